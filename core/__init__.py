@@ -1,0 +1,1 @@
+"""Takes numpy arrays and gives numpy arrays: everything Rejoin knows about paper, without a window."""

@@ -1,0 +1,165 @@
+"""The options of each stage: one frozen dataclass per stage, defaults and bounds beside each field.
+
+Options are evidence: they are stored in the case and in the result. A form can be generated from them, since each
+field says its label, help text, unit and bounds (`setting`).
+"""
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+
+def setting(
+    default: Any,
+    *,
+    label: str,
+    help: str,
+    unit: str = "",
+    minimum: float | None = None,
+    maximum: float | None = None,
+) -> Any:
+    """Declare an option: its default, and what a form needs to show it."""
+    metadata = {"label": label, "help": help, "unit": unit, "minimum": minimum, "maximum": maximum}
+    return field(default=default, metadata=metadata)
+
+
+class Checked:
+    """Refuses values outside the bounds that the fields declare."""
+
+    def __post_init__(self) -> None:
+        for option in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, option.name)
+            low, high = option.metadata.get("minimum"), option.metadata.get("maximum")
+            if value is None or isinstance(value, bool) or not isinstance(value, int | float):
+                continue
+            if (low is not None and value < low) or (high is not None and value > high):
+                raise ValueError(
+                    f"{option.name} must lie between {low} and {high}; given {value}.",
+                )
+
+
+@dataclass(frozen=True)
+class ReadingOptions(Checked):
+    """How sheets are read."""
+
+    dpi: float | None = setting(
+        None,
+        label="Resolution",
+        help="Resolution of the scans, for files that do not say it or say it wrongly; empty: what the file says.",
+        unit="dpi",
+        minimum=50,
+        maximum=4800,
+    )
+    max_megapixels: float = setting(
+        400.0,
+        label="Largest sheet",
+        help="Larger images are refused: a small file can unpack to more than the memory holds.",
+        unit="megapixels",
+        minimum=1,
+        maximum=100_000,
+    )
+
+
+@dataclass(frozen=True)
+class SegmentationOptions(Checked):
+    """How shreds are found on a sheet."""
+
+    min_length_mm: float = setting(
+        25.0,
+        label="Shortest shred",
+        help="Shorter pieces are set aside as crumbs.",
+        unit="mm",
+        minimum=1,
+        maximum=1000,
+    )
+    min_width_mm: float = setting(
+        2.0,
+        label="Narrowest shred",
+        help="Narrower pieces are set aside as slivers.",
+        unit="mm",
+        minimum=0.2,
+        maximum=100,
+    )
+
+
+@dataclass(frozen=True)
+class BinarizationOptions(Checked):
+    """Sauvola's threshold: which pixels are ink."""
+
+    window_px: int = setting(
+        15,
+        label="Window",
+        help="Side of the square over which mean and spread are taken; odd.",
+        unit="px",
+        minimum=3,
+        maximum=199,
+    )
+    k: float = setting(
+        0.2,
+        label="Sensitivity",
+        help="Larger finds less ink.",
+        minimum=0.01,
+        maximum=1,
+    )
+
+
+@dataclass(frozen=True)
+class CostOptions(Checked):
+    """How borders are compared."""
+
+    max_shift_rows: int = setting(
+        3,
+        label="Largest vertical shift",
+        help="In rows of the embedding, 4 px each.",
+        unit="rows",
+        minimum=0,
+        maximum=50,
+    )
+
+
+@dataclass(frozen=True)
+class SolverOptions(Checked):
+    """How the order is found."""
+
+    n_pages: int | None = setting(
+        None,
+        label="Pages",
+        help="Number of pages; empty: estimated from the shreds' widths.",
+        minimum=1,
+        maximum=100_000,
+    )
+    page_width_mm: float = setting(
+        210.0,
+        label="Page width",
+        help="For the estimate of the number of pages.",
+        unit="mm",
+        minimum=20,
+        maximum=2000,
+    )
+    time_limit_s: float = setting(
+        10.0,
+        label="Time for the proof",
+        help="After this the best order so far is given, with its gap.",
+        unit="s",
+        minimum=0,
+        maximum=86_400,
+    )
+    seed: int = setting(0, label="Seed", help="The same seed gives the same order.", minimum=0, maximum=2**31 - 1)
+
+
+@dataclass(frozen=True)
+class CompositionOptions(Checked):
+    """How pages are drawn."""
+
+    show_seams: bool = setting(False, label="Show seams", help="Draw a thin line along every cut.")
+
+
+@dataclass(frozen=True)
+class Options:
+    """All options of a reconstruction."""
+
+    reading: ReadingOptions = ReadingOptions()
+    segmentation: SegmentationOptions = SegmentationOptions()
+    binarization: BinarizationOptions = BinarizationOptions()
+    cost: CostOptions = CostOptions()
+    solver: SolverOptions = SolverOptions()
+    composition: CompositionOptions = CompositionOptions()

@@ -1,0 +1,59 @@
+"""The same function over many items, on all cores, in order."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from core.progress import Progress, no_progress
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def n_cores() -> int:
+    """Count the cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def map_in_order(
+    function: Callable[[Item], Result],
+    items: Sequence[Item],
+    text: str = "",
+    progress: Progress = no_progress,
+) -> Iterator[Result]:
+    """Apply a function that releases the interpreter lock (OpenCV, numpy, zlib) to items, on all cores.
+
+    No more than one item per core is taken on ahead of the consumer, so that results that are consumed and dropped
+    do not pile up in memory.
+
+    Parameters
+    ----------
+    function : callable
+        Takes an item; must not depend on the other items.
+    items : sequence
+        What it is applied to.
+    text : str
+        Shown with the progress, "Segmenting sheet"; the number of the item and of all follow.
+    progress : Progress
+        Called before each item is taken; raising from it drops the items not yet begun.
+
+    Yields
+    ------
+    object
+        The results, in the order of the items. An exception of `function` is raised at its place.
+    """
+    n, workers = len(items), n_cores()
+    with ThreadPoolExecutor(max_workers=workers) as pool:
+        ahead = [pool.submit(function, item) for item in items[:workers]]
+        try:
+            for index in range(n):
+                progress(index / n, f"{text} {index + 1} of {n}".strip())
+                result = ahead.pop(0).result()
+                if index + workers < n:
+                    ahead.append(pool.submit(function, items[index + workers]))
+                yield result
+        finally:
+            for future in ahead:
+                future.cancel()
+    progress(1.0, text)

@@ -1,0 +1,63 @@
+"""A sheet: one scanned image, on which shreds lie."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class SheetInfo:
+    """What is known of a sheet without holding its pixels.
+
+    Attributes
+    ----------
+    path : Path
+        The file it was read from.
+    page : int
+        0-based page within a file of several.
+    sha256 : str
+        Of the file, hexadecimal.
+    size_px : tuple of int
+        Width and height at 300 dpi.
+    dpi : float
+        Resolution of the file.
+    dpi_source : {"file", "given", "estimated"}
+        Where `dpi` comes from.
+    preview : ndarray of shape (h, w, 3), uint8
+        The sheet, RGB, at most 800 pixels on its longer side, to show it.
+    """
+
+    path: Path
+    page: int
+    sha256: str
+    size_px: tuple[int, int]
+    dpi: float
+    dpi_source: Literal["file", "given", "estimated"]
+    preview: NDArray[np.uint8]
+
+    @property
+    def name(self) -> str:
+        """What the examiner knows it by: the file's name, with the page in a file of several."""
+        return self.path.name if self.page == 0 else f"{self.path.name}, page {self.page + 1}"
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """A sheet with its pixels.
+
+    Attributes
+    ----------
+    info : SheetInfo
+        Where it comes from.
+    pixels : ndarray of shape (h, w, 3), uint8
+        RGB at 300 dpi, read-only.
+    mask : ndarray of shape (h, w), bool, or None
+        Where there is paper, for a file that holds one shred and says so (alpha, or a mask beside it); else None.
+    """
+
+    info: SheetInfo
+    pixels: NDArray[np.uint8]
+    mask: NDArray[np.bool_] | None = None

@@ -1,0 +1,1 @@
+"""Icons, style, samples and weights."""

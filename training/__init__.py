@@ -1,0 +1,1 @@
+"""Trains and measures the encoder; nothing here is needed to use Rejoin."""
