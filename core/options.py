@@ -154,6 +154,20 @@ class CompositionOptions(Checked):
 
 
 @dataclass(frozen=True)
+class OutputOptions(Checked):
+    """How pages are written."""
+
+    lossless: bool = setting(
+        True,
+        label="Lossless",
+        help="Every pixel as scanned, in large files; otherwise JPEG, some ten times smaller.",
+    )
+    jpeg_quality: int = setting(
+        95, label="JPEG quality", help="For files that are not lossless.", minimum=1, maximum=100
+    )
+
+
+@dataclass(frozen=True)
 class Options:
     """All options of a reconstruction."""
 
@@ -163,3 +177,4 @@ class Options:
     cost: CostOptions = CostOptions()
     solver: SolverOptions = SolverOptions()
     composition: CompositionOptions = CompositionOptions()
+    output: OutputOptions = OutputOptions()

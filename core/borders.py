@@ -1,0 +1,110 @@
+"""Borders: the 32 pixel wide zones along a shred's contours, all in one common vertical frame."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.binarization import binarize
+from core.options import BinarizationOptions
+from core.parallel import map_in_order
+from core.progress import Progress, no_progress
+from core.shred import BORDER_WIDTH_PX, Shred, Side
+
+
+@dataclass(frozen=True, eq=False)
+class Borders:
+    """Both borders of n shreds.
+
+    Attributes
+    ----------
+    left, right : ndarray of shape (n, height, 32), bool
+        Ink of the left and of the right border of every shred, in the common frame.
+    frame_top_px : int
+        Row of the common frame (`Shred.frame_top_px`) in which row 0 of the borders lies.
+    """
+
+    left: NDArray[np.bool_]
+    right: NDArray[np.bool_]
+    frame_top_px: int
+
+
+def read_border(
+    ink: NDArray[np.bool_], mask: NDArray[np.bool_], side: Side, width_px: int = BORDER_WIDTH_PX
+) -> NDArray[np.bool_]:
+    """Read the zone that follows a shred's contour, row by row.
+
+    Parameters
+    ----------
+    ink : ndarray of shape (h, w), bool
+        True where there is ink.
+    mask : ndarray of shape (h, w), bool
+        True where there is paper.
+    side : {"left", "right"}
+        Which contour to follow.
+    width_px : int
+        Width of the zone.
+
+    Returns
+    -------
+    ndarray of shape (h, width_px), bool
+        Ink. For the left border column 0 lies on the contour, for the right one the last column does. White where
+        a row is narrower than the zone or has no paper.
+    """
+    width = mask.shape[1]
+    if side == "left":
+        first = mask.argmax(axis=1)
+        columns = first[:, None] + np.arange(width_px)[None, :]
+    else:
+        last = width - 1 - mask[:, ::-1].argmax(axis=1)
+        columns = last[:, None] + np.arange(1 - width_px, 1)[None, :]
+    inside = (columns >= 0) & (columns < width) & mask.any(axis=1, keepdims=True)
+    border = np.take_along_axis(ink, np.clip(columns, 0, width - 1), axis=1)
+    return border & inside
+
+
+def read_borders(
+    shreds: Sequence[Shred], options: BinarizationOptions = BinarizationOptions(), progress: Progress = no_progress
+) -> Borders:
+    """Binarise shreds and read both borders of each in the common frame.
+
+    Shreds of unlike height are padded with white, not squeezed.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        At least one.
+    options : BinarizationOptions
+        How ink is found.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Borders
+        In the order of the shreds.
+
+    Raises
+    ------
+    ValueError
+        If there are no shreds.
+    """
+    if not shreds:
+        raise ValueError("There are no shreds to read borders of.")
+
+    def both(shred: Shred) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        ink, mask = binarize(shred.pixels, shred.mask, options), shred.mask
+        if shred.half_turn:
+            ink, mask = ink[::-1, ::-1], mask[::-1, ::-1]
+        return read_border(ink, mask, "left"), read_border(ink, mask, "right")
+
+    top = min(shred.frame_top_px for shred in shreds)
+    bottom = max(shred.frame_top_px + len(shred.mask) for shred in shreds)
+    left = np.zeros((len(shreds), bottom - top, BORDER_WIDTH_PX), dtype=np.bool_)
+    right = np.zeros_like(left)
+    for index, borders in enumerate(map_in_order(both, shreds, "Reading borders of shred", progress)):
+        start = shreds[index].frame_top_px - top
+        stop = start + len(shreds[index].mask)
+        left[index, start:stop], right[index, start:stop] = borders
+    return Borders(left, right, top)

@@ -1,0 +1,225 @@
+"""The encoder: f_left and f_right map borders into one metric space.
+
+The network is the paper's: SqueezeNet 1.1 up to fire3, then a convolution over 7 × 7 positions to d channels, one
+embedding every 4 pixel rows (Paixão et al., CVPR 2020, section 3.2; Iandola et al., arXiv:1602.07360). It is applied
+to the whole height of a border at once. Only `keras` is used, so the same code runs on TensorFlow and on JAX.
+
+A border is thought of as lying in an endless field of blank paper. So every embedding depends on 47 pixel rows alone,
+and windows without ink, whose embedding is a constant of the network, need not be computed.
+"""
+
+import hashlib
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+from keras import layers
+from numpy.typing import NDArray
+
+from core.errors import UsageError
+from core.progress import Progress, no_progress
+from core.shred import BORDER_WIDTH_PX, Side
+
+STRIDE_PX = 4
+"""Pixel rows from one embedding to the next."""
+
+# Embedding j of a border depends on its pixel rows 4 j - 8 to 4 j + 38: the 39 rows that its 7 convolution rows cover,
+# and 8 more on either side through the two 3 × 3 convolutions of the fire modules.
+ROWS_ABOVE, ROWS_BELOW = 8, 38
+RECEPTIVE_ROWS = ROWS_ABOVE + 1 + ROWS_BELOW
+
+# Blocks of borders computed at once. Their shape never changes, so that the network is compiled once.
+BLOCK_ROWS = 64
+BLOCKS_PER_BATCH = 32
+
+
+def n_embedding_rows(height_px: int) -> int:
+    """Count the embeddings of a border: h' of the paper, 743 for 3,000 rows.
+
+    Parameters
+    ----------
+    height_px : int
+        Rows of the border.
+
+    Returns
+    -------
+    int
+        At least 1.
+    """
+    after_convolution = (height_px - 3) // 2 + 1
+    after_pooling = (after_convolution - 3) // 2 + 1
+    return max(1, after_pooling - 6)
+
+
+def _fire(inputs: Any, squeeze: int, expand: int, name: str) -> Any:
+    squeezed = layers.Conv2D(squeeze, 1, activation="relu", name=f"{name}_squeeze")(inputs)
+    one = layers.Conv2D(expand, 1, activation="relu", name=f"{name}_expand1")(squeezed)
+    three = layers.Conv2D(expand, 3, padding="same", activation="relu", name=f"{name}_expand3")(squeezed)
+    return layers.Concatenate(name=f"{name}_concatenate")([one, three])
+
+
+def _tower(border: Any, d: int, side: Side, activation: str) -> Any:
+    """Embed a batch of borders; the first two and the last two rows suffer from the padding and are cut off."""
+    x = layers.Conv2D(64, 3, strides=2, activation="relu", name=f"{side}_conv1")(border)
+    x = layers.MaxPooling2D(3, strides=2, name=f"{side}_pool1")(x)
+    x = _fire(x, 16, 64, f"{side}_fire2")
+    x = _fire(x, 16, 64, f"{side}_fire3")
+    x = layers.Cropping2D(((2, 2), (0, 0)), name=f"{side}_crop")(x)
+    x = layers.Conv2D(d, 7, activation=activation, name=f"{side}_embedding")(x)
+    return layers.Reshape((-1, d), name=side)(x)
+
+
+def build_model(d: int, activation: str = "linear") -> keras.Model:
+    """Build both networks, untrained, as one model.
+
+    Parameters
+    ----------
+    d : int
+        Dimension of the embedding; 128 in the paper.
+    activation : {"linear", "sigmoid"}
+        Of the last layer; the paper's is the sigmoid.
+
+    Returns
+    -------
+    keras.Model
+        Takes ``[right, left]``, borders of shape (n, rows, 32, 1) with 1 for ink and 0 for paper; gives the list of
+        their embeddings, each of shape (n, (rows - 43) // 4, d).
+    """
+    right = keras.Input((None, BORDER_WIDTH_PX, 1), name="right_border")
+    left = keras.Input((None, BORDER_WIDTH_PX, 1), name="left_border")
+    outputs = [_tower(right, d, "right", activation), _tower(left, d, "left", activation)]
+    return keras.Model([right, left], outputs, name="encoder")
+
+
+@dataclass(frozen=True)
+class _Block:
+    border: int
+    first_row: int
+
+
+def _blocks_with_ink(borders: NDArray[np.bool_], n_rows: int) -> list[_Block]:
+    """Find blocks of `BLOCK_ROWS` embeddings that together cover every embedding whose window holds ink."""
+    blocks: list[_Block] = []
+    for border, ink in enumerate(borders):
+        has_ink = ink.any(axis=1)
+        seen = np.concatenate([[0], np.cumsum(has_ink)])
+        first = np.clip(np.arange(n_rows) * STRIDE_PX - ROWS_ABOVE, 0, len(has_ink))
+        last = np.clip(np.arange(n_rows) * STRIDE_PX + ROWS_BELOW + 1, 0, len(has_ink))
+        needed = np.flatnonzero(seen[last] > seen[first])
+        covered_to = 0
+        for row in needed:
+            if row >= covered_to:
+                blocks.append(_Block(border, int(row)))
+                covered_to = int(row) + BLOCK_ROWS
+    return blocks
+
+
+class Encoder:
+    """A trained pair of networks.
+
+    Attributes
+    ----------
+    model : keras.Model
+        As `build_model` makes it.
+    d : int
+        Dimension of the embedding.
+    sha256 : str
+        Of the weights file; empty for a model that was never saved.
+    """
+
+    def __init__(self, model: keras.Model, sha256: str = "") -> None:
+        self.model = model
+        self.d = int(model.outputs[0].shape[-1])
+        self.sha256 = sha256
+        self._side = {
+            side: keras.Model(model.inputs[index], model.outputs[index]) for index, side in enumerate(("right", "left"))
+        }
+        nothing = np.zeros((1, BLOCK_ROWS * STRIDE_PX, BORDER_WIDTH_PX), dtype=np.bool_)
+        self._blank = {side: self._compute(nothing, side)[0, 0] for side in ("right", "left")}
+
+    @classmethod
+    def load(cls, path: Path) -> "Encoder":
+        """Load weights from a ``.keras`` file; nothing in the file is run as code.
+
+        Parameters
+        ----------
+        path : Path
+            The file.
+
+        Returns
+        -------
+        Encoder
+            Ready to embed.
+
+        Raises
+        ------
+        UsageError
+            If there is no such file, or it holds something else.
+        """
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise UsageError(f"The weights {path} cannot be read ({error.strerror}). Give another file.") from error
+        try:
+            model = keras.saving.load_model(path, compile=False, safe_mode=True)
+            names = [str(tensor.name) for tensor in model.inputs]
+        except (ValueError, TypeError, KeyError, AttributeError, OSError, zipfile.BadZipFile) as error:
+            raise UsageError(f"{path} holds no weights of Rejoin's encoder. Give a .keras file made by it.") from error
+        if names != ["right_border", "left_border"]:
+            raise UsageError(f"{path} holds another kind of network. Give a .keras file made by Rejoin.")
+        return cls(model, hashlib.sha256(content).hexdigest())
+
+    def blank(self, side: Side) -> NDArray[np.float32]:
+        """Give the embedding of blank paper, an array of shape (d,), float32."""
+        return self._blank[side]
+
+    def embed(self, borders: NDArray[np.bool_], side: Side, progress: Progress = no_progress) -> NDArray[np.float32]:
+        """Embed borders; windows of blank paper are not computed.
+
+        Parameters
+        ----------
+        borders : ndarray of shape (n, height, 32), bool
+            Ink.
+        side : {"left", "right"}
+            Which borders these are.
+        progress : Progress
+            Fraction and text.
+
+        Returns
+        -------
+        ndarray of shape (n, h', d), float32
+            With h' from `n_embedding_rows`.
+        """
+        n, height, _ = borders.shape
+        n_rows = n_embedding_rows(height)
+        embeddings = np.broadcast_to(self._blank[side], (n, n_rows, self.d)).copy()
+        blocks = _blocks_with_ink(borders, n_rows)
+        block_px = STRIDE_PX * (BLOCK_ROWS - 1) + RECEPTIVE_ROWS
+        for start in range(0, len(blocks), BLOCKS_PER_BATCH):
+            progress(start / len(blocks), f"Embedding {side} borders")
+            batch = blocks[start : start + BLOCKS_PER_BATCH]
+            inputs = np.zeros((BLOCKS_PER_BATCH, block_px, BORDER_WIDTH_PX, 1), dtype=np.float32)
+            for position, block in enumerate(batch):
+                top = block.first_row * STRIDE_PX - ROWS_ABOVE
+                rows = borders[block.border, max(0, top) : top + block_px]
+                inputs[position, max(0, -top) : max(0, -top) + len(rows), :, 0] = rows
+            outputs = self._run(inputs, side)
+            for position, block in enumerate(batch):
+                stop = min(n_rows, block.first_row + BLOCK_ROWS)
+                embeddings[block.border, block.first_row : stop] = outputs[position, : stop - block.first_row]
+        progress(1.0, f"Embedding {side} borders")
+        return embeddings
+
+    def _compute(self, borders: NDArray[np.bool_], side: Side) -> NDArray[np.float32]:
+        """Embed borders with nothing left out: what `embed` must agree with."""
+        height = borders.shape[1]
+        n_rows = n_embedding_rows(height)
+        below = max(0, (n_rows - 1) * STRIDE_PX + ROWS_BELOW + 1 - height)
+        padded = np.pad(borders, ((0, 0), (ROWS_ABOVE, below), (0, 0)))
+        return self._run(padded[..., None].astype(np.float32), side)[:, :n_rows]
+
+    def _run(self, inputs: NDArray[np.float32], side: Side) -> NDArray[np.float32]:
+        return np.asarray(self._side[side].predict_on_batch(inputs), dtype=np.float32)

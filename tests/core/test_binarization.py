@@ -1,0 +1,49 @@
+import cv2
+import numpy as np
+
+from core.binarization import binarize, sauvola_threshold
+from core.options import BinarizationOptions
+
+
+def grey_page(seed: int = 0) -> np.ndarray:
+    """Dark strokes on paper that is lit unevenly, with scanner noise."""
+    rng = np.random.default_rng(seed)
+    paper = np.linspace(150, 240, 120)[None, :] + np.zeros((90, 1))
+    paper[30:36, 10:110] -= 90
+    paper[50:70, 20:24] -= 90
+    return np.clip(paper + rng.normal(0, 3, paper.shape), 0, 255).astype(np.uint8)
+
+
+def test_threshold_follows_sauvolas_formula():
+    grey = grey_page()
+    options = BinarizationOptions(window_px=15, k=0.2)
+    window = grey[40 - 7 : 40 + 8, 60 - 7 : 60 + 8].astype(float)
+    expected = window.mean() * (1 + 0.2 * (window.std() / 128 - 1))
+    assert abs(sauvola_threshold(grey, options)[40, 60] - expected) < 1e-3
+
+
+def test_ink_is_found_under_uneven_light():
+    grey = grey_page()
+    mask = np.ones(grey.shape, dtype=bool)
+    ink = binarize(cv2.cvtColor(grey, cv2.COLOR_GRAY2RGB), mask)
+    assert ink[31:35, 12:108].all()
+    assert not ink[5:20].any()
+    assert not ink[75:].any()
+
+
+def test_nothing_beyond_the_paper_is_ink():
+    grey = grey_page()
+    mask = np.ones(grey.shape, dtype=bool)
+    mask[:, :40] = False
+    grey[:, :40] = 0
+    ink = binarize(cv2.cvtColor(grey, cv2.COLOR_GRAY2RGB), mask)
+    assert not ink[:, :40].any()
+    # White beyond the paper: the dark background must not drown the stroke that begins at the edge.
+    assert ink[31:35, 40:100].all()
+
+
+def test_an_even_window_is_widened_to_the_next_odd_one():
+    grey = grey_page()
+    even = sauvola_threshold(grey, BinarizationOptions(window_px=14))
+    odd = sauvola_threshold(grey, BinarizationOptions(window_px=15))
+    np.testing.assert_array_equal(even, odd)

@@ -1,0 +1,91 @@
+import keras
+import numpy as np
+import pytest
+
+from core.encoder import Encoder, build_model, n_embedding_rows
+from core.errors import UsageError
+from core.progress import Cancelled
+
+
+@pytest.fixture(scope="module")
+def encoder() -> Encoder:
+    keras.utils.set_random_seed(7)
+    return Encoder(build_model(d=8))
+
+
+@pytest.fixture
+def borders() -> np.ndarray:
+    """Text-like borders with long blank stretches, ink at both ends, and one without ink."""
+    rng = np.random.default_rng(1)
+    ink = rng.random((4, 1003, 32)) < 0.3
+    ink[0, 100:600] = False
+    ink[1, 3:1000] = False
+    ink[2] = False
+    return ink
+
+
+def test_embedding_rows_are_the_papers():
+    assert n_embedding_rows(3000) == 743
+    assert n_embedding_rows(32) == 1
+    assert n_embedding_rows(1) == 1
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_leaving_out_blank_windows_changes_nothing(encoder, borders, side):
+    complete = encoder._compute(borders, side)
+    embeddings = encoder.embed(borders, side)
+    assert embeddings.shape == (4, n_embedding_rows(1003), 8)
+    np.testing.assert_allclose(embeddings, complete, atol=1e-5)
+
+
+def test_blank_paper_embeds_as_a_constant(encoder, borders):
+    embeddings = encoder.embed(borders, "left")
+    assert (embeddings[2] == encoder.blank("left")).all()
+    assert np.abs(embeddings[3] - encoder.blank("left")).max() > 1e-3
+
+
+def test_moving_ink_by_four_rows_moves_embeddings_by_one(encoder):
+    rng = np.random.default_rng(2)
+    ink = np.zeros((1, 400, 32), dtype=bool)
+    ink[0, 150:250] = rng.random((100, 32)) < 0.4
+    moved = np.roll(ink, 4, axis=1)
+    here, there = encoder.embed(ink, "right"), encoder.embed(moved, "right")
+    np.testing.assert_allclose(there[0, 1:], here[0, :-1], atol=1e-5)
+
+
+def test_the_two_sides_are_different_networks(encoder, borders):
+    assert np.abs(encoder.embed(borders, "left") - encoder.embed(borders, "right")).max() > 1e-3
+
+
+def test_embedding_is_repeatable(encoder, borders):
+    np.testing.assert_array_equal(encoder.embed(borders, "left"), encoder.embed(borders, "left"))
+
+
+def test_saved_weights_load_with_the_same_output(encoder, borders, tmp_path):
+    path = tmp_path / "encoder.keras"
+    encoder.model.save(path)
+    loaded = Encoder.load(path)
+    assert len(loaded.sha256) == 64
+    assert loaded.d == 8
+    np.testing.assert_array_equal(loaded.embed(borders, "left"), encoder.embed(borders, "left"))
+
+
+def test_cancel_stops_embedding(encoder, borders):
+    def cancel(fraction: float, text: str) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        encoder.embed(borders, "left", cancel)
+
+
+def test_other_files_are_refused_with_a_sentence(tmp_path):
+    with pytest.raises(UsageError, match="cannot be read"):
+        Encoder.load(tmp_path / "missing.keras")
+    garbage = tmp_path / "garbage.keras"
+    garbage.write_bytes(b"no weights here")
+    with pytest.raises(UsageError, match="garbage.keras holds no weights"):
+        Encoder.load(garbage)
+    other = tmp_path / "other.keras"
+    keras.Sequential([keras.Input((3,)), keras.layers.Dense(2)]).save(other)
+    with pytest.raises(UsageError, match="another kind of network"):
+        Encoder.load(other)
