@@ -1,0 +1,76 @@
+"""Preferences and the state of the window, kept between sessions; never evidence."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings
+
+_MAX_RECENT = 8
+
+
+class Settings:
+    """What the window remembers.
+
+    Parameters
+    ----------
+    path : Path or None
+        An INI file of its own (tests); None: the place where the system keeps settings.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._store = QSettings(str(path), QSettings.Format.IniFormat) if path else QSettings()
+
+    def recent(self) -> list[tuple[Path, ...]]:
+        """List what was opened lately, latest first: each entry the files and folders opened together.
+
+        Entries of which nothing is left on disk are not listed.
+        """
+        text = str(self._store.value("recent", "[]"))
+        try:
+            entries = [tuple(Path(path) for path in entry) for entry in json.loads(text)]
+        except (ValueError, TypeError):  # a settings file edited by hand is no reason not to start
+            return []
+        return [entry for entry in entries if any(path.exists() for path in entry)]
+
+    def add_recent(self, paths: Sequence[Path]) -> None:
+        """Put what is being opened at the head of the list."""
+        entry = tuple(path.absolute() for path in paths)
+        others = [other for other in self.recent() if other != entry]
+        entries = [[str(path) for path in one] for one in [entry, *others][:_MAX_RECENT]]
+        self._store.setValue("recent", json.dumps(entries))
+
+    def clear_recent(self) -> None:
+        """Forget what was opened."""
+        self._store.remove("recent")
+
+    def folder(self, purpose: str) -> str:
+        """Give the folder in which a file dialog for ``"open"`` or ``"export"`` begins."""
+        return str(self._store.value(f"folder/{purpose}", str(Path.home())))
+
+    def set_folder(self, purpose: str, folder: Path) -> None:
+        """Remember the folder that was used last."""
+        self._store.setValue(f"folder/{purpose}", str(folder))
+
+    def theme(self) -> str:
+        """Give ``"system"``, ``"light"`` or ``"dark"``."""
+        chosen = str(self._store.value("theme", "system"))
+        return chosen if chosen in ("system", "light", "dark") else "system"
+
+    def set_theme(self, chosen: str) -> None:
+        """Remember the theme."""
+        self._store.setValue("theme", chosen)
+
+    def window(self) -> tuple[QByteArray, QByteArray]:
+        """Give the window's geometry and the places of its docks; empty when there are none yet."""
+        geometry, state = self._store.value("window/geometry"), self._store.value("window/state")
+        empty = QByteArray()
+        return (
+            geometry if isinstance(geometry, QByteArray) else empty,
+            state if isinstance(state, QByteArray) else empty,
+        )
+
+    def set_window(self, geometry: QByteArray, state: QByteArray) -> None:
+        """Remember the window's geometry and the places of its docks."""
+        self._store.setValue("window/geometry", geometry)
+        self._store.setValue("window/state", state)
