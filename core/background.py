@@ -1,0 +1,160 @@
+"""What lies under the shreds: its colour, found from the sheet itself, and how much of each pixel it covers."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+REDUCTION = 4
+"""The colours are sought on the sheet reduced by this factor."""
+
+LIGHT_CELL_PX = 16
+"""Uneven light is followed in cells of this side."""
+
+LIGHTNESS_WEIGHT = 1 / 1.5
+"""Weight of a difference in lightness against one in chroma: uneven light changes the former only."""
+
+MODE_RADIUS = 10.0
+"""Colours nearer than this (weighted CIE Lab units) are one and the same surface."""
+
+MIN_MODE_SHARE = 0.005
+"""A surface covers at least this share of the sheet's even areas."""
+
+MIN_CHROMA = 30.0
+"""A background that differs from grey by more than this (of 255) is told from ink and shadow by its colour alone."""
+
+
+@dataclass(frozen=True, eq=False)
+class Background:
+    """The surface on which the shreds lie.
+
+    Attributes
+    ----------
+    colour : ndarray of shape (3,), float32
+        RGB of the background, 0 to 255.
+    paper : ndarray of shape (3,), float32
+        RGB of the paper, 0 to 255.
+    coloured : bool
+        Whether its hue tells it from both paper and ink; a grey or black one can be confused with ink.
+    """
+
+    colour: NDArray[np.float32]
+    paper: NDArray[np.float32]
+    coloured: bool
+
+
+def _surfaces(pixels: NDArray[np.uint8]) -> list[tuple[NDArray[np.float32], float]]:
+    """List the even surfaces of a sheet, largest first, as (RGB colour, share of all even areas)."""
+    height, width = pixels.shape[:2]
+    size = (max(1, width // REDUCTION), max(1, height // REDUCTION))
+    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
+    window = np.ones((3, 3), np.uint8)
+    even = cv2.subtract(cv2.dilate(grey, window), cv2.erode(grey, window)) <= 24
+    colours = small[even]
+    if len(colours) == 0:
+        return []
+    lab = cv2.cvtColor((colours[None].astype(np.float32) / 255), cv2.COLOR_RGB2LAB)[0]
+    lab[:, 0] *= LIGHTNESS_WEIGHT
+    bins = np.floor((lab + np.array([0, 128, 128])) / 4).astype(np.int32)
+    shape = (32, 68, 68)
+    histogram = np.bincount(np.ravel_multi_index(tuple(bins.T), shape, mode="clip"), minlength=int(np.prod(shape)))
+    centres = (np.stack(np.unravel_index(np.flatnonzero(histogram), shape), 1) + 0.5) * 4 - (0, 128, 128)
+    counts = histogram[np.flatnonzero(histogram)].astype(np.float64)
+    found = []
+    while counts.max(initial=0) > 0:
+        peak = centres[np.argmax(counts)]
+        near = np.linalg.norm(lab - peak, axis=1) < MODE_RADIUS
+        gone = np.linalg.norm(centres - peak, axis=1) < MODE_RADIUS
+        share = counts[gone].sum() / len(colours)
+        counts[gone] = 0
+        if counts.max(initial=0) == 0 and share == 0:
+            break
+        if share >= MIN_MODE_SHARE and near.any():
+            found.append((np.median(colours[near], axis=0).astype(np.float32), float(share)))
+        if len(found) == 8 or counts.sum() < MIN_MODE_SHARE * len(colours):
+            break
+    return sorted(found, key=lambda surface: -surface[1])
+
+
+def _whiteness(colour: NDArray[np.float32]) -> float:
+    """Rate how much a colour looks like paper: its darkest channel."""
+    return float(colour.min())
+
+
+def find_background(pixels: NDArray[np.uint8]) -> Background | None:
+    """Find the colours of the background and of the paper.
+
+    The whitest even surface of a sheet is its paper, the largest other one its background.
+
+    Parameters
+    ----------
+    pixels : ndarray of shape (h, w, 3), uint8
+        The sheet, RGB.
+
+    Returns
+    -------
+    Background or None
+        None where everything is as white as paper: white shreds on a white surface, or nothing at all.
+    """
+    surfaces = _surfaces(pixels)
+    if not surfaces:
+        return None
+    paper = max((colour for colour, _ in surfaces), key=_whiteness)
+    others = [colour for colour, _ in surfaces if colour is not paper]
+    if _whiteness(paper) < 150:
+        others, paper = [colour for colour, _ in surfaces], np.full(3, 250, np.float32)
+    others = [colour for colour in others if _whiteness(paper) - _whiteness(colour) >= 40]
+    if not others:
+        return None
+    colour = others[0]
+    return Background(colour, paper, bool(np.linalg.norm(_chroma(colour, paper)) >= MIN_CHROMA))
+
+
+def _chroma(colour: NDArray[np.float32], paper: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Give the part of a colour that no mixture of paper and black ink has."""
+    axis = paper / np.linalg.norm(paper)
+    return (colour - (colour @ axis) * axis).astype(np.float32)
+
+
+def coverage(pixels: NDArray[np.uint8], background: Background) -> NDArray[np.float32]:
+    """Tell how much of each pixel shows the background, from the sheet's own light.
+
+    A pixel mixes paper, ink and background. On a coloured background the chroma that neither paper nor ink has
+    measures the background's part; on a grey or black one the darkness does. The background's own value is followed
+    over the sheet, so that uneven light does not matter.
+
+    Parameters
+    ----------
+    pixels : ndarray of shape (h, w, 3), uint8
+        The sheet, RGB.
+    background : Background
+        Its colours.
+
+    Returns
+    -------
+    ndarray of shape (h, w), float32
+        0 on paper, about 1 on background; ink is 0 on a coloured background, and 1 or more on a grey one.
+    """
+    if background.coloured:
+        direction = _chroma(background.colour, background.paper)
+        offset = 0.0
+    else:
+        direction = background.colour - background.paper
+        offset = -float(direction @ background.paper / (direction @ direction))
+    weights = np.append(direction / float(direction @ direction), offset).astype(np.float32)
+    part = np.asarray(cv2.transform(pixels.astype(np.float32), weights[None, :]), np.float32)
+    return part / _smooth_level(part)
+
+
+def _smooth_level(part: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Follow the background's own value over the sheet: the local mean of what is clearly background."""
+    height, width = part.shape
+    clear = ((part > 0.6) & (part < 1.5)).astype(np.float32)
+    size = (max(1, width // LIGHT_CELL_PX), max(1, height // LIGHT_CELL_PX))
+    total = cv2.resize(clear, size, interpolation=cv2.INTER_AREA)
+    value = cv2.resize(part * clear, size, interpolation=cv2.INTER_AREA)
+    total, value = (cv2.GaussianBlur(cell, (0, 0), 6) for cell in (total, value))
+    level = np.clip(np.where(total > 1e-3, value / np.maximum(total, 1e-3), 1), 0.6, 1.4).astype(np.float32)
+    return np.asarray(cv2.resize(level, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
