@@ -1,0 +1,374 @@
+"""The case: what was scanned, what was found, how it was arranged; and the file that holds it."""
+
+import io
+import json
+import os
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrangement import Arrangement
+from core.errors import UnreadableInputError
+from core.matching import Costs
+from core.options import Options
+from core.parallel import map_in_order
+from core.progress import Progress, no_progress, part
+from core.sheet import SheetInfo
+from core.shred import Shred
+from core.writing import replacing
+
+SUFFIX = ".rejoin"
+FORMAT = 1
+"""Version of the case file; a file of another version is refused."""
+
+_PNG_COMPRESSION = 2
+_EARLIEST_DATE = (1980, 1, 1, 0, 0, 0)
+"""Of every entry in the file: the same case gives the same bytes."""
+
+
+@dataclass(frozen=True)
+class JoinInfo:
+    """A join of the arrangement.
+
+    Attributes
+    ----------
+    left, right : str
+        Identifiers of the two shreds.
+    cost : float
+        Price of the join; infinite where nothing was compared (with a blank shred that the examiner placed).
+    shift_px : int
+        By how much the right shred is moved down in the common frame.
+    confidence : float
+        0 to 1, see `core.matching.confidence`.
+    """
+
+    left: str
+    right: str
+    cost: float
+    shift_px: int
+    confidence: float
+
+
+@dataclass(frozen=True, eq=False)
+class Crumb:
+    """A piece of paper that is no shred to be placed: shown, counted, not used.
+
+    Attributes
+    ----------
+    sheet : int
+        Index of the sheet among the case's sheets.
+    bbox : tuple of int
+        x, y, width, height on the sheet, in pixels at 300 dpi.
+    outline : ndarray of shape (k, 2), float32
+        Its contour on the sheet, (x, y).
+    reason : str
+        "sliver", "crumb" or "frame", as segmentation says.
+    """
+
+    sheet: int
+    bbox: tuple[int, int, int, int]
+    outline: NDArray[np.float32]
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A reconstruction with all that led to it.
+
+    Attributes
+    ----------
+    options : Options
+        Of every stage.
+    sheets : tuple of SheetInfo
+        In the order in which they were given.
+    shreds : tuple of Shred
+        Sheet by sheet, from left to right.
+    crumbs : tuple of Crumb
+        What segmentation set aside.
+    costs : Costs or None
+        Of the joins between the shreds of `matched_ids`, in that order; None where there are none.
+    arrangement : Arrangement
+        Order, pages, shifts.
+    joins : tuple of JoinInfo
+        Of the arrangement, page by page, from left to right.
+    optimal : bool
+        Whether the order is proved to be the cheapest.
+    gap : float
+        By which fraction the order may be dearer than the cheapest.
+    seconds : dict of str to float
+        Time of each stage.
+    unreadable : tuple of str
+        A sentence for each input that was left out.
+    weights_sha256 : str
+        Of the encoder's weights.
+    versions : dict of str to str
+        Of Rejoin, of Python and of what it stands on.
+    """
+
+    options: Options
+    sheets: tuple[SheetInfo, ...]
+    shreds: tuple[Shred, ...]
+    crumbs: tuple[Crumb, ...]
+    costs: Costs | None
+    arrangement: Arrangement
+    joins: tuple[JoinInfo, ...]
+    optimal: bool
+    gap: float
+    seconds: dict[str, float]
+    unreadable: tuple[str, ...]
+    weights_sha256: str
+    versions: dict[str, str]
+
+    @property
+    def matched_ids(self) -> tuple[str, ...]:
+        """Identifiers of the shreds that were compared: all but the blank ones, in the order of `costs`."""
+        return tuple(shred.id for shred in self.shreds if not shred.blank)
+
+
+def save(case: Case, path: Path, progress: Progress = no_progress) -> None:
+    """Write a case file: a ZIP of case.json, PNG images and numpy arrays.
+
+    Sheets stay where they are; the file names them by their path, relative to itself, and by their SHA-256.
+
+    Parameters
+    ----------
+    case : Case
+        What to write.
+    path : Path
+        Usually ends in ``.rejoin``.
+    progress : Progress
+        Called for each shred.
+
+    Raises
+    ------
+    OutputError
+        If it cannot be written; whatever stood there before still stands there.
+    """
+    with replacing(path) as new, zipfile.ZipFile(new, "w") as archive:
+        text = json.dumps(_describe(case, path.resolve().parent), indent=1, ensure_ascii=False)
+        _add(archive, "case.json", text.encode(), compress=True)
+        for name, array in _arrays(case).items():
+            buffer = io.BytesIO()
+            np.save(buffer, array, allow_pickle=False)
+            _add(archive, name, buffer.getvalue(), compress=True)
+        images = map_in_order(_shred_png, case.shreds, "Saving shred", part(progress, 0, 0.9))
+        for shred, png in zip(case.shreds, images, strict=True):
+            _add(archive, f"shreds/{shred.id}.png", png)
+        for index, sheet in enumerate(case.sheets):
+            _add(archive, f"sheets/{index + 1}.png", _encode_png(sheet.preview))
+        progress(1.0, "Saving")
+
+
+def load(path: Path, progress: Progress = no_progress) -> Case:
+    """Read a case file.
+
+    Parameters
+    ----------
+    path : Path
+        As written by `save`.
+    progress : Progress
+        Called for each shred.
+
+    Returns
+    -------
+    Case
+        As it was saved; the sheets' own files need not be there.
+
+    Raises
+    ------
+    UnreadableInputError
+        If it is no case file, is damaged, or was written by another version of Rejoin.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _read(archive, path, progress)
+    except OSError as error:
+        raise UnreadableInputError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, ValueError, KeyError, TypeError) as error:
+        raise UnreadableInputError(
+            f"{path} is no case of Rejoin, or is damaged ({error}). Use a copy of it."
+        ) from error
+
+
+def _describe(case: Case, folder: Path) -> dict[str, Any]:
+    """Put everything but arrays and images into plain values."""
+    arrangement = case.arrangement
+    return {
+        "format": FORMAT,
+        "options": asdict(case.options),
+        "sheets": [
+            {
+                "path": _relative(sheet.path, folder),
+                "page": sheet.page,
+                "sha256": sheet.sha256,
+                "size_px": list(sheet.size_px),
+                "dpi": sheet.dpi,
+                "dpi_source": sheet.dpi_source,
+            }
+            for sheet in case.sheets
+        ],
+        "shreds": [
+            {
+                "id": shred.id,
+                "sheet": shred.sheet,
+                "bbox": [int(value) for value in shred.bbox],
+                "angle_deg": float(shred.angle_deg),
+                "frame_top_px": int(shred.frame_top_px),
+                "blank": bool(shred.blank),
+                "half_turn": bool(shred.half_turn),
+            }
+            for shred in case.shreds
+        ],
+        "crumbs": [
+            {"sheet": crumb.sheet, "bbox": [int(value) for value in crumb.bbox], "reason": crumb.reason}
+            for crumb in case.crumbs
+        ],
+        "arrangement": {
+            "pages": [list(page) for page in arrangement.pages],
+            "set_aside": list(arrangement.set_aside),
+            "shift_px": {shred: int(shift) for shred, shift in arrangement.shift_px.items()},
+            "confirmed": sorted(map(list, arrangement.confirmed)),
+            "forbidden": sorted(map(list, arrangement.forbidden)),
+        },
+        "joins": [asdict(join) for join in case.joins],
+        "optimal": case.optimal,
+        "gap": case.gap,
+        "seconds": case.seconds,
+        "unreadable": list(case.unreadable),
+        "weights_sha256": case.weights_sha256,
+        "versions": case.versions,
+    }
+
+
+def _arrays(case: Case) -> dict[str, NDArray[Any]]:
+    """Name the arrays of a case as in its file."""
+    arrays: dict[str, NDArray[Any]] = {f"outlines/{shred.id}.npy": shred.outline for shred in case.shreds}
+    arrays |= {f"crumbs/{index + 1}.npy": crumb.outline for index, crumb in enumerate(case.crumbs)}
+    if case.costs is not None:
+        arrays |= {f"costs/{field.name}.npy": getattr(case.costs, field.name) for field in fields(Costs)}
+    return arrays
+
+
+def _read(archive: zipfile.ZipFile, path: Path, progress: Progress) -> Case:
+    """Build the case that `_describe`, `_arrays` and the images tell of."""
+    told = json.loads(archive.read("case.json"))
+    if not isinstance(told, dict):
+        raise ValueError("case.json tells of no case")
+    if told.get("format") != FORMAT:
+        raise UnreadableInputError(
+            f"{path} was written by another version of Rejoin (format {told.get('format')}; this version reads "
+            f"{FORMAT}). Open it with that version."
+        )
+    expected = {"format"} | {field.name for field in fields(Case)} - {"costs"}
+    _check_keys(told, expected, "case")
+
+    def array(name: str) -> Any:
+        return np.load(io.BytesIO(archive.read(name)), allow_pickle=False)
+
+    names = set(archive.namelist())
+    costs = None
+    if "costs/cost.npy" in names:
+        costs = Costs(**{field.name: array(f"costs/{field.name}.npy") for field in fields(Costs)})
+    pngs = [archive.read(f"shreds/{shred['id']}.png") for shred in told["shreds"]]
+    images = list(map_in_order(_decode_png, pngs, "Opening shred", progress))
+    shreds = []
+    for shred, image in zip(told["shreds"], images, strict=True):
+        outline, pixels, mask = array(f"outlines/{shred['id']}.npy"), image[..., :3].copy(), image[..., 3] > 0
+        shreds.append(Shred(**_tuples(shred, "bbox"), outline=outline, pixels=pixels, mask=mask))
+    sheets = []
+    for index, sheet in enumerate(told["sheets"]):
+        preview = _decode_png(archive.read(f"sheets/{index + 1}.png"))
+        place = Path(os.path.normpath(path.resolve().parent / sheet["path"]))
+        sheets.append(SheetInfo(**(_tuples(sheet, "size_px") | {"path": place}), preview=preview))
+    crumbs = [
+        Crumb(**_tuples(crumb, "bbox"), outline=array(f"crumbs/{index + 1}.npy"))
+        for index, crumb in enumerate(told["crumbs"])
+    ]
+    return Case(
+        options=_options(told["options"]),
+        sheets=tuple(sheets),
+        shreds=tuple(shreds),
+        crumbs=tuple(crumbs),
+        costs=costs,
+        arrangement=_arrangement(told["arrangement"]),
+        joins=tuple(JoinInfo(**join) for join in told["joins"]),
+        unreadable=tuple(told["unreadable"]),
+        **{name: told[name] for name in ("optimal", "gap", "seconds", "weights_sha256", "versions")},
+    )
+
+
+def _options(told: Mapping[str, Any]) -> Options:
+    """Build the options; unknown ones are refused by their dataclasses."""
+    default = Options()
+    stages = {field.name: type(getattr(default, field.name)) for field in fields(Options)}
+    _check_keys(told, set(stages), "options")
+    for name, stage in stages.items():
+        _check_keys(told[name], {field.name for field in fields(stage)}, name)
+    return Options(**{name: stage(**told[name]) for name, stage in stages.items()})
+
+
+def _arrangement(told: Mapping[str, Any]) -> Arrangement:
+    """Build the arrangement."""
+    _check_keys(told, {field.name for field in fields(Arrangement)}, "arrangement")
+    return Arrangement(
+        pages=tuple(map(tuple, told["pages"])),
+        set_aside=tuple(told["set_aside"]),
+        shift_px=dict(told["shift_px"]),
+        confirmed=frozenset((left, right) for left, right in told["confirmed"]),
+        forbidden=frozenset((left, right) for left, right in told["forbidden"]),
+    )
+
+
+def _check_keys(told: Mapping[str, Any], expected: set[str], what: str) -> None:
+    """Refuse keys that are unknown or lacking: silence would hide what the file wants to say."""
+    if told.keys() != expected:
+        odd = ", ".join(sorted(told.keys() ^ expected))
+        raise ValueError(f"unknown or missing in {what}: {odd}")
+
+
+def _tuples(told: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Turn one value from a list, as JSON has it, into a tuple."""
+    return {**told, name: tuple(told[name])}
+
+
+def _relative(path: Path, folder: Path) -> str:
+    """Give a path as seen from a folder, with forward slashes; absolute where it lies on another drive."""
+    try:
+        return Path(os.path.relpath(path.resolve(), folder)).as_posix()
+    except ValueError:
+        return path.resolve().as_posix()
+
+
+def _add(archive: zipfile.ZipFile, name: str, data: bytes, compress: bool = False) -> None:
+    """Add an entry whose bytes depend on the data alone."""
+    entry = zipfile.ZipInfo(name, _EARLIEST_DATE)
+    entry.compress_type = zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
+    archive.writestr(entry, data)
+
+
+def _shred_png(shred: Shred) -> bytes:
+    """Put a shred's pixels and, as opacity, its mask into a PNG."""
+    return _encode_png(np.dstack([shred.pixels, shred.mask.astype(np.uint8) * np.uint8(255)]))
+
+
+def _encode_png(image: NDArray[np.uint8]) -> bytes:
+    """Compress RGB or RGBA."""
+    code = cv2.COLOR_RGB2BGR if image.shape[2] == 3 else cv2.COLOR_RGBA2BGRA
+    _, data = cv2.imencode(".png", cv2.cvtColor(image, code), [cv2.IMWRITE_PNG_COMPRESSION, _PNG_COMPRESSION])
+    return data.tobytes()
+
+
+def _decode_png(data: bytes) -> NDArray[np.uint8]:
+    """Decompress RGB or RGBA."""
+    image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_UNCHANGED)
+    if image is None:
+        raise ValueError("an image in it is broken")
+    code = cv2.COLOR_BGR2RGB if image.shape[2] == 3 else cv2.COLOR_BGRA2RGBA
+    return np.asarray(cv2.cvtColor(image, code), dtype=np.uint8)

@@ -1,0 +1,144 @@
+"""Shreds and their arrangement become page images: every paper pixel where it belongs, and nothing between."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrangement import Arrangement
+from core.options import CompositionOptions
+from core.shred import Shred
+
+PAPER = 255
+"""Plain white: what stands where no shred lies."""
+
+SEAM_RGB = (0, 114, 178)
+SEAM_WIDTH_PX = 2
+
+_NO_PAPER = np.iinfo(np.int32).min // 2
+"""Stands for "nothing lies in this row yet"; halved, so that sums do not overflow."""
+
+
+@dataclass(frozen=True, eq=False)
+class PageImage:
+    """A composed page.
+
+    Attributes
+    ----------
+    pixels : ndarray of shape (h, w, 3), uint8
+        RGB at 300 dpi.
+    placements : dict of str to tuple of int
+        Where on the page each shred's `pixels` lie: x, y, width, height.
+    """
+
+    pixels: NDArray[np.uint8]
+    placements: dict[str, tuple[int, int, int, int]] = field(default_factory=dict)
+
+
+def compose_page(
+    shreds: Mapping[str, Shred],
+    arrangement: Arrangement,
+    page: int,
+    options: CompositionOptions = CompositionOptions(),
+) -> PageImage:
+    """Lay the shreds of a page edge to edge.
+
+    From left to right, each shred is moved towards those already laid until its paper touches theirs in at least one
+    row: wavy edges interlock, what was lost at a cut stays visible as white, and no two shreds ever overlap. So every
+    paper pixel of every shred stands on the page unchanged, and nothing else does. There is no blending and no filling.
+
+    Vertically a shred lies where the common frame and the shifts of the arrangement put it.
+
+    Parameters
+    ----------
+    shreds : mapping of str to Shred
+        At least those of the page, by identifier.
+    arrangement : Arrangement
+        Order and shifts.
+    page : int
+        Index of the page in the arrangement.
+    options : CompositionOptions
+        Whether to draw the seams; a seam covers the leftmost pixels of the shred at its right.
+
+    Returns
+    -------
+    PageImage
+        Just large enough for all the shreds of the page.
+
+    Raises
+    ------
+    ValueError
+        If the page holds no shred.
+    """
+    ids = arrangement.pages[page]
+    if not ids:
+        raise ValueError(f"Page {page + 1} of the arrangement is empty.")
+    placements = _placements([shreds[shred_id] for shred_id in ids], arrangement.offsets_px(page))
+    width = max(x + w for x, _, w, _ in placements.values())
+    height = max(y + h for _, y, _, h in placements.values())
+    pixels = np.full((height, width, 3), PAPER, dtype=np.uint8)
+    for shred_id in ids:
+        x, y, w, h = placements[shred_id]
+        shred_pixels, mask = upright(shreds[shred_id])
+        pixels[y : y + h, x : x + w][mask] = shred_pixels[mask]
+    if options.show_seams:
+        for shred_id in ids[1:]:
+            _draw_seam(pixels, upright(shreds[shred_id])[1], placements[shred_id])
+    return PageImage(pixels, placements)
+
+
+def upright(shred: Shred) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+    """Give a shred's pixels and mask as they are to be read: turned by 180° where the examiner says so.
+
+    The shred turns about its own centre and keeps its place in the common frame.
+
+    Parameters
+    ----------
+    shred : Shred
+        Of h rows and w columns.
+
+    Returns
+    -------
+    pixels : ndarray of shape (h, w, 3), uint8
+        RGB.
+    mask : ndarray of shape (h, w), bool
+        Where there is paper.
+    """
+    if shred.half_turn:
+        return shred.pixels[::-1, ::-1], shred.mask[::-1, ::-1]
+    return shred.pixels, shred.mask
+
+
+def _placements(shreds: list[Shred], offset_px: Mapping[str, int]) -> dict[str, tuple[int, int, int, int]]:
+    """Find x, y, width and height of each shred on the page; the smallest x and y are 0."""
+    tops = [shred.frame_top_px + offset_px[shred.id] for shred in shreds]
+    page_top = min(tops)
+    page_height = max(top + shred.mask.shape[0] for top, shred in zip(tops, shreds, strict=True)) - page_top
+    # For each row of the page, the column just right of the paper laid so far.
+    frontier = np.full(page_height, _NO_PAPER, dtype=np.int32)
+    placements = {}
+    for shred, top in zip(shreds, tops, strict=True):
+        mask = upright(shred)[1]
+        y = top - page_top
+        rows = np.flatnonzero(mask.any(axis=1))
+        left = mask[rows].argmax(axis=1)
+        right = mask.shape[1] - mask[rows, ::-1].argmax(axis=1)
+        room = frontier[y + rows] - left
+        # Beside nothing at all (the first shred, or one that lies above or below all others): right of everything.
+        x = int(room.max(initial=_NO_PAPER))
+        if x < _NO_PAPER // 2:
+            x = int(max(0, frontier.max()))
+        frontier[y + rows] = np.maximum(frontier[y + rows], x + right)
+        placements[shred.id] = (x, y, mask.shape[1], mask.shape[0])
+    page_left = min(x for x, _, _, _ in placements.values())
+    return {shred_id: (x - page_left, y, w, h) for shred_id, (x, y, w, h) in placements.items()}
+
+
+def _draw_seam(pixels: NDArray[np.uint8], mask: NDArray[np.bool_], placement: tuple[int, int, int, int]) -> None:
+    """Draw a line along the left contour of a shred."""
+    x, y, width, _ = placement
+    rows = np.flatnonzero(mask.any(axis=1))
+    left = mask[rows].argmax(axis=1)
+    for step in range(min(SEAM_WIDTH_PX, width)):
+        pixels[y + rows, x + np.minimum(left + step, width - 1)] = SEAM_RGB

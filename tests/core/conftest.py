@@ -1,0 +1,76 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.arrangement import Arrangement
+from core.case import Case, Crumb, JoinInfo
+from core.matching import Costs
+from core.options import Options
+from core.sheet import SheetInfo
+from core.shred import Shred
+
+
+@pytest.fixture(scope="session")
+def make_shred() -> Callable[..., Shred]:
+    """Make shreds of random colours with the mask given (True: paper)."""
+
+    def make(shred_id: str, mask: np.ndarray, frame_top_px: int = 0, **others) -> Shred:
+        rng = np.random.default_rng(sum(map(ord, shred_id)))
+        pixels = np.where(mask[..., None], rng.integers(0, 255, (*mask.shape, 3)), 255).astype(np.uint8)
+        height, width = mask.shape
+        outline = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32)
+        defaults = {"sheet": 0, "bbox": (5, 6, width, height), "angle_deg": 0.25, "blank": False}
+        return Shred(
+            **(defaults | others), id=shred_id, outline=outline, pixels=pixels, mask=mask, frame_top_px=frame_top_px
+        )
+
+    return make
+
+
+@pytest.fixture
+def small_case(make_shred: Callable[..., Shred], tmp_path: Path) -> Case:
+    """Make a case of two sheets, two pages of two shreds, a blank shred and a crumb."""
+    wavy = np.ones((80, 30), dtype=np.bool_)
+    wavy[20:40, 25:] = False
+    shreds = (
+        make_shred("1-01", wavy, frame_top_px=-3),
+        make_shred("1-02", np.ones((80, 30), dtype=np.bool_), half_turn=True),
+        make_shred("1-03", np.ones((70, 25), dtype=np.bool_), blank=True),
+        make_shred("2-01", np.ones((90, 33), dtype=np.bool_), sheet=1),
+        make_shred("2-02", wavy, sheet=1, angle_deg=-1.5),
+    )
+    sheets = tuple(
+        SheetInfo(
+            tmp_path / f"scan {k}.png", k, f"{k:064x}", (300, 200), 300.0, "file", np.full((20, 30, 3), 7 + k, np.uint8)
+        )
+        for k in range(2)
+    )
+    rng = np.random.default_rng(0)
+    cost = rng.uniform(1, 9, (4, 4)).astype(np.float32)
+    np.fill_diagonal(cost, np.inf)
+    blank = rng.uniform(1, 9, (2, 4)).astype(np.float32)
+    costs = Costs(cost, rng.integers(-12, 13, (4, 4)).astype(np.int16), blank[0], blank[1])
+    arrangement = Arrangement(
+        pages=(("1-01", "2-02"), ("2-01", "1-02")),
+        set_aside=("1-03",),
+        shift_px={"2-02": 4, "1-02": -8},
+        confirmed=frozenset({("1-01", "2-02")}),
+        forbidden=frozenset({("1-01", "1-02"), ("2-01", "1-01")}),
+    )
+    return Case(
+        options=Options(),
+        sheets=sheets,
+        shreds=shreds,
+        crumbs=(Crumb(1, (1, 2, 3, 4), np.zeros((5, 2), np.float32), "sliver"),),
+        costs=costs,
+        arrangement=arrangement,
+        joins=(JoinInfo("1-01", "2-02", 2.5, 4, 0.75), JoinInfo("2-01", "1-02", float("inf"), -8, 0.1)),
+        optimal=True,
+        gap=0.0,
+        seconds={"load": 0.5, "total": 1.23456},
+        unreadable=("notes.txt is no image.",),
+        weights_sha256="ab" * 32,
+        versions={"rejoin": "0.1.0", "python": "3.11"},
+    )
