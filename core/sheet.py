@@ -28,6 +28,8 @@ class SheetInfo:
         Where `dpi` comes from.
     preview : ndarray of shape (h, w, 3), uint8
         The sheet, RGB, at most 800 pixels on its longer side, to show it.
+    mask_sha256 : str, optional
+        Of the file that holds the mask, where there is one beside the sheet.
     """
 
     path: Path
@@ -37,6 +39,7 @@ class SheetInfo:
     dpi: float
     dpi_source: Literal["file", "given", "estimated"]
     preview: NDArray[np.uint8]
+    mask_sha256: str | None = None
 
     @property
     def name(self) -> str:

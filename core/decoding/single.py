@@ -1,0 +1,166 @@
+"""Files of one picture: JPEG, PNG, BMP, WebP, JPEG 2000."""
+
+import io
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, UnidentifiedImageError
+
+from core.decoding.picture import (
+    Picture,
+    check_size,
+    damaged,
+    eight_bit,
+    on_white,
+    quietly,
+    upright,
+    upright_dpi,
+)
+from core.errors import UnreadableInputError
+
+# The limit of ReadingOptions, checked for every picture, takes the place of Pillow's, which belongs to the process.
+Image.MAX_IMAGE_PIXELS = None
+
+_FORMATS = ("JPEG", "PNG", "BMP", "WEBP", "JPEG2000")
+_ORIENTATION, _X_RESOLUTION, _Y_RESOLUTION, _RESOLUTION_UNIT = 274, 282, 283, 296
+_END_MARKER = b"\xff\xd9"
+_FILLER = bytes(range(1, 200))
+
+
+class SinglePicture:
+    """A file that holds one picture; of several frames (MPO, animations) the first.
+
+    Parameters
+    ----------
+    handle : binary file
+        At its beginning.
+    name : str
+        What messages call the file.
+    max_megapixels : float
+        Larger pictures are refused.
+    known : bool
+        Whether the content begins like a supported format: tells a damaged file from one of another kind.
+    """
+
+    n_pages = 1
+
+    def __init__(self, handle: BinaryIO, name: str, max_megapixels: float, *, known: bool) -> None:
+        self._handle, self._name = handle, name
+        try:
+            with quietly():
+                self._image = Image.open(handle, formats=_FORMATS)
+        except UnidentifiedImageError as error:
+            if known:
+                raise damaged(name, "its header makes no sense") from error
+            raise UnreadableInputError(
+                f"{name} is in none of the formats that can be read: JPEG, PNG, TIFF, BMP, WebP, JPEG 2000 and PDF. "
+                "Open it in the program it came from and save it as TIFF or PNG."
+            ) from error
+        except Exception as error:  # decoders raise almost anything on broken input
+            raise damaged(name, error) from error
+        check_size(*self._image.size, name, max_megapixels)
+
+    def picture(self, page: int) -> Picture:
+        """Decode the picture; see `Document.picture`."""
+        try:
+            if self._image.format in ("JPEG", "MPO"):
+                self._check_whole_jpeg()
+            deep = self._deep_png()
+            self._image.load()
+            with quietly():
+                exif = self._image.getexif()
+            pixels, alpha = to_arrays(self._image) if deep is None else deep
+            dpi = self._image.info.get("dpi") or _exif_dpi(exif)
+        except UnreadableInputError:
+            raise
+        except Exception as error:  # decoders raise almost anything on broken input
+            raise damaged(self._name, error) from error
+        orientation = exif.get(_ORIENTATION, 1)
+        return Picture(
+            upright(pixels, orientation),
+            None if alpha is None else upright(alpha, orientation),
+            upright_dpi(dpi, orientation),
+        )
+
+    def close(self) -> None:
+        """Release the picture."""
+        self._image.close()
+
+    def _check_whole_jpeg(self) -> None:
+        """Refuse a JPEG whose end marker comes before its last block; Pillow fills the rest with grey.
+
+        A whole picture does not change when bytes are put in before its end marker, where many scanners leave some;
+        one that was cut short takes them for the blocks it lacks. Without any end marker Pillow itself complains.
+        """
+        data = self._content()
+        end = data.find(_END_MARKER, _start_of_scan(data))
+        if end < 0:
+            return
+        reduction = 1 if self._image.info.get("progressive") else 8
+        if _glance(data, reduction) != _glance(data[:end] + _FILLER + data[end:], reduction):
+            raise damaged(self._name, "the picture breaks off before its last row")
+
+    def _deep_png(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None] | None:
+        """Decode a PNG of 16 bits a channel, of which Pillow would drop the lower 8; None for all others."""
+        if self._image.format != "PNG":
+            return None
+        data = self._content()
+        depth, colour_type = data[24], data[25]
+        if depth != 16 or colour_type not in (2, 4, 6):
+            return None
+        import imagecodecs
+
+        values = eight_bit(imagecodecs.png_decode(data), 16)
+        if colour_type == 2:
+            return np.ascontiguousarray(values[..., :3]), None
+        colours = values[..., 0] if colour_type == 4 else values[..., :3]
+        return on_white(colours, values[..., -1])
+
+    def _content(self) -> bytes:
+        """Read the whole file, and leave it as if nothing had been read."""
+        position = self._handle.tell()
+        self._handle.seek(0)
+        data = self._handle.read()
+        self._handle.seek(position)
+        return data
+
+
+def to_arrays(image: Image.Image) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
+    """Turn a loaded Pillow image of any mode into grey or RGB pixels and their opacity, as in `Picture`."""
+    if image.mode.startswith("I;16"):
+        return eight_bit(np.asarray(image), 16), None
+    if image.mode in ("I", "F"):
+        raise ValueError("its pixels have 32 bits; save it with 8 or 16 bits")
+    if image.has_transparency_data:
+        rgba = np.asarray(image.convert("RGBA"))
+        return on_white(rgba[..., :3], rgba[..., 3])
+    mode = "L" if image.mode in ("1", "L") else "RGB"
+    return np.array(image if image.mode == mode else image.convert(mode)), None
+
+
+def _exif_dpi(exif: Image.Exif) -> tuple[float, float] | None:
+    """Resolution from EXIF, for formats in which Pillow does not look for it."""
+    per_inch = {2: 1.0, 3: 2.54}.get(exif.get(_RESOLUTION_UNIT, 2))
+    x, y = exif.get(_X_RESOLUTION), exif.get(_Y_RESOLUTION)
+    return (float(x) * per_inch, float(y) * per_inch) if x and y and per_inch else None
+
+
+def _start_of_scan(data: bytes) -> int:
+    """Find where a JPEG's first scan begins, past the segments before it, which may hold a thumbnail."""
+    position = 2
+    while data[position : position + 1] == b"\xff":
+        marker, length = data[position + 1], int.from_bytes(data[position + 2 : position + 4])
+        if marker == 0xDA:
+            return position
+        position += 1 if marker == 0xFF else 2 + length  # 0xFF: padding before a marker
+    return position
+
+
+def _glance(data: bytes, reduction: int) -> bytes:
+    """Decode a JPEG at a fraction of its size, which takes little more than reading its codes."""
+    with quietly():
+        image = Image.open(io.BytesIO(data), formats=("JPEG",))
+    if reduction > 1:
+        image.draft(None, (image.width // reduction, image.height // reduction))
+    return image.tobytes()

@@ -1,0 +1,288 @@
+"""Reading sheets: files of any supported format to `Sheet`, RGB at 300 dpi, with their SHA-256.
+
+Files are opened for reading only. The bytes that are hashed are those that are decoded: both come from one open
+handle.
+"""
+
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.decoding import Document, Picture, open_document
+from core.decoding.picture import check_size, damaged
+from core.errors import UnreadableInputError
+from core.inputs import SUFFIXES, InputFile, find_inputs, find_skipped, input_file
+from core.options import ReadingOptions
+from core.progress import Progress, no_progress, part
+from core.resolution import resolution
+from core.sheet import Sheet, SheetInfo
+from core.shred import DPI
+
+__all__ = [
+    "SUFFIXES",
+    "InputFile",
+    "find_inputs",
+    "find_skipped",
+    "input_file",
+    "read_inputs",
+    "read_sheets",
+    "reread",
+]
+
+PREVIEW_PX = 800
+"""Longer side of a preview."""
+
+_DPI_TOLERANCE = 0.005
+_MIN_SHRED_ASPECT = 2.5  # a picture less elongated is a sheet, whatever its folder is called
+
+
+def read_sheets(
+    file: InputFile, options: ReadingOptions = ReadingOptions(), progress: Progress = no_progress
+) -> Iterator[Sheet]:
+    """Read the pages of a file one after the other; no more than one is held here.
+
+    Parameters
+    ----------
+    file : InputFile
+        What to read.
+    options : ReadingOptions
+        Resolution and size limit.
+    progress : Progress
+        Called before each page.
+
+    Yields
+    ------
+    Sheet
+        Pixels and mask are read-only.
+
+    Raises
+    ------
+    UnreadableInputError
+        If the file, its mask or one of its pages cannot be read.
+    """
+    for outcome in _read_pages(file, options, progress):
+        if isinstance(outcome, UnreadableInputError):
+            raise outcome
+        yield outcome
+
+
+def read_inputs(
+    files: Sequence[InputFile], options: ReadingOptions = ReadingOptions(), progress: Progress = no_progress
+) -> Iterator[Sheet | UnreadableInputError]:
+    """Read many files; what cannot be read, a file or a page of it, does not stop the others.
+
+    Parameters
+    ----------
+    files : sequence of InputFile
+        What to read, as from `find_inputs`.
+    options : ReadingOptions
+        Resolution and size limit.
+    progress : Progress
+        Called before each page.
+
+    Yields
+    ------
+    Sheet or UnreadableInputError
+        In the order of the files and their pages; an error stands in the place of what it is about.
+    """
+    for index, file in enumerate(files):
+        yield from _read_pages(file, options, part(progress, index / len(files), (index + 1) / len(files)))
+
+
+def reread(info: SheetInfo, options: ReadingOptions = ReadingOptions()) -> Sheet:
+    """Read a sheet again, to show it at full resolution.
+
+    Parameters
+    ----------
+    info : SheetInfo
+        As it was when the sheet was first read.
+    options : ReadingOptions
+        As then.
+
+    Returns
+    -------
+    Sheet
+
+    Raises
+    ------
+    UnreadableInputError
+        If the file has gone, cannot be read, or is not the one that was read then.
+    """
+    with _document(input_file(info.path), options, info) as (document, sha256, mask):
+        return _sheet(document, info.page, input_file(info.path), sha256, mask, options)
+
+
+_Mask = tuple[NDArray[np.bool_], str]  # with the SHA-256 of its file
+
+
+def _read_pages(file: InputFile, options: ReadingOptions, progress: Progress) -> Iterator[Sheet | UnreadableInputError]:
+    """Read the pages of a file; an error takes the place of a page, or of all of them."""
+    progress(0.0, f"Reading {file.path.name}")
+    try:
+        with _document(file, options) as (document, sha256, mask):
+            n_pages = document.n_pages
+            for page in range(n_pages):
+                if n_pages > 1:
+                    progress(page / n_pages, f"Reading {file.path.name}, page {page + 1} of {n_pages}")
+                try:
+                    outcome: Sheet | UnreadableInputError = _sheet(document, page, file, sha256, mask, options)
+                except UnreadableInputError as error:
+                    outcome = error
+                yield outcome
+                del outcome  # not held while the next one is decoded
+    except UnreadableInputError as error:
+        yield error
+    progress(1.0, f"Reading {file.path.name}")
+
+
+@contextmanager
+def _document(
+    file: InputFile, options: ReadingOptions, expected: SheetInfo | None = None
+) -> Iterator[tuple[Document, str, _Mask | None]]:
+    """Open a file with its mask, and see that they are the expected ones."""
+    name = str(file.path)
+    with _opened(file.path) as handle:
+        sha256 = _sha256(handle, name)
+        mask = None if file.mask_path is None else _read_mask(file.mask_path, options)
+        if expected is not None and (sha256, mask and mask[1]) != (expected.sha256, expected.mask_sha256):
+            raise UnreadableInputError(
+                f"{name} or its mask has changed since it was first read: its SHA-256 is another. Put the original "
+                "file back, or add the changed one as a new sheet."
+            )
+        with closing(open_document(handle, name, options.max_megapixels)) as document:
+            yield document, sha256, mask
+
+
+def _sheet(
+    document: Document, page: int, file: InputFile, sha256: str, mask: _Mask | None, options: ReadingOptions
+) -> Sheet:
+    """Decode a page and bring it to 300 dpi."""
+    name = str(file.path) if page == 0 else f"{file.path}, page {page + 1},"
+    picture = document.picture(page)
+    height, width = picture.pixels.shape[:2]
+    paper = _paper(picture, file, mask, name)
+    dpi, source = resolution((width, height), picture.dpi, options, name, single_shred=paper is not None)
+    size = _size_at_300_dpi((width, height), dpi)
+    check_size(*size, f"{name} at 300 dpi", options.max_megapixels)
+    try:
+        pixels = _as_rgb(_resample(picture.pixels, size))
+        at_300_dpi = None if paper is None else _resample(paper.astype(np.uint8) * 255, size) > 127
+        preview = _preview(pixels)
+    except (MemoryError, cv2.error) as error:
+        raise damaged(name, MemoryError()) from error
+    for array in (pixels, preview, at_300_dpi):
+        if array is not None:
+            array.flags.writeable = False
+    info = SheetInfo(file.path, page, sha256, size, dpi[0], source, preview, None if mask is None else mask[1])
+    return Sheet(info, pixels, at_300_dpi)
+
+
+def _paper(picture: Picture, file: InputFile, mask: _Mask | None, name: str) -> NDArray[np.bool_] | None:
+    """Where there is paper on a picture of a single shred: by its mask, its opacity, or all of it; else None."""
+    shape = picture.pixels.shape[:2]
+    if mask is not None:
+        if mask[0].shape != shape:
+            raise UnreadableInputError(
+                f"{name} has {shape[1]} × {shape[0]} pixels, its mask {file.mask_path} has "
+                f"{mask[0].shape[1]} × {mask[0].shape[0]}. Make them alike, or take the mask away."
+            )
+        return mask[0]
+    if picture.alpha is not None:
+        return picture.alpha > 127
+    elongated = max(shape) >= _MIN_SHRED_ASPECT * min(shape)
+    return np.ones(shape, bool) if file.single_shred and elongated else None
+
+
+def _read_mask(path: Path, options: ReadingOptions) -> _Mask:
+    """Read the picture that is white where there is paper."""
+    with _opened(path) as handle:
+        sha256 = _sha256(handle, str(path))
+        with closing(open_document(handle, str(path), options.max_megapixels)) as document:
+            pixels = document.picture(0).pixels
+    return (pixels if pixels.ndim == 2 else pixels.max(axis=2)) > 127, sha256
+
+
+def _size_at_300_dpi(size_px: tuple[int, int], dpi: tuple[float, float]) -> tuple[int, int]:
+    """Width and height at 300 dpi; unchanged if the resolution is 300 dpi within half a percent."""
+    if all(abs(value / DPI - 1) <= _DPI_TOLERANCE for value in dpi):
+        return size_px
+    return max(1, round(size_px[0] * DPI / dpi[0])), max(1, round(size_px[1] * DPI / dpi[1]))
+
+
+def _resample(image: NDArray[np.uint8], size_px: tuple[int, int]) -> NDArray[np.uint8]:
+    """Bring an image to a width and height: averaged when it shrinks, cubic when it grows."""
+    height, width = image.shape[:2]
+    if (width, height) == size_px:
+        return image
+    shrinks = size_px[0] <= width and size_px[1] <= height
+    return np.asarray(
+        cv2.resize(image, size_px, interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC), np.uint8
+    )
+
+
+def _as_rgb(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Make three channels of one."""
+    return image if image.ndim == 3 else np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2RGB), np.uint8)
+
+
+def _preview(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Reduce to at most `PREVIEW_PX` on the longer side."""
+    height, width = pixels.shape[:2]
+    scale = min(1.0, PREVIEW_PX / max(width, height))
+    return _resample(pixels, (max(1, round(width * scale)), max(1, round(height * scale)))).copy()
+
+
+def _sha256(handle: BinaryIO, name: str) -> str:
+    """Hash an open file in pieces, and go back to its beginning."""
+    try:
+        digest = hashlib.file_digest(handle, "sha256").hexdigest()  # type: ignore[arg-type]
+        handle.seek(0)
+    except OSError as error:
+        raise damaged(name, error.strerror or error) from error
+    return digest
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for reading, or say why that is impossible."""
+    try:
+        status = os.stat(path)
+        if stat.S_ISDIR(status.st_mode):
+            os.listdir(path)
+            raise UnreadableInputError(
+                f"{path} is a folder in which no readable file lies. Name the files, or the folder directly above them."
+            )
+        if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait for ever
+            raise UnreadableInputError(f"{path} is no regular file. Name a file with a scan.")
+        if status.st_size == 0:
+            raise UnreadableInputError(
+                f"{path} is empty (0 bytes). Copy it again from where it came, or scan it again."
+            )
+        handle = open(path, "rb")  # noqa: SIM115 - closed below
+    except (OSError, ValueError) as error:
+        raise UnreadableInputError(_why_not_opened(path, error)) from error
+    with handle:
+        yield handle
+
+
+def _why_not_opened(path: Path, error: Exception) -> str:
+    """Compose the sentence for an error of the file system."""
+    match getattr(error, "errno", None):
+        case errno.ENOENT | errno.ENOTDIR:
+            return f"{path} does not exist. Check the name, and that its drive is connected."
+        case errno.EACCES | errno.EPERM:
+            return f"{path} may not be read: permission denied. Ask its owner, or copy it to a folder of your own."
+        case errno.ELOOP:
+            return f"{path} is a link that leads in a circle. Name the file itself."
+        case _:
+            reason = getattr(error, "strerror", None) or error
+            return f"{path} could not be opened ({reason}). Check the name and the drive, or copy the file elsewhere."

@@ -1,0 +1,93 @@
+"""The resolution of a scan: what the file says if that is believable, else what fits a usual paper size."""
+
+import math
+from typing import Literal
+
+from core.errors import UnreadableInputError
+from core.options import ReadingOptions
+
+DpiSource = Literal["file", "given", "estimated"]
+
+_BELIEVABLE_DPI = (50.0, 4800.0)
+_PLACEHOLDERS_DPI = (72.0, 96.0)  # written by programs that do not know
+_PLACEHOLDER_TOLERANCE_DPI = 0.6
+_MAX_ASPECT = 2.5  # fax: 204 × 98 dpi
+_STANDARD_DPI = (100, 150, 200, 240, 300, 400, 600, 1200)
+_BEDS_IN = ((8.27, 11.69), (8.5, 11.0), (8.5, 11.69), (11.69, 16.54))  # A4, Letter, a flat bed for both, A3
+_BED_TOLERANCE = 0.04
+_SHRED_LENGTHS_IN = (10.6, 12.0)  # along A4 or Letter, a little worn or with a little of the support
+
+
+def resolution(
+    size_px: tuple[int, int],
+    stated_dpi: tuple[float, float] | None,
+    options: ReadingOptions,
+    name: str,
+    *,
+    single_shred: bool,
+) -> tuple[tuple[float, float], DpiSource]:
+    """Settle the resolution of a picture.
+
+    Parameters
+    ----------
+    size_px : tuple of int
+        Width and height.
+    stated_dpi : tuple of float, or None
+        Horizontal and vertical resolution from the file. 72 and 96 dpi, and values no scanner has, do not count.
+    options : ReadingOptions
+        `dpi` overrules the file.
+    name : str
+        What messages call the picture.
+    single_shred : bool
+        The picture is one shred: estimated from its length, else from width and height.
+
+    Returns
+    -------
+    dpi : tuple of float
+        Horizontal and vertical resolution.
+    source : {"file", "given", "estimated"}
+        Where it comes from.
+
+    Raises
+    ------
+    UnreadableInputError
+        If the file does not say it and no usual paper size fits.
+    """
+    if options.dpi is not None:
+        return (options.dpi, options.dpi), "given"
+    if stated_dpi is not None and _is_believable(*stated_dpi):
+        return stated_dpi, "file"
+    estimate = _shred_dpi(max(size_px)) if single_shred else _sheet_dpi(*size_px)
+    if estimate is None:
+        kind = "length" if single_shred else "size"
+        raise UnreadableInputError(
+            f"{name} does not say at which resolution it was scanned, and its {kind} of {size_px[0]} × {size_px[1]} "
+            "pixels fits no usual paper at a usual resolution. Say the resolution (“Resolution”, dpi), e.g. 300."
+        )
+    return (float(estimate), float(estimate)), "estimated"
+
+
+def _is_believable(x_dpi: float, y_dpi: float) -> bool:
+    low, high = _BELIEVABLE_DPI
+    if not all(math.isfinite(dpi) and low <= dpi <= high for dpi in (x_dpi, y_dpi)):
+        return False
+    if max(x_dpi, y_dpi) > _MAX_ASPECT * min(x_dpi, y_dpi):
+        return False
+    return all(abs(x_dpi - placeholder) > _PLACEHOLDER_TOLERANCE_DPI for placeholder in _PLACEHOLDERS_DPI)
+
+
+def _sheet_dpi(width_px: int, height_px: int) -> int | None:
+    """Find the standard resolution at which the picture best fits a scanner's bed, upright or across."""
+    short, long = sorted((width_px, height_px))
+
+    def misfit(dpi: int) -> float:
+        return min(max(abs(short / dpi / w - 1), abs(long / dpi / h - 1)) for w, h in _BEDS_IN)
+
+    best = min(_STANDARD_DPI, key=misfit)
+    return best if misfit(best) <= _BED_TOLERANCE else None
+
+
+def _shred_dpi(length_px: int) -> int | None:
+    """Find the standard resolution at which a shred is as long as a page."""
+    low, high = _SHRED_LENGTHS_IN
+    return next((dpi for dpi in _STANDARD_DPI if low <= length_px / dpi <= high), None)
