@@ -211,6 +211,7 @@ def _describe(case: Case, folder: Path) -> dict[str, Any]:
                 "size_px": list(sheet.size_px),
                 "dpi": sheet.dpi,
                 "dpi_source": sheet.dpi_source,
+                "mask_sha256": sheet.mask_sha256,
             }
             for sheet in case.sheets
         ],

@@ -28,6 +28,9 @@ from core.writing import replacing
 
 CREATOR = f"Rejoin {__version__}"
 PAGE_SUFFIXES = (".pdf", ".tif", ".tiff", ".png")
+
+Image.MAX_IMAGE_PIXELS = None  # no guard against our own pages, however wide; what is read has one in ReadingOptions
+
 _PNG_COMPRESSION = 2
 """On scanned paper as small as the highest level, at a third of its time."""
 

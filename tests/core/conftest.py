@@ -43,7 +43,14 @@ def small_case(make_shred: Callable[..., Shred], tmp_path: Path) -> Case:
     )
     sheets = tuple(
         SheetInfo(
-            tmp_path / f"scan {k}.png", k, f"{k:064x}", (300, 200), 300.0, "file", np.full((20, 30, 3), 7 + k, np.uint8)
+            tmp_path / f"scan {k}.png",
+            k,
+            f"{k:064x}",
+            (300, 200),
+            300.0,
+            "file",
+            np.full((20, 30, 3), 7 + k, np.uint8),
+            (None, "c" * 64)[k],
         )
         for k in range(2)
     )

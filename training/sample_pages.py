@@ -1,0 +1,253 @@
+"""The two intact pages behind the bundled sample: a letter, and a form with a table, in the project's own words."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import atan2, cos, pi, sin
+from pathlib import Path
+
+import matplotlib
+from PIL import Image, ImageDraw, ImageFont
+
+from core.shred import DPI
+
+PAGE_SIZE_PX = (2480, 3508)
+"""A4 at 300 dpi."""
+
+INK = 28
+PAPER = 255
+
+LETTER_HEAD = "Harbour Street Archive"
+LETTER_ADDRESS = (
+    "Dr. Ines Falkenberg",
+    "Laboratory for Questioned Documents",
+    "14 Old Mill Lane",
+    "Northbridge NB7 3QT",
+)
+LETTER_SUBJECT = "Your request of 2 March: the box of shredded paper from room 114"
+LETTER_PARAGRAPHS = (
+    "Dear Dr. Falkenberg,",
+    "Thank you for offering to look at the box that was left behind when the second floor was cleared in January. We "
+    "have counted its contents as you asked: 1,284 strips, most of them 8 mm wide and as long as a sheet of A4 paper. "
+    "Nobody here remembers which machine cut them, but the edges are wavy and worn, so the blades must have been old.",
+    "Nothing has been glued, ironed or thrown away. The strips lie in the order in which they fell, in eleven "
+    "envelopes; each envelope bears the date, the layer of the box and the initials of the two people who filled it. "
+    "Some strips stick together. We left them as they were, because pulling them apart might tear the print off.",
+    "You wrote that a strip shows only a few letters of every line, and that this is enough: what is cut through on "
+    "the right border of one strip goes on at the left border of the next. I must admit that I tried it by hand on "
+    "Sunday with 26 strips and a pot of tea. After three hours I had seven pairs, two of them wrong, and cold tea.",
+    "May I ask you to keep three things in mind when you scan them?",
+)
+LETTER_POINTS = (
+    "Please lay the strips on coloured card, so that white paper can be told from what is beneath it.",
+    "Please scan at 300 dots per inch or more, and keep the files exactly as the scanner wrote them.",
+    "Please tell us which joins you are sure of, and which are only a guess. We shall have to explain both.",
+)
+LETTER_CLOSING = (
+    "We expect letters, lists and a few forms, most of them typed between 1988 and 1993. Blank strips belong to the "
+    "margins; it is quite all right if they end up in a pile of their own. A courier brings the box on Thursday before "
+    "noon. You can reach me on extension 2207 until the end of the month.",
+    "With kind regards, and with all the patience I have left,",
+)
+LETTER_SIGNED = ("Tobias Wren", "Keeper of the modern collections")
+LETTER_FOOT = "Harbour Street Archive  ·  1 Harbour Street, Northbridge NB1 1AA  ·  open Tuesday to Friday, 10 to 16 h"
+
+FORM_HEAD = "Request for reconstruction"
+FORM_FIELDS = (
+    (("Reference", "HSA / 114 / 07"), ("Received on", "14 March")),
+    (("Submitted by", "Harbour Street Archive"), ("Telephone", "0555 2207")),
+    (("Found in", "Room 114, cupboard by the window"), ("Kind of cut", "strips, 8 mm")),
+)
+FORM_TABLE_HEAD = ("No.", "Envelope", "Layer", "Strips", "Blank", "Scanned by", "Sheets")
+FORM_TABLE_SHARES = (0.07, 0.25, 0.12, 0.12, 0.12, 0.2, 0.12)
+FORM_TABLE = (
+    ("1", "Top left, loose", "A", "118", "14", "I. Falkenberg", "5"),
+    ("2", "Top right, loose", "A", "131", "9", "I. Falkenberg", "6"),
+    ("3", "Tied with string", "A", "96", "22", "M. Okafor", "4"),
+    ("4", "Beneath the string", "B", "127", "17", "M. Okafor", "6"),
+    ("5", "Middle, bent", "B", "104", "6", "M. Okafor", "5"),
+    ("6", "Middle, flat", "B", "142", "31", "I. Falkenberg", "7"),
+    ("7", "Stuck together", "C", "58", "3", "P. Lindqvist", "3"),
+    ("8", "Brown paper", "C", "133", "12", "P. Lindqvist", "6"),
+    ("9", "Along the wall", "C", "149", "40", "M. Okafor", "7"),
+    ("10", "Bottom, dusty", "D", "121", "25", "P. Lindqvist", "6"),
+    ("11", "Bottom, torn", "D", "105", "18", "I. Falkenberg", "5"),
+    ("", "Total", "", "1,284", "197", "", "60"),
+)
+FORM_QUESTIONS = (
+    ("Were strips glued, wetted or pressed before?", ("no", "yes", "not known"), 0),
+    ("May strips that stick together be separated?", ("no", "yes, by a conservator"), 1),
+    ("Is the original to be returned in its order?", ("no", "yes, in envelopes", "yes, mounted"), 1),
+)
+FORM_REMARKS = (
+    "Remarks. Two strips of envelope 7 carry handwriting in pencil and were photographed under slanting light. "
+    "Envelope 9 holds some strips of a printed catalogue, which do not belong to the case; they were scanned "
+    "all the same, so that nothing has to be opened twice. The scanner's own files are kept on two disks.",
+    "I confirm that the material was handed over sealed, that the seals were whole, and that the number of strips in "
+    "each envelope was counted in the presence of both parties.",
+)
+
+
+class Canvas:
+    """A white page to write on, from the top downwards; lengths in millimetres."""
+
+    def __init__(self, margin_mm: float):
+        self.image = Image.new("L", PAGE_SIZE_PX, PAPER)
+        self.draw = ImageDraw.Draw(self.image)
+        self.left, self.right = px(margin_mm), PAGE_SIZE_PX[0] - px(margin_mm)
+        self.y = px(14)
+
+    def text(self, x: float, y: float, text: str, font: ImageFont.FreeTypeFont, anchor: str = "ls") -> None:
+        """Write one line."""
+        self.draw.text((x, y), text, INK, font, anchor)
+
+    def rule(self, y: float, width: int = 3, left: float | None = None, right: float | None = None) -> None:
+        """Draw a horizontal line."""
+        self.draw.line([(left or self.left, y), (right or self.right, y)], INK, width)
+
+    def paragraph(self, text: str, font: ImageFont.FreeTypeFont, indent: int = 0, leading: float = 1.36) -> None:
+        """Write lines as wide as the page, and go down below them."""
+        for line in wrap(text, font, self.right - self.left - indent):
+            self.y += round(font.size * leading)
+            self.text(self.left + indent, self.y, line, font)
+
+
+def px(length_mm: float) -> int:
+    """Convert millimetres to pixels at 300 dpi."""
+    return round(length_mm / 25.4 * DPI)
+
+
+def font(face: str, size_pt: float) -> ImageFont.FreeTypeFont:
+    """Load one of the DejaVu faces that come with matplotlib: "Serif", "Sans-Bold"."""
+    folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+    return ImageFont.truetype(folder / f"DejaVu{face}.ttf", round(size_pt / 72 * DPI))
+
+
+def wrap(text: str, font: ImageFont.FreeTypeFont, width_px: float) -> list[str]:
+    """Break a text into lines."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if font.getlength(longer) <= width_px or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def letter() -> Image.Image:
+    """Draw the letter: a grey page, black on white."""
+    page = Canvas(margin_mm=17)
+    body, head, small = font("Serif", 10.2), font("Serif-Bold", 20), font("Sans", 7.6)
+    page.text(PAGE_SIZE_PX[0] / 2, px(24), LETTER_HEAD, head, "ms")
+    page.rule(px(28), 5, px(9), PAGE_SIZE_PX[0] - px(9))
+    page.rule(px(29), 2, px(9), PAGE_SIZE_PX[0] - px(9))
+    for row, line in enumerate(LETTER_ADDRESS):
+        page.text(page.left, px(44) + row * px(5.4), line, body)
+    page.text(page.right, px(44), "Northbridge, 9 March", body, "rs")
+    page.text(page.right, px(49.4), "Our reference: HSA / 114 / 07", body, "rs")
+    page.text(page.left, px(78), LETTER_SUBJECT, font("Serif-Bold", 10.6))
+    page.y = px(82)
+    for paragraph in LETTER_PARAGRAPHS:
+        page.paragraph(paragraph, body)
+        page.y += px(2.6)
+    for number, point in enumerate(LETTER_POINTS, start=1):
+        page.text(page.left + px(4), page.y + round(body.size * 1.36), f"{number}.", body)
+        page.paragraph(point, body, indent=px(11))
+        page.y += px(1.2)
+    page.y += px(1.6)
+    for paragraph in LETTER_CLOSING:
+        page.paragraph(paragraph, body)
+        page.y += px(2.6)
+    _sign(page, page.left + px(3), page.y + px(12))
+    page.y += px(21)
+    for line in LETTER_SIGNED:
+        page.text(page.left, page.y, line, body)
+        page.y += px(5.4)
+    page.rule(px(284), 2, px(9), PAGE_SIZE_PX[0] - px(9))
+    page.text(PAGE_SIZE_PX[0] / 2, px(289), LETTER_FOOT, small, "ms")
+    return page.image
+
+
+def form() -> Image.Image:
+    """Draw the form: a grey page, black on white."""
+    page = Canvas(margin_mm=11)
+    label, value, cell = font("Sans", 7.4), font("SansMono", 10.4), font("Sans", 9.2)
+    page.text(page.left, px(22), FORM_HEAD, font("Sans-Bold", 19))
+    page.text(page.right, px(22), "Form 3-B, page 1 of 1", font("Sans", 9), "rs")
+    page.y = px(28)
+    for row in FORM_FIELDS:
+        _fields(page, row, label, value)
+    page.y += px(10)
+    page.text(page.left, page.y, "Contents of the box", font("Sans-Bold", 11.5))
+    page.y += px(3.5)
+    _table(page, cell, font("Sans-Bold", 9.2))
+    page.y += px(9)
+    for question, answers, ticked in FORM_QUESTIONS:
+        _question(page, question, answers, ticked, cell)
+    page.y += px(1)
+    for paragraph in FORM_REMARKS:
+        page.paragraph(paragraph, font("Sans", 9.4))
+        page.y += px(3)
+    line = page.y + px(21)
+    for left, caption in ((page.left, "Place and date"), (page.left + px(98), "Signature of the submitting party")):
+        page.rule(line, 3, left, left + px(86))
+        page.text(left, line + px(4), caption, label)
+    page.text(page.left + px(2), line - px(2), "Northbridge, 14 March", value)
+    _sign(page, page.left + px(104), line - px(3))
+    return page.image
+
+
+def _fields(
+    page: Canvas, row: Sequence[tuple[str, str]], label: ImageFont.FreeTypeFont, value: ImageFont.FreeTypeFont
+) -> None:
+    """Draw boxes side by side, each with a small label and a typed value."""
+    height, split = px(13), page.left + round((page.right - page.left) * 0.62)
+    for (name, text), left, right in zip(row, (page.left, split), (split, page.right), strict=True):
+        page.draw.rectangle([left, page.y, right, page.y + height], outline=INK, width=3)
+        page.text(left + px(1.6), page.y + px(3.8), name, label)
+        page.text(left + px(3), page.y + px(10.4), text, value)
+    page.y += height
+
+
+def _table(page: Canvas, cell: ImageFont.FreeTypeFont, head: ImageFont.FreeTypeFont) -> None:
+    """Draw the table with all its lines."""
+    height, width, top = px(8), page.right - page.left, page.y
+    lefts = [page.left + round(width * sum(FORM_TABLE_SHARES[:k])) for k in range(len(FORM_TABLE_SHARES) + 1)]
+    for index, row in enumerate((FORM_TABLE_HEAD, *FORM_TABLE)):
+        page.rule(page.y, 5 if index in (0, 1, len(FORM_TABLE)) else 2)
+        for column, text in enumerate(row):
+            face = head if index in (0, len(FORM_TABLE)) else cell
+            if column in (3, 4, 6):
+                page.text(lefts[column + 1] - px(2), page.y + px(5.6), text, face, "rs")
+            else:
+                page.text(lefts[column] + px(2), page.y + px(5.6), text, face)
+        page.y += height
+    page.rule(page.y, 5)
+    for x in lefts:
+        page.draw.line([(x, top), (x, page.y)], INK, 3)
+
+
+def _question(page: Canvas, question: str, answers: Sequence[str], ticked: int, font: ImageFont.FreeTypeFont) -> None:
+    """Write a question and a box to tick before each answer."""
+    page.text(page.left, page.y, question, font)
+    x, side = page.left + px(78), px(4)
+    for index, answer in enumerate(answers):
+        box = [x, page.y - side, x + side, page.y]
+        page.draw.rectangle(box, outline=INK, width=3)
+        if index == ticked:
+            page.draw.line([box[0] + 6, box[1] + 6, box[2] - 6, box[3] - 6], INK, 5)
+            page.draw.line([box[0] + 6, box[3] - 6, box[2] - 6, box[1] + 6], INK, 5)
+        page.text(x + px(6), page.y, answer, font)
+        x += px(10) + round(font.getlength(answer))
+    page.y += px(8.5)
+
+
+def _sign(page: Canvas, x: float, y: float) -> None:
+    """Write the keeper's name by hand: loops of a pen of changing width."""
+    points = []
+    for step in range(400):
+        t = step / 399
+        height = px(7) * (1 - 0.75 * t) * (0.6 + 0.4 * cos(5 * pi * t))
+        points.append((x + px(46) * t + px(3) * sin(26 * t), y - height * sin(34 * t) - px(1.5) * t))
+    for (x1, y1), (x2, y2) in pairwise(points):
+        page.draw.line([x1, y1, x2, y2], INK, 4 + round(3 * abs(cos(atan2(y2 - y1, x2 - x1)))))
