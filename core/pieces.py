@@ -38,12 +38,26 @@ class Piece:
     bbox: Box
     mask: NDArray[np.bool_]
 
-    def outline(self) -> NDArray[np.float32]:
-        """Give the contour on the sheet, (x, y), to the pixel; the parts of a torn shred one after the other."""
-        contours, _ = cv2.findContours(self.mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        lines = [cv2.approxPolyDP(contour, 1.0, closed=True)[:, 0] for contour in contours]
-        lines.sort(key=lambda line: int(line[:, 1].min()))
-        return np.concatenate(lines).astype(np.float32) + np.array(self.bbox[:2], np.float32)
+
+def outline(mask: NDArray[np.bool_], x: int = 0, y: int = 0) -> NDArray[np.float32]:
+    """Give the contour of a piece, to the pixel; the parts of a torn shred one after the other.
+
+    Parameters
+    ----------
+    mask : ndarray of shape (h, w), bool
+        True on paper.
+    x, y : int
+        Where the mask begins on the sheet.
+
+    Returns
+    -------
+    ndarray of shape (k, 2), float32
+        (x, y) on the sheet.
+    """
+    contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    lines = [cv2.approxPolyDP(contour, 1.0, closed=True)[:, 0] for contour in contours]
+    lines.sort(key=lambda line: int(line[:, 1].min()))
+    return np.concatenate(lines).astype(np.float32) + np.array([x, y], np.float32)
 
 
 def cut_off_frame(paper: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], list[Piece]]:

@@ -6,11 +6,12 @@ from typing import Literal, TypeAlias
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import median_filter
 
 from core.background import coverage, find_background
 from core.errors import NothingFoundError
 from core.options import SegmentationOptions
-from core.pieces import Piece, crop, cut_off_frame, find_pieces, without_holes
+from core.pieces import Piece, crop, cut_off_frame, find_pieces, outline, without_holes
 from core.progress import Progress, no_progress
 from core.sheet import Sheet
 from core.shred import DPI, Shred
@@ -24,8 +25,17 @@ PAPER_COVERAGE = 0.5
 CLEAN_COVERAGE = 0.25
 """A pixel of which the background covers less is clean paper."""
 
-TRIM_PX = 1
-"""So many more pixels are taken off each border: the shadow beside the paper and the camera's blur."""
+SPECK_PX = 5
+"""Side of the window in which the majority decides what is paper."""
+
+SHADOW_GREY = 12
+"""A contour darker by more than this, over some length, than the paper just inside it lies in its own shadow."""
+
+SHADOW_LENGTH_PX = 15
+"""That length: ink seldom follows a contour for so long without reaching further in."""
+
+SHADOW_DEPTH_PX = 3
+"""Shadows are no deeper than this."""
 
 HAIR_PX = 5
 """Fibres and spikes thinner than this are no part of the mask."""
@@ -121,23 +131,23 @@ def segment(
         )
     covered = coverage(sheet.pixels, background)
     progress(0.3, "Looking for shreds")
-    paper, frame = cut_off_frame(covered < PAPER_COVERAGE)
+    paper, frame = cut_off_frame(_less_covered(covered, PAPER_COVERAGE) > 0)
     smallest_px = round(options.min_width_mm / 25.4 * DPI), round(options.min_length_mm / 25.4 * DPI)
     shreds: list[tuple[Piece, Upright]] = []
-    set_aside = [SetAside(strip.bbox, strip.outline(), "frame") for strip in frame]
+    set_aside = [SetAside(strip.bbox, outline(strip.mask, *strip.bbox[:2]), "frame") for strip in frame]
     for piece in find_pieces(paper, *smallest_px):
         upright = find_upright(piece.mask)
         reason = _too_small(piece, upright, *smallest_px)
         if reason is None:
             shreds.append((piece, upright.within(*piece.bbox[:2])))
         else:
-            set_aside.append(SetAside(piece.bbox, piece.outline(), reason))
+            set_aside.append(SetAside(piece.bbox, outline(piece.mask, *piece.bbox[:2]), reason))
     if not shreds:
         raise NothingFoundError(
             f"No shreds found in {sheet.info.name}: nothing on it is {options.min_length_mm:g} mm long and "
             f"{options.min_width_mm:g} mm wide. Leave the sheet out, or lower ‘Shortest shred’ and ‘Narrowest shred’."
         )
-    clean = (covered < CLEAN_COVERAGE).astype(np.uint8)
+    clean = _less_covered(covered, CLEAN_COVERAGE)
     result = []
     for index, (piece, upright) in enumerate(shreds):
         progress(0.5 + 0.5 * index / len(shreds), "Straightening shreds")
@@ -147,6 +157,14 @@ def segment(
     red, green, blue = (int(value) for value in background.colour)
     in_order = sorted(set_aside, key=lambda scrap: scrap.bbox)
     return Segmentation(_common_frame(result), tuple(in_order), (red, green, blue))
+
+
+def _less_covered(covered: NDArray[np.float32], limit: float) -> NDArray[np.uint8]:
+    """Mark what the background covers less than `limit`, but for specks and lines of a pixel or two.
+
+    A scanner that reads its colours one after the other draws a coloured line along every printed rule.
+    """
+    return np.asarray(cv2.medianBlur((covered < limit).astype(np.uint8), SPECK_PX), np.uint8)
 
 
 def _too_small(piece: Piece, upright: Upright, min_width_px: int, min_length_px: int) -> Reason | None:
@@ -163,16 +181,19 @@ def _straight_shred(pixels: NDArray[np.uint8], clean: NDArray[np.uint8], piece: 
     x, y, width, height = piece.bbox
     own = np.zeros(clean.shape, np.uint8)
     own[y : y + height, x : x + width] = piece.mask & (clean[y : y + height, x : x + width] > 0)
-    mask = _clean_mask(upright.cut_out(own * 255, cv2.INTER_LINEAR) >= 128)
+    mask = _without_hairs(upright.cut_out(own * 255, cv2.INTER_LINEAR) >= 128)
+    colours = upright.cut_out(pixels)
+    mask = _without_shadow(colours, mask)
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     inside = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    contour = upright.back(outline(mask))
     mask = mask[inside]
-    colours = upright.cut_out(pixels)[inside]
+    colours = colours[inside]
     return Shred(
         id="",
         sheet=0,
         bbox=piece.bbox,
-        outline=piece.outline(),
+        outline=contour,
         angle_deg=upright.angle_deg,
         pixels=np.where(mask[:, :, None], colours, np.uint8(255)),
         mask=mask,
@@ -181,14 +202,28 @@ def _straight_shred(pixels: NDArray[np.uint8], clean: NDArray[np.uint8], piece: 
     )
 
 
-def _clean_mask(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Fill holes, take off hairs, and trim the borders."""
-    filled = without_holes(mask).astype(np.uint8)
-    solid = cv2.morphologyEx(filled, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (HAIR_PX, HAIR_PX)))
-    if TRIM_PX:
-        padded = cv2.copyMakeBorder(solid, 0, 0, TRIM_PX, TRIM_PX, cv2.BORDER_CONSTANT, value=0)
-        solid = cv2.erode(padded, np.ones((1, 2 * TRIM_PX + 1), np.uint8))[:, TRIM_PX:-TRIM_PX]
-    return np.asarray(solid > 0)
+def _without_hairs(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Fill holes and take off fibres and spikes."""
+    round_brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (HAIR_PX, HAIR_PX))
+    return np.asarray(cv2.morphologyEx(without_holes(mask).astype(np.uint8), cv2.MORPH_OPEN, round_brush) > 0)
+
+
+def _without_shadow(pixels: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Narrow a mask where its left or right contour lies in the shadow that the paper casts.
+
+    Shadow and blurred background look like a thin line of ink along the cut, and would be taken for one.
+    """
+    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY).astype(np.int16)
+    mask = mask.copy()
+    for _ in range(SHADOW_DEPTH_PX):
+        for side, values in ((mask, grey), (mask[:, ::-1], grey[:, ::-1])):
+            rows = np.flatnonzero(side.any(axis=1))
+            contour = side[rows].argmax(axis=1)
+            inside = np.minimum(contour + SHADOW_DEPTH_PX, side.shape[1] - 1)
+            darker = median_filter(values[rows, inside] - values[rows, contour], SHADOW_LENGTH_PX)
+            shadow = darker > SHADOW_GREY
+            side[rows[shadow], contour[shadow]] = False
+    return mask
 
 
 def _is_blank(pixels: NDArray[np.uint8], mask: NDArray[np.bool_]) -> bool:
@@ -209,7 +244,7 @@ def _given_shred(pixels: NDArray[np.uint8], mask: NDArray[np.bool_], sheet_index
         id=f"{sheet_index + 1}-01",
         sheet=sheet_index,
         bbox=piece.bbox,
-        outline=piece.outline(),
+        outline=outline(piece.mask, *piece.bbox[:2]),
         angle_deg=0.0,
         pixels=np.where(piece.mask[:, :, None], colours, np.uint8(255)),
         mask=piece.mask,

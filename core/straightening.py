@@ -41,6 +41,10 @@ class Upright:
         turned = cv2.warpAffine(image, self.matrix, self.size_px, flags=interpolation, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(turned, np.uint8)
 
+    def back(self, points: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Take points (column, row) of the upright shred to (x, y) of the image."""
+        return np.asarray(cv2.transform(points[None], cv2.invertAffineTransform(self.matrix))[0], np.float32)
+
     def within(self, x: int, y: int) -> "Upright":
         """Give the same map for a larger image, in which the present one begins at column x and row y."""
         matrix = self.matrix.copy()
