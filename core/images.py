@@ -23,7 +23,7 @@ from core.errors import UnreadableInputError
 from core.inputs import SUFFIXES, InputFile, find_inputs, find_skipped, input_file
 from core.options import ReadingOptions
 from core.progress import Progress, no_progress, part
-from core.resolution import resolution
+from core.resolution import ELONGATED, resolution
 from core.sheet import Sheet, SheetInfo
 from core.shred import DPI
 
@@ -42,7 +42,6 @@ PREVIEW_PX = 800
 """Longer side of a preview."""
 
 _DPI_TOLERANCE = 0.005
-_MIN_SHRED_ASPECT = 2.5  # a picture less elongated is a sheet, whatever its folder is called
 
 
 def read_sheets(
@@ -170,7 +169,7 @@ def _sheet(
     picture = document.picture(page)
     height, width = picture.pixels.shape[:2]
     paper = _paper(picture, file, mask, name)
-    dpi, source = resolution((width, height), picture.dpi, options, name, single_shred=paper is not None)
+    dpi, source = resolution((width, height), picture.dpi, options, name)
     size = _size_at_300_dpi((width, height), dpi)
     check_size(*size, f"{name} at 300 dpi", options.max_megapixels)
     try:
@@ -198,7 +197,7 @@ def _paper(picture: Picture, file: InputFile, mask: _Mask | None, name: str) -> 
         return mask[0]
     if picture.alpha is not None:
         return picture.alpha > 127
-    elongated = max(shape) >= _MIN_SHRED_ASPECT * min(shape)
+    elongated = max(shape) >= ELONGATED * min(shape)  # otherwise it is a sheet, whatever its folder is called
     return np.ones(shape, bool) if file.single_shred and elongated else None
 
 

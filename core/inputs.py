@@ -73,8 +73,10 @@ def find_inputs(paths: Sequence[Path]) -> list[InputFile]:
     """
     files = [file for path in paths for file in _expand(path)[0]]
     masks = {os.path.realpath(file.mask_path) for file in files if file.mask_path}
-    unique = {os.path.realpath(file.path): file for file in reversed(files)}
-    return [file for place, file in reversed(unique.items()) if place not in masks]
+    unique: dict[str, InputFile] = {}
+    for file in files:
+        unique.setdefault(os.path.realpath(file.path), file)
+    return [file for place, file in unique.items() if place not in masks]
 
 
 def find_skipped(paths: Sequence[Path]) -> list[Path]:

@@ -8,6 +8,9 @@ from core.options import ReadingOptions
 
 DpiSource = Literal["file", "given", "estimated"]
 
+ELONGATED = 2.5
+"""A picture so many times as long as wide shows one shred: no scanner's bed is so narrow."""
+
 _BELIEVABLE_DPI = (50.0, 4800.0)
 _PLACEHOLDERS_DPI = (72.0, 96.0)  # written by programs that do not know
 _PLACEHOLDER_TOLERANCE_DPI = 0.6
@@ -23,10 +26,10 @@ def resolution(
     stated_dpi: tuple[float, float] | None,
     options: ReadingOptions,
     name: str,
-    *,
-    single_shred: bool,
 ) -> tuple[tuple[float, float], DpiSource]:
     """Settle the resolution of a picture.
+
+    Where the file does not say it, it is estimated: from width and height for a sheet, from the length for a shred.
 
     Parameters
     ----------
@@ -38,8 +41,6 @@ def resolution(
         `dpi` overrules the file.
     name : str
         What messages call the picture.
-    single_shred : bool
-        The picture is one shred: estimated from its length, else from width and height.
 
     Returns
     -------
@@ -56,10 +57,11 @@ def resolution(
     if options.dpi is not None:
         return (options.dpi, options.dpi), "given"
     if stated_dpi is not None and _is_believable(*stated_dpi):
-        return stated_dpi, "file"
-    estimate = _shred_dpi(max(size_px)) if single_shred else _sheet_dpi(*size_px)
+        return (float(stated_dpi[0]), float(stated_dpi[1])), "file"
+    elongated = max(size_px) >= ELONGATED * min(size_px)
+    estimate = _shred_dpi(max(size_px)) if elongated else _sheet_dpi(*size_px)
     if estimate is None:
-        kind = "length" if single_shred else "size"
+        kind = "length" if elongated else "size"
         raise UnreadableInputError(
             f"{name} does not say at which resolution it was scanned, and its {kind} of {size_px[0]} × {size_px[1]} "
             "pixels fits no usual paper at a usual resolution. Say the resolution (“Resolution”, dpi), e.g. 300."

@@ -3,6 +3,7 @@
 import math
 import threading
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -17,6 +18,7 @@ _DPI_WITHOUT_SCAN = 300.0
 _DPI_BOUNDS = (30.0, 4800.0)
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
 _TAIL_BYTES = 4096
+_MARGIN_PX = 0.02
 
 
 class PdfPages:
@@ -75,8 +77,13 @@ class PdfPages:
 
         page = self._pdf[index]
         try:
-            scan_dpi = self._scan_dpi(page, name)
-            dpi = scan_dpi or _DPI_WITHOUT_SCAN
+            images = list(page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE]))
+            for image in images:
+                width, height = image.get_px_size()
+                check_size(width, height, name, self._max_megapixels)
+            dpi = _scan_dpi(images, math.prod(page.get_size())) or _DPI_WITHOUT_SCAN
+            for image in images:
+                _shrink(image, _MARGIN_PX * _POINTS_PER_INCH / dpi)
             # Rounded, not rounded up as pypdfium2 does, so that the scan's pixels fall on those of the page.
             width, height = (max(1, round(points * dpi / _POINTS_PER_INCH)) for points in page.get_size())
             check_size(width, height, name, self._max_megapixels)
@@ -91,23 +98,35 @@ class PdfPages:
         finally:
             page.close()
 
-    def _scan_dpi(self, page: Any, name: str) -> float | None:
-        """Resolution of the pictures that cover most of the page, the finer where two layers cover it alike."""
-        from pypdfium2 import raw
 
-        page_area = math.prod(page.get_size())
-        share: dict[int, float] = defaultdict(float)
-        exact: dict[int, float] = {}
-        for image in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE]):
-            width_px, height_px = image.get_px_size()
-            check_size(width_px, height_px, name, self._max_megapixels)
-            a, b, c, d, _, _ = image.get_matrix().get()
-            width, height = math.hypot(a, b), math.hypot(c, d)
-            if not width or not height:
-                continue
-            dpi = max(width_px / width, height_px / height) * _POINTS_PER_INCH
-            if _DPI_BOUNDS[0] <= dpi <= _DPI_BOUNDS[1]:
-                share[round(dpi)] += width * height / page_area
-                exact[round(dpi)] = dpi
-        best = max(share, key=lambda dpi: (round(share[dpi], 1), dpi), default=None)
-        return None if best is None else exact[best]
+def _scan_dpi(images: Iterable[Any], page_area: float) -> float | None:
+    """Resolution of the pictures that cover most of a page, the finer where two layers cover it alike."""
+    share: dict[int, float] = defaultdict(float)
+    exact: dict[int, float] = {}
+    for image in images:
+        width_px, height_px = image.get_px_size()
+        a, b, c, d, _, _ = image.get_matrix().get()
+        width, height = math.hypot(a, b), math.hypot(c, d)
+        if not width or not height:
+            continue
+        dpi = max(width_px / width, height_px / height) * _POINTS_PER_INCH
+        if _DPI_BOUNDS[0] <= dpi <= _DPI_BOUNDS[1]:
+            share[round(dpi)] += width * height / page_area
+            exact[round(dpi)] = dpi
+    best = max(share, key=lambda dpi: (round(share[dpi], 1), dpi), default=None)
+    return None if best is None else exact[best]
+
+
+def _shrink(image: Any, margin: float) -> None:
+    """Draw a picture inside its edges by a hair.
+
+    PDFium stretches a picture over all pixels it touches. With its edges on the pixel grid, rounding decides whether
+    that is one column too many, and every pixel is blurred; a hair inside, each pixel is copied.
+    """
+    from pypdfium2 import PdfMatrix
+
+    left, bottom, right, top = image.get_bounds()
+    if right - left > 2 * margin and top - bottom > 2 * margin:
+        x, y = 1 - 2 * margin / (right - left), 1 - 2 * margin / (top - bottom)
+        shift_x, shift_y = (1 - x) * (left + right) / 2, (1 - y) * (bottom + top) / 2
+        image.transform(PdfMatrix(x, 0, 0, y, shift_x, shift_y))

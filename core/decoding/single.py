@@ -91,15 +91,15 @@ class SinglePicture:
         """Refuse a JPEG whose end marker comes before its last block; Pillow fills the rest with grey.
 
         A whole picture does not change when bytes are put in before its end marker, where many scanners leave some;
-        one that was cut short takes them for the blocks it lacks. Without any end marker Pillow itself complains.
+        one that was cut short takes them for the blocks it lacks.
         """
         data = self._content()
         end = data.find(_END_MARKER, _start_of_scan(data))
         if end < 0:
-            return
+            raise damaged(self._name, "it breaks off without an end marker")
         reduction = 1 if self._image.info.get("progressive") else 8
         if _glance(data, reduction) != _glance(data[:end] + _FILLER + data[end:], reduction):
-            raise damaged(self._name, "the picture breaks off before its last row")
+            raise damaged(self._name, "it breaks off before its last row")
 
     def _deep_png(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None] | None:
         """Decode a PNG of 16 bits a channel, of which Pillow would drop the lower 8; None for all others."""

@@ -159,7 +159,7 @@ def _dpi(page: Any) -> tuple[float, float] | None:
     """Resolution that the tags state, per inch."""
     per_inch = {2: 1.0, 3: 2.54}.get(int(_tag(page, _RESOLUTION_UNIT, 2)))
     rationals = [_tag(page, code, (0, 1)) for code in (_X_RESOLUTION, _Y_RESOLUTION)]
-    if per_inch is None or any(not denominator for _, denominator in rationals):
+    if per_inch is None or not all(numerator and denominator for numerator, denominator in rationals):
         return None
     x, y = (numerator / denominator * per_inch for numerator, denominator in rationals)
     return x, y
