@@ -1,0 +1,35 @@
+"""The dialogs that ask for files."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.wording import translate
+
+_PAGES = {"PDF (*.pdf)": ".pdf", "TIFF (*.tif *.tiff)": ".tif", "PNG (*.png)": ".png"}
+
+
+def choose_files(parent: QWidget, folder: str) -> list[Path]:
+    """Ask for scans; an empty list if the user changed their mind."""
+    from core.inputs import SUFFIXES  # brings the decoders of all formats, which the window itself does not need
+
+    patterns = " ".join(f"*{suffix} *{suffix.upper()}" for suffix in SUFFIXES)
+    filters = f"{translate('dialogs', 'Scans')} ({patterns});;{translate('dialogs', 'All files')} (*)"
+    names, _ = QFileDialog.getOpenFileNames(parent, translate("dialogs", "Open Sheets"), folder, filters)
+    return [Path(name) for name in names]
+
+
+def choose_folder(parent: QWidget, folder: str) -> list[Path]:
+    """Ask for a folder; an empty list if the user changed their mind."""
+    name = QFileDialog.getExistingDirectory(parent, translate("dialogs", "Open Folder"), folder)
+    return [Path(name)] if name else []
+
+
+def choose_export(parent: QWidget, proposed: Path) -> Path | None:
+    """Ask where to write the pages; None if the user changed their mind."""
+    title = translate("dialogs", "Export Pages")
+    name, chosen = QFileDialog.getSaveFileName(parent, title, str(proposed), ";;".join(_PAGES))
+    if not name:
+        return None
+    path = Path(name)
+    return path if path.suffix else path.with_suffix(_PAGES.get(chosen, ".pdf"))

@@ -1,0 +1,88 @@
+"""Drag and drop: the whole window takes files and folders, and says so while they hover over it."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from app import theme
+
+
+def dropped_paths(data: QMimeData) -> list[Path]:
+    """List the local files and folders among what is dragged."""
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+
+
+class DropOverlay(QWidget):
+    """Lies over a window while files hover over it; with a case open one half adds to it, the other replaces it."""
+
+    dropped = Signal(object, bool)
+    """The paths, and whether they are to be added to what is open."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self.can_add = False
+        self.enabled = True
+        self._adding = False
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+
+    def eventFilter(self, window: QObject, event: QEvent) -> bool:
+        if isinstance(event, QDropEvent) and not (self.enabled and dropped_paths(event.mimeData())):
+            return False
+        if isinstance(event, QDragEnterEvent):
+            self.setGeometry(self._window.rect())
+            self.raise_()
+            self.show()
+        if isinstance(event, QDragMoveEvent):
+            self._point_at(event.position().toPoint())
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+            return True
+        if event.type() == QEvent.Type.DragLeave:
+            self.hide()
+            return True
+        if isinstance(event, QDropEvent):
+            self.hide()
+            self._point_at(event.position().toPoint())
+            event.acceptProposedAction()
+            self.dropped.emit(dropped_paths(event.mimeData()), self._adding)
+            return True
+        return False
+
+    def _point_at(self, point: QPoint) -> None:
+        self._adding = self.can_add and point.x() < self._window.width() / 2
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        veil = QColor(theme.colours().window)
+        veil.setAlpha(225)
+        painter.fillRect(self.rect(), veil)
+        whole = QRectF(self.rect()).adjusted(24, 24, -24, -24)
+        if not self.can_add:
+            self._paint_zone(painter, whole, self.tr("Drop to reconstruct"), True)
+            return
+        left, right = QRectF(whole), QRectF(whole)
+        left.setRight(whole.center().x() - 10)
+        right.setLeft(whole.center().x() + 10)
+        self._paint_zone(painter, left, self.tr("Add to these sheets"), self._adding)
+        self._paint_zone(painter, right, self.tr("Start anew with these"), not self._adding)
+
+    def _paint_zone(self, painter: QPainter, zone: QRectF, text: str, active: bool) -> None:
+        colours = theme.colours()
+        pen = QPen(QColor(colours.accent if active else colours.faint), 2.5 if active else 1.5, Qt.PenStyle.DashLine)
+        painter.setPen(pen)
+        painter.setBrush(QColor(colours.tint) if active else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(zone, 16, 16)
+        font = painter.font()
+        font.setPixelSize(22)
+        font.setBold(active)
+        painter.setFont(font)
+        painter.setPen(QColor(colours.accent if active else colours.quiet))
+        painter.drawText(zone, Qt.AlignmentFlag.AlignCenter, text)

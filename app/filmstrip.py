@@ -1,0 +1,179 @@
+"""The sheets, one below the other: those read with what was found on them, those still to be read by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from app import theme, wording
+from app.image_view import image_from
+from app.workspace import Opened
+
+if TYPE_CHECKING:
+    from core.sheet import SheetInfo
+
+Index = QModelIndex | QPersistentModelIndex
+
+_THUMBNAIL = QSize(128, 150)
+_TEXT_HEIGHT = 38
+_PADDING = 10
+_THUMBNAIL_ROLE = Qt.ItemDataRole.UserRole
+_COUNT_ROLE = Qt.ItemDataRole.UserRole + 1
+
+
+class SheetModel(QAbstractListModel):
+    """Sheets read, then files and folders still to be read."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._opened = Opened()
+        self._pending: tuple[Path, ...] = ()
+        self._working = False
+        self._thumbnails: dict[int, QPixmap] = {}
+
+    def set_opened(self, opened: Opened, working: bool, scale: float) -> None:
+        """Show what is open; thumbnails of sheets that were there before are kept."""
+        if opened.sheets[: len(self._opened.sheets)] != self._opened.sheets:
+            self._thumbnails.clear()
+        for index in range(len(self._thumbnails), len(opened.sheets)):
+            self._thumbnails[index] = _thumbnail(opened.sheets[index], scale)
+        self.beginResetModel()
+        self._opened = opened
+        # What is left when the work is over could not be read; the notice says so, not the filmstrip.
+        self._pending = opened.pending() if working else ()
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else len(self._opened.sheets) + len(self._pending)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row, n_read = index.row(), len(self._opened.sheets)
+        if row >= n_read:
+            return self._data_of_pending(self._pending[row - n_read], role)
+        sheet = self._opened.sheets[row]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return sheet.name
+        if role == _THUMBNAIL_ROLE:
+            return self._thumbnails.get(row)
+        if role == _COUNT_ROLE:
+            return self._found(row)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            size = self.tr("{w} × {h} px at 300 dpi, scanned at {dpi:g} dpi").format(
+                w=sheet.size_px[0], h=sheet.size_px[1], dpi=sheet.dpi
+            )
+            return f"{sheet.path}\n{size}\n{self._found(row)}"
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{sheet.name}, {self._found(row)}"
+        return None
+
+    def _data_of_pending(self, path: Path, role: int) -> object:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return path.name or str(path)
+        if role == _COUNT_ROLE:
+            return self.tr("waiting")
+        return str(path) if role == Qt.ItemDataRole.ToolTipRole else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        read = index.row() < len(self._opened.sheets)
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if read else Qt.ItemFlag.NoItemFlags
+
+    def _found(self, row: int) -> str:
+        return wording.counted(len(self._opened.shreds[row]), self.tr("shred"), self.tr("shreds"))
+
+
+def _thumbnail(sheet: SheetInfo, scale: float) -> QPixmap:
+    image = image_from(sheet.preview).scaled(
+        _THUMBNAIL * scale, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+    )
+    pixmap = QPixmap.fromImage(image)
+    pixmap.setDevicePixelRatio(scale)
+    return pixmap
+
+
+class _SheetDelegate(QStyledItemDelegate):
+    """Paints a thumbnail with the sheet's name and number of shreds below."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        pixmap = index.data(_THUMBNAIL_ROLE)
+        height = pixmap.deviceIndependentSize().height() if pixmap else 56
+        return QSize(_THUMBNAIL.width() + 2 * _PADDING, round(height) + _TEXT_HEIGHT + 2 * _PADDING)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        colours = theme.colours()
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        frame = option.rect.adjusted(6, 3, -6, -3)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(QPen(QColor(colours.accent), 1.4) if selected else Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colours.tint if selected else colours.hover))
+            painter.drawRoundedRect(frame, 7, 7)
+        text_top = option.rect.bottom() - _TEXT_HEIGHT - _PADDING + 5
+        picture = QRect(
+            frame.left(), option.rect.top() + _PADDING, frame.width(), text_top - option.rect.top() - _PADDING - 4
+        )
+        self._paint_picture(painter, picture, index, colours)
+        line = painter.fontMetrics().height()
+        for row, (role, colour) in enumerate(
+            ((Qt.ItemDataRole.DisplayRole, colours.text), (_COUNT_ROLE, colours.quiet))
+        ):
+            painter.setPen(QColor(colour))
+            room = QRect(frame.left() + 6, text_top + row * line, frame.width() - 12, line)
+            text = painter.fontMetrics().elidedText(index.data(role), Qt.TextElideMode.ElideMiddle, room.width())
+            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+        painter.restore()
+
+    def _paint_picture(self, painter: QPainter, room: QRect, index: Index, colours: theme.Colours) -> None:
+        pixmap: QPixmap | None = index.data(_THUMBNAIL_ROLE)
+        if pixmap is None:
+            pixmap = theme.picture("sheet", 30, colours.faint, painter.device().devicePixelRatio())
+        size = pixmap.deviceIndependentSize().toSize()
+        place = QRect(
+            room.center().x() - size.width() // 2, room.center().y() - size.height() // 2, size.width(), size.height()
+        )
+        painter.drawPixmap(place, pixmap)
+        if index.data(_THUMBNAIL_ROLE) is not None:
+            painter.setPen(QColor(0, 0, 0, 60))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(place.adjusted(0, 0, -1, -1))
+
+
+class Filmstrip(QListView):
+    """Shows the sheets; choosing one tells its number."""
+
+    sheet_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = SheetModel(self)
+        self.setModel(self._model)
+        self.setItemDelegate(_SheetDelegate(self))
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(_THUMBNAIL.width() + 2 * _PADDING + 14)
+        self.setAccessibleName(self.tr("Sheets"))
+        self.clicked.connect(lambda index: self.sheet_chosen.emit(index.row()))
+        self.activated.connect(lambda index: self.sheet_chosen.emit(index.row()))
+
+    def set_opened(self, opened: Opened, working: bool) -> None:
+        """Show what is open."""
+        at_end = self.verticalScrollBar().value() >= self.verticalScrollBar().maximum() - 4
+        self._model.set_opened(opened, working, self.devicePixelRatioF())
+        if working and at_end and opened.sheets:
+            self.scrollTo(self._model.index(len(opened.sheets) - 1))
+
+    def choose(self, sheet: int) -> None:
+        """Mark a sheet; -1 for none."""
+        index = self._model.index(sheet) if sheet >= 0 else QModelIndex()
+        if index != self.currentIndex():
+            self.setCurrentIndex(index)
+            if not index.isValid():
+                self.clearSelection()
+
+    def sizeHint(self) -> QSize:
+        return QSize(_THUMBNAIL.width() + 2 * _PADDING + 24, 400)

@@ -1,0 +1,262 @@
+"""A large picture to pan and zoom: coarser copies for small scales, the finest for the rest."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QPainter,
+    QResizeEvent,
+    QTransform,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QGraphicsItem,
+    QGraphicsScene,
+    QGraphicsView,
+    QStyleOptionGraphicsItem,
+    QWidget,
+)
+
+from app import theme
+
+Pyramid: TypeAlias = tuple[QImage, ...]
+"""The same picture at falling sizes, each half of the one before."""
+
+_SMALLEST_LEVEL_PX = 400
+_MAX_ZOOM = 16.0
+_WHEEL_STEP = 1.2
+_MARGIN_PX = 14
+
+
+def image_from(pixels: NDArray[np.uint8]) -> QImage:
+    """Copy RGB pixels of shape (h, w, 3) to an image that Qt draws fast."""
+    pixels = np.ascontiguousarray(pixels)
+    height, width, _ = pixels.shape
+    view = QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_RGB888)
+    return view.convertToFormat(QImage.Format.Format_RGB32)
+
+
+def pyramid_from(pixels: NDArray[np.uint8]) -> Pyramid:
+    """Build the copies of a picture; for a large one this belongs on a worker."""
+    levels = [image_from(pixels)]
+    while max(levels[-1].width(), levels[-1].height()) > _SMALLEST_LEVEL_PX:
+        half = QSize(max(1, levels[-1].width() // 2), max(1, levels[-1].height() // 2))
+        levels.append(
+            levels[-1].scaled(half, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
+        )
+    return tuple(levels)
+
+
+class ImageItem(QGraphicsItem):
+    """Draws from the level of a pyramid that suits the scale, and only what is exposed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._levels: Pyramid = ()
+        self._rect = QRectF()
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)  # for `exposedRect`
+
+    def set_images(self, levels: Sequence[QImage], width_px: float, height_px: float) -> None:
+        """Show a picture; it fills a rectangle of that size in the scene, however fine its levels are."""
+        self.prepareGeometryChange()
+        self._levels = tuple(levels)
+        self._rect = QRectF(0, 0, width_px, height_px)
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self._rect
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        if not self._levels:
+            return
+        scale = QStyleOptionGraphicsItem.levelOfDetailFromTransform(painter.worldTransform())
+        scale *= painter.device().devicePixelRatio()
+        image = self._level(self._rect.width() * scale)
+        per_unit_x, per_unit_y = image.width() / self._rect.width(), image.height() / self._rect.height()
+        # Beyond twice the size pixels are shown as they are: an examiner must not take smoothing for strokes.
+        smooth = scale < 2 * per_unit_x
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
+        target = option.exposedRect.intersected(self._rect)
+        source = QTransform.fromScale(per_unit_x, per_unit_y).mapRect(target)
+        painter.drawImage(target, image, source)
+
+    def _level(self, width_px: float) -> QImage:
+        """Choose the coarsest level that is at least as wide as it is drawn."""
+        for image in reversed(self._levels):
+            if image.width() >= width_px * 0.99:
+                return image
+        return self._levels[0]
+
+
+class ImageView(QGraphicsView):
+    """A picture with zoom at the cursor, pan by dragging, fit and actual size; keyboard alike."""
+
+    zoom_changed = Signal(float)
+    """Screen pixels for each pixel of the picture at full resolution."""
+    view_changed = Signal()
+    """What is seen of the scene has moved or changed scale."""
+    clicked = Signal(QPointF)
+    """A click that was no drag, in scene coordinates."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setScene(QGraphicsScene(self))
+        self.image_item = ImageItem()
+        self.scene().addItem(self.image_item)
+        self._fitted = True
+        self._pressed_at: QPointF | None = None
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAcceptDrops(False)  # the window takes drops, wherever they fall
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setDragMode(QGraphicsView.DragMode.ScrollHandDrag)
+        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorUnderMouse)
+        self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
+        self.setMinimumSize(120, 120)
+        self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
+        self.horizontalScrollBar().valueChanged.connect(self.view_changed)
+        self.verticalScrollBar().valueChanged.connect(self.view_changed)
+
+    def set_images(self, levels: Sequence[QImage], width_px: float, height_px: float) -> None:
+        """Show a picture; the scale and place stay if it is as large as the one before."""
+        same_size = self.image_item.boundingRect() == QRectF(0, 0, width_px, height_px)
+        self.image_item.set_images(levels, width_px, height_px)
+        if not same_size:
+            # Room beyond the picture, so that its edges can be brought to the middle of the view.
+            room = 0.5 * max(width_px, height_px)
+            self.setSceneRect(QRectF(0, 0, width_px, height_px).adjusted(-room, -room, room, room))
+            self.fit()
+
+    @property
+    def zoom(self) -> float:
+        """Screen pixels for each pixel of the picture."""
+        return self.transform().m11() * self.devicePixelRatioF()
+
+    def set_zoom(self, zoom: float, *, keep_fitted: bool = False) -> None:
+        """Set the scale; the point under the mouse, or else the middle, stays where it is."""
+        least = min(self._fit_zoom() * 0.5, 1.0)
+        factor = min(max(zoom, least), _MAX_ZOOM) / self.zoom
+        self._fitted = keep_fitted
+        self.scale(factor, factor)
+        self.zoom_changed.emit(self.zoom)
+        self.view_changed.emit()
+
+    def zoom_in(self) -> None:
+        """Enlarge by a step, about the middle."""
+        self._zoom_about_middle(self.zoom * 1.5)
+
+    def zoom_out(self) -> None:
+        """Reduce by a step, about the middle."""
+        self._zoom_about_middle(self.zoom / 1.5)
+
+    def actual_size(self) -> None:
+        """Show each pixel of the picture as one pixel of the screen."""
+        self._zoom_about_middle(1.0)
+
+    def fit(self) -> None:
+        """Show the whole picture, and keep doing so while the view is resized."""
+        rect = self.image_item.boundingRect()
+        if rect.isEmpty():
+            return
+        scale = self._fit_zoom() / self.devicePixelRatioF()
+        self._fitted = True
+        self.setTransform(QTransform.fromScale(scale, scale))
+        self.centerOn(rect.center())
+        self.zoom_changed.emit(self.zoom)
+        self.view_changed.emit()
+
+    def show_region(self, rect: QRectF, *, fill: float = 0.8) -> None:
+        """Centre on a part of the picture, at a scale at which it fills that share of the view."""
+        if rect.isEmpty():
+            return
+        size = self.viewport().size()
+        scale = fill * min(size.width() / rect.width(), size.height() / rect.height())
+        self._fitted = False
+        self.setTransform(QTransform.fromScale(scale, scale))
+        self.centerOn(rect.center())
+        self.zoom_changed.emit(self.zoom)
+        self.view_changed.emit()
+
+    def _fit_zoom(self) -> float:
+        rect = self.image_item.boundingRect()
+        if rect.isEmpty():
+            return 1.0
+        width, height = self.viewport().width() - 2 * _MARGIN_PX, self.viewport().height() - 2 * _MARGIN_PX
+        return max(0.005, min(width / rect.width(), height / rect.height())) * self.devicePixelRatioF()
+
+    def _zoom_about_middle(self, zoom: float) -> None:
+        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
+        self.set_zoom(zoom)
+        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorUnderMouse)
+
+    def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
+        painter.fillRect(rect, QColor(theme.colours().canvas))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._fitted:
+            self.fit()
+        self.view_changed.emit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        # A wheel zooms, as in every viewer of images; fingers on a touch pad move the picture.
+        if not event.pixelDelta().isNull() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._move_by(-event.pixelDelta().x(), -event.pixelDelta().y())
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._move_by(-(event.angleDelta().y() or event.angleDelta().x()), 0)
+        else:
+            self.set_zoom(self.zoom * _WHEEL_STEP ** (event.angleDelta().y() / 120))
+        event.accept()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            self.set_zoom(self.zoom * (1 + event.value()))
+            return True
+        return super().viewportEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pressed_at = event.position()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
+        if event.button() == Qt.MouseButton.LeftButton and self._pressed_at is not None:
+            moved = (event.position() - self._pressed_at).manhattanLength()
+            self._pressed_at = None
+            if moved < QApplication.startDragDistance():
+                self.clicked.emit(self.mapToScene(event.position().toPoint()))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self._fitted:
+            self.set_zoom(1.0)
+        else:
+            self.fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = 60
+        moves = {
+            Qt.Key.Key_Left: (-step, 0),
+            Qt.Key.Key_Right: (step, 0),
+            Qt.Key.Key_Up: (0, -step),
+            Qt.Key.Key_Down: (0, step),
+        }
+        if event.key() in moves:
+            self._move_by(*moves[Qt.Key(event.key())])
+        else:
+            super().keyPressEvent(event)
+
+    def _move_by(self, x_px: int, y_px: int) -> None:
+        self.horizontalScrollBar().setValue(self.horizontalScrollBar().value() + x_px)
+        self.verticalScrollBar().setValue(self.verticalScrollBar().value() + y_px)

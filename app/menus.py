@@ -1,0 +1,101 @@
+"""Menus and tool bar of the main window, built from its actions."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+
+
+def build_menus(window: MainWindow) -> QMenu:
+    """Build the menu bar.
+
+    Returns
+    -------
+    QMenu
+        The one to be filled with what was opened lately.
+    """
+    actions, bar, tr = window.commands, window.menuBar(), window.tr
+    file_menu = bar.addMenu(tr("&File"))
+    file_menu.addActions([actions.open, actions.open_folder, actions.add])
+    recent_menu = file_menu.addMenu(tr("Open &Recent"))
+    recent_menu.setToolTipsVisible(True)
+    file_menu.addAction(actions.sample)
+    file_menu.addSeparator()
+    file_menu.addActions([actions.again, actions.cancel])
+    file_menu.addSeparator()
+    file_menu.addAction(actions.export)
+    file_menu.addSeparator()
+    file_menu.addAction(actions.quit)
+    view_menu = bar.addMenu(tr("&View"))
+    view_menu.addActions([actions.fit, actions.actual_size, actions.zoom_in, actions.zoom_out])
+    view_menu.addSeparator()
+    view_menu.addActions([actions.previous_page, actions.next_page, actions.first_page, actions.last_page])
+    view_menu.addSeparator()
+    view_menu.addActions([action for action, _ in window.panels])
+    view_menu.addSeparator()
+    _fill_theme_menu(window, view_menu.addMenu(tr("&Theme")))
+    help_menu = bar.addMenu(tr("&Help"))
+    help_menu.addActions([actions.log, actions.about])
+    return recent_menu
+
+
+def _fill_theme_menu(window: MainWindow, menu: QMenu) -> None:
+    group = QActionGroup(window)
+    texts = {"system": window.tr("As the &System"), "light": window.tr("&Light"), "dark": window.tr("&Dark")}
+    for number, (name, text) in enumerate(texts.items(), start=1):
+        action = QAction(text, group)
+        action.setCheckable(True)
+        action.setChecked(window.settings.theme() == name)
+        action.setShortcut(f"Ctrl+Alt+{number}")
+        action.setToolTip(window.tr("Colours of the window (Ctrl+Alt+{n})").format(n=number))
+        action.triggered.connect(functools.partial(window.set_theme, name))
+        menu.addAction(action)
+
+
+def build_tool_bar(window: MainWindow) -> QLabel:
+    """Build the tool bar.
+
+    Returns
+    -------
+    QLabel
+        The one to say which page is shown.
+    """
+    actions, bar = window.commands, QToolBar(window.tr("Tools"))
+    bar.setObjectName("tools")
+    bar.setMovable(False)
+    page_label = QLabel()
+    page_label.setMinimumWidth(96)
+    page_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    spacer = QWidget()
+    spacer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    with_text = {
+        actions.open: window.tr("Open"),
+        actions.add: window.tr("Add"),
+        actions.export: window.tr("Export"),
+    }
+    bar.addActions(list(with_text))
+    bar.addSeparator()
+    bar.addAction(actions.again)
+    bar.addWidget(spacer)
+    bar.addAction(actions.previous_page)
+    bar.addWidget(page_label)
+    bar.addAction(actions.next_page)
+    bar.addSeparator()
+    bar.addActions([actions.zoom_out, actions.zoom_in, actions.fit, actions.actual_size])
+    for action in bar.actions():
+        button = bar.widgetForAction(action)
+        if isinstance(button, QToolButton):
+            button.setAccessibleName(action.text().replace("&", ""))
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            if action in with_text:
+                action.setIconText(with_text[action])
+                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    window.addToolBar(bar)
+    return page_label

@@ -1,0 +1,247 @@
+"""A reconstructed page: click a shred to choose it; above it a ruler that says how sure each join is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QGraphicsLineItem, QGraphicsRectItem, QToolTip, QVBoxLayout, QWidget
+
+from app import theme, wording
+from app.image_view import ImageView
+from app.pictures import Picture
+
+if TYPE_CHECKING:
+    from core.case import JoinInfo
+
+
+class PageCanvas(ImageView):
+    """The page with the chosen shred marked."""
+
+    shred_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.places: dict[str, QRectF] = {}
+        self.chosen = ""
+        self._mark = QGraphicsRectItem()
+        self._seam = QGraphicsLineItem()
+        for item in (self._mark, self._seam):
+            item.setVisible(False)
+            self.scene().addItem(item)
+        self.clicked.connect(lambda point: self.shred_chosen.emit(self.shred_at(point)))
+        self.setAccessibleName(self.tr("Reconstructed page"))
+        self.setAccessibleDescription(
+            self.tr("Left and Right choose a shred, Shift with the arrows moves the page, plus and minus zoom.")
+        )
+
+    def set_page(self, picture: Picture) -> None:
+        """Show a page."""
+        self.places = picture.places
+        self.set_images(picture.levels, *picture.size_px)
+        self.choose(self.chosen)
+        self.show_seam(None)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.choose(self.chosen)
+
+    def choose(self, shred_id: str) -> None:
+        """Mark a shred; one that is not on this page, or none, takes the mark away."""
+        self.chosen = shred_id
+        place = self.places.get(shred_id)
+        self._mark.setVisible(place is not None)
+        if place is not None:
+            accent = QColor(theme.colours().accent)
+            pen = QPen(accent, 2)
+            pen.setCosmetic(True)
+            self._mark.setPen(pen)
+            self._mark.setBrush(QColor(accent.red(), accent.green(), accent.blue(), 28))
+            self._mark.setRect(place)
+
+    def show_seam(self, x_px: float | None) -> None:
+        """Draw a line where two shreds meet, while the pointer rests on its marker; None takes it away."""
+        self._seam.setVisible(x_px is not None)
+        if x_px is not None:
+            pen = QPen(QColor(theme.colours().accent), 1.5, Qt.PenStyle.DashLine)
+            pen.setCosmetic(True)
+            self._seam.setPen(pen)
+            self._seam.setLine(x_px, 0, x_px, self.image_item.boundingRect().height())
+
+    def shred_at(self, point: QPointF) -> str:
+        """Find the shred at a place on the page; where frames overlap, the one whose middle is nearest."""
+        hits = [
+            (abs(place.center().x() - point.x()), key) for key, place in self.places.items() if place.contains(point)
+        ]
+        return min(hits)[1] if hits else ""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, keys = event.key(), list(self.places)
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        if plain and keys and key in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End):
+            at = keys.index(self.chosen) if self.chosen in keys else -1
+            last = len(keys) - 1
+            target = {
+                Qt.Key.Key_Left: max(0, at - 1),
+                Qt.Key.Key_Right: min(last, at + 1),
+                Qt.Key.Key_Home: 0,
+                Qt.Key.Key_End: last,
+            }[Qt.Key(key)]
+            self.shred_chosen.emit(keys[target])
+            self.ensureVisible(self.places[keys[target]].adjusted(0, 0, 0, -self.places[keys[target]].height()), 60, 0)
+        else:
+            super().keyPressEvent(event)
+
+
+class SeamRuler(QWidget):
+    """A marker above each join, low and quiet where it is sure, tall and with a query mark where it is doubtful."""
+
+    hovered = Signal(object)
+    """The join under the pointer, or None."""
+    clicked = Signal(object)
+
+    def __init__(self, canvas: PageCanvas) -> None:
+        super().__init__()
+        self._canvas = canvas
+        self._joins: list[JoinInfo] = []
+        self._hovered: JoinInfo | None = None
+        self.setMouseTracking(True)
+        self.setFixedHeight(30)
+        self.setAccessibleName(self.tr("Confidence of the joins"))
+        canvas.view_changed.connect(self.update)
+
+    def set_joins(self, joins: Sequence[JoinInfo]) -> None:
+        """Show the joins of the page on the canvas."""
+        self._joins = [join for join in joins if join.left in self._canvas.places and join.right in self._canvas.places]
+        doubtful = sum(join.confidence < wording.FAIR for join in self._joins)
+        self.setAccessibleDescription(
+            self.tr("{joins}, {n} doubtful").format(
+                joins=wording.counted(len(self._joins), self.tr("join"), self.tr("joins")), n=doubtful
+            )
+        )
+        self._hovered = None
+        self.update()
+
+    def seam_x(self, join: JoinInfo) -> float:
+        """Give where on the page two shreds meet."""
+        left, right = self._canvas.places[join.left], self._canvas.places[join.right]
+        return (left.right() + right.left()) / 2
+
+    def join_at(self, x_px: float) -> JoinInfo | None:
+        """Find the join whose marker is nearest, within a few pixels."""
+        near = min(self._joins, key=lambda join: abs(self._marker_x(join) - x_px), default=None)
+        return near if near is not None and abs(self._marker_x(near) - x_px) < 8 else None
+
+    def describe(self, join: JoinInfo) -> str:
+        """Say everything about a join."""
+        return self.tr(
+            "<b>{left} | {right}</b><br>{percent} {degree}<br>Cost {cost:.3g}, right shred {shift} px lower"
+        ).format(
+            left=join.left,
+            right=join.right,
+            percent=wording.percentage(join.confidence).replace("<", "&lt;"),
+            degree=wording.degree(join.confidence),
+            cost=join.cost,
+            shift=join.shift_px,
+        )
+
+    def _marker_x(self, join: JoinInfo) -> float:
+        return self._canvas.mapFromScene(QPointF(self.seam_x(join), 0)).x()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colours = theme.colours()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), QColor(colours.window))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(colours.border))
+        font = painter.font()
+        font.setPixelSize(11)
+        font.setBold(True)
+        painter.setFont(font)
+        for join in self._joins:
+            x = self._marker_x(join)
+            if -10 < x < self.width() + 10:
+                self._paint_marker(painter, join, x, colours)
+
+    def _paint_marker(self, painter: QPainter, join: JoinInfo, x: float, colours: theme.Colours) -> None:
+        if join.confidence >= wording.SURE:
+            colour, height, width = colours.sure, 6.0, 3.0
+        elif join.confidence >= wording.FAIR:
+            colour, height, width = colours.fair, 11.0, 4.0
+        else:
+            colour, height, width = colours.doubtful, 11.0, 4.0
+            painter.setPen(QColor(colour))
+            painter.drawText(QRectF(x - 8, 2, 16, 13), Qt.AlignmentFlag.AlignCenter, "?")
+        if join is self._hovered:
+            width += 2
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        painter.drawRoundedRect(QRectF(x - width / 2, self.height() - 4 - height, width, height), 1.5, 1.5)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._set_hovered(self.join_at(event.position().x()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._set_hovered(None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        join = self.join_at(event.position().x())
+        if join is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit(join)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            join = self.join_at(event.pos().x())
+            if join is None:
+                QToolTip.hideText()
+            else:
+                QToolTip.showText(event.globalPos() + QPoint(0, 6), self.describe(join), self)
+            return True
+        return super().event(event)
+
+    def _set_hovered(self, join: JoinInfo | None) -> None:
+        if join is not self._hovered:
+            self._hovered = join
+            self.setCursor(Qt.CursorShape.PointingHandCursor if join else Qt.CursorShape.ArrowCursor)
+            self.hovered.emit(join)
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, 30)
+
+
+class PageView(QWidget):
+    """The canvas with its ruler."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.canvas = PageCanvas()
+        self.ruler = SeamRuler(self.canvas)
+        self.ruler.hovered.connect(self._hover)
+        self.ruler.clicked.connect(self._show_join)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.ruler)
+        layout.addWidget(self.canvas, 1)
+        self.setFocusProxy(self.canvas)
+
+    def set_page(self, picture: Picture, joins: Sequence[JoinInfo]) -> None:
+        """Show a page with its joins."""
+        self.canvas.set_page(picture)
+        self.ruler.set_joins(joins)
+
+    def _hover(self, join: JoinInfo | None) -> None:
+        self.canvas.show_seam(None if join is None else self.ruler.seam_x(join))
+
+    def _show_join(self, join: JoinInfo) -> None:
+        """Bring the two shreds of a join to the middle, at actual size where they fit."""
+        places = self.canvas.places
+        both = places[join.left].united(places[join.right])
+        view = self.canvas.viewport().size()
+        height = min(both.height(), both.width() * 1.6 * view.height() / max(1, view.width()))
+        self.canvas.show_region(QRectF(both.left(), both.top(), both.width(), height), fill=0.7)
+        self.canvas.shred_chosen.emit(join.right)

@@ -1,0 +1,132 @@
+"""Where a shred came from: its sheet, with the shred outlined, and what is known of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from app import wording
+from app.sheet_view import SheetView
+from app.workspace import Workspace
+
+if TYPE_CHECKING:
+    from core.case import Crumb
+    from core.shred import Shred
+
+_SHARPER_FROM = 1.15
+"""Screen pixels for each pixel of the preview at which the sheet is read again at full resolution."""
+
+
+class SourceView(QWidget):
+    """Follows what is chosen in the workspace."""
+
+    shred_chosen = Signal(str)
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._sheet = -1
+        self._sharp = False
+        self.view = SheetView()
+        self._heading = QLabel()
+        self._heading.setProperty("role", "heading")
+        self._detail = QLabel()
+        self._detail.setProperty("role", "quiet")
+        self._detail.setWordWrap(True)
+        self._detail.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        header = QWidget()
+        header.setObjectName("panel_header")
+        header.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        lines = QVBoxLayout(header)
+        lines.setContentsMargins(12, 8, 12, 10)
+        lines.setSpacing(3)
+        lines.addWidget(self._heading)
+        lines.addWidget(self._detail)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(header)
+        layout.addWidget(self.view, 1)
+        # A turn of the wheel passes through many scales; only the one at which it rests is worth reading a file for.
+        self._rest = QTimer(self, singleShot=True, interval=150)
+        self._rest.timeout.connect(self._sharpen)
+        self.view.zoom_changed.connect(self._rest.start)
+        self.view.shred_clicked.connect(self.shred_chosen)
+        workspace.selection_changed.connect(self.follow)
+        workspace.pictures.ready.connect(lambda key: self._sharpen() if key == ("sheet", self._sheet) else None)
+        self.follow()
+
+    def follow(self) -> None:
+        """Show what is chosen."""
+        chosen, opened = self._workspace.selection, self._workspace.opened
+        if chosen.sheet < 0 or chosen.sheet >= len(opened.sheets):
+            self._sheet = -1
+            self._heading.setText(self.tr("Source"))
+            self._detail.setText(self.tr("Click a shred to see the sheet it came from."))
+            self.view.hide()
+            return
+        info = opened.sheets[chosen.sheet]
+        if chosen.sheet != self._sheet or self.view.isHidden():
+            self._sheet, self._sharp = chosen.sheet, False
+            self.view.show()
+            self.view.set_sheet(info, opened.shreds[chosen.sheet])
+        self.view.choose(chosen.shred)
+        shred = self._workspace.shred(chosen.shred)
+        if shred is None:
+            self.view.fit()
+            found = wording.counted(len(opened.shreds[chosen.sheet]), self.tr("shred"), self.tr("shreds"))
+            self._heading.setText(info.name)
+            self._detail.setText(found)
+        else:
+            self.view.show_shred(shred.id)
+            self._heading.setText(self.tr("Shred {id}").format(id=shred.id))
+            self._detail.setText(self._describe(shred))
+        self._heading.setToolTip(str(info.path))
+        self._rest.start()
+
+    def show_crumb(self, crumb: Crumb) -> None:
+        """Show where on its sheet a crumb lies."""
+        self._workspace.select_sheet(crumb.sheet)
+        self.view.choose_crumb(crumb)
+
+    def _describe(self, shred: Shred) -> str:
+        info = self._workspace.opened.sheets[shred.sheet]
+        width, height = (25.4 * side / 300 for side in shred.bbox[2:])
+        lines = [
+            self.tr("On {sheet}, {w:.1f} × {h:.0f} mm, turned by {angle:.1f}°").format(
+                sheet=info.name, w=width, h=height, angle=shred.angle_deg
+            )
+        ]
+        case = self._workspace.case
+        if shred.blank:
+            lines.append(self.tr("Blank: nothing on it tells where it belongs."))
+        for join in case.joins if case else ():
+            if shred.id in (join.left, join.right):
+                side = self.tr("Left") if join.right == shred.id else self.tr("Right")
+                other = join.left if join.right == shred.id else join.right
+                lines.append(
+                    self.tr("{side}: {other}, {percent} {degree}").format(
+                        side=side,
+                        other=other,
+                        percent=wording.percentage(join.confidence),
+                        degree=wording.degree(join.confidence),
+                    )
+                )
+        return "\n".join(lines)
+
+    def _sharpen(self) -> None:
+        """Once the preview is too coarse for the scale, have the sheet read again, and show it when it is there."""
+        opened = self._workspace.opened
+        if self._sharp or not self.isVisible() or not 0 <= self._sheet < len(opened.sheets):
+            return
+        info = opened.sheets[self._sheet]
+        if self.view.zoom * info.size_px[0] / info.preview.shape[1] < _SHARPER_FROM:
+            return
+        picture = self._workspace.pictures.get(("sheet", self._sheet))
+        if picture is not None:
+            self._sharp = True
+            self.view.set_levels(info, picture.levels)

@@ -1,0 +1,119 @@
+"""What an empty window shows: drop sheets here, or open them."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app import theme, wording
+
+_MAX_RECENT = 4
+
+
+class Welcome(QWidget):
+    """An invitation."""
+
+    open_files = Signal()
+    open_folder = Signal()
+    open_sample = Signal()
+    open_recent = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture = QLabel()
+        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._title = _label(self.tr("Drop scanned sheets here"), "title")
+        explanation = _label(
+            self.tr("Lay the shreds on a sheet of plain colour and scan it. Rejoin puts the pages back together."),
+            "quiet",
+        )
+        formats = _label(self.tr("JPEG, PNG, TIFF, PDF and more, or a folder of them"), "quiet")
+        area = QFrame()
+        area.setObjectName("drop_area")
+        area.setMinimumWidth(520)
+        inside = QVBoxLayout(area)
+        inside.setContentsMargins(48, 40, 48, 36)
+        inside.setSpacing(8)
+        inside.addWidget(self._picture)
+        inside.addSpacing(10)
+        inside.addWidget(self._title)
+        inside.addWidget(explanation)
+        inside.addSpacing(14)
+        inside.addLayout(self._buttons())
+        inside.addSpacing(6)
+        inside.addWidget(formats)
+        self._recent = QVBoxLayout()
+        self._recent.setSpacing(0)
+        column = QVBoxLayout()
+        column.addStretch(3)
+        column.addWidget(area)
+        column.addSpacing(18)
+        column.addLayout(self._recent)
+        column.addStretch(4)
+        layout = QHBoxLayout(self)
+        layout.addStretch()
+        layout.addLayout(column)
+        layout.addStretch()
+        self._draw_picture()
+
+    def _buttons(self) -> QHBoxLayout:
+        self.open_button = QPushButton(self.tr("Open sheets…"))
+        self.open_button.setProperty("main", True)
+        self.open_button.setToolTip(self.tr("Choose scans of shreds"))
+        folder = QPushButton(self.tr("Open folder…"))
+        folder.setToolTip(self.tr("Choose a folder of scans"))
+        self.sample_button = QPushButton(self.tr("Try the sample"))
+        self.sample_button.setProperty("link", True)
+        self.sample_button.setToolTip(self.tr("Reconstruct two sheets that come with Rejoin"))
+        self.open_button.clicked.connect(self.open_files)
+        folder.clicked.connect(self.open_folder)
+        self.sample_button.clicked.connect(self.open_sample)
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addStretch()
+        for button in (self.open_button, folder, self.sample_button):
+            row.addWidget(button)
+        row.addStretch()
+        return row
+
+    def set_recent(self, entries: list[tuple[Path, ...]]) -> None:
+        """List what was opened lately."""
+        while self._recent.count():
+            item = self._recent.takeAt(0)
+            widget = item.widget() if item else None
+            if widget:
+                widget.hide()
+                widget.deleteLater()
+        if entries:
+            heading = _label(self.tr("RECENT"), "section")
+            heading.setAlignment(Qt.AlignmentFlag.AlignLeft)
+            heading.setContentsMargins(9, 0, 0, 4)
+            self._recent.addWidget(heading)
+        for entry in entries[:_MAX_RECENT]:
+            self._recent.addWidget(self._recent_button(entry))
+
+    def _recent_button(self, entry: tuple[Path, ...]) -> QPushButton:
+        button = QPushButton()
+        button.setProperty("link", True)
+        text = f"{wording.named(entry)}   –   {entry[0].parent}"
+        button.setText(button.fontMetrics().elidedText(text.replace("&", "&&"), Qt.TextElideMode.ElideMiddle, 500))
+        button.setToolTip("\n".join(str(path) for path in entry))
+        button.setAccessibleName(self.tr("Open {name}").format(name=wording.named(entry)))
+        button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        button.clicked.connect(lambda: self.open_recent.emit(entry))
+        return button
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw_picture()
+
+    def _draw_picture(self) -> None:
+        self._picture.setPixmap(theme.picture("sheet", 72, theme.colours().accent, self.devicePixelRatioF()))
+
+
+def _label(text: str, role: str) -> QLabel:
+    label = QLabel(text)
+    label.setProperty("role", role)
+    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    return label

@@ -1,0 +1,48 @@
+"""Numbers in words, the same everywhere in the window."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+translate = QCoreApplication.translate
+
+SURE, FAIR = 0.9, 0.5
+"""From these confidences on a join counts as sure, and as fair; below it is doubtful."""
+
+
+def counted(n: int, one: str, many: str) -> str:
+    """Write a number with its noun: "1 shred", "1,200 shreds"."""
+    return f"{n:,} {one if n == 1 else many}"
+
+
+def degree(confidence: float) -> str:
+    """Say in a word how sure a join is; colour is never the only sign."""
+    if confidence >= SURE:
+        return translate("wording", "sure")
+    return translate("wording", "fair") if confidence >= FAIR else translate("wording", "doubtful")
+
+
+def percentage(confidence: float) -> str:
+    """Write a confidence without promising more than it says: never 100 %, never 0 %."""
+    if confidence > 0.99:
+        return "> 99 %"
+    return "< 1 %" if confidence < 0.01 else f"{100 * confidence:.0f} %"
+
+
+def time_left(seconds: float | None) -> str:
+    """Say how long it still takes, as roughly as it is known."""
+    if seconds is None:
+        return ""
+    if seconds < 5:
+        return translate("wording", "a few seconds left")
+    if seconds < 55:
+        return translate("wording", "about {n} s left").format(n=5 * round(seconds / 5))
+    return translate("wording", "about {n} min left").format(n=max(1, round(seconds / 60)))
+
+
+def named(paths: tuple[Path, ...]) -> str:
+    """Name files opened together: "scan01.png and 3 more"."""
+    first = paths[0].name or str(paths[0])
+    return (
+        first if len(paths) == 1 else translate("wording", "{first} and {n} more").format(first=first, n=len(paths) - 1)
+    )
