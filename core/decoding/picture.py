@@ -1,5 +1,6 @@
 """What decoding gives, and what all decoders share."""
 
+import math
 import threading
 import warnings
 from collections.abc import Iterator
@@ -72,8 +73,8 @@ def check_size(width: int, height: int, name: str, max_megapixels: float) -> Non
     megapixels = width * height / 1e6
     if megapixels > max_megapixels:
         raise UnreadableInputError(
-            f"{name} would unpack to {width:,} × {height:,} pixels, {megapixels:,.0f} megapixels; the limit is "
-            f"{max_megapixels:,.0f}. If the file is what it should be, raise “Largest sheet” (max_megapixels) "
+            f"{name} would unpack to {width:,} × {height:,} pixels, {math.ceil(megapixels):,} megapixels; the limit is "
+            f"{max_megapixels:g}. If the file is what it should be, raise “Largest sheet” (max_megapixels) "
             "and see that there is memory enough: 3 MB a megapixel and more."
         )
     if width < 1 or height < 1:
@@ -82,6 +83,10 @@ def check_size(width: int, height: int, name: str, max_megapixels: float) -> Non
 
 def eight_bit(values: NDArray[Any], bits: int) -> NDArray[np.uint8]:
     """Scale unsigned integers of 1 to 16 bits to 0…255, rounding; 16 bits are divided by 257."""
+    if bits == 8:
+        return values.astype(np.uint8, copy=False)
+    if values.dtype == bool:
+        values = values.view(np.uint8)
     table = np.round(np.arange(1 << bits) * (255 / ((1 << bits) - 1))).astype(np.uint8)
     return table[values]
 

@@ -1,6 +1,7 @@
 """Files of one picture: JPEG, PNG, BMP, WebP, JPEG 2000."""
 
 import io
+from numbers import Real
 from typing import BinaryIO
 
 import numpy as np
@@ -68,8 +69,7 @@ class SinglePicture:
                 self._check_whole_jpeg()
             deep = self._deep_png()
             self._image.load()
-            with quietly():
-                exif = self._image.getexif()
+            exif = _exif(self._image)
             pixels, alpha = to_arrays(self._image) if deep is None else deep
             dpi = self._image.info.get("dpi") or _exif_dpi(exif)
         except UnreadableInputError:
@@ -139,11 +139,22 @@ def to_arrays(image: Image.Image) -> tuple[NDArray[np.uint8], NDArray[np.uint8] 
     return np.array(image if image.mode == mode else image.convert(mode)), None
 
 
+def _exif(image: Image.Image) -> Image.Exif:
+    """Read the EXIF data of a loaded picture; data that make no sense are as good as none, the pixels are whole."""
+    try:
+        with quietly():
+            return image.getexif()
+    except Exception:  # raised as several types
+        return Image.Exif()
+
+
 def _exif_dpi(exif: Image.Exif) -> tuple[float, float] | None:
     """Resolution from EXIF, for formats in which Pillow does not look for it."""
     per_inch = {2: 1.0, 3: 2.54}.get(exif.get(_RESOLUTION_UNIT, 2))
     x, y = exif.get(_X_RESOLUTION), exif.get(_Y_RESOLUTION)
-    return (float(x) * per_inch, float(y) * per_inch) if x and y and per_inch else None
+    if per_inch is None or not isinstance(x, Real) or not isinstance(y, Real):
+        return None
+    return float(x) * per_inch, float(y) * per_inch
 
 
 def _start_of_scan(data: bytes) -> int:

@@ -1,4 +1,4 @@
-"""TIFF files: tifffile knows their pages, Pillow decodes the common ones, tifffile the others."""
+"""TIFF files, by tifffile; a few old kinds, which it does not know, by Pillow."""
 
 import logging
 import struct
@@ -6,7 +6,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from core.decoding.picture import (
     Picture,
@@ -24,9 +24,11 @@ from core.errors import UnreadableInputError
 # What tifffile logs it also raises or is checked here; its log would only end up on the terminal.
 logging.getLogger("tifffile").setLevel(logging.CRITICAL + 1)
 
-_PILLOW_COMPRESSIONS = {1, 2, 3, 4, 5, 6, 7, 8, 32773, 32946}  # none, CCITT, LZW, JPEG, Deflate, PackBits
-_MIN_IS_WHITE, _MIN_IS_BLACK, _RGB, _PALETTE, _CMYK = 0, 1, 2, 3, 5
-_ALPHA_SAMPLES = (1, 2)  # premultiplied or not; taken alike, since only the edge differs
+_MIN_IS_WHITE, _MIN_IS_BLACK, _RGB, _PALETTE, _CMYK, _YCBCR = 0, 1, 2, 3, 5, 6
+_OLD_JPEG, _JPEG = 6, 7
+_N_COLOURS = {_MIN_IS_WHITE: 1, _MIN_IS_BLACK: 1, _RGB: 3, _CMYK: 4, _YCBCR: 3}
+_ALPHA_SAMPLES = (1, 2)  # premultiplied or not; taken alike, since only the paper's very edge differs
+_MAX_SAMPLES = 8
 _X_RESOLUTION, _Y_RESOLUTION, _RESOLUTION_UNIT, _ORIENTATION = 282, 283, 296, 274
 
 
@@ -46,7 +48,7 @@ class TiffPages:
     def __init__(self, handle: BinaryIO, name: str, max_megapixels: float) -> None:
         import tifffile
 
-        self._name, self._max_megapixels = name, max_megapixels
+        self._handle, self._name, self._max_megapixels = handle, name, max_megapixels
         self._file_bytes = handle.seek(0, 2)
         handle.seek(0)
         try:
@@ -61,7 +63,6 @@ class TiffPages:
         full = [index for index, page in enumerate(pages) if not page.subfiletype & 1]
         self._directories = full or list(range(len(pages)))
         self._pages = pages
-        self._pillow = self._open_with_pillow(handle)
         self.n_pages = len(self._directories)
 
     def picture(self, page: int) -> Picture:
@@ -69,15 +70,11 @@ class TiffPages:
         directory = self._directories[page]
         tiff_page = self._pages[directory]
         name = self._name if self.n_pages == 1 else f"{self._name}, page {page + 1},"
-        check_size(tiff_page.imagewidth, tiff_page.imagelength, name, self._max_megapixels)
-        check_size(max(1, tiff_page.tilewidth), max(1, tiff_page.tilelength), name, self._max_megapixels)
         try:
-            self._check_extent(tiff_page)
+            self._check(tiff_page, name)
             orientation = _tag(tiff_page, _ORIENTATION, 1)
-            if self._seek_with_pillow(directory):
-                assert self._pillow is not None
-                self._pillow.load()  # turns the picture upright, too
-                pixels, alpha = to_arrays(self._pillow)
+            if _is_old_kind(tiff_page):
+                pixels, alpha = self._decode_with_pillow(directory)
             else:
                 pixels, alpha = _decode(tiff_page)
                 pixels = upright(pixels, orientation)
@@ -91,62 +88,65 @@ class TiffPages:
     def close(self) -> None:
         """Release the pages."""
         self._tiff.close()
-        if self._pillow is not None:
-            self._pillow.close()
 
-    def _open_with_pillow(self, handle: BinaryIO) -> Image.Image | None:
-        """Let Pillow look at the file; None if it refuses the first page, and with it the file."""
-        handle.seek(0)
-        try:
-            with quietly():
-                return Image.open(handle, formats=("TIFF",))
-        except UnidentifiedImageError:
-            return None
-
-    def _seek_with_pillow(self, directory: int) -> bool:
-        """Have Pillow ready to decode a page; False if it would refuse it or reduce it to its upper 8 bits."""
-        page = self._pages[directory]
-        if self._pillow is None or page.bitspersample > 8 or int(page.compression) not in _PILLOW_COMPRESSIONS:
-            return False
-        try:
-            with quietly():
-                self._pillow.seek(directory)
-                self._pillow.getexif()
-        except Exception:  # a kind of pixels that it does not know: raised as several types
-            return False
-        return True
-
-    def _check_extent(self, page: Any) -> None:
-        """Refuse a page part of whose pixels lies beyond the end of the file."""
-        ends = [offset + count for offset, count in zip(page.dataoffsets, page.databytecounts, strict=False)]
-        if not ends or max(ends) > self._file_bytes:
+    def _check(self, page: Any, name: str) -> None:
+        """Refuse a page that is too large, or part of which lies beyond the end of the file."""
+        check_size(page.imagewidth, page.imagelength, name, self._max_megapixels)
+        check_size(max(1, page.tilewidth), max(1, page.tilelength), name, self._max_megapixels)
+        if page.samplesperpixel > _MAX_SAMPLES or page.imagedepth != 1:
+            raise ValueError(f"it declares {page.samplesperpixel} channels in {page.imagedepth} layers")
+        offsets, counts = page.dataoffsets, page.databytecounts
+        if len(offsets) != len(counts) or not offsets or not all(counts):  # tifffile would fill in black
+            raise ValueError("a part of its pixels is missing")
+        if max(map(sum, zip(offsets, counts, strict=True))) > self._file_bytes:
             raise ValueError("the file ends before its pixels do")
+
+    def _decode_with_pillow(self, directory: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
+        """Decode a page, upright."""
+        self._handle.seek(0)
+        with quietly():
+            image = Image.open(self._handle, formats=("TIFF",))
+            image.seek(directory)
+            image.load()  # turns the picture upright, too
+        return to_arrays(image)
+
+
+def _is_old_kind(page: Any) -> bool:
+    """Tell pages whose colours or compression tifffile does not know."""
+    compression = int(page.compression)
+    return compression == _OLD_JPEG or (int(page.photometric) == _YCBCR and compression != _JPEG)
 
 
 def _decode(page: Any) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
     """Decode with tifffile: grey or RGB pixels and opacity as in `Picture`, not yet upright."""
-    values, photometric, bits = page.asarray(), int(page.photometric), page.bitspersample
+    photometric, bits = int(page.photometric), page.bitspersample
+    if page.dtype is None or page.dtype.kind not in "bu" or bits > 16:
+        raise ValueError(f"its pixels are {page.dtype} numbers; save it with 8 or 16 bits a channel")
+    values = page.asarray(maxworkers=1)
     if values.ndim == 3 and int(page.planarconfig) == 2:
         values = np.moveaxis(values, 0, -1)
-    if values.dtype.kind not in "bu" or bits > 16 or values.ndim not in (2, 3):
-        raise ValueError(f"its pixels are {values.dtype} numbers; save it with 8 or 16 bits a channel")
     if photometric == _PALETTE and values.ndim == 2:
-        return eight_bit(np.moveaxis(page.colormap[:, values], 0, -1), 16), None
-    colours = eight_bit(values.astype(np.uint16), bits)
-    n_colours = {_MIN_IS_WHITE: 1, _MIN_IS_BLACK: 1, _RGB: 3, _CMYK: 4}.get(photometric)
-    if n_colours is None or (n_colours > 1 and (colours.ndim == 2 or colours.shape[2] < n_colours)):
-        raise ValueError(f"its colours are stored in an unusual way, {page.photometric}; save it as RGB")
+        palette = (page.colormap >> 8).astype(np.uint8)  # written as v * 256 or as v * 257: both give v
+        return np.ascontiguousarray(np.moveaxis(palette[:, values.astype(np.uint16)], 0, -1)), None
+    colours = eight_bit(values, bits)
     colours = colours[..., np.newaxis] if colours.ndim == 2 else colours
+    n_colours = _N_COLOURS.get(photometric)
+    if n_colours is None or colours.ndim != 3 or colours.shape[2] < n_colours:
+        raise ValueError(f"its colours are stored in an unusual way, {page.photometric!r}; save it as RGB")
     extra = [int(kind) for kind in page.extrasamples]
     alpha = next((colours[..., n_colours + i] for i, kind in enumerate(extra) if kind in _ALPHA_SAMPLES), None)
-    inks = colours[..., :n_colours]
-    if photometric == _MIN_IS_WHITE:
-        inks = 255 - inks
-    elif photometric == _CMYK:
-        paper = 255 - inks.astype(np.uint16)
-        inks = ((paper[..., :3] * paper[..., 3:] + 127) // 255).astype(np.uint8)
-    pixels = np.ascontiguousarray(inks[..., 0] if n_colours == 1 else inks)
+    pixels = _mixed(colours[..., :n_colours], photometric)
     return (pixels, None) if alpha is None else on_white(pixels, alpha)
+
+
+def _mixed(colours: NDArray[np.uint8], photometric: int) -> NDArray[np.uint8]:
+    """Turn channels of shape (h, w, n) into grey (h, w) or RGB (h, w, 3)."""
+    if photometric == _MIN_IS_WHITE:
+        colours = 255 - colours
+    elif photometric == _CMYK:
+        paper = 255 - colours.astype(np.uint16)
+        colours = ((paper[..., :3] * paper[..., 3:] + 127) // 255).astype(np.uint8)
+    return np.ascontiguousarray(colours[..., 0] if colours.shape[2] == 1 else colours)
 
 
 def _tag(page: Any, code: int, default: Any) -> Any:

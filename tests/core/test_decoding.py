@@ -466,11 +466,38 @@ def test_other_kinds_of_files_are_refused_with_what_to_do(data):
     assert_refused(data, "none of the formats", "save it as TIFF or PNG")
 
 
+@pytest.mark.parametrize("compression", ["tiff_lzw", "tiff_deflate", "jpeg"])
+def test_tiff_pixels_that_are_damaged_are_refused_quietly(compression, capfd):
+    data = bytearray(saved(Image.fromarray(RGB), "TIFF", compression=compression))
+    with tifffile.TiffFile(io.BytesIO(data)) as file:
+        start = file.pages[0].dataoffsets[0]
+    data[start : start + 200] = b"\xf5" * 200
+    assert_refused(bytes(data), "damaged or incomplete")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_old_kinds_of_tiff():
+    ycbcr = Image.fromarray(RGB).convert("YCbCr")
+    (picture,) = decode(saved(ycbcr, "TIFF"))
+    np.testing.assert_array_equal(picture.pixels, np.asarray(ycbcr.convert("RGB")))
+
+
+@pytest.mark.parametrize("fill_order", [1, 2])
+@pytest.mark.parametrize("width", [64, 61])
+def test_fax_with_bits_in_either_order(fill_order, width):
+    bits = np.random.default_rng(0).random((H, width)) < 0.3
+    data = saved(Image.fromarray(bits), "TIFF", compression="group4", tiffinfo={266: fill_order})
+    np.testing.assert_array_equal(decode(data)[0].pixels, np.where(bits, 255, 0))
+
+
 def test_nonsense_in_metadata_is_read_over(capfd):
     exif = b"Exif\0\0II*\0\x08\0\0\0\xff\xff" + b"\x12\x01\x03\0\x01\0\0\0" * 30
     np.testing.assert_array_equal(
         decode(saved(Image.fromarray(RGB), "JPEG", exif=exif))[0].pixels,
         decode(saved(Image.fromarray(RGB), "JPEG"))[0].pixels,
+    )
+    np.testing.assert_array_equal(
+        decode(saved(Image.fromarray(RGB), "WEBP", lossless=True, exif=b"Exif\0\0nonsense"))[0].pixels, RGB
     )
     data = bytearray(saved(Image.fromarray(RGB), "TIFF", software="x" * 50))
     place = data.index(struct.pack("<HHI", 305, 2, 51)) + 8

@@ -294,9 +294,9 @@ def test_no_permission_for_a_folder(tmp_path, request):
 
 
 def test_the_limit_holds_at_300_dpi_too(put):
-    path = put("scan.png", pattern(500, 400), dpi=(50, 50))
+    path = put("scan.png", pattern(500, 400))
     with pytest.raises(UnreadableInputError, match=r"at 300 dpi would unpack to 2,400 × 3,000 pixels.*Largest sheet"):
-        read(path, max_megapixels=1.0)
+        read(path, dpi=50.0, max_megapixels=1.0)
 
 
 def test_reread(put, tmp_path):
