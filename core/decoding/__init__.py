@@ -13,13 +13,14 @@ HEAD_BYTES = 1024
 """How much of a file `known_content` wants to see; a PDF may begin with that much of something else."""
 
 _TIFF_SIGNATURES = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
-_PICTURE_SIGNATURES = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"BM", b"\0\0\0\x0cjP  \r\n\x87\n", b"\xff\x4f\xff\x51")
+_PICTURE_SIGNATURES = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"\0\0\0\x0cjP  \r\n\x87\n", b"\xff\x4f\xff\x51")
 
 
 def known_content(head: bytes) -> bool:
     """Tell from a file's first `HEAD_BYTES` whether it is, or claims to be, of a supported format."""
     is_webp = head[:4] == b"RIFF" and head[8:12] == b"WEBP"
-    return is_webp or head.startswith((*_TIFF_SIGNATURES, *_PICTURE_SIGNATURES)) or b"%PDF-" in head
+    is_bmp = head[:2] == b"BM" and head[6:10] == bytes(4)  # "BM" alone begins many a text
+    return is_webp or is_bmp or head.startswith((*_TIFF_SIGNATURES, *_PICTURE_SIGNATURES)) or b"%PDF-" in head
 
 
 def open_document(handle: BinaryIO, name: str, max_megapixels: float) -> Document:

@@ -72,16 +72,16 @@ class SinglePicture:
             exif = _exif(self._image)
             pixels, alpha = to_arrays(self._image) if deep is None else deep
             dpi = self._image.info.get("dpi") or _exif_dpi(exif)
+            orientation = exif.get(_ORIENTATION, 1)
+            return Picture(
+                upright(pixels, orientation),
+                None if alpha is None else upright(alpha, orientation),
+                upright_dpi(dpi, orientation),
+            )
         except UnreadableInputError:
             raise
         except Exception as error:  # decoders raise almost anything on broken input
             raise damaged(self._name, error) from error
-        orientation = exif.get(_ORIENTATION, 1)
-        return Picture(
-            upright(pixels, orientation),
-            None if alpha is None else upright(alpha, orientation),
-            upright_dpi(dpi, orientation),
-        )
 
     def close(self) -> None:
         """Release the picture."""

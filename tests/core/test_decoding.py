@@ -451,7 +451,9 @@ def test_a_tiff_whose_pages_lead_in_a_circle_is_refused():
     assert_refused(bytes(data), "circle")
 
 
-@pytest.mark.parametrize("start", [b"\xff\xd8\xff\xe0", b"\x89PNG\r\n\x1a\n", b"II*\0\x08\0\0\0", b"MM\0*", b"BM"])
+@pytest.mark.parametrize(
+    "start", [b"\xff\xd8\xff\xe0", b"\x89PNG\r\n\x1a\n", b"II*\0\x08\0\0\0", b"MM\0*", b"BM\0\0\0\0\0\0\0\0"]
+)
 def test_a_signature_followed_by_nonsense_is_damaged(start, capfd):
     nonsense = np.random.default_rng(1).integers(0, 256, 5000, dtype=np.uint8).tobytes()
     assert_refused(start + nonsense, "damaged or incomplete")
@@ -460,7 +462,14 @@ def test_a_signature_followed_by_nonsense_is_damaged(start, capfd):
 
 
 @pytest.mark.parametrize(
-    "data", [b"Dear Sir,", b"PK\3\4" + bytes(100), saved(Image.fromarray(GREY), "GIF"), b"%!PS-Adobe-3.0 EPSF-3.0"]
+    "data",
+    [
+        b"Dear Sir,",
+        b"BMW, invoice of May",
+        b"PK\3\4" + bytes(100),
+        saved(Image.fromarray(GREY), "GIF"),
+        b"%!PS-Adobe-3.0 EPSF-3.0",
+    ],
 )
 def test_other_kinds_of_files_are_refused_with_what_to_do(data):
     assert_refused(data, "none of the formats", "save it as TIFF or PNG")
