@@ -26,7 +26,7 @@ Image.MAX_IMAGE_PIXELS = None
 _FORMATS = ("JPEG", "PNG", "BMP", "WEBP", "JPEG2000")
 _ORIENTATION, _X_RESOLUTION, _Y_RESOLUTION, _RESOLUTION_UNIT = 274, 282, 283, 296
 _END_MARKER = b"\xff\xd9"
-_FILLER = bytes(range(1, 200))
+_FILLER = bytes(range(200))  # begins with 0: after a stray 0xFF anything else would read as a marker
 
 
 class SinglePicture:
@@ -51,15 +51,14 @@ class SinglePicture:
         try:
             with quietly():
                 self._image = Image.open(handle, formats=_FORMATS)
-        except UnidentifiedImageError as error:
+        except Exception as error:  # decoders raise almost anything on broken input
             if known:
-                raise damaged(name, "its header makes no sense") from error
+                is_vague = isinstance(error, UnidentifiedImageError)
+                raise damaged(name, "its header makes no sense" if is_vague else error) from error
             raise UnreadableInputError(
                 f"{name} is in none of the formats that can be read: JPEG, PNG, TIFF, BMP, WebP, JPEG 2000 and PDF. "
                 "Open it in the program it came from and save it as TIFF or PNG."
             ) from error
-        except Exception as error:  # decoders raise almost anything on broken input
-            raise damaged(name, error) from error
         check_size(*self._image.size, name, max_megapixels)
 
     def picture(self, page: int) -> Picture:

@@ -411,6 +411,12 @@ def test_a_jpeg_cut_short_is_refused_with_or_without_end_marker(progressive, kep
     assert_refused(data[: int(len(data) * kept)] + end, "damaged or incomplete", "scan it again")
 
 
+def test_a_jpeg_cut_between_the_bytes_of_an_escaped_value_is_refused():
+    noise = np.random.default_rng(0).integers(0, 256, (H, W, 3), dtype=np.uint8)
+    data = saved(Image.fromarray(noise), "JPEG", quality=95)
+    assert_refused(data[: data.index(b"\xff\0", len(data) // 2) + 1] + b"\xff\xd9", "breaks off")
+
+
 def test_a_thumbnail_inside_a_jpeg_is_not_taken_for_its_end():
     exif = b"Exif\0\0" + b"x" * 20 + saved(Image.fromarray(RGB[::4, ::4].copy()), "JPEG")
     image = Image.fromarray(RGB)
