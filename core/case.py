@@ -152,7 +152,7 @@ def save(case: Case, path: Path, progress: Progress = no_progress) -> None:
         If it cannot be written; whatever stood there before still stands there.
     """
     with replacing(path) as new, zipfile.ZipFile(new, "w") as archive:
-        text = json.dumps(_describe(case, path.resolve().parent), indent=1, ensure_ascii=False)
+        text = json.dumps(_describe(case, path.resolve().parent), indent=1)
         _add(archive, "case.json", text.encode(), compress=True)
         for name, array in _arrays(case).items():
             buffer = io.BytesIO()

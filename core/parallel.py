@@ -2,13 +2,15 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 from core.progress import Progress, no_progress
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+_POLL_S = 0.1
 
 
 def n_cores() -> int:
@@ -57,3 +59,29 @@ def map_in_order(
             for future in ahead:
                 future.cancel()
     progress(1.0, text)
+
+
+def wait_for(future: "Future[Result]", progress: Progress, text: str = "") -> Result:
+    """Wait for a result, reporting ten times a second, so that Cancel acts.
+
+    Parameters
+    ----------
+    future : Future
+        What another thread works on.
+    progress : Progress
+        Called with 0 and the text; raising from it ends the waiting, not the work.
+    text : str
+        Shown meanwhile.
+
+    Returns
+    -------
+    object
+        The result; an exception of the work is raised here.
+    """
+    while True:
+        progress(0.0, text)
+        try:
+            return future.result(timeout=_POLL_S)
+        except TimeoutError:
+            if future.done():
+                raise

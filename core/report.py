@@ -162,7 +162,7 @@ def write_result(path: Path, case: Case) -> None:
     OutputError
         If it cannot be written; whatever stood there before still stands there.
     """
-    text = json.dumps(result(case), indent=1, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(result(case), indent=1, allow_nan=False)
     with replacing(path) as new:
         new.write_text(text + "\n", encoding="utf-8")
 

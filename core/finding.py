@@ -1,0 +1,191 @@
+"""From files to shreds: sheets are read and segmented side by side, and their pixels dropped."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from core.case import Crumb
+from core.errors import NothingFoundError, UnreadableInputError
+from core.images import find_inputs, find_skipped, read_inputs
+from core.options import Options
+from core.parallel import n_cores, wait_for
+from core.progress import Progress, no_progress
+from core.segmentation import Segmentation, segment
+from core.sheet import Sheet, SheetInfo
+from core.shred import Shred
+
+OnSheet: TypeAlias = Callable[[SheetInfo, tuple[Shred, ...]], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What lies on the sheets; the attributes are those of a `Case`."""
+
+    sheets: tuple[SheetInfo, ...]
+    shreds: tuple[Shred, ...]
+    crumbs: tuple[Crumb, ...]
+    unreadable: tuple[str, ...]
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+def find_shreds(
+    paths: Sequence[Path],
+    options: Options,
+    *,
+    on_sheet: OnSheet | None = None,
+    progress: Progress = no_progress,
+) -> Found:
+    """Read sheets and find the shreds on them; a sheet's pixels are dropped before the next but few are read.
+
+    A file that cannot be read does not stop the others, nor does a sheet without shreds. A file that was given before,
+    under whatever name, is used once.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        Files and folders.
+    options : Options
+        Those of reading and segmentation are used.
+    on_sheet : callable, optional
+        Called with each sheet and its shreds, in the order of the sheets.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Found
+        At least one shred that is not blank.
+
+    Raises
+    ------
+    UnreadableInputError
+        If not one of the files can be read.
+    NothingFoundError
+        If there is no shred on the sheets, or only blank ones.
+    """
+    start = time.perf_counter()
+    notes = [f"{path} was left out: it is no picture." for path in find_skipped(paths)]
+    unread = len(notes)
+    reader = _Reader(paths, options, notes, _SheetProgress(progress))
+    sheets: list[SheetInfo] = []
+    shreds: list[Shred] = []
+    crumbs: list[Crumb] = []
+    empty: list[str] = []
+    for info, segmentation in _segmented(reader, options):
+        if isinstance(segmentation, NothingFoundError):
+            empty.append(str(segmentation))
+            found: tuple[Shred, ...] = ()
+        else:
+            found = segmentation.shreds
+            crumbs += [Crumb(len(sheets), one.bbox, one.outline, one.reason) for one in segmentation.set_aside]
+        sheets.append(info)
+        shreds += found
+        if on_sheet is not None:
+            on_sheet(info, found)
+    if not sheets:
+        raise UnreadableInputError("\n".join(notes[unread:] or notes) or "No files were given.")
+    if not shreds:
+        raise NothingFoundError("\n".join(notes + empty))
+    if all(shred.blank for shred in shreds):
+        raise NothingFoundError(
+            f"All {len(shreds)} shreds found are blank: there is no ink to order them by. "
+            "Scan the shreds with their printed side down."
+        )
+    progress(1.0, "Finding shreds")
+    seconds = {"load": reader.seconds, "segment": time.perf_counter() - start - reader.seconds}
+    return Found(tuple(sheets), tuple(shreds), tuple(crumbs), tuple(notes + empty), seconds)
+
+
+class _SheetProgress:
+    """One fraction for reading and segmenting, which go on side by side; it never falls."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._fraction, self._read, self._segmented, self._shown = 0.0, 0, 0, 0.0
+
+    def reading(self, fraction: float, text: str) -> None:
+        """Take the fraction of the files that has been read."""
+        self._fraction = fraction
+        self._report(text)
+
+    def count_read(self) -> None:
+        """Take note of a sheet that has been read."""
+        self._read += 1
+
+    def count_segmented(self) -> None:
+        """Take note of a sheet that has been segmented."""
+        self._segmented += 1
+
+    def waiting(self, _fraction: float, text: str) -> None:
+        """Report while a segmentation is waited for."""
+        self._report(text)
+
+    def _report(self, text: str) -> None:
+        share = self._segmented / self._read if self._read else 0.0
+        self._shown = max(self._shown, self._fraction * (0.3 + 0.7 * share))
+        self._progress(self._shown, text)
+
+
+class _Reader:
+    """Reads the sheets one after the other, leaves out what was given twice, and measures its own time."""
+
+    def __init__(self, paths: Sequence[Path], options: Options, notes: list[str], progress: _SheetProgress) -> None:
+        self.seconds = 0.0
+        self.progress = progress
+        self._notes = notes
+        self._sheets = read_inputs(find_inputs(paths), options.reading, progress.reading)
+        self._first: dict[tuple[str, str | None], Path] = {}
+
+    def __iter__(self) -> Iterator[Sheet]:
+        while True:
+            start = time.perf_counter()
+            sheet = next(self._sheets, None)
+            self.seconds += time.perf_counter() - start
+            if sheet is None:
+                return
+            if isinstance(sheet, UnreadableInputError):
+                self._notes.append(str(sheet))
+                continue
+            first = self._first.setdefault((sheet.info.sha256, sheet.info.mask_sha256), sheet.info.path)
+            if first == sheet.info.path:
+                self.progress.count_read()
+                yield sheet
+            elif (note := f"{sheet.info.path} was left out: it has the same content as {first}.") not in self._notes:
+                self._notes.append(note)
+
+
+def _segmented(sheets: _Reader, options: Options) -> Iterator[tuple[SheetInfo, Segmentation | NothingFoundError]]:
+    """Segment sheets on all cores while the next ones are read; no more are held than there are cores, and one."""
+    workers = n_cores()
+    waiting: deque[tuple[SheetInfo, Future[Segmentation | NothingFoundError]]] = deque()
+
+    def first() -> tuple[SheetInfo, Segmentation | NothingFoundError]:
+        info, future = waiting.popleft()
+        outcome = wait_for(future, sheets.progress.waiting, f"Finding shreds on {info.name}")
+        sheets.progress.count_segmented()
+        return info, outcome
+
+    with ThreadPoolExecutor(workers, thread_name_prefix="segment") as pool:
+        try:
+            for index, sheet in enumerate(sheets):
+                waiting.append((sheet.info, pool.submit(_segment, sheet, index, options)))
+                del sheet  # its pixels are not held while the next one is read
+                while waiting and (len(waiting) > workers or waiting[0][1].done()):
+                    yield first()
+            while waiting:
+                yield first()
+        finally:
+            for _, future in waiting:
+                future.cancel()
+
+
+def _segment(sheet: Sheet, index: int, options: Options) -> Segmentation | NothingFoundError:
+    """Segment a sheet; that nothing lies on it is a result among several sheets."""
+    try:
+        return segment(sheet, index, options.segmentation)
+    except NothingFoundError as error:
+        return error

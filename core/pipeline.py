@@ -1,0 +1,286 @@
+"""The stages in order: sheets are read and segmented, borders compared, shreds arranged.
+
+Each stage is a function of its own, so that later only what is stale need be done again.
+"""
+
+import importlib.metadata
+import platform
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core import __version__
+from core.arrangement import Arrangement, Pair
+from core.borders import read_borders
+from core.case import Case, JoinInfo
+from core.finding import OnSheet, find_shreds
+from core.matching import Costs, confidence
+from core.options import Options
+from core.parallel import wait_for
+from core.progress import Progress, no_progress, part
+from core.sheet import SheetInfo
+from core.shred import DPI, Shred
+from core.solver import solve
+
+if TYPE_CHECKING:
+    from core.encoder import Encoder
+
+LOST_PER_SHRED_PX = 7
+"""What a cut takes from the paper and segmentation from the worn borders, for counting pages."""
+
+_LIBRARIES = ("numpy", "scipy", "opencv-python-headless", "scikit-image", "pillow", "highspy", "keras", "tensorflow")
+
+
+@dataclass(frozen=True, eq=False)
+class Matched:
+    """Costs of the joins between all shreds that are not blank, in their order."""
+
+    costs: Costs
+    weights_sha256: str
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Arranged:
+    """The cheapest arrangement; the attributes are those of a `Case`."""
+
+    arrangement: Arrangement
+    joins: tuple[JoinInfo, ...]
+    optimal: bool
+    gap: float
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+def reconstruct(
+    paths: Sequence[Path],
+    options: Options,
+    weights: Path,
+    *,
+    on_sheet: OnSheet | None = None,
+    progress: Progress = no_progress,
+) -> Case:
+    """Turn scanned sheets into arranged pages.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        Files and folders.
+    options : Options
+        Of every stage.
+    weights : Path
+        The encoder's weights.
+    on_sheet : callable, optional
+        Called with each sheet and its shreds as soon as it has been segmented, in the thread of the caller.
+    progress : Progress
+        Called at least every tenth of a second while something is waited for.
+
+    Returns
+    -------
+    Case
+        With at least one page.
+
+    Raises
+    ------
+    UnreadableInputError
+        If not one of the files can be read.
+    NothingFoundError
+        If there is no shred on the sheets, or only blank ones.
+    UsageError
+        If the weights are none, or the confirmed joins contradict each other.
+    """
+    start = time.perf_counter()
+    loader = ThreadPoolExecutor(1, thread_name_prefix="encoder")
+    loading: list[Future[Encoder]] = []
+
+    def forward(info: SheetInfo, shreds: tuple[Shred, ...]) -> None:
+        # TensorFlow takes seconds to load: meanwhile the other sheets are read.
+        if not loading and not all(shred.blank for shred in shreds):
+            loading.append(loader.submit(_load_encoder, weights))
+        if loading and loading[0].done():
+            loading[0].result()  # weights that cannot be used stop the work now, not after the last sheet
+        if on_sheet is not None:
+            on_sheet(info, shreds)
+
+    try:
+        found = find_shreds(paths, options, on_sheet=forward, progress=part(progress, 0.0, 0.5))
+        waited = time.perf_counter()
+        encoder = wait_for(loading[0], part(progress, 0.5, 0.55), "Loading the encoder")
+        waited = time.perf_counter() - waited
+    finally:
+        loader.shutdown(wait=False)
+    matched = match(found.shreds, encoder, options, part(progress, 0.55, 0.9))
+    arranged = arrange(found.shreds, matched.costs, options, progress=part(progress, 0.9, 1.0))
+    seconds = {**found.seconds, **matched.seconds, **arranged.seconds, "compose": 0.0}
+    seconds["load"] += waited
+    seconds["total"] = time.perf_counter() - start
+    return Case(
+        options=options,
+        sheets=found.sheets,
+        shreds=found.shreds,
+        crumbs=found.crumbs,
+        costs=matched.costs,
+        arrangement=arranged.arrangement,
+        joins=arranged.joins,
+        optimal=arranged.optimal,
+        gap=arranged.gap,
+        seconds=seconds,
+        unreadable=found.unreadable,
+        weights_sha256=matched.weights_sha256,
+        versions=versions(),
+    )
+
+
+def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress = no_progress) -> Matched:
+    """Compare the borders of all shreds that are not blank.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        At least one that is not blank.
+    encoder : Encoder
+        Maps borders into the common space.
+    options : Options
+        Those of binarization and cost are used.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Matched
+        The costs, in the order of the shreds that are not blank.
+    """
+    from core.cost import compute_costs
+
+    start = time.perf_counter()
+    with_ink = [shred for shred in shreds if not shred.blank]
+    borders = read_borders(with_ink, options.binarization, part(progress, 0.0, 0.3))
+    right = encoder.embed(borders.right, "right", part(progress, 0.3, 0.6))
+    left = encoder.embed(borders.left, "left", part(progress, 0.6, 0.9))
+    embedded = time.perf_counter()
+    blanks = encoder.blank("right"), encoder.blank("left")
+    costs = compute_costs(right, left, *blanks, options.cost, part(progress, 0.9, 1.0))
+    seconds = {"embed": embedded - start, "cost": time.perf_counter() - embedded}
+    return Matched(costs, encoder.sha256, seconds)
+
+
+def arrange(
+    shreds: Sequence[Shred],
+    costs: Costs,
+    options: Options,
+    previous: Arrangement | None = None,
+    progress: Progress = no_progress,
+) -> Arranged:
+    """Find the cheapest arrangement that keeps to what the examiner said.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        All of the case.
+    costs : Costs
+        Of those that are not blank, in their order.
+    options : Options
+        Those of the solver are used; without a number of pages it is estimated from the shreds' widths.
+    previous : Arrangement, optional
+        Its confirmed and forbidden joins hold, between shreds that are not blank; what the examiner set aside stays
+        aside.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Arranged
+        Pages in the order of their earliest shred, so that the order does not depend on costs.
+
+    Raises
+    ------
+    UsageError
+        If confirmed and forbidden joins contradict each other.
+    """
+    start = time.perf_counter()
+    previous = previous or Arrangement()
+    matched = [shred.id for shred in shreds if not shred.blank]
+    chosen = [index for index, shred_id in enumerate(matched) if shred_id not in set(previous.set_aside)]
+    ids = [matched[index] for index in chosen]
+    part_of = np.ix_(chosen, chosen)
+    costs_of_chosen = Costs(
+        costs.cost[part_of], costs.shift_px[part_of], costs.to_blank[chosen], costs.from_blank[chosen]
+    )
+    n_pages = options.solver.n_pages or estimate_n_pages(shreds, options)
+    solution = solve(
+        costs_of_chosen,
+        replace(options.solver, n_pages=min(n_pages, len(ids))),
+        _indices(previous.confirmed, ids),
+        _indices(previous.forbidden, ids),
+        progress,
+    )
+    pages = sorted(solution.pages, key=min)
+    joins = _joins(pages, ids, costs_of_chosen)
+    placed = set(ids)
+    arrangement = Arrangement(
+        pages=tuple(tuple(ids[index] for index in page) for page in pages),
+        set_aside=tuple(shred.id for shred in shreds if shred.id not in placed),
+        shift_px={join.right: join.shift_px for join in joins},
+        confirmed=previous.confirmed,
+        forbidden=previous.forbidden,
+    )
+    return Arranged(arrangement, joins, solution.optimal, solution.gap, {"solve": time.perf_counter() - start})
+
+
+def estimate_n_pages(shreds: Sequence[Shred], options: Options) -> int:
+    """Estimate the number of pages from the shreds' widths; a torn shred counts by its share of the common height.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        All of them, the blank ones too: they are margins.
+    options : Options
+        The solver's page width is used.
+
+    Returns
+    -------
+    int
+        At least 1.
+    """
+    height = float(np.median([shred.mask.any(axis=1).sum() for shred in shreds]))
+    area = sum(float(shred.mask.sum()) + LOST_PER_SHRED_PX * float(shred.mask.any(axis=1).sum()) for shred in shreds)
+    return max(1, round(area / height / (options.solver.page_width_mm / 25.4 * DPI)))
+
+
+def versions() -> dict[str, str]:
+    """Give the versions of Rejoin, of Python and of the libraries that results depend on."""
+    found = {"rejoin": __version__, "python": platform.python_version()}
+    for library in _LIBRARIES:
+        try:
+            found[library] = importlib.metadata.version(library)
+        except importlib.metadata.PackageNotFoundError:
+            continue  # keras may stand on JAX instead of TensorFlow
+    return found
+
+
+def _load_encoder(weights: Path) -> "Encoder":
+    """Import Keras and load the weights."""
+    from core.encoder import Encoder
+
+    return Encoder.load(weights)
+
+
+def _indices(pairs: frozenset[Pair], ids: Sequence[str]) -> list[tuple[int, int]]:
+    """Give pairs of identifiers as pairs of indices; those of shreds set aside are left out."""
+    index = {shred_id: number for number, shred_id in enumerate(ids)}
+    return sorted((index[left], index[right]) for left, right in pairs if left in index and right in index)
+
+
+def _joins(pages: Sequence[Sequence[int]], ids: Sequence[str], costs: Costs) -> tuple[JoinInfo, ...]:
+    """Describe the joins of all pages."""
+    sure = confidence(costs)
+    return tuple(
+        JoinInfo(ids[i], ids[j], float(costs.cost[i, j]), int(costs.shift_px[i, j]), float(sure[i, j]))
+        for page in pages
+        for i, j in pairwise(page)
+    )

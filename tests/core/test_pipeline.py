@@ -1,0 +1,240 @@
+import sys
+from dataclasses import fields
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from core import pipeline
+from core.arrangement import Arrangement
+from core.case import Case
+from core.errors import NothingFoundError, UnreadableInputError
+from core.finding import find_shreds
+from core.matching import Costs
+from core.options import Options, SolverOptions
+from core.pipeline import Matched, arrange, estimate_n_pages, match, reconstruct
+from core.progress import Cancelled
+
+YELLOW = (250, 200, 60)
+HEIGHT, WIDTH = 420, 60
+BAR_STEP = 30
+
+
+def write_sheet(path, numbers):
+    """Write a sheet of upright shreds; a shred's number is told by the height of its bar, None is a blank one."""
+    pixels = np.empty((HEIGHT + 80, 100 + 110 * max(1, len(numbers)), 3), dtype=np.uint8)
+    pixels[:] = YELLOW
+    for place, number in enumerate(numbers):
+        x = 60 + 110 * place
+        pixels[40 : 40 + HEIGHT, x : x + WIDTH] = 245
+        if number is not None:
+            top = 40 + BAR_STEP * (number + 1)
+            pixels[top : top + 12, x + 8 : x + WIDTH - 8] = 20
+    Image.fromarray(pixels).save(path, dpi=(300, 300))
+    return path
+
+
+def number_of(shred):
+    """Read the number that `write_sheet` gave to a shred."""
+    dark = (shred.pixels.max(axis=2) < 100).sum(axis=1) > 10
+    return round((int(dark.argmax()) + shred.frame_top_px) / BAR_STEP) - 1
+
+
+def costs_of(numbers):
+    """Make costs of which the order of the numbers is the cheapest; a page ends where one is missing."""
+    values = np.asarray(numbers, dtype=np.float32)
+    cost = np.abs(values[None, :] - values[:, None] - 1) + 1
+    np.fill_diagonal(cost, np.inf)
+    shift = np.where(values[None, :] % 2 == 0, 4, -8).astype(np.int16) + np.zeros_like(cost, dtype=np.int16)
+    blank = np.full(len(values), 2.0, dtype=np.float32)
+    return Costs(cost.astype(np.float32), shift, blank, blank)
+
+
+@pytest.fixture
+def fake_match(monkeypatch):
+    """Compare shreds by their numbers, and need no network."""
+    monkeypatch.setattr(pipeline, "_load_encoder", lambda weights: SimpleNamespace(sha256=f"of {weights}"))
+
+    def fake(shreds, encoder, options, progress):
+        progress(1.0, "Comparing")
+        numbers = [number_of(shred) for shred in shreds if not shred.blank]
+        return Matched(costs_of(numbers), encoder.sha256, {"embed": 0.1, "cost": 0.2})
+
+    monkeypatch.setattr(pipeline, "match", fake)
+
+
+@pytest.fixture
+def sheets(tmp_path):
+    """Two sheets with six shuffled shreds of one page, and a blank one."""
+    return [
+        write_sheet(tmp_path / "a.png", [4, None, 0, 2]),
+        write_sheet(tmp_path / "b.png", [3, 5, 1]),
+    ]
+
+
+ORDER = ("1-03", "2-03", "1-04", "2-01", "1-01", "2-02")
+
+
+def run(paths, options=Options(), **others) -> Case:
+    return reconstruct(paths, options, Path("weights"), **others)
+
+
+@pytest.mark.usefixtures("fake_match")
+def test_sheets_become_a_case(sheets):
+    seen, fractions = [], []
+    case = run(
+        sheets,
+        on_sheet=lambda info, shreds: seen.append((info.name, [shred.id for shred in shreds])),
+        progress=lambda fraction, text: fractions.append((fraction, text)),
+    )
+    assert case.arrangement.pages == (ORDER,)
+    assert case.arrangement.set_aside == ("1-02",)
+    assert case.arrangement.shift_px == {"2-03": -8, "1-04": 4, "2-01": -8, "1-01": 4, "2-02": -8}
+    assert [(join.left, join.right) for join in case.joins] == case.arrangement.joins()
+    assert all(join.cost == 1 and 0 < join.confidence <= 1 for join in case.joins)
+    assert case.optimal
+    assert case.gap == 0
+    assert case.matched_ids == ("1-01", "1-03", "1-04", "2-01", "2-02", "2-03")
+    assert set(case.seconds) == {"load", "segment", "embed", "cost", "solve", "compose", "total"}
+    assert case.weights_sha256 == "of weights"
+    assert {"rejoin", "python", "numpy"} <= set(case.versions)
+    assert case.unreadable == ()
+    assert seen == [("a.png", ["1-01", "1-02", "1-03", "1-04"]), ("b.png", ["2-01", "2-02", "2-03"])]
+    values = [fraction for fraction, _ in fractions]
+    assert values == sorted(values)
+    assert values[-1] == 1
+    assert all(text for _, text in fractions)
+
+
+@pytest.mark.usefixtures("fake_match")
+def test_the_same_sheets_give_the_same_case(sheets):
+    one, two = run(sheets), run(sheets)
+    for field in fields(Case):
+        if field.name in ("options", "arrangement", "joins", "optimal", "gap", "unreadable", "versions"):
+            assert getattr(one, field.name) == getattr(two, field.name), field.name
+    for left, right in zip(one.shreds, two.shreds, strict=True):
+        assert np.array_equal(left.pixels, right.pixels)
+        assert np.array_equal(left.mask, right.mask)
+
+
+@pytest.mark.usefixtures("fake_match")
+def test_a_bad_file_an_empty_sheet_and_a_copy_do_not_stop_the_others(sheets, tmp_path):
+    (tmp_path / "broken.png").write_bytes(b"\x89PNG broken")
+    empty = write_sheet(tmp_path / "empty.png", [])
+    (tmp_path / "copy of a.png").write_bytes(sheets[0].read_bytes())
+    seen = []
+    case = run(
+        [tmp_path / "broken.png", sheets[0], empty, tmp_path / "copy of a.png", sheets[1], tmp_path / "gone.png"],
+        on_sheet=lambda info, shreds: seen.append((info.name, len(shreds))),
+    )
+    assert seen == [("a.png", 4), ("empty.png", 0), ("b.png", 3)]
+    # The empty sheet is the second one, so the last is the third.
+    assert case.arrangement.pages == (tuple(name.replace("2-", "3-") for name in ORDER),)
+    assert [shred.sheet for shred in case.shreds] == [0, 0, 0, 0, 2, 2, 2]
+    assert len(case.unreadable) == 4
+    for sentence, name in zip(case.unreadable, ("broken.png", "copy of a.png", "gone.png", "empty.png"), strict=True):
+        assert name in sentence
+
+
+@pytest.mark.usefixtures("fake_match")
+def test_two_pages_begin_with_the_earliest_shred(tmp_path):
+    paths = [write_sheet(tmp_path / "a.png", [8, 0, 7, 1]), write_sheet(tmp_path / "b.png", [2, 9])]
+    case = run(paths, Options(solver=SolverOptions(n_pages=2)))
+    assert case.arrangement.pages == (("1-03", "1-01", "2-02"), ("1-02", "1-04", "2-01"))
+
+
+@pytest.mark.usefixtures("fake_match")
+def test_a_single_shred_is_a_page(tmp_path):
+    case = run([write_sheet(tmp_path / "a.png", [3])])
+    assert case.arrangement.pages == (("1-01",),)
+    assert case.joins == ()
+
+
+def test_when_nothing_can_be_read_every_reason_is_told(tmp_path):
+    (tmp_path / "broken.png").write_bytes(b"\x89PNG broken")
+    with pytest.raises(UnreadableInputError, match=r"(?s)broken\.png.*gone\.png"):
+        run([tmp_path / "broken.png", tmp_path / "gone.png"])
+    with pytest.raises(UnreadableInputError):
+        run([])
+
+
+def test_when_nothing_lies_on_the_sheets_it_is_said(tmp_path):
+    with pytest.raises(NothingFoundError, match=r"empty\.png"):
+        run([write_sheet(tmp_path / "empty.png", [])])
+    with pytest.raises(NothingFoundError, match="All 2 shreds found are blank"):
+        run([write_sheet(tmp_path / "blank.png", [None, None])])
+
+
+@pytest.mark.usefixtures("fake_match")
+@pytest.mark.parametrize("after", [0, 1, 3, 6])
+def test_cancelling_stops_the_work(sheets, after):
+    calls = []
+
+    def progress(_fraction, text):
+        calls.append(text)
+        if len(calls) > after:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        run(sheets, progress=progress)
+    assert len(calls) == after + 1
+
+
+def test_borders_are_embedded_and_compared_without_the_blank_shreds(sheets, monkeypatch):
+    embedded = {}
+
+    class Encoder:
+        sha256 = "abc"
+
+        def embed(self, borders, side, _progress):
+            embedded[side] = borders
+            return np.zeros((len(borders), 3, 2), dtype=np.float32)
+
+        def blank(self, side):
+            return f"blank {side}"
+
+    def compute_costs(right, left, blank_right, blank_left, options, _progress):
+        assert right.shape == left.shape == (6, 3, 2)
+        assert (blank_right, blank_left) == ("blank right", "blank left")
+        assert options == Options().cost
+        return "costs"
+
+    monkeypatch.setitem(sys.modules, "core.cost", SimpleNamespace(compute_costs=compute_costs))
+    found = find_shreds(sheets, Options())
+    matched = match(found.shreds, Encoder(), Options())
+    assert (matched.costs, matched.weights_sha256) == ("costs", "abc")
+    # The bar lies 8 px from the edge, some of which the mask may take; it is 12 px high.
+    for borders in embedded.values():
+        assert borders.shape[0] == 6
+        assert borders.any(axis=2).sum(axis=1).tolist() == pytest.approx([12] * 6, abs=2)
+
+
+def test_what_the_examiner_said_holds(make_shred):
+    shreds = [make_shred(f"1-0{k + 1}", np.ones((300, 400), dtype=np.bool_), blank=k == 5) for k in range(6)]
+    costs = costs_of([0, 1, 2, 3, 4])
+    options = Options(solver=SolverOptions(n_pages=1))
+    assert arrange(shreds, costs, options).arrangement.pages == (("1-01", "1-02", "1-03", "1-04", "1-05"),)
+    previous = Arrangement(
+        set_aside=("1-03", "1-06"),
+        confirmed=frozenset({("1-04", "1-01")}),
+        forbidden=frozenset({("1-01", "1-02"), ("1-03", "1-04")}),
+    )
+    arranged = arrange(shreds, costs, options, previous).arrangement
+    assert set(arranged.set_aside) == {"1-03", "1-06"}
+    assert ("1-04", "1-01") in arranged.joins()
+    assert ("1-01", "1-02") not in arranged.joins()
+    assert (arranged.confirmed, arranged.forbidden) == (previous.confirmed, previous.forbidden)
+
+
+def test_pages_are_counted_by_the_width_of_the_paper(make_shred):
+    # 24 shreds that lost 7 px each make 210 mm, which are 2480 px; a torn shred counts by its length.
+    width, whole = round(2480 / 24) - 7, 3000
+    shreds = [make_shred(f"1-{k:02d}", np.ones((whole, width), dtype=np.bool_)) for k in range(24)]
+    assert estimate_n_pages(shreds, Options()) == 1
+    assert estimate_n_pages(shreds[:3], Options()) == 1
+    assert estimate_n_pages(shreds * 30, Options()) == 30
+    halves = [make_shred(f"2-{k:02d}", np.ones((whole // 2, width), dtype=np.bool_)) for k in range(22)]
+    assert estimate_n_pages(shreds + halves, Options()) == 1
+    assert estimate_n_pages(shreds + halves, Options(solver=SolverOptions(page_width_mm=105))) == 3
