@@ -25,8 +25,11 @@ Image.MAX_IMAGE_PIXELS = None
 
 _FORMATS = ("JPEG", "PNG", "BMP", "WEBP", "JPEG2000")
 _ORIENTATION, _X_RESOLUTION, _Y_RESOLUTION, _RESOLUTION_UNIT = 274, 282, 283, 296
+_PNG_HEADER_BYTES = 26
 _END_MARKER = b"\xff\xd9"
 _FILLER = bytes(range(200))  # begins with 0: after a stray 0xFF anything else would read as a marker
+
+_Arrays = tuple[NDArray[np.uint8], NDArray[np.uint8] | None]  # pixels and opacity, as in Picture
 
 
 class SinglePicture:
@@ -64,12 +67,12 @@ class SinglePicture:
     def picture(self, page: int) -> Picture:
         """Decode the picture; see `Document.picture`."""
         try:
-            if self._image.format in ("JPEG", "MPO"):
-                self._check_whole_jpeg()
-            deep = self._deep_png()
-            self._image.load()
+            arrays = self._decode_jpeg() or self._decode_deep_png()
+            if arrays is None:
+                self._image.load()
+                arrays = to_arrays(self._image)
+            pixels, alpha = arrays
             exif = _exif(self._image)
-            pixels, alpha = to_arrays(self._image) if deep is None else deep
             dpi = self._image.info.get("dpi") or _exif_dpi(exif)
             orientation = exif.get(_ORIENTATION, 1)
             return Picture(
@@ -86,13 +89,24 @@ class SinglePicture:
         """Release the picture."""
         self._image.close()
 
-    def _check_whole_jpeg(self) -> None:
-        """Refuse a JPEG whose end marker comes before its last block; Pillow fills the rest with grey.
+    def _decode_jpeg(self) -> _Arrays | None:
+        """Decode a grey or RGB JPEG: in one call that lets other threads run, unlike Pillow's; None for all others."""
+        if self._image.format not in ("JPEG", "MPO"):
+            return None
+        data = self._content()
+        self._check_whole(data)
+        if self._image.mode not in ("L", "RGB"):
+            return None
+        import imagecodecs
+
+        return imagecodecs.jpeg8_decode(data), None
+
+    def _check_whole(self, data: bytes) -> None:
+        """Refuse a JPEG whose end marker comes before its last block; decoders fill the rest with grey.
 
         A whole picture does not change when bytes are put in before its end marker, where many scanners leave some;
         one that was cut short takes them for the blocks it lacks.
         """
-        data = self._content()
         end = data.find(_END_MARKER, _start_of_scan(data))
         if end < 0:
             raise damaged(self._name, "it breaks off without an end marker")
@@ -100,32 +114,32 @@ class SinglePicture:
         if _glance(data, reduction) != _glance(data[:end] + _FILLER + data[end:], reduction):
             raise damaged(self._name, "it breaks off before its last row")
 
-    def _deep_png(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None] | None:
+    def _decode_deep_png(self) -> _Arrays | None:
         """Decode a PNG of 16 bits a channel, of which Pillow would drop the lower 8; None for all others."""
         if self._image.format != "PNG":
             return None
-        data = self._content()
-        depth, colour_type = data[24], data[25]
+        header = self._content(_PNG_HEADER_BYTES)
+        depth, colour_type = header[24], header[25]
         if depth != 16 or colour_type not in (2, 4, 6):
             return None
         import imagecodecs
 
-        values = eight_bit(imagecodecs.png_decode(data), 16)
+        values = eight_bit(imagecodecs.png_decode(self._content()), 16)
         if colour_type == 2:
             return np.ascontiguousarray(values[..., :3]), None
         colours = values[..., 0] if colour_type == 4 else values[..., :3]
         return on_white(colours, values[..., -1])
 
-    def _content(self) -> bytes:
-        """Read the whole file, and leave it as if nothing had been read."""
+    def _content(self, n_bytes: int = -1) -> bytes:
+        """Read the file from its beginning, and leave it as if nothing had been read."""
         position = self._handle.tell()
         self._handle.seek(0)
-        data = self._handle.read()
+        data = self._handle.read(n_bytes)
         self._handle.seek(position)
         return data
 
 
-def to_arrays(image: Image.Image) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
+def to_arrays(image: Image.Image) -> _Arrays:
     """Turn a loaded Pillow image of any mode into grey or RGB pixels and their opacity, as in `Picture`."""
     if image.mode.startswith("I;16"):
         return eight_bit(np.asarray(image), 16), None
