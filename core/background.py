@@ -12,6 +12,12 @@ REDUCTION = 4
 LIGHT_CELL_PX = 16
 """Uneven light is followed in cells of this side."""
 
+LIGHT_SPREAD_CELLS = 6
+"""Standard deviation of the weights with which the cells around count."""
+
+FAINT = 1e-3
+"""Weight of the usual value where nothing is near."""
+
 LIGHTNESS_WEIGHT = 1 / 1.5
 """Weight of a difference in lightness against one in chroma: uneven light changes the former only."""
 
@@ -21,8 +27,18 @@ MODE_RADIUS = 10.0
 MIN_MODE_SHARE = 0.005
 """A surface covers at least this share of the sheet's even areas."""
 
+INK_GREY = 40.0
+"""Black ink, as scanned."""
+
 MIN_CHROMA = 30.0
 """A background that differs from grey by more than this (of 255) is told from ink and shadow by its colour alone."""
+
+
+MIN_CONTRAST = 28
+"""The background's darkest channel lies at least this far (of 255) under that of the paper."""
+
+MIN_PAPER = 130
+"""Paper is at least this bright in every channel, in the best light of the sheet."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +58,13 @@ class Background:
     colour: NDArray[np.float32]
     paper: NDArray[np.float32]
     coloured: bool
+
+    @property
+    def ink_coverage(self) -> float:
+        """Coverage (see `coverage`) above which it is ink and not a grey background; on a black one both are dark."""
+        contrast = float((self.paper - self.colour).mean())
+        of_ink = (float(self.paper.mean()) - INK_GREY) / contrast
+        return (1 + of_ink) / 2 if of_ink > 1.3 else 0.6
 
 
 def _surfaces(pixels: NDArray[np.uint8]) -> list[tuple[NDArray[np.float32], float]]:
@@ -103,9 +126,9 @@ def find_background(pixels: NDArray[np.uint8]) -> Background | None:
         return None
     paper = max((colour for colour, _ in surfaces), key=_whiteness)
     others = [colour for colour, _ in surfaces if colour is not paper]
-    if _whiteness(paper) < 150:
+    if _whiteness(paper) < MIN_PAPER:
         others, paper = [colour for colour, _ in surfaces], np.full(3, 250, np.float32)
-    others = [colour for colour in others if _whiteness(paper) - _whiteness(colour) >= 40]
+    others = [colour for colour in others if _whiteness(paper) - _whiteness(colour) >= MIN_CONTRAST]
     if not others:
         return None
     colour = others[0]
@@ -119,11 +142,11 @@ def _chroma(colour: NDArray[np.float32], paper: NDArray[np.float32]) -> NDArray[
 
 
 def coverage(pixels: NDArray[np.uint8], background: Background) -> NDArray[np.float32]:
-    """Tell how much of each pixel shows the background, from the sheet's own light.
+    """Tell how much of each pixel shows the background, in the light that falls there.
 
     A pixel mixes paper, ink and background. On a coloured background the chroma that neither paper nor ink has
-    measures the background's part; on a grey or black one the darkness does. The background's own value is followed
-    over the sheet, so that uneven light does not matter.
+    measures the background's part; on a grey or black one the darkness does. What paper and background look like is
+    followed over the sheet, so that uneven light does not matter.
 
     Parameters
     ----------
@@ -145,16 +168,20 @@ def coverage(pixels: NDArray[np.uint8], background: Background) -> NDArray[np.fl
         offset = -float(direction @ background.paper / (direction @ direction))
     weights = np.append(direction / float(direction @ direction), offset).astype(np.float32)
     part = np.asarray(cv2.transform(pixels.astype(np.float32), weights[None, :]), np.float32)
-    return part / _smooth_level(part)
+    of_background = _local_mean(part, (part > 0.6) & (part < 1.5), 1.0)
+    if background.coloured:
+        return part / of_background
+    of_paper = _local_mean(part, part < 0.4, 0.0)
+    return (part - of_paper) / np.maximum(of_background - of_paper, 0.3)
 
 
-def _smooth_level(part: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Follow the background's own value over the sheet: the local mean of what is clearly background."""
-    height, width = part.shape
-    clear = ((part > 0.6) & (part < 1.5)).astype(np.float32)
+def _local_mean(values: NDArray[np.float32], where: NDArray[np.bool_], usual: float) -> NDArray[np.float32]:
+    """Average the values at some places over their surroundings; `usual` is the value where there are none."""
+    height, width = values.shape
+    weight = where.astype(np.float32)
     size = (max(1, width // LIGHT_CELL_PX), max(1, height // LIGHT_CELL_PX))
-    total = cv2.resize(clear, size, interpolation=cv2.INTER_AREA)
-    value = cv2.resize(part * clear, size, interpolation=cv2.INTER_AREA)
-    total, value = (cv2.GaussianBlur(cell, (0, 0), 6) for cell in (total, value))
-    level = np.clip(np.where(total > 1e-3, value / np.maximum(total, 1e-3), 1), 0.6, 1.4).astype(np.float32)
-    return np.asarray(cv2.resize(level, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
+    total = cv2.resize(weight, size, interpolation=cv2.INTER_AREA)
+    value = cv2.resize(values * weight, size, interpolation=cv2.INTER_AREA)
+    total, value = (cv2.GaussianBlur(cell, (0, 0), LIGHT_SPREAD_CELLS) for cell in (total, value))
+    mean = ((value + usual * FAINT) / (total + FAINT)).astype(np.float32)
+    return np.asarray(cv2.resize(mean, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)

@@ -6,18 +6,30 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.straightening import find_upright, row_extents
+from core.straightening import Upright, find_upright, row_extents
 
 Box = tuple[int, int, int, int]
 
 SPECK_PX = 24
 """What is smaller than this in both directions (2 mm) is dust."""
 
-BRIDGES_PX = (40, 100, 250, 600)
+BRIDGES_PX = (40, 100, 250, 600, 1200)
 """Lengths over which two shreds may touch; tried one after the other."""
+
+SLIT_WIDTH = 1.3
+"""Two shreds that touch are wider than this many times the usual shred."""
 
 TEAR_PX = 300
 """The parts of a torn shred lie no further apart than this (25 mm)."""
+
+INK_LENGTH_PX = 61
+"""Ink reaches along a contour for no more than this (5 mm)."""
+
+INK_DEPTH_PX = 5
+"""On black, ink must reach this far into a shred to be told from worn places that show the background."""
+
+INK_RIM_PX = 3
+"""So far around it ink fades into the paper."""
 
 STRAIGHT_PX = 1.5
 """A lid or a cut support sheet is as straight as this; a shred at the edge of a sheet is not."""
@@ -60,7 +72,7 @@ def outline(mask: NDArray[np.bool_], x: int = 0, y: int = 0) -> NDArray[np.float
     return np.concatenate(lines).astype(np.float32) + np.array([x, y], np.float32)
 
 
-def cut_off_frame(paper: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], list[Piece]]:
+def cut_off_frame(paper: NDArray[np.bool_], foreign: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], list[Piece]]:
     """Take away the scanner's lid and frame where they show beside the support sheet.
 
     They are neither paper nor background; they begin at the edge of the scan and end in a straight line, which the
@@ -69,7 +81,9 @@ def cut_off_frame(paper: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], list[Pie
     Parameters
     ----------
     paper : ndarray of shape (h, w), bool
-        True where the background is not seen.
+        True on paper, and on what looks like it.
+    foreign : ndarray of shape (h, w), bool
+        True on everything that does not look like the background.
 
     Returns
     -------
@@ -81,16 +95,50 @@ def cut_off_frame(paper: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], list[Pie
     paper = paper.copy()
     strips = []
     for turns in range(4):
-        turned = np.rot90(paper, turns)
-        ends = _lid_ends(turned)
+        ends = _lid_ends(np.rot90(foreign, turns))
         if ends is None:
             continue
+        turned = np.rot90(paper, turns)
         strip = turned & (np.arange(turned.shape[1]) < ends[:, None])
         turned[strip] = False
-        whole = np.rot90(strip, -turns)
-        if (piece := crop(whole)) is not None:
+        piece = crop(np.rot90(strip, -turns))
+        if piece is not None:
             strips.append(piece)
     return paper, strips
+
+
+def bridge_ink(paper: NDArray[np.bool_], covered: NDArray[np.float32], ink_coverage: float) -> NDArray[np.bool_]:
+    """Give the paper back the ink that a grey or black background looks like.
+
+    Ink within the paper is enclosed by it. Ink that reaches a contour, or a rule from one to the other, is not; but
+    paper goes on above and below it.
+
+    Parameters
+    ----------
+    paper : ndarray of shape (h, w), bool
+        True on white paper.
+    covered : ndarray of shape (h, w), float32
+        1 on background.
+    ink_coverage : float
+        Ink is darker than this, on the scale of `covered`.
+
+    Returns
+    -------
+    ndarray of shape (h, w), bool
+        True on paper and on such ink.
+    """
+    mask = paper.astype(np.uint8)
+    _, _, boxes, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    sides = boxes[1:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]]
+    standing = sides[:, 1].max(initial=0) >= sides[:, 0].max(initial=0)
+    depth = INK_DEPTH_PX if ink_coverage < 1 else 1
+    along, across = ((1, INK_LENGTH_PX), (depth, 1)) if standing else ((INK_LENGTH_PX, 1), (1, depth))
+    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_RECT, along))
+    between = (closed > 0) & ~paper
+    core = (between & (covered > ink_coverage)).astype(np.uint8)
+    ink = cv2.morphologyEx(core, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_RECT, across))
+    rim = np.ones((2 * INK_RIM_PX + 1, 2 * INK_RIM_PX + 1), np.uint8)
+    return paper | (between & (cv2.dilate(ink, rim) > 0))
 
 
 def crop(mask: NDArray[np.bool_], origin: tuple[int, int] = (0, 0)) -> Piece | None:
@@ -149,8 +197,7 @@ def find_pieces(paper: NDArray[np.bool_], min_width_px: int, min_length_px: int)
             pieces.append(Piece((x, y, width, height), labels[y : y + height, x : x + width] == label))
     large = [piece for piece in pieces if max(piece.bbox[2:]) >= min_length_px]
     small = [piece for piece in pieces if max(piece.bbox[2:]) < min_length_px]
-    usual_px = float(np.median([width_px(piece) for piece in large])) if len(large) > 2 else 0.0
-    parted = [part for piece in large for part in _part_touching(piece, usual_px, (min_width_px, min_length_px))]
+    parted = _keep_slit([_part_touching(piece, min_width_px, min_length_px) for piece in large], large)
     joined = _join_torn([replace(piece, mask=without_holes(piece.mask)) for piece in parted + small], min_length_px)
     return sorted(joined, key=lambda piece: (piece.bbox[0] + piece.bbox[2] / 2, piece.bbox[1]))
 
@@ -171,45 +218,53 @@ def width_px(piece: Piece) -> float:
     return float(np.median(last - first + 1))
 
 
-def _part_touching(piece: Piece, usual_px: float, smallest_px: tuple[int, int]) -> list[Piece]:
+def _part_touching(piece: Piece, min_width_px: int, min_length_px: int) -> list[Piece]:
     """Cut shreds apart that touch.
 
     Beside the place where two shreds touch, the background shows between them. Columns of paper (in the piece's
     upright frame) that are short, because they begin and end at such a gap, are bridges. What stays once they are
     taken away are the shreds; each bridge pixel then goes to the nearest of them.
     """
-    if usual_px and width_px(piece) < 1.4 * usual_px:
-        return [piece]
-    min_width_px, min_length_px = smallest_px
     upright = find_upright(piece.mask)
     turned = upright.cut_out(piece.mask.astype(np.uint8), cv2.INTER_NEAREST)
     for bridge_px in BRIDGES_PX:
+        if bridge_px > len(turned) / 2:
+            break
         tall = np.ones((bridge_px, 1), np.uint8)
         padded = cv2.copyMakeBorder(turned, bridge_px, bridge_px, 0, 0, cv2.BORDER_CONSTANT, value=0)
         cores = cv2.morphologyEx(padded, cv2.MORPH_OPEN, tall)[bridge_px:-bridge_px]
         n, labels, boxes, _ = cv2.connectedComponentsWithStats(cores, connectivity=4)
-        kept = [
-            label
-            for label in range(1, n)
-            if boxes[label, cv2.CC_STAT_HEIGHT] >= min_length_px
-            and boxes[label, cv2.CC_STAT_AREA] >= min_width_px * boxes[label, cv2.CC_STAT_HEIGHT]
-        ]
+        height, area = boxes[:, cv2.CC_STAT_HEIGHT], boxes[:, cv2.CC_STAT_AREA]
+        kept = [k for k in range(1, n) if height[k] >= min_length_px and area[k] >= min_width_px * height[k]]
         if len(kept) > 1:
-            break
-    else:
-        return [piece]
-    distances = [cv2.distanceTransform((labels != label).astype(np.uint8), cv2.DIST_L2, 5) for label in kept]
-    nearest = np.argmin(distances, axis=0).astype(np.uint8)
-    size = (piece.bbox[2], piece.bbox[3])
+            parts = _assign(piece, upright, [labels == label for label in kept])
+            return [one for part in parts for one in _part_touching(part, min_width_px, min_length_px)]
+    return [piece]
+
+
+def _assign(piece: Piece, upright: Upright, cores: list[NDArray[np.bool_]]) -> list[Piece]:
+    """Give every pixel of a piece to the nearest of some cores in its upright frame."""
+    distances = [cv2.distanceTransform((~core).astype(np.uint8), cv2.DIST_L2, 5) for core in cores]
     owner = cv2.warpAffine(
-        nearest,
+        np.argmin(distances, axis=0).astype(np.uint8),
         upright.matrix,
-        size,
+        piece.bbox[2:],
         flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    parts = (crop(piece.mask & (owner == index), piece.bbox[:2]) for index in range(len(kept)))
+    parts = [crop(piece.mask & (owner == index), piece.bbox[:2]) for index in range(len(cores))]
     return [part for part in parts if part is not None]
+
+
+def _keep_slit(parted: list[list[Piece]], whole: list[Piece]) -> list[Piece]:
+    """Undo the parting of what is no wider than one shred: it was slit lengthwise."""
+    widths = [width_px(part) for parts in parted for part in parts]
+    usual_px = float(np.median(widths)) if widths else 0.0
+    kept = []
+    for piece, parts in zip(whole, parted, strict=True):
+        slit = len(parts) > 1 and len(widths) > len(parts) and width_px(piece) < SLIT_WIDTH * usual_px
+        kept += [piece] if slit else parts
+    return kept
 
 
 def _join_torn(pieces: list[Piece], min_length_px: int) -> list[Piece]:

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import median_filter
 
-from core.background import coverage, find_background
+from core.background import Background, coverage, find_background
 from core.errors import NothingFoundError
 from core.options import SegmentationOptions
-from core.pieces import Piece, crop, cut_off_frame, find_pieces, outline, without_holes
+from core.pieces import Piece, bridge_ink, crop, cut_off_frame, find_pieces, outline, without_holes
 from core.progress import Progress, no_progress
 from core.sheet import Sheet
 from core.shred import DPI, Shred
@@ -22,7 +22,10 @@ Reason: TypeAlias = Literal["sliver", "crumb", "frame"]
 PAPER_COVERAGE = 0.5
 """A pixel of which the background covers less is paper, for telling the shreds apart."""
 
-CLEAN_COVERAGE = 0.25
+FOREIGN_COVERAGE = 0.3
+"""What differs by more from the background is something else: paper, ink, or the scanner."""
+
+CLEAN_COVERAGE = 0.28
 """A pixel of which the background covers less is clean paper."""
 
 SPECK_PX = 5
@@ -131,7 +134,7 @@ def segment(
         )
     covered = coverage(sheet.pixels, background)
     progress(0.3, "Looking for shreds")
-    paper, frame = cut_off_frame(_less_covered(covered, PAPER_COVERAGE) > 0)
+    paper, frame = cut_off_frame(_paper(covered, PAPER_COVERAGE, background), np.abs(covered - 1) > FOREIGN_COVERAGE)
     smallest_px = round(options.min_width_mm / 25.4 * DPI), round(options.min_length_mm / 25.4 * DPI)
     shreds: list[tuple[Piece, Upright]] = []
     set_aside = [SetAside(strip.bbox, outline(strip.mask, *strip.bbox[:2]), "frame") for strip in frame]
@@ -147,7 +150,7 @@ def segment(
             f"No shreds found in {sheet.info.name}: nothing on it is {options.min_length_mm:g} mm long and "
             f"{options.min_width_mm:g} mm wide. Leave the sheet out, or lower ‘Shortest shred’ and ‘Narrowest shred’."
         )
-    clean = _less_covered(covered, CLEAN_COVERAGE)
+    clean = _paper(covered, CLEAN_COVERAGE, background)
     result = []
     for index, (piece, upright) in enumerate(shreds):
         progress(0.5 + 0.5 * index / len(shreds), "Straightening shreds")
@@ -159,12 +162,13 @@ def segment(
     return Segmentation(_common_frame(result), tuple(in_order), (red, green, blue))
 
 
-def _less_covered(covered: NDArray[np.float32], limit: float) -> NDArray[np.uint8]:
+def _paper(covered: NDArray[np.float32], limit: float, background: Background) -> NDArray[np.bool_]:
     """Mark what the background covers less than `limit`, but for specks and lines of a pixel or two.
 
     A scanner that reads its colours one after the other draws a coloured line along every printed rule.
     """
-    return np.asarray(cv2.medianBlur((covered < limit).astype(np.uint8), SPECK_PX), np.uint8)
+    paper = np.asarray(cv2.medianBlur((covered < limit).astype(np.uint8), SPECK_PX) > 0)
+    return paper if background.coloured else bridge_ink(paper, covered, background.ink_coverage)
 
 
 def _too_small(piece: Piece, upright: Upright, min_width_px: int, min_length_px: int) -> Reason | None:
@@ -176,11 +180,11 @@ def _too_small(piece: Piece, upright: Upright, min_width_px: int, min_length_px:
     return "sliver" if np.median(last - first + 1) < min_width_px else None
 
 
-def _straight_shred(pixels: NDArray[np.uint8], clean: NDArray[np.uint8], piece: Piece, upright: Upright) -> Shred:
+def _straight_shred(pixels: NDArray[np.uint8], clean: NDArray[np.bool_], piece: Piece, upright: Upright) -> Shred:
     """Turn a piece upright and keep its clean paper; its place in the common frame is still that on the sheet."""
     x, y, width, height = piece.bbox
     own = np.zeros(clean.shape, np.uint8)
-    own[y : y + height, x : x + width] = piece.mask & (clean[y : y + height, x : x + width] > 0)
+    own[y : y + height, x : x + width] = piece.mask & clean[y : y + height, x : x + width]
     mask = _without_hairs(upright.cut_out(own * 255, cv2.INTER_LINEAR) >= 128)
     colours = upright.cut_out(pixels)
     mask = _without_shadow(colours, mask)

@@ -9,6 +9,12 @@ from numpy.typing import NDArray
 NO_TURN_DEG = 0.03
 """Shreds turned by less are cut out as they are: resampling would only blur them."""
 
+WORN_PX = 8.0
+"""Where a contour lies further than this from its line, it is torn or worn away and counts less."""
+
+MIN_ROWS = 16
+"""Shorter pieces have no direction that their contours could tell."""
+
 
 @dataclass(frozen=True, eq=False)
 class Upright:
@@ -73,8 +79,8 @@ def row_extents(mask: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.i
 def long_axis_deg(mask: NDArray[np.bool_]) -> float:
     """Measure by how much a shred is turned against the vertical.
 
-    The principal axis is the first guess. Then both contours say how far they move sideways over half the shred's
-    length; the median is not misled by worn places, torn corners and slanting ends.
+    The principal axis is the first guess. Then a line is laid through each contour, which does not mind worn places
+    and torn corners (Huber's loss); the shred's direction is the mean of the two.
 
     Parameters
     ----------
@@ -89,14 +95,17 @@ def long_axis_deg(mask: NDArray[np.bool_]) -> float:
     angle = _principal_axis_deg(mask)
     for _ in range(2):
         upright = _rotation(mask, angle)
-        turned = cv2.warpAffine(mask.astype(np.uint8), upright.matrix, upright.size_px, flags=cv2.INTER_NEAREST) > 0
+        turned = upright.cut_out(mask.astype(np.uint8), cv2.INTER_NEAREST) > 0
         rows, first, last = row_extents(turned)
-        half = len(rows) // 2
-        if half < 8:
+        if len(rows) < MIN_ROWS:
             break
-        run = rows[half:] - rows[:-half]
-        drift = np.concatenate([(edge[half:] - edge[:-half]) / run for edge in (first, last)])
-        angle += float(np.degrees(np.arctan(np.median(drift))))
+        end = 1 + len(rows) // 20  # a slanting or torn end is no contour
+        slopes = []
+        for contour in (first, last):
+            points = np.stack([contour, rows], axis=1).astype(np.float32)[end:-end]
+            along, down, _, _ = cv2.fitLine(points, cv2.DIST_HUBER, WORN_PX, 0.01, 0.001).ravel()
+            slopes.append(float(along / down))
+        angle += float(np.degrees(np.arctan(np.mean(slopes))))
     return (angle + 90) % 180 - 90 if abs(angle) > 90 else angle
 
 
