@@ -17,8 +17,8 @@ from core.progress import Progress, no_progress
 TILE_SHREDS = 1024
 
 
-def _first_rows(shift: int) -> tuple[int, int]:
-    """Give the rows at which the right and the left border's embeddings start to be compared at a shift."""
+def first_rows(shift: int) -> tuple[int, int]:
+    """Give the embedding rows at which the right and the left border's embeddings start to be compared at a shift."""
     return max(0, shift), max(0, -shift)
 
 
@@ -80,7 +80,7 @@ def compute_costs(
         best_shift = np.zeros(best.shape, dtype=np.int16)
         for step, shift in enumerate(shifts):
             progress((number + step / len(shifts)) / len(tiles), "Comparing borders")
-            a, b = _first_rows(shift)
+            a, b = first_rows(shift)
             distance = _squared_distances(right[i, a : a + compared], left[j, b : b + compared])
             better = distance < best
             best[better] = distance[better]
@@ -89,8 +89,8 @@ def compute_costs(
     np.fill_diagonal(cost, np.inf)
     np.fill_diagonal(shift_px, 0)
 
-    to_blank = _cost_to_constant(right, blank_left - origin, [_first_rows(shift)[0] for shift in shifts], compared)
-    from_blank = _cost_to_constant(left, blank_right - origin, [_first_rows(shift)[1] for shift in shifts], compared)
+    to_blank = _cost_to_constant(right, blank_left - origin, [first_rows(shift)[0] for shift in shifts], compared)
+    from_blank = _cost_to_constant(left, blank_right - origin, [first_rows(shift)[1] for shift in shifts], compared)
     progress(1.0, "Comparing borders")
     return Costs(cost, shift_px, to_blank, from_blank)
 
