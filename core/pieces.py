@@ -16,6 +16,9 @@ SPECK_PX = 24
 BRIDGES_PX = (40, 100, 250, 600, 1200)
 """Lengths over which two shreds may touch; tried one after the other."""
 
+GAP_SHARE = 0.03
+"""Where the background shows between touching shreds, it does so in at least this share of the rows."""
+
 SLIT_WIDTH = 1.3
 """Two shreds that touch are wider than this many times the usual shred."""
 
@@ -213,8 +216,7 @@ def without_holes(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def width_px(piece: Piece) -> float:
     """Measure a piece across its long axis: the median over its rows once upright."""
     upright = find_upright(piece.mask)
-    turned = upright.cut_out(piece.mask.astype(np.uint8), cv2.INTER_NEAREST) > 0
-    _, first, last = row_extents(turned)
+    _, first, last = row_extents(upright.cut_out_mask(piece.mask))
     return float(np.median(last - first + 1))
 
 
@@ -225,8 +227,10 @@ def _part_touching(piece: Piece, min_width_px: int, min_length_px: int) -> list[
     upright frame) that are short, because they begin and end at such a gap, are bridges. What stays once they are
     taken away are the shreds; each bridge pixel then goes to the nearest of them.
     """
+    if not _shows_gap(piece.mask):
+        return [piece]
     upright = find_upright(piece.mask)
-    turned = upright.cut_out(piece.mask.astype(np.uint8), cv2.INTER_NEAREST)
+    turned = upright.cut_out_mask(piece.mask).astype(np.uint8)
     for bridge_px in BRIDGES_PX:
         if bridge_px > len(turned) / 2:
             break
@@ -240,6 +244,14 @@ def _part_touching(piece: Piece, min_width_px: int, min_length_px: int) -> list[
             parts = _assign(piece, upright, [labels == label for label in kept])
             return [one for part in parts for one in _part_touching(part, min_width_px, min_length_px)]
     return [piece]
+
+
+def _shows_gap(mask: NDArray[np.bool_]) -> bool:
+    """Tell whether there is background between paper and paper in more than a few of a piece's lines."""
+    lines = mask if mask.shape[0] >= mask.shape[1] else mask.T
+    rows, first, last = row_extents(lines)
+    gaps = last - first + 1 > lines[rows].sum(axis=1)
+    return bool(gaps.sum() > GAP_SHARE * len(rows))
 
 
 def _assign(piece: Piece, upright: Upright, cores: list[NDArray[np.bool_]]) -> list[Piece]:
@@ -258,8 +270,10 @@ def _assign(piece: Piece, upright: Upright, cores: list[NDArray[np.bool_]]) -> l
 
 def _keep_slit(parted: list[list[Piece]], whole: list[Piece]) -> list[Piece]:
     """Undo the parting of what is no wider than one shred: it was slit lengthwise."""
+    if all(len(parts) == 1 for parts in parted):
+        return whole
     widths = [width_px(part) for parts in parted for part in parts]
-    usual_px = float(np.median(widths)) if widths else 0.0
+    usual_px = float(np.median(widths))
     kept = []
     for piece, parts in zip(whole, parted, strict=True):
         slit = len(parts) > 1 and len(widths) > len(parts) and width_px(piece) < SLIT_WIDTH * usual_px
@@ -300,7 +314,7 @@ def _in_line(longer: Piece, shorter: Piece, longest_px: int, min_length_px: int)
     if max(y + height, other_y + other_height) - min(y, other_y) > 1.02 * longest_px:
         return False
     upright = find_upright(longer.mask)
-    rows, first, last = row_extents(upright.cut_out(longer.mask.astype(np.uint8), cv2.INTER_NEAREST) > 0)
+    rows, first, last = row_extents(upright.cut_out_mask(longer.mask))
     left, right = float(np.median(first)), float(np.median(last))
     other_rows, other_first, other_last = row_extents(shorter.mask)
     edges = np.concatenate([np.stack([other_first, other_rows], 1), np.stack([other_last, other_rows], 1)])

@@ -43,7 +43,10 @@ SHADOW_DEPTH_PX = 3
 HAIR_PX = 5
 """Fibres and spikes thinner than this are no part of the mask."""
 
-SHOWN_PX = 8
+WHOLE_SHEET = 0.95
+"""A piece that takes up this part of a sheet's breadth and height is no piece."""
+
+SHOWN_PX = 12
 """A shred that begins further below the sheet's edge than this shows its top end."""
 
 ALIGNED_PX = 60
@@ -125,41 +128,59 @@ def segment(
     """
     progress(0.0, "Looking for the background")
     if sheet.mask is not None:
-        return Segmentation((_given_shred(sheet.pixels, sheet.mask, sheet_index),), (), None)
+        return Segmentation((_given_shred(sheet, sheet.mask, sheet_index),), (), None)
     background = find_background(sheet.pixels)
     if background is None:
-        raise NothingFoundError(
-            f"No shreds can be told from the background in {sheet.info.name}: it is as bright as the paper. "
-            "Lay the shreds on a coloured or dark surface, such as a sheet of yellow cardboard, and scan them again."
-        )
+        raise _indistinct(sheet)
     covered = coverage(sheet.pixels, background)
     progress(0.3, "Looking for shreds")
     paper, frame = cut_off_frame(_paper(covered, PAPER_COVERAGE, background), np.abs(covered - 1) > FOREIGN_COVERAGE)
-    smallest_px = round(options.min_width_mm / 25.4 * DPI), round(options.min_length_mm / 25.4 * DPI)
-    shreds: list[tuple[Piece, Upright]] = []
-    set_aside = [SetAside(strip.bbox, outline(strip.mask, *strip.bbox[:2]), "frame") for strip in frame]
-    for piece in find_pieces(paper, *smallest_px):
-        upright = find_upright(piece.mask)
-        reason = _too_small(piece, upright, *smallest_px)
+    clean = _paper(covered, CLEAN_COVERAGE, background)
+    min_width_px, min_length_px = (round(mm / 25.4 * DPI) for mm in (options.min_width_mm, options.min_length_mm))
+    pieces = find_pieces(paper, min_width_px, min_length_px)
+    if any(_fills(piece, paper.shape) for piece in pieces):
+        raise _indistinct(sheet)
+    shreds: list[Shred] = []
+    set_aside = [_set_aside(strip, "frame") for strip in frame if min(strip.bbox[2:]) >= min_width_px]
+    for done, piece in enumerate(pieces):
+        progress(0.5 + 0.5 * done / len(pieces), "Straightening shreds")
+        upright, mask = _upright_paper(piece, clean)
+        reason = _too_small(mask, min_width_px, min_length_px)
         if reason is None:
-            shreds.append((piece, upright.within(*piece.bbox[:2])))
+            shred_id = f"{sheet_index + 1}-{len(shreds) + 1:02d}"
+            shreds.append(_shred(shred_id, sheet_index, sheet.pixels, upright.within(*piece.bbox[:2]), mask))
         else:
-            set_aside.append(SetAside(piece.bbox, outline(piece.mask, *piece.bbox[:2]), reason))
+            set_aside.append(_set_aside(piece, reason))
     if not shreds:
         raise NothingFoundError(
             f"No shreds found in {sheet.info.name}: nothing on it is {options.min_length_mm:g} mm long and "
             f"{options.min_width_mm:g} mm wide. Leave the sheet out, or lower ‘Shortest shred’ and ‘Narrowest shred’."
         )
-    clean = _paper(covered, CLEAN_COVERAGE, background)
-    result = []
-    for index, (piece, upright) in enumerate(shreds):
-        progress(0.5 + 0.5 * index / len(shreds), "Straightening shreds")
-        shred = _straight_shred(sheet.pixels, clean, piece, upright)
-        result.append(replace(shred, id=f"{sheet_index + 1}-{index + 1:02d}", sheet=sheet_index))
     progress(1.0, "Straightening shreds")
     red, green, blue = (int(value) for value in background.colour)
-    in_order = sorted(set_aside, key=lambda scrap: scrap.bbox)
-    return Segmentation(_common_frame(result), tuple(in_order), (red, green, blue))
+    return Segmentation(
+        _common_frame(shreds, _top_of_sheet(frame)),
+        tuple(sorted(set_aside, key=lambda scrap: scrap.bbox)),
+        (red, green, blue),
+    )
+
+
+def _indistinct(sheet: Sheet) -> NothingFoundError:
+    """Make the error for white on white."""
+    return NothingFoundError(
+        f"No shreds can be told from the background in {sheet.info.name}: it is as bright as the paper. "
+        "Lay the shreds on a coloured or dark surface, such as a sheet of yellow cardboard, and scan them again."
+    )
+
+
+def _fills(piece: Piece, shape: tuple[int, ...]) -> bool:
+    """Tell whether a piece reaches over the whole sheet, so that there is no background around it."""
+    return piece.bbox[2] > WHOLE_SHEET * shape[1] and piece.bbox[3] > WHOLE_SHEET * shape[0]
+
+
+def _set_aside(piece: Piece, reason: Reason) -> SetAside:
+    """Set a piece aside."""
+    return SetAside(piece.bbox, outline(piece.mask, *piece.bbox[:2]), reason)
 
 
 def _paper(covered: NDArray[np.float32], limit: float, background: Background) -> NDArray[np.bool_]:
@@ -171,39 +192,50 @@ def _paper(covered: NDArray[np.float32], limit: float, background: Background) -
     return paper if background.coloured else bridge_ink(paper, covered, background.ink_coverage)
 
 
-def _too_small(piece: Piece, upright: Upright, min_width_px: int, min_length_px: int) -> Reason | None:
+def _upright_paper(piece: Piece, clean: NDArray[np.bool_]) -> tuple[Upright, NDArray[np.bool_]]:
+    """Find how a piece lies, and its clean paper in its upright rectangle."""
+    x, y, width, height = piece.bbox
+    upright = find_upright(piece.mask)
+    own = piece.mask & clean[y : y + height, x : x + width]
+    return upright, _without_hairs(upright.cut_out_mask(own))
+
+
+def _too_small(mask: NDArray[np.bool_], min_width_px: int, min_length_px: int) -> Reason | None:
     """Say why a piece is no shred, if it is none."""
-    if upright.size_px[1] < min_length_px:
+    rows, first, last = row_extents(mask)
+    if len(rows) < min_length_px:
         return "crumb"
-    turned = upright.cut_out(piece.mask.astype(np.uint8), cv2.INTER_NEAREST)
-    _, first, last = row_extents(turned > 0)
     return "sliver" if np.median(last - first + 1) < min_width_px else None
 
 
-def _straight_shred(pixels: NDArray[np.uint8], clean: NDArray[np.bool_], piece: Piece, upright: Upright) -> Shred:
-    """Turn a piece upright and keep its clean paper; its place in the common frame is still that on the sheet."""
-    x, y, width, height = piece.bbox
-    own = np.zeros(clean.shape, np.uint8)
-    own[y : y + height, x : x + width] = piece.mask & clean[y : y + height, x : x + width]
-    mask = _without_hairs(upright.cut_out(own * 255, cv2.INTER_LINEAR) >= 128)
+def _shred(
+    shred_id: str, sheet_index: int, pixels: NDArray[np.uint8], upright: Upright, mask: NDArray[np.bool_]
+) -> Shred:
+    """Cut a shred out of its sheet; its place in the common frame is still that on the sheet."""
     colours = upright.cut_out(pixels)
-    mask = _without_shadow(colours, mask)
+    grey = _grey(colours)
+    mask = _without_shadow(grey, mask)
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     inside = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    contour = upright.back(outline(mask))
-    mask = mask[inside]
-    colours = colours[inside]
+    edges = np.array([pixels.shape[1] - 1, pixels.shape[0] - 1], np.float32)
+    contour = np.clip(upright.back(outline(mask)), 0, edges)
+    (left, top), (right, bottom) = np.floor(contour.min(axis=0)), np.ceil(contour.max(axis=0))
     return Shred(
-        id="",
-        sheet=0,
-        bbox=piece.bbox,
+        id=shred_id,
+        sheet=sheet_index,
+        bbox=(int(left), int(top), int(right - left) + 1, int(bottom - top) + 1),
         outline=contour,
         angle_deg=upright.angle_deg,
-        pixels=np.where(mask[:, :, None], colours, np.uint8(255)),
-        mask=mask,
+        pixels=_white_beyond(colours[inside], mask[inside]),
+        mask=mask[inside],
         frame_top_px=upright.top_px + int(rows[0]),
-        blank=_is_blank(colours, mask),
+        blank=_is_blank(grey, mask),
     )
+
+
+def _grey(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Give the brightness of RGB pixels."""
+    return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
 
 
 def _without_hairs(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -212,15 +244,15 @@ def _without_hairs(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(cv2.morphologyEx(without_holes(mask).astype(np.uint8), cv2.MORPH_OPEN, round_brush) > 0)
 
 
-def _without_shadow(pixels: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _without_shadow(grey: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Narrow a mask where its left or right contour lies in the shadow that the paper casts.
 
     Shadow and blurred background look like a thin line of ink along the cut, and would be taken for one.
     """
-    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY).astype(np.int16)
+    brightness = grey.astype(np.int16)
     mask = mask.copy()
     for _ in range(SHADOW_DEPTH_PX):
-        for side, values in ((mask, grey), (mask[:, ::-1], grey[:, ::-1])):
+        for side, values in ((mask, brightness), (mask[:, ::-1], brightness[:, ::-1])):
             rows = np.flatnonzero(side.any(axis=1))
             contour = side[rows].argmax(axis=1)
             inside = np.minimum(contour + SHADOW_DEPTH_PX, side.shape[1] - 1)
@@ -230,34 +262,48 @@ def _without_shadow(pixels: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArr
     return mask
 
 
-def _is_blank(pixels: NDArray[np.uint8], mask: NDArray[np.bool_]) -> bool:
+def _white_beyond(pixels: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Make everything beyond the paper white."""
+    result = pixels.copy()
+    result[~mask] = 255
+    return result
+
+
+def _is_blank(grey: NDArray[np.uint8], mask: NDArray[np.bool_]) -> bool:
     """Tell whether a shred bears no ink; its rim, where shadow and background blur in, does not count."""
-    grey = cv2.cvtColor(np.where(mask[:, :, None], pixels, np.uint8(255)), cv2.COLOR_RGB2GRAY)
+    white_beyond = np.where(mask, grey, np.uint8(255))
     inner = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-    return not bool((cv2.GaussianBlur(grey, (5, 5), 0)[inner] < INK_GREY).any())
+    return not bool((cv2.GaussianBlur(white_beyond, (5, 5), 0)[inner] < INK_GREY).any())
 
 
-def _given_shred(pixels: NDArray[np.uint8], mask: NDArray[np.bool_], sheet_index: int) -> Shred:
+def _given_shred(sheet: Sheet, mask: NDArray[np.bool_], sheet_index: int) -> Shred:
     """Take a file that holds one upright shred as it is, cropped to its paper."""
     piece = crop(mask)
     if piece is None:
-        raise NothingFoundError("The mask is empty.")
+        raise NothingFoundError(
+            f"No paper in {sheet.info.name}: its mask is empty. Leave it out, or repair the mask beside it."
+        )
     x, y, width, height = piece.bbox
-    colours = pixels[y : y + height, x : x + width]
+    colours = sheet.pixels[y : y + height, x : x + width]
     return Shred(
         id=f"{sheet_index + 1}-01",
         sheet=sheet_index,
         bbox=piece.bbox,
         outline=outline(piece.mask, *piece.bbox[:2]),
         angle_deg=0.0,
-        pixels=np.where(piece.mask[:, :, None], colours, np.uint8(255)),
+        pixels=_white_beyond(colours, piece.mask),
         mask=piece.mask,
         frame_top_px=0,
-        blank=_is_blank(colours, piece.mask),
+        blank=_is_blank(_grey(colours), piece.mask),
     )
 
 
-def _common_frame(shreds: list[Shred], sheet_top_px: int = 0) -> tuple[Shred, ...]:
+def _top_of_sheet(frame: list[Piece]) -> int:
+    """Give the row where the scanner's frame ends at the top of a sheet."""
+    return max((strip.bbox[3] for strip in frame if strip.bbox[1] == 0 and strip.bbox[2] > strip.bbox[3]), default=0)
+
+
+def _common_frame(shreds: list[Shred], sheet_top_px: int) -> tuple[Shred, ...]:
     """Place the shreds of a sheet in the vertical frame that all sheets of a case share.
 
     Where most shreds show their top end, these ends were cut from one edge of the page and are aligned at row 0; the

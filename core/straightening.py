@@ -37,15 +37,28 @@ class Upright:
     angle_deg: float
     top_px: int
 
-    def cut_out(self, image: NDArray[np.uint8], interpolation: int = cv2.INTER_CUBIC) -> NDArray[np.uint8]:
+    def cut_out(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Take the shred's upright rectangle out of an image; the image's rim is continued outside."""
-        shift = self.matrix[:, 2]
         if abs(self.angle_deg) < NO_TURN_DEG:
-            width, height = self.size_px
-            left, top = (-shift).astype(int)
-            return image[top : top + height, left : left + width].copy()
-        turned = cv2.warpAffine(image, self.matrix, self.size_px, flags=interpolation, borderMode=cv2.BORDER_REPLICATE)
+            return self._rectangle(image)
+        turned = cv2.warpAffine(
+            image, self.matrix, self.size_px, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+        )
         return np.asarray(turned, np.uint8)
+
+    def cut_out_mask(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Take the shred's upright rectangle out of a mask; False outside."""
+        whole = mask.astype(np.uint8) * 255
+        if abs(self.angle_deg) < NO_TURN_DEG:
+            return self._rectangle(whole) > 0
+        turned = cv2.warpAffine(whole, self.matrix, self.size_px, flags=cv2.INTER_LINEAR)
+        return np.asarray(turned >= 128)
+
+    def _rectangle(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Cut the rectangle out of an image that need not be turned."""
+        width, height = self.size_px
+        left, top = (-self.matrix[:, 2]).astype(int)
+        return image[top : top + height, left : left + width].copy()
 
     def back(self, points: NDArray[np.float32]) -> NDArray[np.float32]:
         """Take points (column, row) of the upright shred to (x, y) of the image."""
@@ -95,7 +108,7 @@ def long_axis_deg(mask: NDArray[np.bool_]) -> float:
     angle = _principal_axis_deg(mask)
     for _ in range(2):
         upright = _rotation(mask, angle)
-        turned = upright.cut_out(mask.astype(np.uint8), cv2.INTER_NEAREST) > 0
+        turned = upright.cut_out_mask(mask)
         rows, first, last = row_extents(turned)
         if len(rows) < MIN_ROWS:
             break
