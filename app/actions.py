@@ -27,7 +27,7 @@ class Actions:
         self.again = make(tr("&Reconstruct Again"), "again", tr("Read the same files again and reconstruct"), "F5")
         self.cancel = make(tr("&Cancel"), "cancel", tr("Stop the work"), "Esc")
         self.export = make(tr("&Export Pages…"), "export", tr("Write the pages to a PDF, TIFF or PNG file"), "Ctrl+E")
-        self.quit = make(tr("&Quit"), "", tr("Close Rejoin"), Key.Quit)
+        self.quit = make(tr("&Quit"), "", tr("Close Rejoin"), "Ctrl+Q")
         self.clear_recent = make(tr("&Clear This List"), "", tr("Forget what was opened"))
         self.zoom_in = make(tr("Zoom &In"), "zoom-in", tr("Enlarge"), Key.ZoomIn, "Ctrl+=", "+", "=")
         self.zoom_out = make(tr("Zoom &Out"), "zoom-out", tr("Reduce"), Key.ZoomOut, "-")

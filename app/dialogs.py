@@ -4,6 +4,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from app.engine import CASE_SUFFIX
 from app.wording import translate
 
 _PAGES = {"PDF (*.pdf)": ".pdf", "TIFF (*.tif *.tiff)": ".tif", "PNG (*.png)": ".png"}
@@ -13,8 +14,8 @@ def choose_files(parent: QWidget, folder: str) -> list[Path]:
     """Ask for scans; an empty list if the user changed their mind."""
     from core.inputs import SUFFIXES  # brings the decoders of all formats, which the window itself does not need
 
-    patterns = " ".join(f"*{suffix} *{suffix.upper()}" for suffix in SUFFIXES)
-    filters = f"{translate('dialogs', 'Scans')} ({patterns});;{translate('dialogs', 'All files')} (*)"
+    patterns = " ".join(f"*{suffix} *{suffix.upper()}" for suffix in (*SUFFIXES, CASE_SUFFIX))
+    filters = f"{translate('dialogs', 'Scans and cases')} ({patterns});;{translate('dialogs', 'All files')} (*)"
     names, _ = QFileDialog.getOpenFileNames(parent, translate("dialogs", "Open Sheets"), folder, filters)
     return [Path(name) for name in names]
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -78,11 +78,16 @@ class DropOverlay(QWidget):
         colours = theme.colours()
         pen = QPen(QColor(colours.accent if active else colours.faint), 2.5 if active else 1.5, Qt.PenStyle.DashLine)
         painter.setPen(pen)
-        painter.setBrush(QColor(colours.tint) if active else Qt.BrushStyle.NoBrush)
+        fill = QColor(colours.tint if active else colours.window)
+        fill.setAlpha(190)
+        painter.setBrush(fill)
         painter.drawRoundedRect(zone, 16, 16)
+        colour = colours.accent if active else colours.quiet
+        picture = theme.picture("sheet", 56, colour, self.devicePixelRatioF())
+        painter.drawPixmap(zone.center() - QPointF(28, 70), picture)
         font = painter.font()
         font.setPixelSize(22)
         font.setBold(active)
         painter.setFont(font)
-        painter.setPen(QColor(colours.accent if active else colours.quiet))
-        painter.drawText(zone, Qt.AlignmentFlag.AlignCenter, text)
+        painter.setPen(QColor(colour))
+        painter.drawText(zone.translated(0, 16), Qt.AlignmentFlag.AlignCenter, text)

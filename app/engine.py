@@ -22,12 +22,21 @@ if TYPE_CHECKING:
 
     OnSheet = Callable[[SheetInfo, tuple[Shred, ...]], None]
 
+CASE_SUFFIX = ".rejoin"
+
 
 class Engine:
     """Everything slow that the window can ask for."""
 
     def reconstruct(self, paths: Sequence[Path], on_sheet: OnSheet, progress: Progress) -> Case:
-        """Turn files and folders into a case; `on_sheet` is called for each sheet as soon as it has been read."""
+        """Turn files and folders into a case; `on_sheet` is called for each sheet as soon as it has been read.
+
+        A single case file is read as it was saved.
+        """
+        if len(paths) == 1 and paths[0].suffix.lower() == CASE_SUFFIX:
+            from core.case import load
+
+            return load(paths[0], progress)
         from core.pipeline import reconstruct
 
         return reconstruct(paths, Options(), resources.weights_path(), on_sheet=on_sheet, progress=progress)

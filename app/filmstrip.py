@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import theme, wording
 from app.image_view import image_from
 from app.workspace import Opened
-
-if TYPE_CHECKING:
-    from core.sheet import SheetInfo
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -32,15 +29,17 @@ class SheetModel(QAbstractListModel):
         super().__init__(parent)
         self._opened = Opened()
         self._pending: tuple[Path, ...] = ()
-        self._working = False
+        self._glimpses: Mapping[Path, QImage] = {}
+        self._scale = 1.0
         self._thumbnails: dict[int, QPixmap] = {}
 
-    def set_opened(self, opened: Opened, working: bool, scale: float) -> None:
+    def set_opened(self, opened: Opened, glimpses: Mapping[Path, QImage], working: bool, scale: float) -> None:
         """Show what is open; thumbnails of sheets that were there before are kept."""
+        self._glimpses, self._scale = glimpses, scale
         if opened.sheets[: len(self._opened.sheets)] != self._opened.sheets:
             self._thumbnails.clear()
         for index in range(len(self._thumbnails), len(opened.sheets)):
-            self._thumbnails[index] = _thumbnail(opened.sheets[index], scale)
+            self._thumbnails[index] = _thumbnail(image_from(opened.sheets[index].preview), scale)
         self.beginResetModel()
         self._opened = opened
         # What is left when the work is over could not be read; the notice says so, not the filmstrip.
@@ -56,7 +55,7 @@ class SheetModel(QAbstractListModel):
             return self._data_of_pending(self._pending[row - n_read], role)
         sheet = self._opened.sheets[row]
         if role == Qt.ItemDataRole.DisplayRole:
-            return sheet.name
+            return f"{row + 1}  {sheet.name}"  # shreds are named after the sheet's number
         if role == _THUMBNAIL_ROLE:
             return self._thumbnails.get(row)
         if role == _COUNT_ROLE:
@@ -75,6 +74,8 @@ class SheetModel(QAbstractListModel):
             return path.name or str(path)
         if role == _COUNT_ROLE:
             return self.tr("waiting")
+        if role == _THUMBNAIL_ROLE and path in self._glimpses:
+            return _thumbnail(self._glimpses[path], self._scale)
         return str(path) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -82,11 +83,12 @@ class SheetModel(QAbstractListModel):
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if read else Qt.ItemFlag.NoItemFlags
 
     def _found(self, row: int) -> str:
-        return wording.counted(len(self._opened.shreds[row]), self.tr("shred"), self.tr("shreds"))
+        n = len(self._opened.shreds[row])
+        return wording.counted(n, self.tr("shred"), self.tr("shreds")) if n else self.tr("no shreds")
 
 
-def _thumbnail(sheet: SheetInfo, scale: float) -> QPixmap:
-    image = image_from(sheet.preview).scaled(
+def _thumbnail(image: QImage, scale: float) -> QPixmap:
+    image = image.scaled(
         _THUMBNAIL * scale, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
     )
     pixmap = QPixmap.fromImage(image)
@@ -135,7 +137,10 @@ class _SheetDelegate(QStyledItemDelegate):
         place = QRect(
             room.center().x() - size.width() // 2, room.center().y() - size.height() // 2, size.width(), size.height()
         )
+        read = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+        painter.setOpacity(1.0 if read else 0.55)
         painter.drawPixmap(place, pixmap)
+        painter.setOpacity(1.0)
         if index.data(_THUMBNAIL_ROLE) is not None:
             painter.setPen(QColor(0, 0, 0, 60))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -160,10 +165,10 @@ class Filmstrip(QListView):
         self.clicked.connect(lambda index: self.sheet_chosen.emit(index.row()))
         self.activated.connect(lambda index: self.sheet_chosen.emit(index.row()))
 
-    def set_opened(self, opened: Opened, working: bool) -> None:
-        """Show what is open."""
+    def set_opened(self, opened: Opened, glimpses: Mapping[Path, QImage], working: bool) -> None:
+        """Show what is open, with first glimpses of the files that are still to be read."""
         at_end = self.verticalScrollBar().value() >= self.verticalScrollBar().maximum() - 4
-        self._model.set_opened(opened, working, self.devicePixelRatioF())
+        self._model.set_opened(opened, glimpses, working, self.devicePixelRatioF())
         if working and at_end and opened.sheets:
             self.scrollTo(self._model.index(len(opened.sheets) - 1))
 

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QImage,
@@ -120,7 +120,7 @@ class ImageView(QGraphicsView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setDragMode(QGraphicsView.DragMode.ScrollHandDrag)
-        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorUnderMouse)
+        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
         self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
         self.setMinimumSize(120, 120)
         self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
@@ -142,26 +142,30 @@ class ImageView(QGraphicsView):
         """Screen pixels for each pixel of the picture."""
         return self.transform().m11() * self.devicePixelRatioF()
 
-    def set_zoom(self, zoom: float, *, keep_fitted: bool = False) -> None:
-        """Set the scale; the point under the mouse, or else the middle, stays where it is."""
+    def set_zoom(self, zoom: float, at: QPoint | None = None) -> None:
+        """Set the scale; a point of the viewport, the middle if none is given, stays where it is."""
         least = min(self._fit_zoom() * 0.5, 1.0)
         factor = min(max(zoom, least), _MAX_ZOOM) / self.zoom
-        self._fitted = keep_fitted
+        at = self.viewport().rect().center() if at is None else at
+        point = self.mapToScene(at)
+        self._fitted = False
         self.scale(factor, factor)
+        moved = self.mapFromScene(point) - at
+        self._move_by(moved.x(), moved.y())
         self.zoom_changed.emit(self.zoom)
         self.view_changed.emit()
 
     def zoom_in(self) -> None:
         """Enlarge by a step, about the middle."""
-        self._zoom_about_middle(self.zoom * 1.5)
+        self.set_zoom(self.zoom * 1.5)
 
     def zoom_out(self) -> None:
         """Reduce by a step, about the middle."""
-        self._zoom_about_middle(self.zoom / 1.5)
+        self.set_zoom(self.zoom / 1.5)
 
     def actual_size(self) -> None:
         """Show each pixel of the picture as one pixel of the screen."""
-        self._zoom_about_middle(1.0)
+        self.set_zoom(1.0)
 
     def fit(self) -> None:
         """Show the whole picture, and keep doing so while the view is resized."""
@@ -194,13 +198,13 @@ class ImageView(QGraphicsView):
         width, height = self.viewport().width() - 2 * _MARGIN_PX, self.viewport().height() - 2 * _MARGIN_PX
         return max(0.005, min(width / rect.width(), height / rect.height())) * self.devicePixelRatioF()
 
-    def _zoom_about_middle(self, zoom: float) -> None:
-        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
-        self.set_zoom(zoom)
-        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorUnderMouse)
-
     def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         painter.fillRect(rect, QColor(theme.colours().canvas))
+        picture = self.image_item.boundingRect()
+        pixel = 1 / self.transform().m11()
+        for spread, strength in ((7, 5), (4, 9), (2, 16), (1, 34)):  # a soft shadow, as paper has on a table
+            side = spread * pixel
+            painter.fillRect(picture.adjusted(-side, -side, side, side + pixel), QColor(0, 0, 0, strength))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -215,12 +219,12 @@ class ImageView(QGraphicsView):
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._move_by(-(event.angleDelta().y() or event.angleDelta().x()), 0)
         else:
-            self.set_zoom(self.zoom * _WHEEL_STEP ** (event.angleDelta().y() / 120))
+            self.set_zoom(self.zoom * _WHEEL_STEP ** (event.angleDelta().y() / 120), event.position().toPoint())
         event.accept()
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
-            self.set_zoom(self.zoom * (1 + event.value()))
+            self.set_zoom(self.zoom * (1 + event.value()), event.position().toPoint())
             return True
         return super().viewportEvent(event)
 
@@ -240,7 +244,7 @@ class ImageView(QGraphicsView):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if self._fitted:
-            self.set_zoom(1.0)
+            self.set_zoom(1.0, event.position().toPoint())
         else:
             self.fit()
 

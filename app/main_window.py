@@ -227,7 +227,7 @@ class MainWindow(QMainWindow):
 
     def _show_sheets(self) -> None:
         workspace = self.workspace
-        self.filmstrip.set_opened(workspace.opened, workspace.busy or not workspace.case)
+        self.filmstrip.set_opened(workspace.opened, workspace.glimpses, working=workspace.busy)
         if not workspace.case and workspace.opened.sheets and workspace.selection.sheet < 0:
             self.sheet_view.set_sheet(workspace.opened.sheets[-1], workspace.opened.shreds[-1])
         self._refresh()
@@ -312,6 +312,8 @@ class MainWindow(QMainWindow):
         actions.export.setEnabled(has_case and not workspace.busy)
         for action in (actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size):
             action.setEnabled(shown)
+        for action in (actions.previous_page, actions.next_page):
+            action.setVisible(has_case)
         for action in (actions.previous_page, actions.first_page):
             action.setEnabled(workspace.page > 0)
         for action in (actions.next_page, actions.last_page):
@@ -338,7 +340,7 @@ class MainWindow(QMainWindow):
 
     def _summarise(self) -> str:
         case, opened = self.workspace.case, self.workspace.opened
-        if not opened.paths:
+        if not opened.sheets:
             return ""
         parts = [
             wording.counted(len(opened.sheets), self.tr("sheet"), self.tr("sheets")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
@@ -137,16 +138,16 @@ class SeamRuler(QWidget):
 
     def describe(self, join: JoinInfo) -> str:
         """Say everything about a join."""
-        return self.tr(
-            "<b>{left} | {right}</b><br>{percent} {degree}<br>Cost {cost:.3g}, right shred {shift} px lower"
-        ).format(
-            left=join.left,
-            right=join.right,
-            percent=wording.percentage(join.confidence).replace("<", "&lt;"),
-            degree=wording.degree(join.confidence),
-            cost=join.cost,
-            shift=join.shift_px,
-        )
+        lines = [
+            f"<b>{join.left} | {join.right}</b>",
+            f"{wording.percentage(join.confidence)} {wording.degree(join.confidence)}".replace("<", "&lt;"),
+        ]
+        if isfinite(join.cost):
+            lines.append(self.tr("Cost {cost:.3g}").format(cost=join.cost))
+        if join.shift_px:
+            direction = self.tr("lower") if join.shift_px > 0 else self.tr("higher")
+            lines.append(self.tr("Right shred {n} px {direction}").format(n=abs(join.shift_px), direction=direction))
+        return "<br>".join(lines)
 
     def _marker_x(self, join: JoinInfo) -> float:
         return self._canvas.mapFromScene(QPointF(self.seam_x(join), 0)).x()

@@ -27,6 +27,7 @@ class Thing:
 
     title: str
     reason: str
+    place: str
     shred: str = ""
     crumb: Crumb | None = None
     strip: QImage | None = None
@@ -55,26 +56,28 @@ class SetAside(QListWidget):
         if case is None:
             return
         shreds = {shred.id: shred for shred in case.shreds}
-        things = [self._of_shred(shreds[shred_id]) for shred_id in case.arrangement.set_aside]
+        things = [
+            self._of_shred(shreds[each], case.sheets[shreds[each].sheet].name) for each in case.arrangement.set_aside
+        ]
         things += [self._of_crumb(crumb, case.sheets[crumb.sheet].name) for crumb in case.crumbs]
         for thing in things:
             item = QListWidgetItem()
             item.setData(_THING_ROLE, thing)
-            item.setToolTip(f"{thing.title}: {thing.reason}")
+            item.setToolTip(f"{thing.title}, {thing.reason}\n{thing.place}")
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{thing.title}, {thing.reason}")
             self.addItem(item)
 
-    def _of_shred(self, shred: Shred) -> Thing:
+    def _of_shred(self, shred: Shred, sheet: str) -> Thing:
         reason = self.tr("blank") if shred.blank else self.tr("set aside")
         # Laid on its side; every fourth pixel is plenty for a strip that is drawn nine pixels high.
         strip = image_from(shred.pixels[::4, ::4]).transformed(QTransform().rotate(-90))
-        return Thing(self.tr("Shred {id}").format(id=shred.id), reason, shred=shred.id, strip=strip)
+        return Thing(self.tr("Shred {id}").format(id=shred.id), reason, place=sheet, shred=shred.id, strip=strip)
 
     def _of_crumb(self, crumb: Crumb, sheet: str) -> Thing:
-        millimetres = [25.4 * side / 300 for side in crumb.bbox[2:]]
-        reasons = {"sliver": self.tr("sliver"), "crumb": self.tr("crumb"), "frame": self.tr("edge of the scan")}
-        size = self.tr("{w:.0f} × {h:.0f} mm").format(w=millimetres[0], h=millimetres[1])
-        return Thing(f"{reasons.get(crumb.reason, crumb.reason).capitalize()}, {size}", sheet, crumb=crumb)
+        reasons = {"sliver": self.tr("Sliver"), "crumb": self.tr("Crumb"), "frame": self.tr("Scan edge")}
+        width, height = (max(1, round(25.4 * side / 300)) for side in crumb.bbox[2:])
+        size = self.tr("{w} × {h} mm").format(w=width, h=height)
+        return Thing(reasons.get(crumb.reason, crumb.reason), size, place=sheet, crumb=crumb)
 
     def _choose(self, item: QListWidgetItem) -> None:
         thing: Thing = item.data(_THING_ROLE)
@@ -84,13 +87,13 @@ class SetAside(QListWidget):
             self.shred_chosen.emit(thing.shred)
 
     def summary(self, case: Case) -> str:
-        """Count what is in the tray: "2 blank shreds and 5 crumbs set aside"."""
+        """Count what is in the tray: "2 shreds and 5 other pieces set aside"."""
         n_shreds, n_crumbs = len(case.arrangement.set_aside), len(case.crumbs)
         parts = []
         if n_shreds:
             parts.append(wording.counted(n_shreds, self.tr("shred"), self.tr("shreds")))
         if n_crumbs:
-            parts.append(wording.counted(n_crumbs, self.tr("crumb"), self.tr("crumbs")))
+            parts.append(wording.counted(n_crumbs, self.tr("other piece"), self.tr("other pieces")))
         return self.tr("{things} set aside").format(things=self.tr(" and ").join(parts)) if parts else ""
 
     def sizeHint(self) -> QSize:
@@ -117,15 +120,12 @@ class _ThingDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(frame, 5, 5)
         metrics = painter.fontMetrics()
         line = QRect(frame.left() + 6, frame.top() + 4, frame.width() - 12, metrics.height())
+        room = line.width() - metrics.horizontalAdvance(thing.reason) - 8
+        title = metrics.elidedText(thing.title, Qt.TextElideMode.ElideRight, room)
         painter.setPen(QColor(colours.text))
-        painter.drawText(line, Qt.AlignmentFlag.AlignLeft, thing.title)
-        room = line.width() - metrics.horizontalAdvance(thing.title) - 10
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft, title)
         painter.setPen(QColor(colours.quiet))
-        painter.drawText(
-            line,
-            Qt.AlignmentFlag.AlignRight,
-            metrics.elidedText(thing.reason, Qt.TextElideMode.ElideMiddle, max(0, room)),
-        )
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight, thing.reason)
         if thing.strip:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             place = QRect(line.left(), line.bottom() + 4, line.width(), _STRIP_HEIGHT)

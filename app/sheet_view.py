@@ -71,6 +71,10 @@ class SheetView(ImageView):
         self._shade.setPath(shade)
         self._chosen.setPath(outline)
 
+    def chosen_outline(self) -> QPainterPath:
+        """Give the outline that is singled out; empty if there is none."""
+        return self._chosen.path()
+
     def show_shred(self, shred_id: str) -> None:
         """Bring a shred to the middle of the view."""
         if shred_id in self._outlines:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 
 from app import wording
 from app.sheet_view import SheetView
@@ -46,11 +46,18 @@ class SourceView(QWidget):
         lines.setSpacing(3)
         lines.addWidget(self._heading)
         lines.addWidget(self._detail)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(header)
-        layout.addWidget(self.view, 1)
+        self._hint = QLabel(self.tr("Click a shred to see\nthe sheet it came from."))
+        self._hint.setProperty("role", "quiet")
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._shown = QWidget()
+        shown = QVBoxLayout(self._shown)
+        shown.setContentsMargins(0, 0, 0, 0)
+        shown.setSpacing(0)
+        shown.addWidget(header)
+        shown.addWidget(self.view, 1)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._hint)
+        self._stack.addWidget(self._shown)
         # A turn of the wheel passes through many scales; only the one at which it rests is worth reading a file for.
         self._rest = QTimer(self, singleShot=True, interval=150)
         self._rest.timeout.connect(self._sharpen)
@@ -65,14 +72,12 @@ class SourceView(QWidget):
         chosen, opened = self._workspace.selection, self._workspace.opened
         if chosen.sheet < 0 or chosen.sheet >= len(opened.sheets):
             self._sheet = -1
-            self._heading.setText(self.tr("Source"))
-            self._detail.setText(self.tr("Click a shred to see the sheet it came from."))
-            self.view.hide()
+            self._stack.setCurrentWidget(self._hint)
             return
         info = opened.sheets[chosen.sheet]
-        if chosen.sheet != self._sheet or self.view.isHidden():
+        self._stack.setCurrentWidget(self._shown)
+        if chosen.sheet != self._sheet:
             self._sheet, self._sharp = chosen.sheet, False
-            self.view.show()
             self.view.set_sheet(info, opened.shreds[chosen.sheet])
         self.view.choose(chosen.shred)
         shred = self._workspace.shred(chosen.shred)

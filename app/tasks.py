@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from PySide6.QtCore import QCoreApplication, QObject, QRunnable, Qt, QThreadPool, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 
 from core.progress import Cancelled, Progress
 
@@ -103,28 +103,18 @@ class Task(QObject):
             signal.emit(*(() if kind == "cancelled" else (value,)))
 
 
-class _Runnable(QRunnable):
-    """What the pool runs; `QThreadPool.start` with a plain function miscounts references in PySide6 6.12."""
-
-    def __init__(self, task: Task) -> None:
-        super().__init__()
-        self.setAutoDelete(False)
-        self._task = task
-
-    def run(self) -> None:
-        self._task.run()
-
-
 class Tasks(QObject):
-    """All running tasks; an unreferenced one would disappear together with its result."""
+    """All running tasks; an unreferenced one would disappear together with its result.
+
+    Each has a thread of Python's own: the wrappers that PySide6 puts around `QRunnable` and around functions given to
+    `QThreadPool` can be destroyed by one thread while another is still inside them.
+    """
 
     all_finished = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._running: dict[Task, _Runnable] = {}
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(4)
+        self._running: dict[Task, threading.Thread] = {}
 
     def __len__(self) -> int:
         return len(self._running)
@@ -132,9 +122,9 @@ class Tasks(QObject):
     def start(self, work: Work) -> Task:
         """Run a function on a worker; connect to the task's signals before returning to the event loop."""
         task = Task(work)
-        self._running[task] = _Runnable(task)
         task.finished.connect(self._forget)
-        self._pool.start(self._running[task])
+        self._running[task] = threading.Thread(target=task.run, name="task")
+        self._running[task].start()
         return task
 
     def cancel_all(self) -> None:
@@ -144,14 +134,15 @@ class Tasks(QObject):
 
     def wait(self) -> None:
         """Block until every worker has left its function; for the end of the program, after the event loop."""
-        self._pool.waitForDone()
-        for task in list(self._running):
+        for task, thread in list(self._running.items()):
+            thread.join()
             QCoreApplication.sendPostedEvents(task)
 
     @Slot()
     def _forget(self) -> None:
         task = self.sender()
         assert isinstance(task, Task)
-        del self._running[task]
+        # The thread has nothing left to do; joined, it holds no reference, and the task is destroyed in this thread.
+        self._running.pop(task).join()
         if not self._running:
             self.all_finished.emit()

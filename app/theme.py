@@ -145,7 +145,7 @@ def icon(name: str) -> QIcon:
 
 
 def picture(name: str, size_px: int, colour: str, scale: float) -> QPixmap:
-    """Draw an icon at a size of one's own in one colour."""
+    """Draw an icon at a size of one's own, in one colour; the program's own icon keeps its colours."""
     svg = resources.icon_path(name).read_text(encoding="utf-8").replace("#000", colour)
     return _rendered(QSvgRenderer(svg.encode()), size_px, scale)
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme, wording
@@ -20,8 +20,9 @@ class Welcome(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._picture = QLabel()
-        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        picture = QLabel()
+        picture.setPixmap(theme.picture("rejoin", 88, "", self.devicePixelRatioF()))
+        picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._title = _label(self.tr("Drop scanned sheets here"), "title")
         explanation = _label(
             self.tr("Lay the shreds on a sheet of plain colour and scan it. Rejoin puts the pages back together."),
@@ -34,7 +35,7 @@ class Welcome(QWidget):
         inside = QVBoxLayout(area)
         inside.setContentsMargins(48, 40, 48, 36)
         inside.setSpacing(8)
-        inside.addWidget(self._picture)
+        inside.addWidget(picture)
         inside.addSpacing(10)
         inside.addWidget(self._title)
         inside.addWidget(explanation)
@@ -54,7 +55,6 @@ class Welcome(QWidget):
         layout.addStretch()
         layout.addLayout(column)
         layout.addStretch()
-        self._draw_picture()
 
     def _buttons(self) -> QHBoxLayout:
         self.open_button = QPushButton(self.tr("Open sheets…"))
@@ -102,14 +102,6 @@ class Welcome(QWidget):
         button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         button.clicked.connect(lambda: self.open_recent.emit(entry))
         return button
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._draw_picture()
-
-    def _draw_picture(self) -> None:
-        self._picture.setPixmap(theme.picture("sheet", 72, theme.colours().accent, self.devicePixelRatioF()))
 
 
 def _label(text: str, role: str) -> QLabel:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRectF, Signal
+from PySide6.QtGui import QImage
 
-from app.engine import Engine
+from app.engine import CASE_SUFFIX, Engine
 from app.image_view import pyramid_from
 from app.pictures import Key, Picture, Pictures
 from app.tasks import Deliver, Task, Tasks
+from app.thumbnails import glimpse
 from core.options import Options
 from core.progress import Progress
 
@@ -25,18 +27,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """What was asked for and what has come of it so far."""
+    """What was asked for and what has come of it so far; `files` are those in the folders too, once they are known."""
 
     paths: tuple[Path, ...] = ()
+    files: tuple[Path, ...] = ()
     sheets: tuple[SheetInfo, ...] = ()
     shreds: tuple[tuple[Shred, ...], ...] = ()
     case: Case | None = None
 
     def pending(self) -> tuple[Path, ...]:
-        """List the files and folders of which no sheet has been read yet."""
+        """List the files, or folders while their files are not known, of which no sheet has been read yet."""
         read = {sheet.path.absolute() for sheet in self.sheets}
         read |= {parent for path in read for parent in path.parents}
-        return tuple(path for path in self.paths if path.absolute() not in read)
+        return tuple(path for path in self.files or self.paths if path.absolute() not in read)
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,7 @@ class Workspace(QObject):
         self.page = 0
         self.selection = Selection()
         self.running: Running | None = None
+        self.glimpses: dict[Path, QImage] = {}
         self._engine = engine or Engine()
         self._before = Opened()
 
@@ -113,11 +117,17 @@ class Workspace(QObject):
 
     def add(self, paths: Sequence[Path]) -> None:
         """Reconstruct what is open together with more files and folders."""
-        self.open((*self.opened.paths, *paths) if paths else ())
+        self.open((*self._sources(), *paths) if paths else ())
 
     def reconstruct_again(self) -> None:
         """Reconstruct the same files and folders anew."""
-        self.open(self.opened.paths)
+        self.open(self._sources())
+
+    def _sources(self) -> tuple[Path, ...]:
+        """List what to read for what is open; of a saved case that is the sheets it was made of."""
+        if any(path.suffix.lower() == CASE_SUFFIX for path in self.opened.paths):
+            return tuple(sheet.path for sheet in self.opened.sheets)
+        return self.opened.paths
 
     def export(self, path: Path) -> None:
         """Write the pages to a file."""
@@ -175,6 +185,11 @@ class Workspace(QObject):
         task.failed.connect(self._go_back)
         task.cancelled.connect(self._go_back)
         self._wait_for(task, "reconstruct", self.tr("Reconstructing"))
+        glimpses = self.tasks.start(lambda progress, deliver: glimpse(paths, progress, deliver))
+        glimpses.delivered.connect(self._add_glimpse)
+        task.succeeded.connect(glimpses.cancel)
+        task.failed.connect(glimpses.cancel)
+        task.cancelled.connect(glimpses.cancel)
 
     def _wait_for(self, task: Task, kind: str, title: str) -> None:
         """Make a task the one the user waits for, until its outcome."""
@@ -190,16 +205,23 @@ class Workspace(QObject):
         self.running = None
         self.running_changed.emit()
 
+    def _add_glimpse(self, arrived: tuple[Path, ...] | tuple[Path, QImage]) -> None:
+        if len(arrived) == 2 and isinstance(arrived[1], QImage):
+            self.glimpses[arrived[0]] = arrived[1]
+        else:
+            self.opened = replace(self.opened, files=arrived)
+        self.sheets_changed.emit()
+
     def _add_sheet(self, arrived: tuple[SheetInfo, tuple[Shred, ...]]) -> None:
         info, shreds = arrived
         now = self.opened
-        self.opened = Opened(now.paths, (*now.sheets, info), (*now.shreds, shreds))
+        self.opened = replace(now, sheets=(*now.sheets, info), shreds=(*now.shreds, shreds))
         self.sheets_changed.emit()
 
     def _show_case(self, case: Case) -> None:
         of_sheet = [tuple(shred for shred in case.shreds if shred.sheet == index) for index in range(len(case.sheets))]
         self._before = Opened()
-        self._replace(Opened(self.opened.paths, case.sheets, tuple(of_sheet), case))
+        self._replace(Opened(self.opened.paths, self.opened.files, case.sheets, tuple(of_sheet), case))
 
     def _go_back(self, *_: object) -> None:
         """Show again what was open before; if that was nothing, what has been read stays in sight."""
@@ -209,6 +231,7 @@ class Workspace(QObject):
 
     def _replace(self, opened: Opened) -> None:
         self.pictures.clear()
+        self.glimpses.clear()
         self.opened = opened
         self.page = 0
         self.selection = Selection()

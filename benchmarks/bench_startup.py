@@ -1,0 +1,88 @@
+"""Milliseconds from the start of the interpreter until the window is on screen.
+
+    python benchmarks/bench_startup.py [-n TIMES] [--main PATH]
+
+Starts `main.py` as a user does, under Xvfb where there is no display (package xvfb). The first run, which reads all
+files from disk, is shown apart.
+"""
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+LIMIT_MS = 1500
+
+CHILD = """
+import runpy, sys, time
+started, main = float(sys.argv[1]), sys.argv[2]
+sys.argv = [main]
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QApplication
+
+
+class Watch(QObject):
+    def eventFilter(self, window, event):
+        if event.type() == QEvent.Type.Expose and window.isExposed():
+            QApplication.instance().removeEventFilter(self)
+            QTimer.singleShot(0, self.report)  # when the event has been dealt with, the window has been drawn
+        return False
+
+    def report(self):
+        print(f"ms {1000 * (time.time() - started):.0f} tensorflow {'tensorflow' in sys.modules}", flush=True)
+        QApplication.instance().quit()
+
+
+run, watch = QApplication.exec, Watch()
+
+
+def run_watched(*arguments):
+    QApplication.instance().installEventFilter(watch)
+    return run()
+
+
+QApplication.exec = run_watched
+runpy.run_path(main, run_name="__main__")
+"""
+
+
+def measure(main: Path, folder: str) -> float:
+    """Start the program once, in a home of its own; give the milliseconds until the window is shown."""
+    environment = {**os.environ, "HOME": folder, "XDG_CONFIG_HOME": folder, "XDG_DATA_HOME": folder}
+    command = [sys.executable, "-c", CHILD, repr(time.time()), str(main)]
+    result = subprocess.run(
+        command, capture_output=True, text=True, env=environment, timeout=60, check=False, cwd=main.parent
+    )
+    words = result.stdout.split()
+    if words[:1] != ["ms"]:
+        sys.exit(f"The window did not appear.\n{result.stderr}")
+    if words[3] != "False":
+        sys.exit("TensorFlow was loaded before the window was shown.")
+    return float(words[1])
+
+
+def main() -> int:
+    """Measure and print; the exit code is 1 where the median is over the limit."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-n", type=int, default=7, help="how many times, after the first")
+    parser.add_argument("--main", type=Path, default=Path(__file__).resolve().parent.parent / "main.py")
+    given = parser.parse_args()
+    if sys.platform == "linux" and not {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"} & set(os.environ):
+        if not shutil.which("xvfb-run"):
+            sys.exit("There is no display. Install the package xvfb, or set QT_QPA_PLATFORM=offscreen.")
+        screen = ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24"]
+        return subprocess.run([*screen, sys.executable, *sys.argv], check=False).returncode
+    with tempfile.TemporaryDirectory() as folder:
+        first, *others = (measure(given.main, folder) for _ in range(given.n + 1))
+    median = statistics.median(others)
+    print(f"first {first:.0f} ms; then median {median:.0f} ms, fastest {min(others):.0f}, slowest {max(others):.0f}")
+    return int(median > LIMIT_MS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

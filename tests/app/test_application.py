@@ -1,0 +1,136 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run_python(code: str, home: Path) -> str:
+    """Run code in an interpreter of its own, offscreen, with a home of its own."""
+    environment = {
+        **os.environ,
+        "QT_QPA_PLATFORM": "offscreen",
+        "XDG_DATA_HOME": str(home),
+        "XDG_CONFIG_HOME": str(home),
+        "PYTHONPATH": str(ROOT),
+    }
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=environment,
+        check=False,
+        cwd=ROOT,
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+RUN = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from app import application
+from app.engine import Engine
+
+class Slow(Engine):
+    def reconstruct(self, paths, on_sheet, progress):
+        import time
+        while True:
+            progress(0.5, "on and on")
+            time.sleep(0.01)
+
+def when_shown():
+    window = QApplication.activeWindow() or QApplication.topLevelWidgets()[0]
+    {then}
+
+run = QApplication.exec
+def run_briefly(*_):
+    QTimer.singleShot(300, when_shown)
+    return run()
+QApplication.exec = run_briefly
+code = application.run({paths}, Slow())
+print("code", code)
+import threading
+print("threads", threading.active_count())
+"""
+
+
+def test_the_window_needs_no_tensorflow(tmp_path):
+    """Neither importing the window nor showing it loads TensorFlow or anything else that is slow."""
+    then = "print('shown', window.isVisible()); QApplication.instance().closeAllWindows()"
+    slow = ("tensorflow", "keras", "skimage", "scipy", "cv2", "PIL", "training")
+    code = RUN.format(then=then, paths="[]") + f"\nprint([name for name in {slow} if name in sys.modules])"
+    assert run_python(code, tmp_path).splitlines() == ["shown True", "code 0", "threads 1", "[]"]
+
+
+def test_closing_during_work_ends_the_program(tmp_path):
+    then = "print('tasks', len(window.workspace.tasks) > 0); window.close()"
+    code = RUN.format(then=then, paths="[Path('a.png')]")
+    assert run_python(code, tmp_path).splitlines() == ["tasks True", "code 0", "threads 1"]
+
+
+def test_what_nobody_caught_is_shown_and_logged(tmp_path):
+    then = """
+    from PySide6.QtWidgets import QDialog
+    def look():
+        (dialog,) = [one for one in window.findChildren(QDialog) if one.isVisible()]
+        print("your scans are untouched" in dialog.text.text(), "ZeroDivisionError" in dialog.details.toPlainText())
+        QApplication.instance().closeAllWindows()
+    QTimer.singleShot(300, look)
+    1 / 0
+"""
+    code = (
+        RUN.format(then=then, paths="[]") + "\nprint('log', application.logging.getLogger().handlers[1].baseFilename)"
+    )
+    lines = run_python(code, tmp_path).splitlines()
+    assert lines[0] == "True True"
+    log = Path(lines[-1].removeprefix("log "))
+    assert log.is_relative_to(tmp_path)
+    assert "ZeroDivisionError" in log.read_text(encoding="utf-8")
+
+
+def test_no_log_file_is_no_reason_not_to_start(tmp_path):
+    home = tmp_path / "file"
+    home.write_text("no folder can be made in a file")
+    then = "print('shown', window.isVisible()); QApplication.instance().closeAllWindows()"
+    assert "shown True" in run_python(RUN.format(then=then, paths="[]"), home)
+
+
+def test_remaining_time_and_words():
+    from app.progress_panel import RemainingTime
+    from app.wording import counted, degree, named, percentage, time_left
+
+    remaining = RemainingTime(0.0)
+    remaining.update(1.0, 0.5)
+    assert remaining.seconds(1.0) is None  # too early to say
+    remaining.update(4.0, 0.25)
+    assert remaining.seconds(4.0) == pytest.approx(12)
+    assert remaining.seconds(10.0) == pytest.approx(6)
+    assert remaining.seconds(99.0) == 0
+    assert [time_left(seconds) for seconds in (None, 3, 12, 42, 70, 200)] == [
+        "",
+        "a few seconds left",
+        "about 10 s left",
+        "about 40 s left",
+        "about 1 min left",
+        "about 3 min left",
+    ]
+    assert (counted(1, "shred", "shreds"), counted(1234, "shred", "shreds")) == ("1 shred", "1,234 shreds")
+    assert [degree(value) for value in (1.0, 0.9, 0.89, 0.5, 0.49)] == ["sure", "sure", "fair", "fair", "doubtful"]
+    assert [percentage(value) for value in (1.0, 0.985, 0.5, 0.0)] == ["> 99 %", "98 %", "50 %", "< 1 %"]
+    assert named((Path("/x/a.png"), Path("/x/b.png"))) == "a.png and 1 more"
+
+
+def test_resources_are_where_they_should_be():
+    from app import resources
+
+    assert resources.style_path().is_file()
+    assert resources.icon_path("rejoin").is_file()
+    assert all(path.is_file() for path in resources.sample_paths())
+    assert resources.weights_path().suffix == ".keras"
