@@ -55,7 +55,9 @@ class Piece:
 
 
 def outline(mask: NDArray[np.bool_], x: int = 0, y: int = 0) -> NDArray[np.float32]:
-    """Give the contour of a piece, to the pixel; the parts of a torn shred one after the other.
+    """Give the contour of a piece, to the pixel.
+
+    The parts of a torn shred are joined by a line there and back, which encloses nothing.
 
     Parameters
     ----------
@@ -72,7 +74,9 @@ def outline(mask: NDArray[np.bool_], x: int = 0, y: int = 0) -> NDArray[np.float
     contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     lines = [cv2.approxPolyDP(contour, 1.0, closed=True)[:, 0] for contour in contours]
     lines.sort(key=lambda line: int(line[:, 1].min()))
-    return np.concatenate(lines).astype(np.float32) + np.array([x, y], np.float32)
+    closed = [np.concatenate([line, line[:1]]) for line in lines]
+    way_back = [line[:1] for line in lines[-2:0:-1]]
+    return np.concatenate(closed + way_back).astype(np.float32) + np.array([x, y], np.float32)
 
 
 def cut_off_frame(paper: NDArray[np.bool_], foreign: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], list[Piece]]:

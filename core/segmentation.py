@@ -52,6 +52,9 @@ SHOWN_PX = 12
 ALIGNED_PX = 60
 """Top ends nearer than this (5 mm) to the usual one are the page's edge."""
 
+PART_SHARE = 0.02
+"""A part of a torn shred is at least this large against its largest part."""
+
 INK_GREY = 127
 """A shred without any blurred grey value below this is blank."""
 
@@ -239,9 +242,14 @@ def _grey(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _without_hairs(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Fill holes and take off fibres and spikes."""
+    """Fill holes, and take off fibres, spikes and what hung on by them."""
     round_brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (HAIR_PX, HAIR_PX))
-    return np.asarray(cv2.morphologyEx(without_holes(mask).astype(np.uint8), cv2.MORPH_OPEN, round_brush) > 0)
+    solid = cv2.morphologyEx(without_holes(mask).astype(np.uint8), cv2.MORPH_OPEN, round_brush)
+    _, labels, boxes, _ = cv2.connectedComponentsWithStats(solid, connectivity=4)
+    area = boxes[:, cv2.CC_STAT_AREA]
+    large = area >= PART_SHARE * area[1:].max(initial=1)
+    large[0] = False
+    return np.asarray(large[labels])
 
 
 def _without_shadow(grey: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
