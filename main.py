@@ -19,10 +19,10 @@ from core.options import CompositionOptions, CostOptions, Options, OutputOptions
 from core.progress import Progress, part
 
 if TYPE_CHECKING:
-    from core.case import Case
+    from core.case import Case, JoinInfo
 
 CANCELLED_EXIT_CODE = 130
-DOUBTFUL = 0.5
+DOUBTFUL = 0.25
 """A join less sure than this is pointed out."""
 
 WINDOW_HELP = """\
@@ -185,7 +185,9 @@ def _reconstruct(given: argparse.Namespace) -> int:
     if not given.quiet:
         print(_summary(case, written))
     if given.list_joins:
-        print(_joins_listed(case, 1.0))
+        print(_joins_listed(case.joins, case))
+    elif not given.quiet:
+        print(_doubtful(case))
     return 0
 
 
@@ -287,22 +289,23 @@ def _summary(case: "Case", written: Sequence[Path]) -> str:
             f"The order may be up to {100 * case.gap:.2g} % dearer than the cheapest; a longer --time-limit helps."
         )
     lines += [f"Written: {path}" for path in written]
-    doubtful = sum(join.confidence < DOUBTFUL for join in case.joins)
-    if doubtful:
-        lines.append(f"{_count(doubtful, 'doubtful join')} of {len(case.joins)}; look at them again:")
-        lines.append(_joins_listed(case, DOUBTFUL))
-    elif case.joins:
-        lines.append(f"All {_count(len(case.joins), 'join')} are sure.")
     return "\n".join(lines)
 
 
-def _joins_listed(case: "Case", below: float) -> str:
-    """List the joins that are not surer than a limit, page by page."""
+def _doubtful(case: "Case") -> str:
+    """Say which joins a person should look at again."""
+    doubtful = [join for join in case.joins if join.confidence < DOUBTFUL]
+    if not doubtful:
+        return "No join is doubtful."
+    head = f"{_count(len(doubtful), 'doubtful join')} of {len(case.joins)}; look at them again:"
+    return f"{head}\n{_joins_listed(doubtful, case)}"
+
+
+def _joins_listed(joins: Sequence["JoinInfo"], case: "Case") -> str:
+    """List joins with their confidence."""
     page_of = {shred: number for number, page in enumerate(case.arrangement.pages, start=1) for shred in page}
     return "\n".join(
-        f"  page {page_of[join.left]}:  {join.left} | {join.right}  {100 * join.confidence:3.0f} %"
-        for join in case.joins
-        if join.confidence < below or below >= 1
+        f"  page {page_of[join.left]}:  {join.left} | {join.right}  {100 * join.confidence:3.0f} %" for join in joins
     )
 
 

@@ -211,13 +211,15 @@ def arrange(
     costs_of_chosen = Costs(
         costs.cost[part_of], costs.shift_px[part_of], costs.to_blank[chosen], costs.from_blank[chosen]
     )
-    n_pages = options.solver.n_pages or estimate_n_pages(shreds, options)
+    confirmed = _indices(previous.confirmed, ids)
+    n_pages = options.solver.n_pages or min(estimate_n_pages(shreds, options), len(ids) - len(confirmed))
     solution = solve(
         costs_of_chosen,
-        replace(options.solver, n_pages=min(n_pages, len(ids))),
-        _indices(previous.confirmed, ids),
-        _indices(previous.forbidden, ids),
-        progress,
+        replace(options.solver, n_pages=n_pages),
+        confirmed=confirmed,
+        forbidden=_indices(previous.forbidden, ids),
+        names=ids,
+        progress=progress,
     )
     pages = sorted(solution.pages, key=min)
     joins = _joins(pages, ids, costs_of_chosen)
