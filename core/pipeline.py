@@ -267,7 +267,8 @@ def versions() -> dict[str, str]:
 
 def _load_encoder(weights: Path) -> "Encoder":
     """Import Keras and load the weights."""
-    from core.encoder import Encoder
+    with gentle_import():
+        from core.encoder import Encoder
 
     return Encoder.load(weights)
 
