@@ -20,6 +20,7 @@ from core.arrangement import Arrangement, Pair
 from core.borders import read_borders
 from core.case import Case, JoinInfo
 from core.finding import OnSheet, find_shreds
+from core.loading import gentle_import
 from core.matching import Costs, confidence
 from core.options import Options
 from core.parallel import wait_for
