@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 LOST_PER_SHRED_PX = 7
 """What a cut takes from the paper and segmentation from the worn borders, for counting pages."""
+
+EXCESS_PAGES = 0.25
+"""By so much of a page the widths may sum up to more than a whole number of pages."""
 
 _LIBRARIES = ("numpy", "scipy", "opencv-python-headless", "scikit-image", "pillow", "highspy", "keras", "tensorflow")
 
@@ -238,6 +242,8 @@ def arrange(
 def estimate_n_pages(shreds: Sequence[Shred], options: Options) -> int:
     """Estimate the number of pages from the shreds' widths; a torn shred counts by its share of the common height.
 
+    Rounded up rather than down: shreds of the blank margins are often lost, and never are there too many.
+
     Parameters
     ----------
     shreds : sequence of Shred
@@ -252,7 +258,8 @@ def estimate_n_pages(shreds: Sequence[Shred], options: Options) -> int:
     """
     height = float(np.median([shred.mask.any(axis=1).sum() for shred in shreds]))
     area = sum(float(shred.mask.sum()) + LOST_PER_SHRED_PX * float(shred.mask.any(axis=1).sum()) for shred in shreds)
-    return max(1, round(area / height / (options.solver.page_width_mm / 25.4 * DPI)))
+    pages = area / height / (options.solver.page_width_mm / 25.4 * DPI)
+    return max(1, ceil(pages - EXCESS_PAGES))
 
 
 def versions() -> dict[str, str]:

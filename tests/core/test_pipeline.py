@@ -235,6 +235,8 @@ def test_pages_are_counted_by_the_width_of_the_paper(make_shred):
     assert estimate_n_pages(shreds, Options()) == 1
     assert estimate_n_pages(shreds[:3], Options()) == 1
     assert estimate_n_pages(shreds * 30, Options()) == 30
-    halves = [make_shred(f"2-{k:02d}", np.ones((whole // 2, width), dtype=np.bool_)) for k in range(22)]
+    assert estimate_n_pages(shreds + shreds[:20], Options()) == 2
+    assert estimate_n_pages(shreds + shreds[:4], Options()) == 1
+    halves = [make_shred(f"2-{k:02d}", np.ones((whole // 2, width), dtype=np.bool_)) for k in range(8)]
     assert estimate_n_pages(shreds + halves, Options()) == 1
-    assert estimate_n_pages(shreds + halves, Options(solver=SolverOptions(page_width_mm=105))) == 3
+    assert estimate_n_pages(shreds, Options(solver=SolverOptions(page_width_mm=105))) == 2
