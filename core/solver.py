@@ -1,0 +1,278 @@
+"""Costs → order: the cheapest order of the shreds, cut into pages, with what the examiner said of joins.
+
+The page margin is a blank shred (design.md, decision 2): a page with the shreds a, b, c costs
+``from_blank[a] + cost[a, b] + cost[b, c] + to_blank[c]``.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import UsageError
+from core.matching import Costs
+from core.options import SolverOptions
+from core.path_cover import Indices, Matrix, assign, chains, contract, improve, patch
+from core.progress import Progress, no_progress, part
+from core.proof import prove
+
+Join = tuple[int, int]
+"""Indices of a shred and of the one directly to its right."""
+
+_TOLERANCE = 1e-7
+"""An order is called optimal if it is dearer than the bound by less than this share of a typical join per shred."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """An order, cut into pages, and how good it is.
+
+    Attributes
+    ----------
+    pages : tuple of tuple of int
+        Indices of the shreds from left to right, page by page, the page with the lowest index first.
+    cost : float
+        Sum of the costs of all joins and page margins.
+    lower_bound : float
+        No order that keeps and avoids the same joins costs less.
+    gap : float
+        By how much `cost` exceeds `lower_bound`, as a fraction of `cost`.
+    optimal : bool
+        `cost` is the lowest possible, up to the precision of the costs.
+    """
+
+    pages: tuple[tuple[int, ...], ...]
+    cost: float
+    lower_bound: float
+    gap: float
+    optimal: bool
+
+
+def solve(
+    costs: Costs,
+    options: SolverOptions,
+    *,
+    confirmed: Collection[Join] = (),
+    forbidden: Collection[Join] = (),
+    names: Sequence[str] | None = None,
+    progress: Progress = no_progress,
+) -> Solution:
+    """Find the cheapest order of n shreds on a given or free number of pages.
+
+    An assignment, patched and improved, gives an order at once. Then a linear programme with subtour cuts and an
+    integer one over the few arcs that can still matter prove it the cheapest of all, or find the cheapest.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of n shreds. ``inf`` rules a join out; the diagonal is not read.
+    options : SolverOptions
+        `n_pages` ``None``: as many pages as cost least. `time_limit_s` 0: the first order with the assignment's bound.
+    confirmed, forbidden : collection of (int, int)
+        Joins to keep, and joins never to use.
+    names : sequence of str, optional
+        What the examiner calls the shreds; for errors.
+    progress : Progress
+        Called often enough that cancelling takes less than a second.
+
+    Returns
+    -------
+    Solution
+        The same for the same costs, options and joins, bit for bit, unless the time limit ended the proof.
+
+    Raises
+    ------
+    UsageError
+        If the joins contradict each other or the number of pages, or leave no order.
+    ValueError
+        If the costs are of unlike shapes or NaN, or a join names no two different shreds.
+
+    References
+    ----------
+    G. Dantzig, R. Fulkerson, S. Johnson (1954), doi:10.1287/opre.2.4.393; R. M. Karp (1979), doi:10.1137/0208045.
+    """
+    price = _price_matrix(costs)
+    n = len(price) - 1
+    names = names or [str(index) for index in range(n)]
+    _check_joins(n, confirmed, forbidden, names)
+    chained = chains(n, np.array(sorted(confirmed), dtype=np.intp).reshape(-1, 2))
+    if options.n_pages is not None and options.n_pages > len(chained):
+        raise UsageError(
+            f"{_count(options.n_pages, 'page')} can't be made of {_count(n, 'shred')} with "
+            f"{_count(n - len(chained), 'confirmed join')}: they fill {len(chained)} at most. "
+            "Ask for fewer pages, or withdraw confirmed joins."
+        )
+    if n == 0:
+        return Solution((), 0.0, 0.0, 0.0, True)
+
+    allowed = price.copy()
+    for left, right in forbidden:
+        allowed[left, right] = np.inf
+    chain_pages, bound, optimal = _order(contract(allowed, chained), options, progress)
+    pages = sorted(tuple(shred for chain in page for shred in chained[chain]) for page in chain_pages)
+    needed = sorted(set(forbidden).intersection(join for page in pages for join in pairwise(page)))
+    if needed or np.isinf(bound):
+        raise UsageError(_no_order(needed, names, optimal))
+    cost = sum(float(price[(n, *page), (*page, n)].sum()) for page in pages)
+    lower_bound = min(cost, bound + sum(float(price[join]) for join in confirmed))
+    gap = (cost - lower_bound) / abs(cost) if cost > lower_bound else 0.0
+    return Solution(tuple(pages), cost, lower_bound, gap, optimal)
+
+
+def _price_matrix(costs: Costs) -> Matrix:
+    """Put all costs into one matrix, the blank shred last; inf on the diagonal."""
+    n = len(costs.cost)
+    if costs.cost.shape != (n, n) or costs.to_blank.shape != (n,) or costs.from_blank.shape != (n,):
+        raise ValueError(
+            f"cost must be of shape (n, n), to_blank and from_blank of shape (n,); "
+            f"given {costs.cost.shape}, {costs.to_blank.shape} and {costs.from_blank.shape}."
+        )
+    price = np.full((n + 1, n + 1), np.inf)
+    price[:n, :n] = costs.cost
+    price[:n, n] = costs.to_blank
+    price[n, :n] = costs.from_blank
+    np.fill_diagonal(price, np.inf)
+    if np.isnan(price).any() or (price == -np.inf).any():
+        raise ValueError("costs must be numbers or inf; given NaN or -inf.")
+    return price
+
+
+def _order(graph: Matrix, options: SolverOptions, progress: Progress) -> tuple[list[list[int]], float, bool]:
+    """Order the nodes of a graph in which everything that is ruled out is inf.
+
+    Returns
+    -------
+    list of list of int
+        Pages.
+    float
+        Lower bound; inf if the pages use what is ruled out.
+    bool
+        Whether the pages are proved to be the cheapest.
+    """
+    joined = graph
+    if options.n_pages is None:
+        # A page break is a dearer or cheaper way to pass from one shred to the next; then there is one long page.
+        break_cost = graph[:, -1:] + graph[-1:, :]
+        break_cost[-1, :] = break_cost[:, -1] = np.inf
+        joined = np.minimum(graph, break_cost)
+        np.fill_diagonal(joined, np.inf)
+    n_pages = options.n_pages or 1
+    visits = np.ones(len(graph))
+    visits[-1] = n_pages
+    normal, scale, offset = _normalised(joined, visits)
+
+    assignment = assign(normal, n_pages, part(progress, 0.0, 0.2))
+    tour = improve(assignment.reduced, patch(assignment), part(progress, 0.2, 0.3))
+    above = scale * float(assignment.reduced[tour, np.roll(tour, -1)].sum())
+    progress(0.3, f"First order, at most {above:.3g} above the lowest cost")
+    proof = prove(
+        assignment,
+        tour,
+        tolerance=_TOLERANCE * len(tour),
+        time_limit_s=options.time_limit_s,
+        seed=options.seed,
+        progress=part(progress, 0.3, 1.0),
+    )
+    progress(1.0, "Order found")
+    following = np.roll(proof.tour, -1)
+    possible = np.isfinite(joined[proof.tour, following]).all()
+    bound = offset + scale * (assignment.bound + proof.bound) if possible else np.inf
+    cuts = proof.tour == len(graph) - 1
+    if options.n_pages is None:
+        cuts[1:] |= joined[proof.tour, following][:-1] < graph[proof.tour, following][:-1]
+    return _split(proof.tour, cuts, len(graph) - 1), float(bound), proof.excess - proof.bound <= _TOLERANCE * len(tour)
+
+
+def _split(tour: Indices, cuts: NDArray[np.bool_], blank: int) -> list[list[int]]:
+    """Cut a tour before the marked places, and leave the blank nodes out."""
+    pieces = np.split(tour, np.flatnonzero(cuts))
+    pages = [[int(node) for node in piece if node != blank] for piece in pieces]
+    return [page for page in pages if page]
+
+
+def _normalised(graph: Matrix, visits: NDArray[np.float64]) -> tuple[Matrix, float, float]:
+    """Bring costs to the order of 1, and replace inf by a price that no order without it can reach.
+
+    Parameters
+    ----------
+    graph : ndarray of shape (m + 1, m + 1), float64
+        Costs.
+    visits : ndarray of shape (m + 1,), float64
+        How often each node is visited.
+
+    Returns
+    -------
+    ndarray of shape (m + 1, m + 1), float64
+        Finite costs, not negative, with the same cheapest tours.
+    float, float
+        Factor and offset that bring the cost of a tour back.
+    """
+    finite = np.isfinite(graph)
+    cheapest = np.min(graph, axis=1, initial=np.inf, where=finite)
+    cheapest[np.isinf(cheapest)] = 0.0
+    above = graph - cheapest[:, None]
+    scale = float(np.mean(above, where=finite)) or 1.0
+    normal = above / scale
+    dearest = np.max(normal, axis=1, initial=0.0, where=finite)
+    normal[~finite] = 1.0 + visits @ dearest
+    return normal, scale, float(visits @ cheapest)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _list(joins: Iterable[Join], names: Sequence[str]) -> str:
+    return ", ".join(f"{names[left]} → {names[right]}" for left, right in joins)
+
+
+def _check_joins(n: int, confirmed: Collection[Join], forbidden: Collection[Join], names: Sequence[str]) -> None:
+    """Refuse joins that contradict each other."""
+    for left, right in [*confirmed, *forbidden]:
+        if left == right or not (0 <= left < n and 0 <= right < n):
+            raise ValueError(f"A join is a pair of different shreds between 0 and {n - 1}; given ({left}, {right}).")
+    if both := sorted(set(confirmed) & set(forbidden)):
+        raise UsageError(f"Both confirmed and forbidden: {_list(both, names)}. Withdraw one of the two.")
+    for side, neighbour in ((0, "right"), (1, "left")):
+        joins_of: dict[int, list[Join]] = {}
+        for join in sorted(set(confirmed)):
+            joins_of.setdefault(join[side], []).append(join)
+        for shred, joins in joins_of.items():
+            if len(joins) > 1:
+                raise UsageError(
+                    f"Shred {names[shred]} has {len(joins)} confirmed {neighbour} neighbours: {_list(joins, names)}. "
+                    "Withdraw all but one of these joins."
+                )
+    if circle := _circle(dict(confirmed)):
+        raise UsageError(f"The confirmed joins {_list(circle, names)} run in a circle. Withdraw one of them.")
+
+
+def _circle(right_of: dict[int, int]) -> list[Join]:
+    """Find joins that close a circle; each shred has at most one neighbour on either side."""
+    beginnings = set(right_of) - set(right_of.values())
+    remaining = dict(right_of)
+    for shred in beginnings:
+        while shred in remaining:
+            shred = remaining.pop(shred)
+    circle: list[Join] = []
+    if remaining:
+        left = min(remaining)
+        while left in remaining:
+            right = remaining.pop(left)
+            circle.append((left, right))
+            left = right
+    return circle
+
+
+def _no_order(needed: Sequence[Join], names: Sequence[str], proved: bool) -> str:
+    """Say that the joins leave no order."""
+    found = "There is no order" if proved else "In the time for the proof no order was found"
+    remedy = "" if proved else ", or give more time"
+    if not needed:
+        return f"{found} of the shreds: too many of their costs are infinite. Allow more joins{remedy}."
+    return (
+        f"{found} that keeps the confirmed joins and avoids all forbidden ones: at best, {_list(needed, names)} "
+        f"would be needed. Allow these joins, change the number of pages{remedy}."
+    )
