@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 NO_TURN_DEG = 0.03
 """Shreds turned by less are cut out as they are: resampling would only blur them."""
 
-WORN_PX = 8.0
-"""Where a contour lies further than this from its line, it is torn or worn away and counts less."""
+WHOLE_BREADTH = 0.7
+"""Where a shred has less than this part of its usual breadth, it is torn."""
 
 MIN_ROWS = 16
 """Shorter pieces have no direction that their contours could tell."""
@@ -92,8 +92,8 @@ def row_extents(mask: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.i
 def long_axis_deg(mask: NDArray[np.bool_]) -> float:
     """Measure by how much a shred is turned against the vertical.
 
-    The principal axis is the first guess. Then a line is laid through each contour, which does not mind worn places
-    and torn corners (Huber's loss); the shred's direction is the mean of the two.
+    The principal axis is the first guess. Then a line of least squares is laid through the middle between the two
+    contours, without the ends, which may slant, and without the rows where a part of the breadth is torn off.
 
     Parameters
     ----------
@@ -110,15 +110,14 @@ def long_axis_deg(mask: NDArray[np.bool_]) -> float:
         upright = _rotation(mask, angle)
         turned = upright.cut_out_mask(mask)
         rows, first, last = row_extents(turned)
-        if len(rows) < MIN_ROWS:
+        end = len(rows) // 20
+        rows, first, last = (values[end : len(values) - end] for values in (rows, first, last))
+        breadth = last - first
+        whole = breadth >= WHOLE_BREADTH * np.median(breadth)
+        if whole.sum() < MIN_ROWS:
             break
-        end = 1 + len(rows) // 20  # a slanting or torn end is no contour
-        slopes = []
-        for contour in (first, last):
-            points = np.stack([contour, rows], axis=1).astype(np.float32)[end:-end]
-            along, down, _, _ = cv2.fitLine(points, cv2.DIST_HUBER, WORN_PX, 0.01, 0.001).ravel()
-            slopes.append(float(along / down))
-        angle += float(np.degrees(np.arctan(np.mean(slopes))))
+        slope = np.polyfit(rows[whole], (first + last)[whole] / 2, 1)[0]
+        angle += float(np.degrees(np.arctan(slope)))
     return (angle + 90) % 180 - 90 if abs(angle) > 90 else angle
 
 
