@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,20 +23,15 @@ from core.finding import OnSheet, find_shreds
 from core.loading import gentle_import
 from core.matching import Costs, confidence
 from core.options import Options
+from core.page_breaks import estimate_n_pages, page_widths, split_wide_pages
 from core.parallel import wait_for
 from core.progress import Progress, no_progress, part
 from core.sheet import SheetInfo
-from core.shred import DPI, Shred
+from core.shred import Shred
 from core.solver import solve
 
 if TYPE_CHECKING:
     from core.encoder import Encoder
-
-LOST_PER_SHRED_PX = 7
-"""What a cut takes from the paper and segmentation from the worn borders, for counting pages."""
-
-EXCESS_PAGES = 0.25
-"""By so much of a page the widths may sum up to more than a whole number of pages."""
 
 _LIBRARIES = ("numpy", "scipy", "opencv-python-headless", "scikit-image", "pillow", "highspy", "keras", "tensorflow")
 
@@ -190,7 +184,8 @@ def arrange(
     costs : Costs
         Of those that are not blank, in their order.
     options : Options
-        Those of the solver are used; without a number of pages it is estimated from the shreds' widths.
+        Those of the solver are used; without a number of pages it is estimated from the shreds' widths, and pages
+        wider than paper are cut afterwards.
     previous : Arrangement, optional
         Its confirmed and forbidden joins hold, between shreds that are not blank; what the examiner set aside stays
         aside.
@@ -209,57 +204,35 @@ def arrange(
     """
     start = time.perf_counter()
     previous = previous or Arrangement()
-    matched = [shred.id for shred in shreds if not shred.blank]
-    chosen = [index for index, shred_id in enumerate(matched) if shred_id not in set(previous.set_aside)]
-    ids = [matched[index] for index in chosen]
+    with_ink = [index for index, shred in enumerate(shreds) if not shred.blank]
+    chosen = [row for row, index in enumerate(with_ink) if shreds[index].id not in set(previous.set_aside)]
+    ids = [shreds[with_ink[row]].id for row in chosen]
     part_of = np.ix_(chosen, chosen)
-    costs_of_chosen = Costs(
-        costs.cost[part_of], costs.shift_px[part_of], costs.to_blank[chosen], costs.from_blank[chosen]
-    )
+    costs = Costs(costs.cost[part_of], costs.shift_px[part_of], costs.to_blank[chosen], costs.from_blank[chosen])
     confirmed = _indices(previous.confirmed, ids)
-    n_pages = options.solver.n_pages or min(estimate_n_pages(shreds, options), len(ids) - len(confirmed))
+    widths = page_widths(shreds, options.solver.page_width_mm)
+    n_pages = options.solver.n_pages or max(1, min(estimate_n_pages(widths), len(ids) - len(confirmed)))
     solution = solve(
-        costs_of_chosen,
+        costs,
         replace(options.solver, n_pages=n_pages),
         confirmed=confirmed,
         forbidden=_indices(previous.forbidden, ids),
         names=ids,
         progress=progress,
     )
-    pages = sorted(solution.pages, key=min)
-    joins = _joins(pages, ids, costs_of_chosen)
-    placed = set(ids)
+    pages = list(solution.pages)
+    if options.solver.n_pages is None:
+        pages = split_wide_pages(pages, costs, widths[with_ink][chosen], confirmed)
+    pages.sort(key=min)
+    joins = _joins(pages, ids, costs)
     arrangement = Arrangement(
         pages=tuple(tuple(ids[index] for index in page) for page in pages),
-        set_aside=tuple(shred.id for shred in shreds if shred.id not in placed),
+        set_aside=tuple(shred.id for shred in shreds if shred.id not in set(ids)),
         shift_px={join.right: join.shift_px for join in joins},
         confirmed=previous.confirmed,
         forbidden=previous.forbidden,
     )
     return Arranged(arrangement, joins, solution.optimal, solution.gap, {"solve": time.perf_counter() - start})
-
-
-def estimate_n_pages(shreds: Sequence[Shred], options: Options) -> int:
-    """Estimate the number of pages from the shreds' widths; a torn shred counts by its share of the common height.
-
-    Rounded up rather than down: shreds of the blank margins are often lost, and never are there too many.
-
-    Parameters
-    ----------
-    shreds : sequence of Shred
-        All of them, the blank ones too: they are margins.
-    options : Options
-        The solver's page width is used.
-
-    Returns
-    -------
-    int
-        At least 1.
-    """
-    height = float(np.median([shred.mask.any(axis=1).sum() for shred in shreds]))
-    area = sum(float(shred.mask.sum()) + LOST_PER_SHRED_PX * float(shred.mask.any(axis=1).sum()) for shred in shreds)
-    pages = area / height / (options.solver.page_width_mm / 25.4 * DPI)
-    return max(1, ceil(pages - EXCESS_PAGES))
 
 
 def versions() -> dict[str, str]:

@@ -14,7 +14,7 @@ from core.errors import NothingFoundError, UnreadableInputError
 from core.finding import find_shreds
 from core.matching import Costs
 from core.options import Options, SolverOptions
-from core.pipeline import Matched, arrange, estimate_n_pages, match, reconstruct
+from core.pipeline import Matched, arrange, match, reconstruct
 from core.progress import Cancelled
 
 YELLOW = (250, 200, 60)
@@ -49,7 +49,7 @@ def costs_of(numbers):
     np.fill_diagonal(cost, np.inf)
     shift = np.where(values[None, :] % 2 == 0, 4, -8).astype(np.int16) + np.zeros_like(cost, dtype=np.int16)
     blank = np.full(len(values), 2.0, dtype=np.float32)
-    return Costs(cost.astype(np.float32), shift, blank, blank)
+    return Costs(cost.astype(np.float32), shift, blank, blank.copy())
 
 
 @pytest.fixture
@@ -228,15 +228,11 @@ def test_what_the_examiner_said_holds(make_shred):
     assert (arranged.confirmed, arranged.forbidden) == (previous.confirmed, previous.forbidden)
 
 
-def test_pages_are_counted_by_the_width_of_the_paper(make_shred):
-    # 24 shreds that lost 7 px each make 210 mm, which are 2480 px; a torn shred counts by its length.
-    width, whole = round(2480 / 24) - 7, 3000
-    shreds = [make_shred(f"1-{k:02d}", np.ones((whole, width), dtype=np.bool_)) for k in range(24)]
-    assert estimate_n_pages(shreds, Options()) == 1
-    assert estimate_n_pages(shreds[:3], Options()) == 1
-    assert estimate_n_pages(shreds * 30, Options()) == 30
-    assert estimate_n_pages(shreds + shreds[:20], Options()) == 2
-    assert estimate_n_pages(shreds + shreds[:4], Options()) == 1
-    halves = [make_shred(f"2-{k:02d}", np.ones((whole // 2, width), dtype=np.bool_)) for k in range(8)]
-    assert estimate_n_pages(shreds + halves, Options()) == 1
-    assert estimate_n_pages(shreds, Options(solver=SolverOptions(page_width_mm=105))) == 2
+def test_pages_wider_than_paper_are_cut_unless_their_number_was_given(make_shred):
+    # Four shreds of 0.4 pages: by their widths two pages of two, though the cheapest cut leaves a single one.
+    shreds = [make_shred(f"1-0{k + 1}", np.ones((3000, 985), dtype=np.bool_)) for k in range(4)]
+    costs = costs_of([0, 1, 2, 3])
+    costs.to_blank[0] = costs.from_blank[1] = 0
+    assert arrange(shreds, costs, Options()).arrangement.pages == (("1-01",), ("1-02", "1-03"), ("1-04",))
+    given = Options(solver=SolverOptions(n_pages=2))
+    assert arrange(shreds, costs, given).arrangement.pages == (("1-01",), ("1-02", "1-03", "1-04"))

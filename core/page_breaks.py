@@ -1,0 +1,115 @@
+"""Where pages end, when nobody said how many there are: what the widths of the shreds tell."""
+
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.matching import Costs
+from core.shred import DPI, Shred
+
+LOST_PER_SHRED_PX = 7
+"""What a cut takes from the paper and segmentation from the worn borders."""
+
+EXCESS_PAGES = 0.25
+"""By so much of a page the widths may sum up to more than a whole number of pages."""
+
+WIDEST_PAGE = 1.15
+"""A page may be wider than it should by this factor: other paper, wide shreds of another page."""
+
+
+def page_widths(shreds: Sequence[Shred], page_width_mm: float) -> NDArray[np.float64]:
+    """Give the width of each shred as a fraction of a page; a torn one counts by its share of the common height.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        At least one.
+    page_width_mm : float
+        Width of an intact page.
+
+    Returns
+    -------
+    ndarray of shape (n,), float64
+        What was lost at the cuts is added.
+    """
+    heights = np.array([shred.mask.any(axis=1).sum() for shred in shreds], dtype=np.float64)
+    areas = np.array([shred.mask.sum() for shred in shreds], dtype=np.float64)
+    return (areas + LOST_PER_SHRED_PX * heights) / np.median(heights) / (page_width_mm / 25.4 * DPI)
+
+
+def estimate_n_pages(widths: NDArray[np.float64]) -> int:
+    """Estimate the number of pages.
+
+    Rounded up rather than down: shreds of the blank margins are often lost, and never are there too many.
+
+    Parameters
+    ----------
+    widths : ndarray of shape (n,), float64
+        From `page_widths`, of all shreds, the blank ones too: they are margins.
+
+    Returns
+    -------
+    int
+        At least 1.
+    """
+    return max(1, ceil(float(widths.sum()) - EXCESS_PAGES))
+
+
+def split_wide_pages(
+    pages: Sequence[tuple[int, ...]],
+    costs: Costs,
+    widths: NDArray[np.float64],
+    kept: Collection[tuple[int, int]] = (),
+) -> list[tuple[int, ...]]:
+    """Cut pages that are wider than paper where margins cost least in the place of a join.
+
+    Parameters
+    ----------
+    pages : sequence of tuple of int
+        Indices of shreds, from left to right.
+    costs : Costs
+        Of all the shreds.
+    widths : ndarray of shape (n,), float64
+        As fractions of a page.
+    kept : collection of (int, int)
+        Joins that must not be cut.
+
+    Returns
+    -------
+    list of tuple of int
+        The pages, and the parts of the wide ones; no part is wider than `WIDEST_PAGE` pages where that is possible.
+    """
+    parts = []
+    for page in pages:
+        wide = float(widths[list(page)].sum()) > WIDEST_PAGE
+        parts += _split(page, costs, widths, set(kept)) if wide else [page]
+    return parts
+
+
+def _split(
+    page: tuple[int, ...], costs: Costs, widths: NDArray[np.float64], kept: set[tuple[int, int]]
+) -> list[tuple[int, ...]]:
+    """Find the cheapest cuts by dynamic programming over the places where the last part begins."""
+    n = len(page)
+    ends = np.concatenate([[0.0], np.cumsum(widths[list(page)])])
+    extra = [0.0]
+    for left, right in pairwise(page):
+        margins = float(costs.to_blank[left]) + float(costs.from_blank[right])
+        extra.append(np.inf if (left, right) in kept else margins - float(costs.cost[left, right]))
+    best, begin = [0.0] + [np.inf] * n, [0] * (n + 1)
+    for stop in range(1, n + 1):
+        for start in range(stop - 1, -1, -1):
+            if ends[stop] - ends[start] > WIDEST_PAGE and stop - start > 1:
+                break
+            if (price := best[start] + extra[start]) < best[stop]:
+                best[stop], begin[stop] = price, start
+    if not np.isfinite(best[n]):  # confirmed joins hold more together than a page is wide
+        return [page]
+    parts, stop = [], n
+    while stop:
+        parts.append(page[begin[stop] : stop])
+        stop = begin[stop]
+    return parts[::-1]

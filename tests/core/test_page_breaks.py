@@ -1,0 +1,70 @@
+import numpy as np
+import pytest
+
+from core.matching import Costs
+from core.page_breaks import estimate_n_pages, page_widths, split_wide_pages
+
+# 24 shreds that lost 7 px each make 210 mm, which are 2480 px.
+WIDTH_PX, HEIGHT_PX = 96, 3000
+
+
+def shreds_of(make_shred, n, height_px=HEIGHT_PX):
+    mask = np.ones((height_px, WIDTH_PX), dtype=np.bool_)
+    return [make_shred(f"{height_px}-{k:02d}", mask) for k in range(n)]
+
+
+@pytest.fixture
+def costs():
+    """Costs of 12 shreds: joins cost 3, margins 2 each, but between 4 and 5 the margins cost nothing."""
+    cost = np.full((12, 12), 3, dtype=np.float32)
+    to_blank, from_blank = np.full((2, 12), 2, dtype=np.float32)
+    to_blank[4] = from_blank[5] = 0
+    return Costs(cost, np.zeros((12, 12), dtype=np.int16), to_blank, from_blank)
+
+
+def test_pages_are_counted_by_the_width_of_the_paper(make_shred):
+    shreds = shreds_of(make_shred, 24)
+
+    def count(shreds, page_width_mm=210):
+        return estimate_n_pages(page_widths(shreds, page_width_mm))
+
+    assert count(shreds) == 1
+    assert count(shreds[:3]) == 1
+    assert count(shreds * 30) == 30
+    assert count(shreds + shreds[:20]) == 2  # two margin shreds on either side are lost
+    assert count(shreds + shreds[:4]) == 1
+    assert count(shreds, page_width_mm=105) == 2
+
+
+def test_a_torn_shred_counts_by_its_length(make_shred):
+    widths = page_widths(shreds_of(make_shred, 5) + shreds_of(make_shred, 2, HEIGHT_PX // 2), 210)
+    assert widths[:5] == pytest.approx([(WIDTH_PX + 7) / 2480] * 5, rel=0.001)
+    assert widths[5:] == pytest.approx([(WIDTH_PX + 7) / 2480 / 2] * 2, rel=0.001)
+
+
+def test_pages_no_wider_than_paper_stay(costs):
+    pages = [tuple(range(6)), tuple(range(6, 12))]
+    assert split_wide_pages(pages, costs, np.full(12, 1.1 / 6)) == pages
+
+
+def test_a_wide_page_is_cut_where_margins_cost_least(costs):
+    wide = tuple(range(12))
+    assert split_wide_pages([wide], costs, np.full(12, 0.15)) == [wide[:5], wide[5:]]
+    # With 7 shreds to a page at most, the part behind the cheap cut is too wide by one... and is cut once more.
+    parts = split_wide_pages([wide], costs, np.full(12, 0.19))
+    assert parts[0] == wide[:5]
+    assert [shred for part in parts for shred in part] == list(wide)
+    assert max(map(len, parts)) <= 6
+
+
+def test_confirmed_joins_are_never_cut(costs):
+    wide = tuple(range(12))
+    parts = split_wide_pages([wide], costs, np.full(12, 0.15), kept=[(4, 5)])
+    assert len(parts) == 2
+    assert parts[0] != wide[:5]
+    joined = [(k, k + 1) for k in range(11)]
+    assert split_wide_pages([wide], costs, np.full(12, 0.15), kept=joined) == [wide]
+
+
+def test_a_shred_wider_than_a_page_is_a_page(costs):
+    assert split_wide_pages([(0, 1)], costs, np.full(12, 3.0)) == [(0,), (1,)]
