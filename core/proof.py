@@ -1,4 +1,4 @@
-"""The proof that an order is the cheapest: a linear programme with subtour cuts, then an integer one.
+"""The proof that an order is the cheapest: a linear programme with subtour cuts, and branching where it is undecided.
 
 Works on the graph and the reduced costs of `core.path_cover`, in which the sum along a tour is its gap to the
 assignment.
@@ -9,7 +9,9 @@ G. Dantzig, R. Fulkerson, S. Johnson, "Solution of a large-scale traveling-sales
 (1954), doi:10.1287/opre.2.4.393: subtour cuts and reduced-cost fixing.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from time import monotonic
 
 import numpy as np
@@ -21,9 +23,6 @@ from core.subtour_cuts import Programme, violated
 
 _ARCS_PER_NODE = 8
 """Cheapest arcs, out of and into each node, with which the linear programme begins."""
-
-_INTEGER_ARCS_PER_NODE = 6
-"""Arcs per node with which the integer programme begins."""
 
 _SECONDS_BETWEEN_REPORTS = 0.05
 
@@ -83,13 +82,26 @@ def prove(
         The best tour and the best bound.
     """
     search = _Search(assignment, tour, tolerance, time_limit_s, seed, progress)
-    try:
-        programme, reduced, bound = search.linear()
-        if not search.done:
-            search.integer(programme, reduced, bound)
-    except _TimeIsUpError:
-        pass
+    with suppress(_TimeIsUpError):
+        search.run()
     return Proof(search.tour, search.excess, min(search.bound, search.excess))
+
+
+@dataclass(frozen=True, order=True)
+class _Branch:
+    """All tours that use some arcs and do without others; none is cheaper than `bound`."""
+
+    bound: float
+    number: int
+    used: tuple[tuple[int, int], ...] = ()
+    unused: tuple[tuple[int, int], ...] = ()
+
+    def children(self, bound: float, number: int, arc: tuple[int, int]) -> tuple["_Branch", "_Branch"]:
+        """Divide the tours by whether they use an arc."""
+        return (
+            _Branch(bound, number, (*self.used, arc), self.unused),
+            _Branch(bound, number + 1, self.used, (*self.unused, arc)),
+        )
 
 
 class _Search:
@@ -104,11 +116,25 @@ class _Search:
         seed: int,
         progress: Progress,
     ):
-        self.assignment, self.cost, self.seed = assignment, assignment.reduced, seed
+        self.cost, self.nodes = assignment.reduced, assignment.nodes
         self.n_pages = len(assignment.nodes) - len(self.cost) + 1
         self.tour, self.excess, self.bound = tour, self.length(tour), 0.0
         self.tolerance, self.progress, self.time_limit_s = tolerance, progress, time_limit_s
         self.begun = self.reported = monotonic()
+        self.n_branches = 1
+        # No tour that is worth a thought pays this.
+        self.penalty = 1.0 + self.excess
+        self.programme = self._first_programme(assignment, seed)
+
+    def _first_programme(self, assignment: Assignment, seed: int) -> Programme:
+        """Begin with the cheapest arcs of every node, chosen by lot among equals."""
+        assigned = assignment.nodes, assignment.nodes[assignment.successor]
+        lot = np.random.default_rng(seed).random(self.cost.shape) * self.tolerance
+        arcs = _cheapest(self.cost + lot, _ARCS_PER_NODE)
+        arcs[assigned] = arcs[self.tour, np.roll(self.tour, -1)] = True
+        programme = Programme(self.cost, self.n_pages, arcs, seed, self.watch)
+        programme.start_from(*assigned)
+        return programme
 
     @property
     def done(self) -> bool:
@@ -129,67 +155,64 @@ class _Search:
     def _report(self, fraction: float, text: str) -> None:
         self.watch()
 
-    def _programme(self, arcs: NDArray[np.bool_]) -> Programme:
-        arcs[self.tour, np.roll(self.tour, -1)] = True
-        return Programme(self.cost, self.n_pages, arcs, self.seed, self.watch)
+    def run(self) -> None:
+        """Branch and bound, the branch with the lowest bound first.
 
-    def linear(self) -> tuple[Programme, Matrix, float]:
-        """Add violated cuts and missing arcs until there are none; give the last reduced costs and their bound."""
-        assigned = self.assignment.nodes, self.assignment.nodes[self.assignment.successor]
-        jitter = np.random.default_rng(self.seed).random(self.cost.shape) * self.tolerance
-        arcs = _cheapest(self.cost + jitter, _ARCS_PER_NODE)
-        arcs[assigned] = True
-        programme = self._programme(arcs)
-        programme.start_from(*assigned)
-        while True:
-            x = programme.solve()
-            bound, reduced = programme.price()
-            self.bound = max(self.bound, bound)
-            self.round_up(programme, x)
-            if self.done:
-                break
-            cuts = violated(programme, x)
-            missing = reduced < -1e-9
-            n_added = programme.add_arcs(missing & _cheapest(reduced, _ARCS_PER_NODE)) if missing.any() else 0
-            if len(cuts):
-                programme.add_cuts(cuts)
-            elif not n_added:
-                break
-        return programme, reduced, bound
-
-    def integer(self, linear: Programme, reduced: Matrix, linear_bound: float) -> None:
-        """Solve integer programmes over the arcs with a small reduced cost, until no other arc can be of use.
-
-        A tour with an arc of reduced cost r costs at least the linear bound plus r. So what holds for all tours of arcs
-        up to a threshold holds for all others too, up to the linear bound plus the threshold.
+        Whatever is proved when the time is up is in `bound`: a branch leaves the heap only when its children enter it.
         """
-        least_arcs = min(_INTEGER_ARCS_PER_NODE * len(reduced), reduced.size - 1)
-        threshold = float(np.partition(reduced, least_arcs, axis=None)[least_arcs])
+        branches, exhausted = [_Branch(0.0, 0)], np.inf
         while not self.done:
-            threshold = min(max(threshold, (self.excess - linear_bound) / 16), self.excess - linear_bound)
-            programme = self._programme(reduced <= threshold)
-            programme.add_cuts(linear.sets)
-            programme.make_integer(self.tour)
-            self.branch(programme, linear_bound + threshold)
-            threshold *= 4
-
-    def branch(self, programme: Programme, ceiling: float) -> None:
-        """Solve an integer programme, adding the cuts that its solutions violate, until a tour is optimal in it."""
-        while self.bound < min(ceiling, self.excess - self.tolerance):
-            try:
-                x = programme.solve()
-            finally:
-                self.bound = max(self.bound, min(programme.integer_bound(), ceiling))
-            self.round_up(programme, x)
-            cuts = violated(programme, x)
-            if not len(cuts):
+            lowest = branches[0].bound if branches else np.inf
+            self.bound = max(self.bound, min(lowest, exhausted, self.excess))
+            if self.done or lowest >= exhausted:
                 break
-            programme.add_cuts(cuts)
-            programme.suggest(self.tour)
+            x, bound = self.relax(branches[0])
+            branch = heappop(branches)
+            undecided = np.flatnonzero((x > 1e-6) & (x < 1 - 1e-6))
+            if bound >= self.excess - self.tolerance:
+                continue
+            if not len(undecided):
+                exhausted = min(exhausted, bound)
+                continue
+            arc = undecided[np.argmin(np.abs(x[undecided] - 0.5))]
+            ends = int(self.programme.tail[arc]), int(self.programme.head[arc])
+            for child in branch.children(bound, self.n_branches, ends):
+                heappush(branches, child)
+            self.n_branches += 2
 
-    def round_up(self, programme: Programme, x: NDArray[np.float64]) -> None:
+    def relax(self, branch: _Branch) -> tuple[NDArray[np.float64], float]:
+        """Add violated cuts and missing arcs until there are none, or the branch can't hold a better tour.
+
+        Arcs that a branch must use become cheaper by a penalty, arcs that it must not use dearer. So the programme
+        always has a solution, and the bound holds for all tours of the branch.
+        """
+        cost = self.cost.copy()
+        for arc in branch.used:
+            cost[arc] -= self.penalty
+        for arc in branch.unused:
+            cost[arc] += self.penalty
+        self.programme.set_cost(cost)
+        best = branch.bound
+        while True:
+            x = self.programme.solve()
+            bound, reduced = self.programme.price()
+            best = max(best, bound + self.penalty * len(branch.used))
+            if branch.number == 0:
+                self.bound = max(self.bound, best)
+            self.round_up(x)
+            if best >= self.excess - self.tolerance:
+                return x, best
+            cuts = violated(self.programme, x)
+            missing = reduced < -1e-9
+            n_added = self.programme.add_arcs(missing & _cheapest(reduced, _ARCS_PER_NODE)) if missing.any() else 0
+            if len(cuts):
+                self.programme.add_cuts(cuts)
+            elif not n_added:
+                return x, best
+
+    def round_up(self, x: NDArray[np.float64]) -> None:
         """Make a tour of the arcs that a solution is sure of, and keep it if it is better than the best."""
-        blank = len(self.cost) - 1
+        blank, programme = len(self.cost) - 1, self.programme
         sure = np.argsort(-x, kind="stable")
         sure = sure[(x[sure] > 0.99) & (programme.tail[sure] < blank) & (programme.head[sure] < blank)]
         chained = chains(blank, np.stack([programme.tail[sure], programme.head[sure]], axis=1))

@@ -23,15 +23,12 @@ _LEAST_VIOLATION = 1e-4
 _FLOW_UNIT = 10**7
 """Capacities of flows are whole numbers: this is 1."""
 
-# Without presolve: with it and a tour to begin with, HiGHS 1.16 reported wrong bounds for some small programmes; the
-# arcs are chosen so well that it has little to remove.
 _HIGHS_OPTIONS = {
     "threads": 1,
     "solver": "simplex",
     "presolve": "off",
     "dual_feasibility_tolerance": 1e-9,
     "primal_feasibility_tolerance": 1e-9,
-    "mip_rel_gap": 0.0,
 }
 
 
@@ -75,7 +72,6 @@ class Programme:
             self._highs.setOptionValue(name, value)
         self._highs.setOptionValue("random_seed", seed)
         self._highs.cbSimplexInterrupt.subscribe(self._interrupt)
-        self._highs.cbMipInterrupt.subscribe(self._interrupt)
         both = np.concatenate([self.degree, self.degree])
         empty = np.zeros(0, dtype=np.int32)
         self._highs.addRows(len(both), both, both, 0, np.zeros(len(both), dtype=np.int32), empty, np.zeros(0))
@@ -137,20 +133,11 @@ class Programme:
         basis.row_status = [basic if free else at_bound for free in slack]
         self._highs.setBasis(basis)
 
-    def make_integer(self, tour: Indices) -> None:
-        """Allow whole arcs only, and give HiGHS a tour to begin with."""
+    def set_cost(self, cost: Matrix) -> None:
+        """Change the costs; arcs, cuts and the last solution stay, the latter as the place to begin at."""
+        self.cost = cost
         n = len(self.tail)
-        integer = np.full(n, highspy.HighsVarType.kInteger.value, dtype=np.uint8)
-        self._highs.changeColsBounds(n, np.arange(n, dtype=np.int32), np.zeros(n), np.ones(n))
-        self._highs.changeColsIntegrality(n, np.arange(n, dtype=np.int32), integer)
-        self.suggest(tour)
-
-    def suggest(self, tour: Indices) -> None:
-        """Give HiGHS a tour whose arcs are all in the programme."""
-        used = np.zeros(self.cost.shape, dtype=np.bool_)
-        used[tour, np.roll(tour, -1)] = True
-        n = len(self.tail)
-        self._highs.setSolution(n, np.arange(n, dtype=np.int32), used[self.tail, self.head].astype(np.float64))
+        self._highs.changeColsCost(n, np.arange(n, dtype=np.int32), cost[self.tail, self.head])
 
     def solve(self) -> NDArray[np.float64]:
         """Give the optimal weight of each arc."""
@@ -161,10 +148,6 @@ class Programme:
         if status != highspy.HighsModelStatus.kOptimal:
             raise RuntimeError(f"HiGHS ended with the status {self._highs.modelStatusToString(status)}.")
         return np.array(self._highs.getSolution().col_value)
-
-    def integer_bound(self) -> float:
-        """Give the lower bound of the last integer solution, complete or interrupted."""
-        return float(self._highs.getInfo().mip_dual_bound)
 
     def price(self) -> tuple[float, Matrix]:
         """Give the bound that the dual prices prove for all tours, and what each arc would add to it.
