@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from app.resources import weights_path
 from core import __version__
 from core.errors import OutputError, RejoinError, UsageError
+from core.matching import DOUBTFUL
 from core.native_log import without_chatter
 from core.options import CompositionOptions, CostOptions, Options, OutputOptions, ReadingOptions, SolverOptions
 from core.progress import Progress, part
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from core.case import Case, JoinInfo
 
 CANCELLED_EXIT_CODE = 130
-DOUBTFUL = 0.25
-"""A join less sure than this is pointed out."""
 
 WINDOW_HELP = """\
 Without "reconstruct" the window opens, with the files given.

@@ -33,6 +33,7 @@ from app.source_view import SourceView
 from app.welcome import Welcome
 from app.workspace import Workspace
 from core import __version__
+from core.matching import DOUBTFUL
 
 
 class MainWindow(QMainWindow):
@@ -347,7 +348,7 @@ class MainWindow(QMainWindow):
             wording.counted(sum(map(len, opened.shreds)), self.tr("shred"), self.tr("shreds")),
         ]
         if case is not None:
-            doubtful = sum(join.confidence < wording.FAIR for join in case.joins)
+            doubtful = sum(join.confidence < DOUBTFUL for join in case.joins)
             parts.append(wording.counted(self.workspace.n_pages, self.tr("page"), self.tr("pages")))
             parts.append(
                 self.tr("{joins}, {n} doubtful").format(

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGraphicsLineItem, QGraphicsRectItem, QToolTip, QV
 from app import theme, wording
 from app.image_view import ImageView
 from app.pictures import Picture
+from core.matching import DOUBTFUL
 
 if TYPE_CHECKING:
     from core.case import JoinInfo
@@ -117,7 +118,7 @@ class SeamRuler(QWidget):
     def set_joins(self, joins: Sequence[JoinInfo]) -> None:
         """Show the joins of the page on the canvas."""
         self._joins = [join for join in joins if join.left in self._canvas.places and join.right in self._canvas.places]
-        doubtful = sum(join.confidence < wording.FAIR for join in self._joins)
+        doubtful = sum(join.confidence < DOUBTFUL for join in self._joins)
         self.setAccessibleDescription(
             self.tr("{joins}, {n} doubtful").format(
                 joins=wording.counted(len(self._joins), self.tr("join"), self.tr("joins")), n=doubtful
@@ -170,7 +171,7 @@ class SeamRuler(QWidget):
     def _paint_marker(self, painter: QPainter, join: JoinInfo, x: float, colours: theme.Colours) -> None:
         if join.confidence >= wording.SURE:
             colour, height, width = colours.sure, 6.0, 3.0
-        elif join.confidence >= wording.FAIR:
+        elif join.confidence >= DOUBTFUL:
             colour, height, width = colours.fair, 11.0, 4.0
         else:
             colour, height, width = colours.doubtful, 11.0, 4.0

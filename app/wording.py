@@ -4,10 +4,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
+from core.matching import DOUBTFUL
+
 translate = QCoreApplication.translate
 
-SURE, FAIR = 0.9, 0.5
-"""From these confidences on a join counts as sure, and as fair; below it is doubtful."""
+SURE = 0.9
+"""From this confidence on a join counts as sure; below it as fair, until it is doubtful."""
 
 
 def counted(n: int, one: str, many: str) -> str:
@@ -19,7 +21,7 @@ def degree(confidence: float) -> str:
     """Say in a word how sure a join is; colour is never the only sign."""
     if confidence >= SURE:
         return translate("wording", "sure")
-    return translate("wording", "fair") if confidence >= FAIR else translate("wording", "doubtful")
+    return translate("wording", "doubtful") if confidence < DOUBTFUL else translate("wording", "fair")
 
 
 def percentage(confidence: float) -> str:

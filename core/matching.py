@@ -5,6 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+DOUBTFUL = 0.25
+"""A join less sure than this (`confidence`) is pointed out to the examiner."""
+
 
 @dataclass(frozen=True, eq=False)
 class Costs:

@@ -122,7 +122,7 @@ def test_remaining_time_and_words():
         "about 3 min left",
     ]
     assert (counted(1, "shred", "shreds"), counted(1234, "shred", "shreds")) == ("1 shred", "1,234 shreds")
-    assert [degree(value) for value in (1.0, 0.9, 0.89, 0.5, 0.49)] == ["sure", "sure", "fair", "fair", "doubtful"]
+    assert [degree(value) for value in (1.0, 0.9, 0.89, 0.25, 0.24)] == ["sure", "sure", "fair", "fair", "doubtful"]
     assert [percentage(value) for value in (1.0, 0.985, 0.5, 0.0)] == ["> 99 %", "98 %", "50 %", "< 1 %"]
     assert named((Path("/x/a.png"), Path("/x/b.png"))) == "a.png and 1 more"
 
