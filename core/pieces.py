@@ -34,8 +34,17 @@ INK_DEPTH_PX = 5
 INK_RIM_PX = 3
 """So far around it ink fades into the paper."""
 
-STRAIGHT_PX = 1.5
-"""A lid or a cut support sheet is as straight as this; a shred at the edge of a sheet is not."""
+STRAIGHT_PX = 1.0
+"""The edge of a lid or of a cut support sheet is as straight as this; that of a shred is not."""
+
+LID_SHARE = 0.25
+"""Where a lid shows, it ends on its straight edge in at least this part of the rows."""
+
+LID_FAULTS = 0.05
+"""In no more than this part of the rows does it end before."""
+
+LID_RIM_PX = 3
+"""The shadow along a lid."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,26 +167,30 @@ def crop(mask: NDArray[np.bool_], origin: tuple[int, int] = (0, 0)) -> Piece | N
     return Piece((origin[0] + x, origin[1] + y, inside.shape[1], inside.shape[0]), inside.copy())
 
 
-def _lid_ends(paper: NDArray[np.bool_]) -> NDArray[np.float64] | None:
-    """Find up to which column the lid reaches in each row, if it shows at the left edge."""
-    height, width = paper.shape
+def _lid_ends(foreign: NDArray[np.bool_]) -> NDArray[np.float64] | None:
+    """Find up to which column the lid reaches in each row, if it shows at the left edge.
+
+    In many rows it ends on one straight line, and in hardly any before it; further in where a shred touches it.
+    """
+    height, width = foreign.shape
     reach = width // 6
-    run = np.where(paper[:, :reach].all(axis=1), reach, (~paper[:, :reach]).argmax(axis=1))
+    run = np.where(foreign[:, :reach].all(axis=1), reach, (~foreign[:, :reach]).argmax(axis=1))
     rows = np.flatnonzero((run > 0) & (run < reach))
     if len(rows) < height / 10:
         return None
     best: tuple[int, float, float] = (0, 0.0, 0.0)
-    for slope in np.tan(np.radians(np.arange(-2, 2.01, 0.1))):
+    for slope in np.tan(np.radians(np.arange(-2, 2.01, 0.05))):
         level = run[rows] - slope * rows
-        bins = np.round((level - level.min()) / STRAIGHT_PX).astype(np.int64)
-        counts = np.bincount(bins)
-        pairs = counts[:-1] + counts[1:] if len(counts) > 1 else counts
+        counts = np.bincount(np.round((level - level.min()) / STRAIGHT_PX).astype(np.int64), minlength=2)
+        pairs = counts[:-1] + counts[1:]
         if pairs.max() > best[0]:
             best = (int(pairs.max()), float(slope), float(level.min() + (pairs.argmax() + 0.5) * STRAIGHT_PX))
     n_straight, slope, level_px = best
-    if n_straight < 0.6 * len(rows):
+    line = level_px + slope * np.arange(height)
+    n_before = int((run[rows] < line[rows] - 2 * STRAIGHT_PX).sum())
+    if n_straight < LID_SHARE * len(rows) or n_before > LID_FAULTS * len(rows):
         return None
-    return np.asarray(np.maximum(level_px + slope * np.arange(height) + 3, 0))
+    return np.asarray(np.maximum(line + LID_RIM_PX, 0))
 
 
 def find_pieces(paper: NDArray[np.bool_], min_width_px: int, min_length_px: int) -> list[Piece]:
