@@ -16,9 +16,10 @@ def setting(
     unit: str = "",
     minimum: float | None = None,
     maximum: float | None = None,
+    choices: tuple[str, ...] = (),
 ) -> Any:
     """Declare an option: its default, and what a form needs to show it."""
-    metadata = {"label": label, "help": help, "unit": unit, "minimum": minimum, "maximum": maximum}
+    metadata = {"label": label, "help": help, "unit": unit, "minimum": minimum, "maximum": maximum, "choices": choices}
     return field(default=default, metadata=metadata)
 
 
@@ -29,6 +30,9 @@ class Checked:
         for option in fields(self):  # type: ignore[arg-type]
             value = getattr(self, option.name)
             low, high = option.metadata.get("minimum"), option.metadata.get("maximum")
+            choices = option.metadata.get("choices")
+            if choices and value not in choices:
+                raise ValueError(f"{option.name} must be one of {', '.join(choices)}; given {value}.")
             if value is None or isinstance(value, bool) or not isinstance(value, int | float):
                 continue
             if (low is not None and value < low) or (high is not None and value > high):
@@ -142,6 +146,12 @@ class SolverOptions(Checked):
         unit="s",
         minimum=0,
         maximum=86_400,
+    )
+    engine: str = setting(
+        "exact",
+        label="Method",
+        help="exact: the cheapest order, proved. local-search: a simple search to compare with, slow, no proof.",
+        choices=("exact", "local-search"),
     )
     seed: int = setting(0, label="Seed", help="The same seed gives the same order.", minimum=0, maximum=2**31 - 1)
 

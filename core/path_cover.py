@@ -63,7 +63,7 @@ def assign(cost: Matrix, n_pages: int, progress: Progress = no_progress) -> Assi
     Notes
     -----
     SciPy gives no dual prices. They are the lengths of shortest paths in the residual graph, found by Bellman and
-    Ford's method with whole-matrix passes; some dozens of them for documents.
+    Ford's method: each pass looks at the rows whose price the last one changed.
     """
     blank = len(cost) - 1
     nodes = np.concatenate([np.arange(blank), np.full(n_pages, blank)])
@@ -72,14 +72,16 @@ def assign(cost: Matrix, n_pages: int, progress: Progress = no_progress) -> Assi
     rows, successor = linear_sum_assignment(full)
     own = full[rows, successor]
     tolerance = 1e-13 * max(1.0, float(np.abs(own).max()))
+    predecessor = np.argsort(successor)
     column_price = full.min(axis=0)
-    while True:
+    row_price = own - column_price[successor]
+    while len(rows):
         progress(0.5, "Assigning neighbours")
-        row_price = own - column_price[successor]
-        lower = np.minimum(column_price, (full - row_price[:, None]).min(axis=0))
-        if (column_price - lower <= tolerance).all():
-            break
-        column_price = lower
+        lower = (full[rows] - row_price[rows, None]).min(axis=0)
+        cheaper = lower < column_price - tolerance
+        column_price[cheaper] = lower[cheaper]
+        rows = predecessor[cheaper]
+        row_price[rows] = own[rows] - column_price[cheaper]
     u, v = row_price[: blank + 1], column_price[: blank + 1]
     reduced = np.maximum(cost - u[:, None] - v[None, :], 0.0)
     return Assignment(float(own.sum()), nodes, successor, reduced)

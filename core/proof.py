@@ -81,6 +81,8 @@ def prove(
     Proof
         The best tour and the best bound.
     """
+    if time_limit_s == 0:
+        return Proof(tour, float(assignment.reduced[tour, np.roll(tour, -1)].sum()), 0.0)
     search = _Search(assignment, tour, tolerance, time_limit_s, seed, progress)
     with suppress(_TimeIsUpError):
         search.run()

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import UsageError
+from core.local_search import local_search
 from core.matching import Costs
 from core.options import SolverOptions
 from core.path_cover import Indices, Matrix, assign, chains, contract, improve, patch
@@ -70,6 +71,7 @@ def solve(
         Of n shreds. ``inf`` rules a join out; the diagonal is not read.
     options : SolverOptions
         `n_pages` ``None``: as many pages as cost least. `time_limit_s` 0: the first order with the assignment's bound.
+        `engine` "local-search": a search by python-tsp in place of the proof.
     confirmed, forbidden : collection of (int, int)
         Joins to keep, and joins never to use.
     names : sequence of str, optional
@@ -167,14 +169,11 @@ def _order(graph: Matrix, options: SolverOptions, progress: Progress) -> tuple[l
     tour = improve(assignment.reduced, patch(assignment), part(progress, 0.2, 0.3))
     above = scale * float(assignment.reduced[tour, np.roll(tour, -1)].sum())
     progress(0.3, f"First order, at most {above:.3g} above the lowest cost")
-    proof = prove(
-        assignment,
-        tour,
-        tolerance=_TOLERANCE * len(tour),
-        time_limit_s=options.time_limit_s,
-        seed=options.seed,
-        progress=part(progress, 0.3, 1.0),
-    )
+    rest, limit_s = part(progress, 0.3, 1.0), options.time_limit_s
+    if options.engine == "local-search":
+        tour, limit_s = local_search(assignment.reduced, tour, seed=options.seed, progress=rest), 0.0
+    tolerance = _TOLERANCE * len(tour)
+    proof = prove(assignment, tour, tolerance=tolerance, time_limit_s=limit_s, seed=options.seed, progress=rest)
     progress(1.0, "Order found")
     following = np.roll(proof.tour, -1)
     possible = np.isfinite(joined[proof.tour, following]).all()
@@ -182,7 +181,7 @@ def _order(graph: Matrix, options: SolverOptions, progress: Progress) -> tuple[l
     cuts = proof.tour == len(graph) - 1
     if options.n_pages is None:
         cuts[1:] |= joined[proof.tour, following][:-1] < graph[proof.tour, following][:-1]
-    return _split(proof.tour, cuts, len(graph) - 1), float(bound), proof.excess - proof.bound <= _TOLERANCE * len(tour)
+    return _split(proof.tour, cuts, len(graph) - 1), float(bound), proof.excess - proof.bound <= tolerance
 
 
 def _split(tour: Indices, cuts: NDArray[np.bool_], blank: int) -> list[list[int]]:

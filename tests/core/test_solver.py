@@ -1,3 +1,4 @@
+import random
 from collections.abc import Collection, Iterator
 from itertools import combinations, pairwise, permutations
 
@@ -209,6 +210,25 @@ def test_no_time_gives_the_first_order_and_its_bound() -> None:
     assert first.gap == pytest.approx((first.cost - first.lower_bound) / first.cost)
 
 
+def test_local_search_is_repeatable_and_leaves_the_random_state_alone() -> None:
+    costs, n_pages = shredded_documents(3, 12, seed=8)
+    options = SolverOptions(n_pages=n_pages, engine="local-search")
+    random.seed(5)
+    expected = random.random()
+    random.seed(5)
+    solution = solve(costs, options)
+    assert random.random() == expected
+    assert solve(costs, options) == solution
+    check(costs, solution, n_pages)
+    assert solution.cost <= solve(costs, SolverOptions(n_pages=n_pages, time_limit_s=0)).cost + 1e-6
+    assert solution.cost >= solve(costs, SolverOptions(n_pages=n_pages)).cost - 1e-6
+
+
+def test_an_unknown_engine() -> None:
+    with pytest.raises(ValueError, match="exact, local-search; given oracle"):
+        SolverOptions(engine="oracle")
+
+
 def test_progress_never_falls_and_tells_of_the_first_order() -> None:
     costs, n_pages = shredded_documents(8, 25, seed=6)
     reports: list[tuple[float, str]] = []
@@ -219,8 +239,17 @@ def test_progress_never_falls_and_tells_of_the_first_order() -> None:
     assert any(text.startswith("First order") for _, text in reports)
 
 
-@pytest.mark.parametrize("stage", ["Assigning", "Improving", "First order", "Proving"])
-def test_cancelling(stage: str) -> None:
+@pytest.mark.parametrize(
+    ("stage", "engine"),
+    [
+        ("Assigning", "exact"),
+        ("Improving", "exact"),
+        ("First order", "exact"),
+        ("Proving", "exact"),
+        ("Moving", "local-search"),
+    ],
+)
+def test_cancelling(stage: str, engine: str) -> None:
     costs, n_pages = shredded_documents(8, 40, seed=6)
 
     def cancel(fraction: float, text: str) -> None:
@@ -228,7 +257,7 @@ def test_cancelling(stage: str) -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        solve(costs, SolverOptions(n_pages=n_pages), progress=cancel)
+        solve(costs, SolverOptions(n_pages=n_pages, engine=engine), progress=cancel)
 
 
 NAMES = ["1-01", "1-02", "1-03", "1-04"]
