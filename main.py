@@ -322,4 +322,8 @@ if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names of files may hold anything
-    sys.exit(main())
+    code = main()
+    if code:  # a library may still be loading in the background; whoever cancelled does not wait for that
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        os._exit(code)

@@ -1,5 +1,6 @@
 """From files to shreds: sheets are read and segmented side by side, and their pixels dropped."""
 
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +14,7 @@ from core.errors import NothingFoundError, UnreadableInputError
 from core.images import find_inputs, find_skipped, read_inputs
 from core.options import Options
 from core.parallel import n_cores, wait_for
-from core.progress import Progress, no_progress
+from core.progress import Cancelled, Progress, no_progress
 from core.segmentation import Segmentation, segment
 from core.sheet import Sheet, SheetInfo
 from core.shred import Shred
@@ -162,6 +163,7 @@ def _segmented(sheets: _Reader, options: Options) -> Iterator[tuple[SheetInfo, S
     """Segment sheets on all cores while the next ones are read; no more are held than there are cores, and one."""
     workers = n_cores()
     waiting: deque[tuple[SheetInfo, Future[Segmentation | NothingFoundError]]] = deque()
+    stopped = threading.Event()
 
     def first() -> tuple[SheetInfo, Segmentation | NothingFoundError]:
         info, future = waiting.popleft()
@@ -172,20 +174,26 @@ def _segmented(sheets: _Reader, options: Options) -> Iterator[tuple[SheetInfo, S
     with ThreadPoolExecutor(workers, thread_name_prefix="segment") as pool:
         try:
             for index, sheet in enumerate(sheets):
-                waiting.append((sheet.info, pool.submit(_segment, sheet, index, options)))
+                waiting.append((sheet.info, pool.submit(_segment, sheet, index, options, stopped)))
                 del sheet  # its pixels are not held while the next one is read
                 while waiting and (len(waiting) > workers or waiting[0][1].done()):
                     yield first()
             while waiting:
                 yield first()
         finally:
+            stopped.set()
             for _, future in waiting:
                 future.cancel()
 
 
-def _segment(sheet: Sheet, index: int, options: Options) -> Segmentation | NothingFoundError:
+def _segment(sheet: Sheet, index: int, options: Options, stopped: threading.Event) -> Segmentation | NothingFoundError:
     """Segment a sheet; that nothing lies on it is a result among several sheets."""
+
+    def stop_if_asked(_fraction: float, _text: str) -> None:
+        if stopped.is_set():
+            raise Cancelled
+
     try:
-        return segment(sheet, index, options.segmentation)
+        return segment(sheet, index, options.segmentation, stop_if_asked)
     except NothingFoundError as error:
         return error
