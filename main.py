@@ -207,7 +207,12 @@ def _options(given: argparse.Namespace) -> Options:
         return Options(
             reading=ReadingOptions(dpi=given.dpi, max_megapixels=given.max_megapixels),
             cost=CostOptions(max_shift_rows=given.max_shift),
-            solver=SolverOptions(given.pages, given.page_width, given.time_limit, given.seed),
+            solver=SolverOptions(
+                n_pages=given.pages,
+                page_width_mm=given.page_width,
+                time_limit_s=given.time_limit,
+                seed=given.seed,
+            ),
             composition=CompositionOptions(show_seams=given.seams),
             output=OutputOptions(lossless=True) if given.jpeg is None else OutputOptions(False, given.jpeg),
         )
