@@ -105,9 +105,10 @@ def _reconstruct_parser() -> argparse.ArgumentParser:
     _add_number(group, "--max-shift", default.cost.max_shift_rows, "ROWS", "largest vertical shift, in rows of 4 px")
     _add_number(group, "--time-limit", default.solver.time_limit_s, "S", "seconds for proving the order cheapest")
     _add_number(group, "--seed", default.solver.seed, "N", "the same seed gives the same order")
-    group.add_argument(
-        "--weights", type=Path, metavar="FILE", help="weights of the encoder, instead of the bundled ones"
-    )
+    engine_help = "exact: proved the cheapest (default); local-search: slow, without proof, to compare with"
+    group.add_argument("--engine", choices=("exact", "local-search"), default=default.solver.engine, help=engine_help)
+    weights_help = "weights of the encoder, instead of the bundled ones"
+    group.add_argument("--weights", type=Path, metavar="FILE", help=weights_help)
     group = parser.add_argument_group("pages")
     group.add_argument("--seams", action="store_true", help="draw a thin line along every cut")
     quality = default.output.jpeg_quality
@@ -211,6 +212,7 @@ def _options(given: argparse.Namespace) -> Options:
                 n_pages=given.pages,
                 page_width_mm=given.page_width,
                 time_limit_s=given.time_limit,
+                engine=given.engine,
                 seed=given.seed,
             ),
             composition=CompositionOptions(show_seams=given.seams),

@@ -72,13 +72,14 @@ def test_options_reach_the_pipeline(reconstructed, sheet, tmp_path):
     output = tmp_path / "pages.pdf"
     assert run(sheet, "-o", output) == 0
     assert reconstructed == {"paths": [sheet], "options": Options(), "weights": weights_path()}
-    many = "--dpi 600 --max-megapixels 50 --pages 3 --page-width 216 --max-shift 5 --time-limit 2 --seed 4 --seams"
+    many = "--dpi 600 --max-megapixels 50 --pages 3 --page-width 216 --max-shift 5 --time-limit 2 --seed 4 --seams --engine local-search"
     assert run(sheet, "-o", output, *many.split(), "--jpeg", 80, "--weights", "w.keras") == 0
     options = reconstructed["options"]
     assert (options.reading.dpi, options.reading.max_megapixels) == (600, 50)
     assert (options.solver.n_pages, options.solver.page_width_mm) == (3, 216)
     assert (options.solver.time_limit_s, options.solver.seed, options.cost.max_shift_rows) == (2, 4, 5)
     assert (options.composition.show_seams, options.output.lossless, options.output.jpeg_quality) == (True, False, 80)
+    assert options.solver.engine == "local-search"
     assert reconstructed["weights"] == Path("w.keras")
 
 
