@@ -141,8 +141,8 @@ class SolverOptions(Checked):
     )
     time_limit_s: float = setting(
         10.0,
-        label="Time for the proof",
-        help="After this the best order so far is given, with its gap.",
+        label="Time for the order",
+        help="After this the best order so far is given, with its gap; 0: the first one.",
         unit="s",
         minimum=0,
         maximum=86_400,

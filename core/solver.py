@@ -7,6 +7,7 @@ The page margin is a blank shred (design.md, decision 2): a page with the shreds
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,6 +154,7 @@ def _order(graph: Matrix, options: SolverOptions, progress: Progress) -> tuple[l
     bool
         Whether the pages are proved to be the cheapest.
     """
+    begun = monotonic()
     joined = graph
     if options.n_pages is None:
         # A page break is a dearer or cheaper way to pass from one shred to the next; then there is one long page.
@@ -169,7 +171,7 @@ def _order(graph: Matrix, options: SolverOptions, progress: Progress) -> tuple[l
     tour = improve(assignment.reduced, patch(assignment), part(progress, 0.2, 0.3))
     above = scale * float(assignment.reduced[tour, np.roll(tour, -1)].sum())
     progress(0.3, f"First order, at most {above:.3g} above the lowest cost")
-    rest, limit_s = part(progress, 0.3, 1.0), options.time_limit_s
+    rest, limit_s = part(progress, 0.3, 1.0), max(0.0, options.time_limit_s - (monotonic() - begun))
     if options.engine == "local-search":
         tour, limit_s = local_search(assignment.reduced, tour, seed=options.seed, progress=rest), 0.0
     tolerance = _TOLERANCE * len(tour)

@@ -1,0 +1,121 @@
+"""How fast and how good the solver is.
+
+    python benchmarks/bench_solver.py [COSTS.npz…] [--pages N] [--strips N] [--seconds S]
+
+A file holds the arrays cost, to_blank, from_blank and the number n_pages. Without files: pages of text drawn here and
+cut in software, 50 pages of 46 strips. Prints a table: shreds, pages, joins whose right shred is the cheapest (only for
+what was cut here), seconds to the first order and its gap, seconds to the end, gap, and whether the order is optimal.
+"""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+from scipy.ndimage import gaussian_filter1d
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from core.matching import Costs
+from core.options import SolverOptions
+from core.solver import solve
+
+PAGE_SIZE_PX = (2480, 3508)
+BORDER_PX = 2
+ROWS_PER_VALUE = 2
+SYLLABLES = tuple("ar be con de en fi gra hi in ka lo men nor os per qui re sta ti un ver wal".split())  # noqa: SIM905
+
+
+def draw_page(rng: np.random.Generator) -> NDArray[np.float32]:
+    """Draw a page of paragraphs in one type size; ink is 1."""
+    width, height = PAGE_SIZE_PX
+    page = Image.new("L", PAGE_SIZE_PX, 0)
+    draw = ImageDraw.Draw(page)
+    size = int(rng.integers(34, 60))
+    font = ImageFont.load_default(size)
+    margin, y = int(rng.integers(150, 350)), int(rng.integers(150, 500))
+    bottom = height - int(rng.integers(150, 1200))
+    while y < bottom:
+        for _ in range(int(rng.integers(2, 9))):
+            end = width - margin - int(rng.exponential(150))
+            x = float(margin)
+            while x < end and y < bottom:
+                word = "".join(rng.choice(SYLLABLES, rng.integers(1, 5)))
+                draw.text((x, y), word, fill=255, font=font)
+                x += font.getlength(word + " ")
+            y += int(1.4 * size)
+        y += size
+    return np.asarray(page, dtype=np.float32) / 255
+
+
+def read_border(columns: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Describe a border by where it has ink; a blank one is all zeros."""
+    worn = columns.max(axis=1) * (rng.random(len(columns)) > 0.05)
+    values = gaussian_filter1d(worn, 1.5)[::ROWS_PER_VALUE]
+    return values / np.sqrt((values**2).sum() + 4)
+
+
+def cut_in_software(n_pages: int, n_strips: int) -> tuple[Costs, int]:
+    """Cut pages into strips; costs are distances between borders."""
+    rng = np.random.default_rng(0)
+    left, right = [], []
+    for _ in range(n_pages):
+        for strip in np.array_split(draw_page(rng), n_strips, axis=1):
+            left.append(read_border(strip[:, :BORDER_PX], rng))
+            right.append(read_border(strip[:, -BORDER_PX:], rng))
+    lefts, rights = np.array(left), np.array(right)
+    left_size, right_size = (lefts**2).sum(axis=1), (rights**2).sum(axis=1)
+    squared = right_size[:, None] + left_size[None, :] - 2 * rights @ lefts.T
+    cost = np.sqrt(np.maximum(squared, 0)).astype(np.float32)
+    np.fill_diagonal(cost, np.inf)
+    no_shift = np.zeros(cost.shape, dtype=np.int16)
+    to_blank, from_blank = (np.sqrt(size).astype(np.float32) for size in (right_size, left_size))
+    found = np.mean(cost.argmin(axis=1)[:-1] == np.arange(1, len(cost)))
+    print(f"cut in software: the cheapest right neighbour is the true one for {100 * found:.0f} % of the strips")
+    return Costs(cost, no_shift, to_blank, from_blank), n_pages
+
+
+def read_file(path: Path) -> tuple[Costs, int]:
+    """Read costs that were saved."""
+    with np.load(path) as saved:
+        cost = saved["cost"]
+        no_shift = np.zeros(cost.shape, dtype=np.int16)
+        return Costs(cost, no_shift, saved["to_blank"], saved["from_blank"]), int(saved["n_pages"])
+
+
+def measure(name: str, costs: Costs, n_pages: int, seconds: float) -> None:
+    """Solve twice, without and with a proof, and print a line."""
+    start = time.perf_counter()
+    first = solve(costs, SolverOptions(n_pages=n_pages, time_limit_s=0))
+    first_s = time.perf_counter() - start
+    start = time.perf_counter()
+    best = solve(costs, SolverOptions(n_pages=n_pages, time_limit_s=seconds))
+    best_s = time.perf_counter() - start
+    print(
+        f"{name:24} {len(costs.cost):6} {n_pages:6} {first_s:8.2f} {100 * first.gap:10.4f} "
+        f"{best_s:8.2f} {100 * best.gap:10.6f} {'yes' if best.optimal else 'no':>8}",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=Path, metavar="COSTS.npz")
+    parser.add_argument("--pages", type=int, default=50, help="pages to draw, without files")
+    parser.add_argument("--strips", type=int, default=46, help="strips per page, without files")
+    parser.add_argument("--seconds", type=float, default=10.0, help="time for the proof")
+    given = parser.parse_args()
+    instances = [(path.stem, *read_file(path)) for path in given.files]
+    if not instances:
+        instances = [("cut in software", *cut_in_software(given.pages, given.strips))]
+    print(f"{'':24} {'shreds':>6} {'pages':>6} {'first s':>8} {'gap %':>10} {'end s':>8} {'gap %':>10} {'optimal':>8}")
+    for name, costs, n_pages in instances:
+        measure(name, costs, n_pages, given.seconds)
+
+
+if __name__ == "__main__":
+    main()
