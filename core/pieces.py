@@ -10,7 +10,10 @@ from core.straightening import Upright, find_upright, row_extents
 
 Box = tuple[int, int, int, int]
 
-SPECK_PX = 24
+SPECK_PX = 5
+"""Threads and bridges thinner than this do not hold paper together."""
+
+DUST_PX = 24
 """What is smaller than this in both directions (2 mm) is dust."""
 
 BRIDGES_PX = (40, 100, 250, 600, 1200)
@@ -193,32 +196,49 @@ def _lid_ends(foreign: NDArray[np.bool_]) -> NDArray[np.float64] | None:
     return np.asarray(np.maximum(line + LID_RIM_PX, 0))
 
 
-def find_pieces(paper: NDArray[np.bool_], min_width_px: int, min_length_px: int) -> list[Piece]:
-    """Part the paper on a sheet into pieces, each of which is one shred, a sliver or a crumb.
+def find_pieces(paper: NDArray[np.bool_]) -> list[Piece]:
+    """List the connected pieces of paper on a sheet, dust left out.
 
     Parameters
     ----------
     paper : ndarray of shape (h, w), bool
         True on paper.
+
+    Returns
+    -------
+    list of Piece
+        In no particular order; touching shreds are one piece, a torn shred several.
+    """
+    opened = cv2.morphologyEx(paper.astype(np.uint8), cv2.MORPH_OPEN, np.ones((SPECK_PX, SPECK_PX), np.uint8))
+    n, labels, boxes, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
+    pieces = []
+    for label in range(1, n):
+        x, y, width, height = (int(value) for value in boxes[label, :4])
+        if max(width, height) >= DUST_PX:
+            pieces.append(Piece((x, y, width, height), labels[y : y + height, x : x + width] == label))
+    return pieces
+
+
+def part_and_join(pieces: list[Piece], min_width_px: int, min_length_px: int) -> list[Piece]:
+    """Cut touching shreds apart and put torn ones together.
+
+    Parameters
+    ----------
+    pieces : list of Piece
+        The connected pieces of paper on a sheet.
     min_width_px, min_length_px : int
         The smallest shred.
 
     Returns
     -------
     list of Piece
-        From left to right; dust is left out.
+        Each is one shred, a sliver or a crumb, without holes; from left to right.
     """
-    closed = cv2.morphologyEx(paper.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
-    n, labels, boxes, _ = cv2.connectedComponentsWithStats(closed, connectivity=4)
-    pieces = []
-    for label in range(1, n):
-        x, y, width, height = (int(value) for value in boxes[label, :4])
-        if max(width, height) >= SPECK_PX:
-            pieces.append(Piece((x, y, width, height), labels[y : y + height, x : x + width] == label))
     large = [piece for piece in pieces if max(piece.bbox[2:]) >= min_length_px]
     small = [piece for piece in pieces if max(piece.bbox[2:]) < min_length_px]
     parted = _keep_slit([_part_touching(piece, min_width_px, min_length_px) for piece in large], large)
-    joined = _join_torn([replace(piece, mask=without_holes(piece.mask)) for piece in parted + small], min_length_px)
+    solid = [replace(piece, mask=without_holes(piece.mask)) for piece in parted + small]
+    joined = _join_torn(solid, min_length_px)
     return sorted(joined, key=lambda piece: (piece.bbox[0] + piece.bbox[2] / 2, piece.bbox[1]))
 
 

@@ -11,7 +11,7 @@ from scipy.ndimage import median_filter
 from core.background import Background, coverage, find_background
 from core.errors import NothingFoundError
 from core.options import SegmentationOptions
-from core.pieces import Piece, bridge_ink, crop, cut_off_frame, find_pieces, outline, without_holes
+from core.pieces import Piece, bridge_ink, crop, cut_off_frame, find_pieces, outline, part_and_join, without_holes
 from core.progress import Progress, no_progress
 from core.sheet import Sheet
 from core.shred import DPI, Shred
@@ -49,8 +49,8 @@ WHOLE_SHEET = 0.95
 SHOWN_PX = 12
 """A shred that begins further below the sheet's edge than this shows its top end."""
 
-ALIGNED_PX = 60
-"""Top ends nearer than this (5 mm) to the usual one are the page's edge."""
+SHORT_PX = 60
+"""A shred shorter by more than this (5 mm) than the usual one may lack its top end."""
 
 PART_SHARE = 0.02
 """A part of a torn shred is at least this large against its largest part."""
@@ -140,9 +140,10 @@ def segment(
     paper, frame = cut_off_frame(_paper(covered, PAPER_COVERAGE, background), np.abs(covered - 1) > FOREIGN_COVERAGE)
     clean = _paper(covered, CLEAN_COVERAGE, background)
     min_width_px, min_length_px = (round(mm / 25.4 * DPI) for mm in (options.min_width_mm, options.min_length_mm))
-    pieces = find_pieces(paper, min_width_px, min_length_px)
-    if any(_fills(piece, paper.shape) for piece in pieces):
+    connected = find_pieces(paper)
+    if any(_fills(piece, paper.shape) for piece in connected):
         raise _indistinct(sheet)
+    pieces = part_and_join(connected, min_width_px, min_length_px)
     shreds: list[Shred] = []
     set_aside = [_set_aside(strip, "frame") for strip in frame if min(strip.bbox[2:]) >= min_width_px]
     for done, piece in enumerate(pieces):
@@ -253,14 +254,15 @@ def _without_hairs(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _without_shadow(grey: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Narrow a mask where its left or right contour lies in the shadow that the paper casts.
+    """Narrow a mask where its contour lies in the shadow that the paper casts.
 
     Shadow and blurred background look like a thin line of ink along the cut, and would be taken for one.
     """
     brightness = grey.astype(np.int16)
     mask = mask.copy()
     for _ in range(SHADOW_DEPTH_PX):
-        for side, values in ((mask, brightness), (mask[:, ::-1], brightness[:, ::-1])):
+        for turns in range(4):
+            side, values = np.rot90(mask, turns), np.rot90(brightness, turns)
             rows = np.flatnonzero(side.any(axis=1))
             contour = side[rows].argmax(axis=1)
             inside = np.minimum(contour + SHADOW_DEPTH_PX, side.shape[1] - 1)
@@ -314,18 +316,19 @@ def _top_of_sheet(frame: list[Piece]) -> int:
 def _common_frame(shreds: list[Shred], sheet_top_px: int) -> tuple[Shred, ...]:
     """Place the shreds of a sheet in the vertical frame that all sheets of a case share.
 
-    Where most shreds show their top end, these ends were cut from one edge of the page and are aligned at row 0; the
-    few that begin much lower are torn or short, and keep their distance. Otherwise nothing is known but where a
-    shred lies on the sheet.
+    Where most shreds show their top end, these ends were cut from one edge of the page and are aligned at row 0; of
+    a shred shorter than the others that end may be torn off, so it keeps its place on the sheet against them.
+    Otherwise nothing is known but where a shred lies on the sheet.
     """
-    tops = np.array([shred.frame_top_px + _end_row(shred.mask) for shred in shreds])
     shown = np.array([shred.bbox[1] > sheet_top_px + SHOWN_PX for shred in shreds])
     if shown.sum() * 2 <= len(shreds):
         return tuple(shreds)
-    usual = int(np.median(tops[shown]))
-    place = np.where(np.abs(tops - usual) <= ALIGNED_PX, tops, usual)
+    tops = np.array([shred.frame_top_px + _end_row(shred.mask) for shred in shreds])
+    lengths = np.array([len(shred.mask) for shred in shreds])
+    short = lengths < np.median(lengths) - SHORT_PX
+    rows = np.where(short, np.median(tops[shown & ~short]) if (shown & ~short).any() else tops, tops)
     return tuple(
-        replace(shred, frame_top_px=shred.frame_top_px - int(top)) for shred, top in zip(shreds, place, strict=True)
+        replace(shred, frame_top_px=shred.frame_top_px - int(row)) for shred, row in zip(shreds, rows, strict=True)
     )
 
 

@@ -39,7 +39,7 @@ class Upright:
 
     def cut_out(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Take the shred's upright rectangle out of an image; the image's rim is continued outside."""
-        if abs(self.angle_deg) < NO_TURN_DEG:
+        if self.angle_deg == 0:
             return self._rectangle(image)
         turned = cv2.warpAffine(
             image, self.matrix, self.size_px, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
@@ -49,7 +49,7 @@ class Upright:
     def cut_out_mask(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Take the shred's upright rectangle out of a mask; False outside."""
         whole = mask.astype(np.uint8) * 255
-        if abs(self.angle_deg) < NO_TURN_DEG:
+        if self.angle_deg == 0:
             return self._rectangle(whole) > 0
         turned = cv2.warpAffine(whole, self.matrix, self.size_px, flags=cv2.INTER_LINEAR)
         return np.asarray(turned >= 128)
@@ -133,6 +133,7 @@ def _rotation(mask: NDArray[np.bool_], angle_deg: float) -> Upright:
     points = np.concatenate([np.stack([first, rows], 1), np.stack([last, rows], 1)])
     centre = (points.min(axis=0) + points.max(axis=0)) / 2
     if abs(angle_deg) < NO_TURN_DEG:
+        angle_deg = 0.0
         matrix = np.array([[1.0, 0, 0], [0, 1, 0]])
     else:
         matrix = cv2.getRotationMatrix2D((float(centre[0]), float(centre[1])), -angle_deg, 1.0)
