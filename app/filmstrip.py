@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import theme, wording
@@ -179,6 +179,12 @@ class Filmstrip(QListView):
             self.setCurrentIndex(index)
             if not index.isValid():
                 self.clearSelection()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        before = self.currentIndex().row()
+        super().keyPressEvent(event)
+        if self.currentIndex().row() != before:
+            self.sheet_chosen.emit(self.currentIndex().row())
 
     def sizeHint(self) -> QSize:
         return QSize(_THUMBNAIL.width() + 2 * _PADDING + 24, 400)

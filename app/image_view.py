@@ -214,7 +214,8 @@ class ImageView(QGraphicsView):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         # A wheel zooms, as in every viewer of images; fingers on a touch pad move the picture.
-        if not event.pixelDelta().isNull() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        fingers = event.phase() != Qt.ScrollPhase.NoScrollPhase and not event.pixelDelta().isNull()
+        if fingers and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._move_by(-event.pixelDelta().x(), -event.pixelDelta().y())
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._move_by(-(event.angleDelta().y() or event.angleDelta().x()), 0)

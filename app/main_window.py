@@ -241,10 +241,10 @@ class MainWindow(QMainWindow):
             self._show_page()
             self.page_view.canvas.setFocus()
             if case.unreadable:
-                inputs = wording.counted(len(case.unreadable), self.tr("file"), self.tr("files"))
-                text = self.tr("{files} could not be read; the others were reconstructed.").format(files=inputs)
-                show = lambda: messages.show_unreadable(self, case.unreadable)  # noqa: E731
-                self._tell(text, self.tr("Details"), show, "warning")
+                n = len(case.unreadable)
+                text = wording.counted(n, self.tr("input was left out"), self.tr("inputs were left out"))
+                show = lambda: messages.show_left_out(self, case.unreadable)  # noqa: E731
+                self._tell(f"{text}.", self.tr("Details"), show, "warning")
         self._refresh()
 
     def _show_page(self) -> None:

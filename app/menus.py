@@ -87,7 +87,8 @@ def build_tool_bar(window: MainWindow) -> QLabel:
     bar.addAction(actions.previous_page)
     bar.addWidget(page_label)
     bar.addAction(actions.next_page)
-    bar.addSeparator()
+    separator = bar.addSeparator()
+    actions.next_page.changed.connect(lambda: separator.setVisible(actions.next_page.isVisible()))
     bar.addActions([actions.zoom_out, actions.zoom_in, actions.fit, actions.actual_size])
     for action in bar.actions():
         button = bar.widgetForAction(action)

@@ -73,10 +73,10 @@ def show_error(parent: QWidget | None, error: BaseException) -> QDialog:
     return dialog
 
 
-def show_unreadable(parent: QWidget | None, sentences: tuple[str, ...]) -> QDialog:
+def show_left_out(parent: QWidget | None, sentences: tuple[str, ...]) -> QDialog:
     """List inputs that were left out."""
-    title = translate("messages", "Some files could not be read")
-    text = translate("messages", "The others were reconstructed.")
+    title = translate("messages", "Some inputs were left out")
+    text = translate("messages", "The pages were reconstructed from the others.")
     dialog = MessageDialog(parent, title, text, "\n\n".join(sentences), "warning", open_details=True)
     dialog.open()
     return dialog

@@ -60,6 +60,7 @@ class Pictures(QObject):
         self._prepare = prepare
         self._kept: OrderedDict[Key, Picture] = OrderedDict()
         self._making: dict[Key, Task] = {}
+        self._failed: set[Key] = set()
 
     def clear(self) -> None:
         """Forget all pictures, also those being made: the case is another one."""
@@ -67,13 +68,17 @@ class Pictures(QObject):
             task.cancel()
         self._making.clear()
         self._kept.clear()
+        self._failed.clear()
 
     def get(self, key: Key) -> Picture | None:
-        """Give a picture if it is there; otherwise have it made, and `ready` tells when it is."""
+        """Give a picture if it is there; otherwise have it made, and `ready` tells when it is.
+
+        One that could not be made is not tried again, so that its failure is told once.
+        """
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        if key not in self._making:
+        if key not in self._making and key not in self._failed:
             make = self._prepare(key)
             task = self._tasks.start(lambda progress, deliver: make())
             self._making[key] = task
@@ -90,4 +95,5 @@ class Pictures(QObject):
 
     def _give_up(self, key: Key, error: BaseException) -> None:
         del self._making[key]
+        self._failed.add(key)
         self.failed.emit(error)

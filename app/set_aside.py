@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QTransform
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QTransform
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import theme, wording
@@ -85,6 +85,12 @@ class SetAside(QListWidget):
             self.crumb_chosen.emit(thing.crumb)
         else:
             self.shred_chosen.emit(thing.shred)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        before = self.currentItem()
+        super().keyPressEvent(event)
+        if self.currentItem() is not None and self.currentItem() is not before:
+            self._choose(self.currentItem())
 
     def summary(self, case: Case) -> str:
         """Count what is in the tray: "2 shreds and 5 other pieces set aside"."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from core.sheet import SheetInfo
     from core.shred import Shred
 
-_MAX_POINTS = 250
+_MAX_POINTS = 400
 """More would not be seen, and a sheet has 40 shreds with thousands of points each."""
 
 

@@ -265,7 +265,7 @@ def test_unreadable_files_are_listed_and_do_not_stop_the_others(qtbot, window, d
     broken.write_bytes(b"\x89PNG\r\n\x1a\n and then nothing")
     window.open([broken, draw_sheet("a.png")])
     until_page(qtbot, window)
-    assert window.notice.text == "1 file could not be read; the others were reconstructed."
+    assert window.notice.text == "1 input was left out."
     qtbot.mouseClick(window.notice.more_button, Qt.MouseButton.LeftButton)
     (dialog,) = dialogs_of(window)
     assert dialog.details.isVisible()
@@ -330,6 +330,31 @@ def test_source_is_read_again_at_full_resolution_only_when_zoomed(qtbot, opened,
     opened.source_view.view.set_zoom(8)
     qtbot.wait(300)
     assert engine.reread_by == ["task"]
+
+
+def test_sheet_that_has_gone_is_told_once(qtbot, opened):
+    opened.workspace.opened.sheets[0].path.unlink()
+    opened.workspace.select_sheet(0)
+    view = opened.source_view.view
+    view.set_zoom(6)
+    qtbot.waitUntil(lambda: bool(dialogs_of(opened)), timeout=5000)
+    assert "scan1.png" in dialogs_of(opened)[0].text.text()
+    dialogs_of(opened)[0].close()
+    view.set_zoom(7)
+    qtbot.wait(400)
+    assert not dialogs_of(opened)
+
+
+def test_sheets_and_tray_are_walked_through_by_keys(qtbot, opened):
+    opened.filmstrip.setFocus()
+    qtbot.keyClick(opened.filmstrip, Qt.Key.Key_Down)
+    first = opened.workspace.selection.sheet
+    qtbot.keyClick(opened.filmstrip, Qt.Key.Key_Down)
+    assert opened.workspace.selection.sheet == first + 1
+    opened.set_aside.setFocus()
+    qtbot.keyClick(opened.set_aside, Qt.Key.Key_Home)
+    qtbot.keyClick(opened.set_aside, Qt.Key.Key_Down)
+    assert opened.workspace.selection.shred == "2-04"
 
 
 def test_what_is_set_aside_can_be_found_on_its_sheet(qtbot, opened):
