@@ -72,8 +72,10 @@ def test_options_reach_the_pipeline(reconstructed, sheet, tmp_path):
     output = tmp_path / "pages.pdf"
     assert run(sheet, "-o", output) == 0
     assert reconstructed == {"paths": [sheet], "options": Options(), "weights": weights_path()}
-    many = "--dpi 600 --max-megapixels 50 --pages 3 --page-width 216 --max-shift 5 --time-limit 2 --seed 4 --seams --engine local-search"
-    assert run(sheet, "-o", output, *many.split(), "--jpeg", 80, "--weights", "w.keras") == 0
+    many = "--dpi 600 --max-megapixels 50 --pages 3 --page-width 216 --max-shift 5 --time-limit 2 --seed 4 --seams"
+    assert (
+        run(sheet, "-o", output, *many.split(), "--jpeg", 80, "--engine", "local-search", "--weights", "w.keras") == 0
+    )
     options = reconstructed["options"]
     assert (options.reading.dpi, options.reading.max_megapixels) == (600, 50)
     assert (options.solver.n_pages, options.solver.page_width_mm) == (3, 216)
