@@ -87,19 +87,36 @@ def shredded_documents(n_documents: int, n_strips: int, seed: int) -> tuple[Cost
     return costs_of(cost, np.sqrt((right**2).sum(axis=1)), np.sqrt((left**2).sum(axis=1))), n_documents
 
 
+def dynamic_programme(costs: Costs, n_pages: int) -> float:
+    """Find the lowest cost with python-tsp, the blank shred once for each page."""
+    n, never = len(costs.cost), 1e6
+    nodes = [*range(n), *[n] * n_pages]
+    graph = np.full((n + 1, n + 1), never)
+    graph[:n, :n] = np.where(np.isinf(costs.cost), never, costs.cost)
+    graph[:n, n], graph[n, :n] = costs.to_blank, costs.from_blank
+    return float(solve_tsp_dynamic_programming(graph[np.ix_(nodes, nodes)])[1])
+
+
 @pytest.mark.parametrize("seed", range(100))
 def test_one_page_agrees_with_the_dynamic_programme(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    n = int(rng.integers(2, 8))
-    costs = random_costs(n, rng, whole=seed % 2 == 0)
-    ring = np.zeros((n + 1, n + 1))
-    ring[:n, :n] = np.where(np.isinf(costs.cost), 0, costs.cost)
-    ring[:n, n], ring[n, :n] = costs.to_blank, costs.from_blank
-    _, expected = solve_tsp_dynamic_programming(ring)
+    costs = random_costs(int(rng.integers(2, 8)), rng, whole=seed % 2 == 0)
     solution = solve(costs, SolverOptions(n_pages=1))
     check(costs, solution, 1)
     assert solution.optimal
-    assert solution.cost == pytest.approx(expected, rel=1e-6, abs=1e-6)
+    assert solution.cost == pytest.approx(dynamic_programme(costs, 1), rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(0, 240, 2))
+def test_ties_that_take_branching_agree_with_the_dynamic_programme(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    cost = rng.integers(0, 5, (9, 9)).astype(np.float64)
+    margin = rng.integers(0, 3, 9).astype(np.float64)
+    costs, n_pages = costs_of(cost, margin, margin), 1 + seed % 4 // 2
+    solution = solve(costs, SolverOptions(n_pages=n_pages))
+    check(costs, solution, n_pages)
+    assert solution.optimal
+    assert solution.cost == pytest.approx(dynamic_programme(costs, n_pages), abs=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(100))
@@ -148,6 +165,19 @@ def test_negative_and_infinite_costs(seed: int) -> None:
             solve(costs, SolverOptions(n_pages=2))
     else:
         assert solve(costs, SolverOptions(n_pages=2)).cost == pytest.approx(expected, rel=1e-6, abs=1e-6)
+
+
+def test_a_tour_among_points_takes_branching_and_says_how_far_it_got() -> None:
+    rng = np.random.default_rng(0)
+    points = rng.random((150, 2))
+    distance = np.sqrt(((points[:, None] - points[None]) ** 2).sum(axis=2))
+    costs = costs_of(distance, np.full(150, 0.5), np.full(150, 0.5))
+    first = solve(costs, SolverOptions(n_pages=1, time_limit_s=0))
+    later = solve(costs, SolverOptions(n_pages=1, time_limit_s=2))
+    check(costs, later, 1)
+    assert not later.optimal
+    assert first.lower_bound < later.lower_bound < later.cost <= first.cost
+    assert later.gap == pytest.approx((later.cost - later.lower_bound) / later.cost)
 
 
 def test_no_shreds() -> None:
