@@ -6,7 +6,7 @@ assignment.
 References
 ----------
 G. Dantzig, R. Fulkerson, S. Johnson, "Solution of a large-scale traveling-salesman problem", Operations Research 2
-(1954), doi:10.1287/opre.2.4.393: subtour cuts and reduced-cost fixing.
+(1954), doi:10.1287/opre.2.4.393.
 """
 
 from contextlib import suppress
@@ -118,7 +118,7 @@ class _Search:
         seed: int,
         progress: Progress,
     ):
-        self.cost, self.nodes = assignment.reduced, assignment.nodes
+        self.cost = assignment.reduced
         self.n_pages = len(assignment.nodes) - len(self.cost) + 1
         self.tour, self.excess, self.bound = tour, self.length(tour), 0.0
         self.tolerance, self.progress, self.time_limit_s = tolerance, progress, time_limit_s

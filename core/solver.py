@@ -34,7 +34,7 @@ class Solution:
     Attributes
     ----------
     pages : tuple of tuple of int
-        Indices of the shreds from left to right, page by page, the page with the lowest index first.
+        Indices of the shreds from left to right, page by page; the pages in the order of their first shreds' indices.
     cost : float
         Sum of the costs of all joins and page margins.
     lower_bound : float
@@ -119,7 +119,7 @@ def solve(
     if needed or np.isinf(bound):
         raise UsageError(_no_order(needed, names, optimal))
     cost = sum(float(price[(n, *page), (*page, n)].sum()) for page in pages)
-    lower_bound = min(cost, bound + sum(float(price[join]) for join in confirmed))
+    lower_bound = min(cost, bound + sum(float(price[join]) for join in set(confirmed)))
     gap = (cost - lower_bound) / abs(cost) if cost > lower_bound else 0.0
     return Solution(tuple(pages), cost, lower_bound, gap, optimal)
 

@@ -49,7 +49,7 @@ class Programme:
     Parameters
     ----------
     cost : ndarray of shape (m + 1, m + 1), float64
-        Costs, not negative, of the order of 1; the blank node last.
+        Costs of the order of 1; the blank node last.
     n_pages : int
         How often the blank node is visited.
     arcs : ndarray of shape (m + 1, m + 1), bool
@@ -141,13 +141,16 @@ class Programme:
 
     def solve(self) -> NDArray[np.float64]:
         """Give the optimal weight of each arc."""
-        self._highs.run()
-        if self._stopped_by is not None:
-            raise self._stopped_by
-        status = self._highs.getModelStatus()
-        if status != highspy.HighsModelStatus.kOptimal:
-            raise RuntimeError(f"HiGHS ended with the status {self._highs.modelStatusToString(status)}.")
-        return np.array(self._highs.getSolution().col_value)
+        for _ in range(2):
+            self._highs.run()
+            if self._stopped_by is not None:
+                raise self._stopped_by
+            status = self._highs.getModelStatus()
+            if status == highspy.HighsModelStatus.kOptimal:
+                return np.array(self._highs.getSolution().col_value)
+            # From a basis that has become singular HiGHS may not find its way; from scratch it does.
+            self._highs.clearSolver()
+        raise RuntimeError(f"HiGHS ended with the status {self._highs.modelStatusToString(status)}.")
 
     def price(self) -> tuple[float, Matrix]:
         """Give the bound that the dual prices prove for all tours, and what each arc would add to it.

@@ -1,0 +1,62 @@
+import numpy as np
+import pytest
+
+from core.path_cover import assign, chains, contract, improve, patch
+
+
+def random_graph(n: int, seed: int) -> np.ndarray:
+    graph = np.random.default_rng(seed).random((n + 1, n + 1))
+    np.fill_diagonal(graph, 100.0)
+    return graph
+
+
+def length(cost: np.ndarray, tour: np.ndarray) -> float:
+    return float(cost[tour, np.roll(tour, -1)].sum())
+
+
+@pytest.mark.parametrize("n_pages", [1, 4])
+@pytest.mark.parametrize("seed", range(10))
+def test_reduced_costs_are_what_an_arc_adds_to_the_bound(n_pages: int, seed: int) -> None:
+    cost = random_graph(30, seed)
+    assignment = assign(cost, n_pages)
+    nodes, successor = assignment.nodes, assignment.successor
+    assert assignment.reduced.min() >= 0
+    assert assignment.reduced[nodes, nodes[successor]].sum() == pytest.approx(0, abs=1e-9)
+    assert cost[nodes, nodes[successor]].sum() == pytest.approx(assignment.bound)
+    tour = patch(assignment)
+    assert length(cost, tour) == pytest.approx(assignment.bound + length(assignment.reduced, tour))
+
+
+@pytest.mark.parametrize("n_pages", [1, 4])
+@pytest.mark.parametrize("seed", range(10))
+def test_patching_and_improving_give_a_tour(n_pages: int, seed: int) -> None:
+    assignment = assign(random_graph(30, seed), n_pages)
+    patched = patch(assignment)
+    improved = improve(assignment.reduced, patched)
+    for tour in (patched, improved):
+        assert sorted(tour) == sorted([*range(30), *[30] * n_pages])
+        assert tour[0] == 30
+    assert length(assignment.reduced, improved) <= length(assignment.reduced, patched) + 1e-12
+
+
+def test_improving_exchanges_two_segments() -> None:
+    cost = np.ones((8, 8))
+    best = np.array([7, 0, 1, 2, 3, 4, 5, 6])
+    cost[best, np.roll(best, -1)] = 0
+    exchanged = np.array([7, 0, 4, 5, 1, 2, 3, 6])
+    assert improve(cost, exchanged).tolist() == best.tolist()
+
+
+def test_chains_leave_out_what_branches_or_closes() -> None:
+    joins = np.array([[0, 1], [1, 2], [2, 0], [3, 2], [4, 3], [1, 5]])
+    assert chains(6, joins) == [[0, 1, 2], [4, 3], [5]]
+
+
+def test_contracted_costs_go_from_last_to_first() -> None:
+    cost = random_graph(4, 0)
+    contracted = contract(cost, [[0, 2], [1], [3]])
+    assert contracted[0, 1] == cost[2, 1]
+    assert contracted[1, 0] == cost[1, 0]
+    assert contracted[0, -1] == cost[2, -1]
+    assert contracted[-1, 0] == cost[-1, 0]
+    assert np.diag(contracted).tolist() == [100.0] * 4
