@@ -23,7 +23,7 @@ from core.proof import prove
 Join = tuple[int, int]
 """Indices of a shred and of the one directly to its right."""
 
-_TOLERANCE = 1e-7
+_TOLERANCE = 1e-8
 """An order is called optimal if it is dearer than the bound by less than this share of a typical join per shred."""
 
 

@@ -27,8 +27,8 @@ _HIGHS_OPTIONS = {
     "threads": 1,
     "solver": "simplex",
     "presolve": "off",
-    "dual_feasibility_tolerance": 1e-9,
-    "primal_feasibility_tolerance": 1e-9,
+    "dual_feasibility_tolerance": 1e-10,
+    "primal_feasibility_tolerance": 1e-10,
 }
 
 
