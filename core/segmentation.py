@@ -11,8 +11,10 @@ from scipy.ndimage import median_filter
 from core.background import Background, coverage, find_background
 from core.errors import NothingFoundError
 from core.options import SegmentationOptions
-from core.pieces import Piece, bridge_ink, crop, cut_off_frame, find_pieces, outline, part_and_join, without_holes
+from core.parting import part_and_join
+from core.pieces import Piece, bridge_ink, crop, find_pieces, outline, without_holes
 from core.progress import Progress, no_progress
+from core.scanner_frame import cut_off_frame
 from core.sheet import Sheet
 from core.shred import DPI, Shred
 from core.straightening import Upright, find_upright, row_extents
@@ -106,7 +108,7 @@ def segment(
     """Find the shreds of a sheet and turn them upright.
 
     The background is found from the sheet itself (`core.background`). What it does not cover falls into pieces;
-    touching ones are cut apart, torn ones put together (`core.pieces`). Each is straightened by its long axis.
+    touching ones are cut apart, torn ones put together (`core.parting`). Each is straightened by its long axis.
 
     Parameters
     ----------

@@ -140,3 +140,11 @@ def row_of_strips(n: int, *, gap: int = 50, seed: int = 0, **of_strip: object) -
         Strip(x=130 + k * (110 + gap), y=600 + rng.uniform(-10, 10), angle_deg=float(angles[k]), **of_strip)  # type: ignore[arg-type]
         for k in range(n)
     ]
+
+
+def paper_strips(*boxes: tuple[int, int, int, int]) -> NDArray[np.bool_]:
+    """Draw rectangles (x, y, width, height) of paper on a small sheet, as a mask."""
+    paper = np.zeros((1000, 900), np.bool_)
+    for x, y, width, height in boxes:
+        paper[y : y + height, x : x + width] = True
+    return paper

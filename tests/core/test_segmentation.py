@@ -108,6 +108,14 @@ def test_cuts_touching_shreds_apart() -> None:
     assert min(overlap(shred, mask) for shred, mask in zip(segmentation.shreds, truth, strict=True)) > 0.95
 
 
+@pytest.mark.parametrize("seed", [0, 5])
+def test_cuts_a_whole_row_of_touching_shreds_apart(seed: int) -> None:
+    strips = [Strip(130 + 115 * k, 600, angle_deg=0.4 * (-1) ** k) for k in range(7)]
+    segmentation, truth = found_in(Scene(strips, seed=seed))
+    assert len(segmentation.shreds) == 7
+    assert min(overlap(shred, mask) for shred, mask in zip(segmentation.shreds, truth, strict=True)) > 0.94
+
+
 def test_two_touching_shreds_alone_on_a_sheet() -> None:
     segmentation, _ = found_in(Scene([Strip(400, 600), Strip(516, 600, angle_deg=0.6)]))
     assert len(segmentation.shreds) == 2

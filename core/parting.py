@@ -1,0 +1,190 @@
+"""From connected pieces of paper to shreds: touching ones are cut apart, torn ones put together."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.pieces import Piece, crop, without_holes
+from core.straightening import find_upright, row_extents
+
+TOUCHING_SHARE = 0.7
+"""Shreds that touch over a larger part of their length are not told apart."""
+
+SIDEWAYS_COST = 3.0
+"""Price of a step sideways, in pixels of paper crossed."""
+
+NEARNESS_COST = 0.1
+"""Price of background next to paper; it falls with the distance."""
+
+ROWS_A_STEP = 8
+"""A path between shreds may move sideways by one column every so many rows: cuts are no steeper."""
+
+STEPS = np.array([0, -1, 1], np.int8)
+"""Moves from a row to the one above; straight on where all cost the same."""
+
+GAP_SHARE = 0.03
+"""Where the background shows between touching shreds, it does so in at least this share of the rows."""
+
+SLIT_WIDTH = 1.3
+"""Two shreds that touch are wider than this many times the usual shred."""
+
+TEAR_PX = 300
+"""The parts of a torn shred lie no further apart than this (25 mm)."""
+
+
+def part_and_join(pieces: list[Piece], min_width_px: int, min_length_px: int) -> list[Piece]:
+    """Cut touching shreds apart and put torn ones together.
+
+    Parameters
+    ----------
+    pieces : list of Piece
+        The connected pieces of paper on a sheet.
+    min_width_px, min_length_px : int
+        The smallest shred.
+
+    Returns
+    -------
+    list of Piece
+        Each is one shred, a sliver or a crumb, without holes; from left to right.
+    """
+    large = [piece for piece in pieces if max(piece.bbox[2:]) >= min_length_px]
+    small = [piece for piece in pieces if max(piece.bbox[2:]) < min_length_px]
+    parted = _keep_slit([_part_touching(piece, min_width_px, min_length_px) for piece in large], large)
+    solid = [replace(piece, mask=without_holes(piece.mask)) for piece in parted + small]
+    joined = _join_torn(solid, min_length_px)
+    return sorted(joined, key=lambda piece: (piece.bbox[0] + piece.bbox[2] / 2, piece.bbox[1]))
+
+
+def _part_touching(piece: Piece, min_width_px: int, min_length_px: int) -> list[Piece]:
+    """Cut shreds apart that touch, along the path from end to end on which there is most background."""
+    if not _shows_gap(piece.mask):
+        return [piece]
+    upright = find_upright(piece.mask)
+    turned = upright.cut_out_mask(piece.mask)
+    path = _least_paper(turned, min_width_px)
+    if turned[np.arange(len(path)), path].mean() > TOUCHING_SHARE:
+        return [piece]
+    beyond = np.arange(turned.shape[1]) > path[:, None]
+    size = piece.bbox[2:]
+    flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+    right = cv2.warpAffine(beyond.astype(np.uint8), upright.matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    parts = [crop(piece.mask & (right == side), piece.bbox[:2]) for side in (0, 1)]
+    if any(part is None or part.mask.sum() < min_width_px * min_length_px for part in parts):
+        return [piece]
+    return [one for part in parts if part for one in _part_touching(part, min_width_px, min_length_px)]
+
+
+def _least_paper(mask: NDArray[np.bool_], min_width_px: int) -> NDArray[np.intp]:
+    """Find the path down a piece, a column for each row, that crosses the least paper.
+
+    Dynamic programming over groups of rows; from one to the next the path moves by one column at most, and at a
+    price, since cuts are nearly straight. Within the background it keeps away from paper. Beside the piece, and so
+    near its contours that no shred would be left there, a step costs as much as through paper.
+    """
+    rows, first, last = row_extents(mask)
+    cost = np.ones(mask.shape, np.float32)
+    columns = np.arange(mask.shape[1])
+    inner = (columns >= first[:, None] + min_width_px) & (columns <= last[:, None] - min_width_px)
+    distance = cv2.distanceTransform((~mask).astype(np.uint8), cv2.DIST_L1, 3)
+    cost[rows] = np.where(inner & ~mask[rows], NEARNESS_COST / np.maximum(distance[rows], 1), 1)
+    cost = np.add.reduceat(cost, np.arange(0, len(cost), ROWS_A_STEP))
+    step = np.zeros(cost.shape, np.int8)
+    total = cost[0]
+    for row in range(1, len(cost)):
+        padded = np.pad(total, 1, constant_values=np.inf)
+        before = np.stack([total, padded[:-2] + SIDEWAYS_COST, padded[2:] + SIDEWAYS_COST])
+        choice = before.argmin(axis=0)
+        step[row] = STEPS[choice]
+        total = cost[row] + before[choice, columns]
+    path = np.empty(len(cost), np.intp)
+    path[-1] = total.argmin()
+    for row in range(len(cost) - 1, 0, -1):
+        path[row - 1] = path[row] + step[row, path[row]]
+    return np.repeat(path, ROWS_A_STEP)[: len(mask)]
+
+
+def _shows_gap(mask: NDArray[np.bool_]) -> bool:
+    """Tell whether there is background between paper and paper in more than a few of a piece's lines."""
+    lines = mask if mask.shape[0] >= mask.shape[1] else mask.T
+    rows, first, last = row_extents(lines)
+    gaps = last - first + 1 > lines[rows].sum(axis=1)
+    return bool(gaps.sum() > GAP_SHARE * len(rows))
+
+
+def _keep_slit(parted: list[list[Piece]], whole: list[Piece]) -> list[Piece]:
+    """Undo the parting of what is no wider than one shred: it was slit lengthwise."""
+    if all(len(parts) == 1 for parts in parted):
+        return whole
+    widths = [_width_px(part) for parts in parted for part in parts]
+    usual_px = float(np.median(widths))
+    kept = []
+    for piece, parts in zip(whole, parted, strict=True):
+        slit = len(parts) > 1 and len(widths) > len(parts) and _width_px(piece) < SLIT_WIDTH * usual_px
+        kept += [piece] if slit else parts
+    return kept
+
+
+def _width_px(piece: Piece) -> float:
+    """Measure a piece across its long axis: the median over its rows once upright."""
+    upright = find_upright(piece.mask)
+    _, first, last = row_extents(upright.cut_out_mask(piece.mask))
+    return float(np.median(last - first + 1))
+
+
+def _join_torn(pieces: list[Piece], min_length_px: int) -> list[Piece]:
+    """Put together what is torn across: pieces that lie in line, one below the other, and are no longer than a shred.
+
+    Two whole shreds in one column of a sheet (short strips, laid out in two rows) stay two: together they would be
+    longer than the others.
+    """
+    pieces = list(pieces)
+    longest_px = max((max(piece.bbox[2:]) for piece in pieces), default=0)
+    joined = True
+    while joined:
+        joined = False
+        pieces.sort(key=lambda piece: -max(piece.bbox[2:]))
+        for first in range(len(pieces)):
+            for second in range(first + 1, len(pieces)):
+                if _in_line(pieces[first], pieces[second], longest_px, min_length_px):
+                    pieces[first] = _together(pieces[first], pieces.pop(second))
+                    joined = True
+                    break
+            if joined:
+                break
+    return pieces
+
+
+def _in_line(longer: Piece, shorter: Piece, longest_px: int, min_length_px: int) -> bool:
+    """Tell whether a piece continues another one beyond its end."""
+    length_px = max(longer.bbox[2:])
+    (x, y, width, height), (other_x, other_y, other_width, other_height) = longer.bbox, shorter.bbox
+    beside = other_x > x + width or x > other_x + other_width
+    if beside or not min_length_px <= length_px <= 0.95 * longest_px:
+        return False
+    if max(y + height, other_y + other_height) - min(y, other_y) > 1.02 * longest_px:
+        return False
+    upright = find_upright(longer.mask)
+    rows, first, last = row_extents(upright.cut_out_mask(longer.mask))
+    left, right = float(np.median(first)), float(np.median(last))
+    other_rows, other_first, other_last = row_extents(shorter.mask)
+    edges = np.concatenate([np.stack([other_first, other_rows], 1), np.stack([other_last, other_rows], 1)])
+    points = (edges + np.array([other_x - x, other_y - y])) @ upright.matrix[:, :2].T + upright.matrix[:, 2]
+    low, high = points.min(axis=0), points.max(axis=0)
+    wide = high[0] - low[0]
+    shared = min(right, high[0]) - max(left, low[0])
+    apart = max(low[1] - rows[-1], rows[0] - high[1])
+    return bool(shared > 0.7 * wide and wide > 0.3 * (right - left) and -wide < apart < TEAR_PX)
+
+
+def _together(first: Piece, second: Piece) -> Piece:
+    """Make one piece of two."""
+    boxes = np.array([first.bbox, second.bbox])
+    low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
+    mask = np.zeros((high - low)[::-1], np.bool_)
+    for piece in (first, second):
+        (x, y), (width, height) = np.array(piece.bbox[:2]) - low, piece.bbox[2:]
+        mask[y : y + height, x : x + width] |= piece.mask
+    x, y, width, height = (int(value) for value in (*low, *(high - low)))
+    return Piece((x, y, width, height), mask)

@@ -1,0 +1,37 @@
+import numpy as np
+
+from core.parting import part_and_join
+from core.pieces import Piece, find_pieces
+from tests.core.drawn_sheets import paper_strips
+
+
+def found(paper: np.ndarray) -> list[Piece]:
+    return part_and_join(find_pieces(paper), 24, 295)
+
+
+def test_touching_strips_are_parted_where_they_touch() -> None:
+    paper = paper_strips((100, 100, 100, 800), (210, 100, 100, 800))
+    paper[400:430, 190:220] = True
+    left, right = found(paper)
+    assert left.bbox[0] == 100
+    assert abs(left.bbox[0] + left.bbox[2] - 205) <= 2
+    assert left.mask.sum() + right.mask.sum() == paper.sum()
+
+
+def test_three_strips_that_touch_in_two_places() -> None:
+    paper = paper_strips((100, 100, 100, 800), (210, 100, 100, 800), (320, 100, 100, 800))
+    paper[400:430, 190:220] = paper[850:900, 300:330] = True
+    assert [piece.bbox[0] // 10 for piece in found(paper)] in ([10, 20, 31], [10, 20, 30])
+
+
+def test_torn_strips_are_joined_and_whole_ones_are_not() -> None:
+    torn = paper_strips((100, 100, 100, 300), (102, 412, 100, 488), (300, 100, 100, 800), (500, 100, 100, 800))
+    assert [piece.bbox[0] for piece in found(torn)] == [100, 300, 500]
+    assert found(torn)[0].bbox == (100, 100, 102, 800)
+    apart = paper_strips((100, 50, 100, 400), (100, 470, 100, 400), (300, 50, 100, 400), (300, 470, 100, 400))
+    assert len(found(apart)) == 4
+
+
+def test_a_small_piece_beside_is_not_joined() -> None:
+    paper = paper_strips((100, 100, 100, 500), (220, 620, 60, 100), (300, 100, 100, 800), (500, 100, 100, 800))
+    assert len(found(paper)) == 4
