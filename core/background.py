@@ -30,6 +30,9 @@ MIN_MODE_SHARE = 0.005
 INK_GREY = 40.0
 """Black ink, as scanned."""
 
+SUPPORT_SHARE = 0.25
+"""A coloured support sheet shows at least this much of itself against the scanner's lid."""
+
 MIN_CHROMA = 30.0
 """A background that differs from grey by more than this (of 255) is told from ink and shadow by its colour alone."""
 
@@ -109,7 +112,8 @@ def _whiteness(colour: NDArray[np.float32]) -> float:
 def find_background(pixels: NDArray[np.uint8]) -> Background | None:
     """Find the colours of the background and of the paper.
 
-    The whitest even surface of a sheet is its paper, the largest other one its background.
+    The whitest even surface of a sheet is its paper. Of the others the largest is the background; but a coloured one
+    that is not much smaller is a support sheet, and the larger one the scanner's lid beside it.
 
     Parameters
     ----------
@@ -125,14 +129,15 @@ def find_background(pixels: NDArray[np.uint8]) -> Background | None:
     if not surfaces:
         return None
     paper = max((colour for colour, _ in surfaces), key=_whiteness)
-    others = [colour for colour, _ in surfaces if colour is not paper]
+    others = [(colour, share) for colour, share in surfaces if colour is not paper]
     if _whiteness(paper) < MIN_PAPER:
-        others, paper = [colour for colour, _ in surfaces], np.full(3, 250, np.float32)
-    others = [colour for colour in others if _whiteness(paper) - _whiteness(colour) >= MIN_CONTRAST]
-    if not others:
+        others, paper = surfaces, np.full(3, 250, np.float32)
+    distinct = [(colour, share) for colour, share in others if _whiteness(paper) - _whiteness(colour) >= MIN_CONTRAST]
+    if not distinct:
         return None
-    colour = others[0]
-    return Background(colour, paper, bool(np.linalg.norm(_chroma(colour, paper)) >= MIN_CHROMA))
+    large = [colour for colour, share in distinct if share >= SUPPORT_SHARE * distinct[0][1]]
+    coloured = [colour for colour in large if np.linalg.norm(_chroma(colour, paper)) >= MIN_CHROMA]
+    return Background((coloured or large)[0], paper, bool(coloured))
 
 
 def _chroma(colour: NDArray[np.float32], paper: NDArray[np.float32]) -> NDArray[np.float32]:

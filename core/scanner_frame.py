@@ -8,8 +8,17 @@ from core.pieces import Piece, crop
 STRAIGHT_PX = 1.0
 """The edge of a lid or of a cut support sheet is as straight as this; that of a shred is not."""
 
+WIDEST_SHARE = 0.45
+"""The lid takes up no more than this part of a sheet's breadth, on each side."""
+
+TALLEST_SHARE = 0.16
+"""The same for its height: the straight ends of short shreds must not be taken for a lid."""
+
 LID_SHARE = 0.25
 """Where a lid shows, it ends on its straight edge in at least this part of the rows."""
+
+LID_EVIDENCE = 2.0
+"""The wider a lid, the more of its edge must be seen: this many times its part of the sheet's breadth."""
 
 LID_FAULTS = 0.05
 """In no more than this part of the rows does it end before."""
@@ -41,7 +50,8 @@ def cut_off_frame(paper: NDArray[np.bool_], foreign: NDArray[np.bool_]) -> tuple
     paper = paper.copy()
     strips = []
     for turns in range(4):
-        ends = _lid_ends(np.rot90(foreign, turns))
+        across = turns % 2 == 0
+        ends = _lid_ends(np.rot90(foreign, turns), WIDEST_SHARE if across else TALLEST_SHARE)
         if ends is None:
             continue
         turned = np.rot90(paper, turns)
@@ -53,13 +63,13 @@ def cut_off_frame(paper: NDArray[np.bool_], foreign: NDArray[np.bool_]) -> tuple
     return paper, strips
 
 
-def _lid_ends(foreign: NDArray[np.bool_]) -> NDArray[np.float64] | None:
+def _lid_ends(foreign: NDArray[np.bool_], widest_share: float) -> NDArray[np.float64] | None:
     """Find up to which column the lid reaches in each row, if it shows at the left edge.
 
     In many rows it ends on one straight line, and in hardly any before it; further in where a shred touches it.
     """
     height, width = foreign.shape
-    reach = width // 6
+    reach = int(width * widest_share)
     run = np.where(foreign[:, :reach].all(axis=1), reach, (~foreign[:, :reach]).argmax(axis=1))
     rows = np.flatnonzero((run > 0) & (run < reach))
     if len(rows) < height / 10:
@@ -74,6 +84,7 @@ def _lid_ends(foreign: NDArray[np.bool_]) -> NDArray[np.float64] | None:
     n_straight, slope, level_px = best
     line = level_px + slope * np.arange(height)
     n_before = int((run[rows] < line[rows] - 2 * STRAIGHT_PX).sum())
-    if n_straight < LID_SHARE * len(rows) or n_before > LID_FAULTS * len(rows):
+    n_needed = max(LID_SHARE * len(rows), LID_EVIDENCE * height * line.mean() / width)
+    if n_straight < n_needed or n_before > LID_FAULTS * len(rows):
         return None
     return np.asarray(np.maximum(line + LID_RIM_PX, 0))

@@ -175,6 +175,14 @@ def test_the_scanner_lid_is_no_shred(surface: str) -> None:
     assert min(overlap(shred, mask) for shred, mask in zip(segmentation.shreds, truth, strict=True)) > 0.96
 
 
+def test_a_support_sheet_much_smaller_than_the_scanner() -> None:
+    strips = [Strip(550 + 150 * k, 600) for k in range(4)]
+    segmentation, truth = found_in(Scene(strips, lid_px=450, surface=SURFACES["orange"]))
+    assert len(segmentation.shreds) == 4
+    assert [scrap.reason for scrap in segmentation.set_aside] == ["frame"]
+    assert min(overlap(shred, mask) for shred, mask in zip(segmentation.shreds, truth, strict=True)) > 0.96
+
+
 def test_the_lid_is_told_from_a_shred_that_touches_it() -> None:
     strips = [Strip(100 + 160 * k, 600, length=1300, angle_deg=0.3) for k in range(5)]
     segmentation, truth = found_in(Scene(strips, lid_px=40))
