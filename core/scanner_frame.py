@@ -69,7 +69,7 @@ def _lid_ends(foreign: NDArray[np.bool_], widest_share: float) -> NDArray[np.flo
     In many rows it ends on one straight line, and in hardly any before it; further in where a shred touches it.
     """
     height, width = foreign.shape
-    reach = int(width * widest_share)
+    reach = max(1, int(width * widest_share))
     run = np.where(foreign[:, :reach].all(axis=1), reach, (~foreign[:, :reach]).argmax(axis=1))
     rows = np.flatnonzero((run > 0) & (run < reach))
     if len(rows) < height / 10:
