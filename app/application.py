@@ -1,6 +1,7 @@
 """The application: one window, a log file, and a dialog of last resort."""
 
 import logging
+import os
 import sys
 import threading
 from logging.handlers import RotatingFileHandler
@@ -17,6 +18,7 @@ from app.main_window import MainWindow
 from app.settings import Settings
 from app.workspace import Workspace
 from core import __version__
+from core.errors import UsageError
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +37,13 @@ def run(paths: list[Path], engine: Engine | None = None) -> int:
     -------
     int
         The exit code of the program.
+
+    Raises
+    ------
+    UsageError
+        If there is no display.
     """
+    _check_display()
     application = _application()
     log_path = _start_log()
     settings = Settings()
@@ -53,6 +61,16 @@ def run(paths: list[Path], engine: Engine | None = None) -> int:
         last_resort.uninstall()
         workspace.close()
         workspace.tasks.wait()
+
+
+def _check_display() -> None:
+    """Say in a sentence what Qt would end the process for."""
+    told = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"} & {name for name, value in os.environ.items() if value}
+    if sys.platform.startswith("linux") and not told:
+        raise UsageError(
+            "There is no display to open the window on. Start Rejoin from a desktop session, "
+            "or use `python main.py reconstruct`, which needs none."
+        )
 
 
 def _application() -> QApplication:

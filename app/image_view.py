@@ -201,6 +201,8 @@ class ImageView(QGraphicsView):
     def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         painter.fillRect(rect, QColor(theme.colours().canvas))
         picture = self.image_item.boundingRect()
+        if picture.isEmpty():
+            return
         pixel = 1 / self.transform().m11()
         for spread, strength in ((7, 5), (4, 9), (2, 16), (1, 34)):  # a soft shadow, as paper has on a table
             side = spread * pixel

@@ -237,7 +237,9 @@ class MainWindow(QMainWindow):
         case = self.workspace.case
         self.set_aside.set_case(case)
         self.notice.hide()
-        if case is not None:
+        if case is None:
+            self.page_view.clear()
+        else:
             self._show_page()
             self.page_view.canvas.setFocus()
             if case.unreadable:
@@ -255,6 +257,8 @@ class MainWindow(QMainWindow):
             self.page_view.canvas.choose(workspace.selection.shred)
             if workspace.page + 1 < workspace.n_pages:
                 workspace.pictures.get(("page", workspace.page + 1))  # so that it is there when it is turned to
+        elif workspace.case is not None:
+            self.page_view.wait()
         self._refresh()
 
     def _show_selection(self) -> None:

@@ -144,7 +144,8 @@ class SeamRuler(QWidget):
             f"{wording.percentage(join.confidence)} {wording.degree(join.confidence)}".replace("<", "&lt;"),
         ]
         if isfinite(join.cost):
-            lines.append(self.tr("Cost {cost:.3g}").format(cost=join.cost))
+            cost = f"{join.cost:,.0f}" if join.cost >= 100 else f"{join.cost:.3g}"
+            lines.append(self.tr("Cost {cost}").format(cost=cost))
         if join.shift_px:
             direction = self.tr("lower") if join.shift_px > 0 else self.tr("higher")
             lines.append(self.tr("Right shred {n} px {direction}").format(n=abs(join.shift_px), direction=direction))
@@ -233,8 +234,22 @@ class PageView(QWidget):
 
     def set_page(self, picture: Picture, joins: Sequence[JoinInfo]) -> None:
         """Show a page with its joins."""
+        self.canvas.image_item.setOpacity(1)
         self.canvas.set_page(picture)
         self.ruler.set_joins(joins)
+
+    def clear(self) -> None:
+        """Show no page."""
+        self.canvas.set_images((), 0, 0)
+        self.wait()
+
+    def wait(self) -> None:
+        """Let the page shown so far fade until the next one has been composed."""
+        self.canvas.image_item.setOpacity(0.25)
+        self.canvas.places = {}
+        self.canvas.choose("")
+        self.canvas.show_seam(None)
+        self.ruler.set_joins(())
 
     def _hover(self, join: JoinInfo | None) -> None:
         self.canvas.show_seam(None if join is None else self.ruler.seam_x(join))

@@ -102,6 +102,17 @@ def test_no_log_file_is_no_reason_not_to_start(tmp_path):
     assert "shown True" in run_python(RUN.format(then=then, paths="[]"), home)
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems always have a display")
+def test_no_display_is_a_sentence(monkeypatch):
+    from app import application
+    from core.errors import UsageError
+
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(UsageError, match="no display"):
+        application.run([])
+
+
 def test_remaining_time_and_words():
     from app.progress_panel import RemainingTime
     from app.wording import counted, degree, named, percentage, time_left

@@ -379,6 +379,16 @@ def test_pages_are_turned_by_keys(qtbot, opened):
     assert "1-01" in opened.page_view.canvas.places
 
 
+def test_page_that_is_not_composed_yet_is_never_passed_off_as_another(qtbot, opened):
+    opened.workspace.pictures.clear()
+    opened.workspace.show_page(1)
+    canvas = opened.page_view.canvas
+    assert canvas.places == {}
+    assert canvas.image_item.opacity() < 0.5
+    qtbot.waitUntil(lambda: list(canvas.places) == ["3-01", "3-02", "3-03"], timeout=5000)
+    assert canvas.image_item.opacity() == 1
+
+
 def test_zoom_by_keys(qtbot, opened):
     canvas = opened.page_view.canvas
     canvas.setFocus()
