@@ -29,13 +29,13 @@ class SheetModel(QAbstractListModel):
         super().__init__(parent)
         self._opened = Opened()
         self._pending: tuple[Path, ...] = ()
-        self._glimpses: Mapping[Path, QImage] = {}
-        self._scale = 1.0
+        self._glimpses: dict[Path, QPixmap] = {}
         self._thumbnails: dict[int, QPixmap] = {}
 
     def set_opened(self, opened: Opened, glimpses: Mapping[Path, QImage], working: bool, scale: float) -> None:
         """Show what is open; thumbnails of sheets that were there before are kept."""
-        self._glimpses, self._scale = glimpses, scale
+        known = self._glimpses
+        self._glimpses = {path: known.get(path) or _thumbnail(image, scale) for path, image in glimpses.items()}
         if opened.sheets[: len(self._opened.sheets)] != self._opened.sheets:
             self._thumbnails.clear()
         for index in range(len(self._thumbnails), len(opened.sheets)):
@@ -74,8 +74,8 @@ class SheetModel(QAbstractListModel):
             return path.name or str(path)
         if role == _COUNT_ROLE:
             return self.tr("waiting")
-        if role == _THUMBNAIL_ROLE and path in self._glimpses:
-            return _thumbnail(self._glimpses[path], self._scale)
+        if role == _THUMBNAIL_ROLE:
+            return self._glimpses.get(path)
         return str(path) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:

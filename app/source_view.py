@@ -101,11 +101,10 @@ class SourceView(QWidget):
     def _describe(self, shred: Shred) -> str:
         info = self._workspace.opened.sheets[shred.sheet]
         width, height = (25.4 * side / 300 for side in shred.bbox[2:])
-        lines = [
-            self.tr("On {sheet}, {w:.1f} × {h:.0f} mm, turned by {angle:.1f}°").format(
-                sheet=info.name, w=width, h=height, angle=shred.angle_deg
-            )
-        ]
+        direction = self.tr("counter-clockwise") if shred.angle_deg > 0 else self.tr("clockwise")
+        place = self.tr("On {sheet}, {w:.1f} × {h:.0f} mm, turned {angle:.1f}° {direction}")
+        angle = abs(shred.angle_deg)
+        lines = [place.format(sheet=info.name, w=width, h=height, angle=angle, direction=direction)]
         case = self._workspace.case
         if shred.blank:
             lines.append(self.tr("Blank: nothing on it tells where it belongs."))
