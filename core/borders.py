@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.binarization import binarize
-from core.options import BinarizationOptions
+from core.options import BinarizationOptions, BorderOptions
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
-from core.shred import BORDER_WIDTH_PX, Shred, Side
+from core.shred import BORDER_WIDTH_PX, SIDES, Shred, Side
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,12 @@ class Borders:
 
 
 def read_border(
-    ink: NDArray[np.bool_], mask: NDArray[np.bool_], side: Side, width_px: int = BORDER_WIDTH_PX
+    ink: NDArray[np.bool_],
+    mask: NDArray[np.bool_],
+    side: Side,
+    *,
+    width_px: int = BORDER_WIDTH_PX,
+    worn_px: int = 0,
 ) -> NDArray[np.bool_]:
     """Read the zone that follows a shred's contour, row by row.
 
@@ -45,27 +50,32 @@ def read_border(
         Which contour to follow.
     width_px : int
         Width of the zone.
+    worn_px : int
+        Width of paper between the contour and the zone.
 
     Returns
     -------
     ndarray of shape (h, width_px), bool
-        Ink. For the left border column 0 lies on the contour, for the right one the last column does. White where
-        a row is narrower than the zone or has no paper.
+        Ink. For the left border column 0 lies nearest to the contour, for the right one the last column does. White
+        where a row is narrower than the zone or has no paper.
     """
     width = mask.shape[1]
     if side == "left":
         first = mask.argmax(axis=1)
-        columns = first[:, None] + np.arange(width_px)[None, :]
+        columns = first[:, None] + worn_px + np.arange(width_px)[None, :]
     else:
         last = width - 1 - mask[:, ::-1].argmax(axis=1)
-        columns = last[:, None] + np.arange(1 - width_px, 1)[None, :]
+        columns = last[:, None] - worn_px + np.arange(1 - width_px, 1)[None, :]
     inside = (columns >= 0) & (columns < width) & mask.any(axis=1, keepdims=True)
     border = np.take_along_axis(ink, np.clip(columns, 0, width - 1), axis=1)
     return border & inside
 
 
 def read_borders(
-    shreds: Sequence[Shred], options: BinarizationOptions = BinarizationOptions(), progress: Progress = no_progress
+    shreds: Sequence[Shred],
+    binarization: BinarizationOptions = BinarizationOptions(),
+    options: BorderOptions = BorderOptions(),
+    progress: Progress = no_progress,
 ) -> Borders:
     """Binarise shreds and read both borders of each in the common frame.
 
@@ -75,8 +85,10 @@ def read_borders(
     ----------
     shreds : sequence of Shred
         At least one.
-    options : BinarizationOptions
+    binarization : BinarizationOptions
         How ink is found.
+    options : BorderOptions
+        Which part of the shreds is read.
     progress : Progress
         Fraction and text.
 
@@ -94,10 +106,11 @@ def read_borders(
         raise ValueError("There are no shreds to read borders of.")
 
     def both(shred: Shred) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        ink, mask = binarize(shred.pixels, shred.mask, options), shred.mask
+        ink, mask = binarize(shred.pixels, shred.mask, binarization), shred.mask
         if shred.half_turn:
             ink, mask = ink[::-1, ::-1], mask[::-1, ::-1]
-        return read_border(ink, mask, "left"), read_border(ink, mask, "right")
+        left, right = (read_border(ink, mask, side, worn_px=options.worn_px) for side in SIDES)
+        return left, right
 
     top = min(shred.frame_top_px for shred in shreds)
     bottom = max(shred.frame_top_px + len(shred.mask) for shred in shreds)

@@ -90,7 +90,7 @@ class BinarizationOptions(Checked):
     """Sauvola's threshold: which pixels are ink."""
 
     window_px: int = setting(
-        15,
+        25,
         label="Window",
         help="Side of the square over which mean and spread are taken; odd.",
         unit="px",
@@ -98,11 +98,25 @@ class BinarizationOptions(Checked):
         maximum=199,
     )
     k: float = setting(
-        0.2,
+        0.3,
         label="Sensitivity",
         help="Larger finds less ink.",
         minimum=0.01,
         maximum=1,
+    )
+
+
+@dataclass(frozen=True)
+class BorderOptions(Checked):
+    """Which part of a shred is compared."""
+
+    worn_px: int = setting(
+        1,
+        label="Worn edge",
+        help="So much of the paper along every cut is left out of the comparison: fibres, the last of the shadow.",
+        unit="px",
+        minimum=0,
+        maximum=20,
     )
 
 
@@ -184,6 +198,7 @@ class Options:
     reading: ReadingOptions = ReadingOptions()
     segmentation: SegmentationOptions = SegmentationOptions()
     binarization: BinarizationOptions = BinarizationOptions()
+    border: BorderOptions = BorderOptions()
     cost: CostOptions = CostOptions()
     solver: SolverOptions = SolverOptions()
     composition: CompositionOptions = CompositionOptions()

@@ -158,7 +158,7 @@ def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
 
     start = time.perf_counter()
     with_ink = [shred for shred in shreds if not shred.blank]
-    borders = read_borders(with_ink, options.binarization, part(progress, 0.0, 0.3))
+    borders = read_borders(with_ink, options.binarization, options.border, part(progress, 0.0, 0.3))
     right = encoder.embed(borders.right, "right", part(progress, 0.3, 0.6))
     left = encoder.embed(borders.left, "left", part(progress, 0.6, 0.9))
     embedded = time.perf_counter()

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 Side: TypeAlias = Literal["left", "right"]
 
+SIDES: tuple[Side, Side] = ("left", "right")
+
 DPI = 300
 """Resolution at which every stage after reading works."""
 

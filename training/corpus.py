@@ -83,21 +83,19 @@ def read_pages(paths: Sequence[Path], *, edge_px: int = 20) -> Pages:
     Pages
         In the order of the paths.
     """
+    # Imported here: a machine that trains from a prepared file has neither OpenCV nor scikit-image.
     import cv2
 
-    from core.images import find_inputs, read_sheets
-    from core.options import ReadingOptions
+    from core.images import input_file, read_sheets
 
-    greys = []
-    for path in paths:
-        for file in find_inputs([path]):
-            greys += [_grey(sheet) for sheet in read_sheets(file, ReadingOptions())]
+    sheets = [sheet for path in paths for sheet in read_sheets(input_file(path))]
+    greys = [np.asarray(cv2.cvtColor(sheet.pixels, cv2.COLOR_RGB2GRAY), dtype=np.uint8) for sheet in sheets]
     height, width = max(len(grey) for grey in greys), max(grey.shape[1] for grey in greys)
     margins = np.full((len(greys), height, width), PAPER_MARGIN, dtype=np.int8)
     for target, grey in zip(margins, greys, strict=True):
         inner = slice(edge_px, len(grey) - edge_px), slice(edge_px, grey.shape[1] - edge_px)
         target[inner] = margin(grey)[inner]
-    return Pages([str(path) for path in paths], margins)
+    return Pages([f"{sheet.info.path.parent.name}/{sheet.info.name}" for sheet in sheets], margins)
 
 
 def save_pages(pages: Pages, path: Path) -> None:

@@ -55,8 +55,8 @@ class Wear:
     fringe: float = 0.3
     rim_px: int = 3
     threshold: float = 12.0
-    mirror: bool = False
-    turn: bool = False
+    mirror: bool = True
+    turn: bool = True
 
 
 @dataclass(frozen=True, eq=False)

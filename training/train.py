@@ -53,10 +53,10 @@ class Recipe:
     """
 
     d: int = 32
-    steps: int = 3300
-    pages_per_step: int = 8
+    steps: int = 2500
+    pages_per_step: int = 6
     cuts_per_page: int = 16
-    rows: int = 1536
+    rows: int = 3072
     learning_rate: float = 1e-3
     max_shift_rows: int = 3
     least_ink: float = 0.002
@@ -218,12 +218,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("-o", "--output", type=Path, required=True, help="weights to write, .keras; card.json beside")
     for name, value in asdict(defaults).items():
         parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value, help="default: %(default)s")
-    parser.add_argument("--mirror", action="store_true", help="mirror half of the pages")
-    parser.add_argument("--turn", action="store_true", help="turn half of the pages upside down")
     options = vars(parser.parse_args(arguments))
     path, output = options.pop("pages"), options.pop("output")
-    wear = Wear(mirror=options.pop("mirror"), turn=options.pop("turn"))
-    recipe = Recipe(**options)
+    recipe, wear = Recipe(**options), Wear()
     pages = load_pages(path) if path.is_file() else read_pages(find_pages(path))
     encoder, history = train(pages, recipe, wear)
     save(encoder, output, pages, recipe, wear, history)

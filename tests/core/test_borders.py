@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from core.borders import read_border, read_borders
+from core.options import BorderOptions
 from core.shred import Shred
 
 
@@ -86,3 +87,21 @@ def test_half_turned_shred_shows_its_other_border_upside_down():
 def test_no_shreds_is_a_wrong_call():
     with pytest.raises(ValueError, match="no shreds"):
         read_borders([])
+
+
+def test_worn_paper_is_skipped(slanted):
+    left, right = (read_border(*slanted, side, worn_px=2) for side in ("left", "right"))
+    assert left[:, 1].all()
+    assert left.sum() == 20
+    assert right[:, 31 - 3].all()
+    assert right.sum() == 20
+
+
+def test_options_reach_the_reading():
+    shred = make_shred(seed=4)
+    shred.pixels[:, 0] = 0  # a dark fringe along the left contour
+    bare = read_borders([shred], options=BorderOptions(worn_px=0))
+    trimmed = read_borders([shred], options=BorderOptions(worn_px=1))
+    assert bare.left[0, :, 0].all()
+    assert not trimmed.left[0, :, 0].all()
+    np.testing.assert_array_equal(trimmed.left[0, :, :-1], bare.left[0, :, 1:])

@@ -13,16 +13,18 @@ def reference(right, left, blank_right, blank_left, max_shift):
     n, n_rows, _ = right.shape
     rows = n_rows - max_shift
 
-    def distance(r, l, shift):
+    def distance(right_row, left_row, shift):
         a, b = max(0, shift), max(0, -shift)
         total = 0.0
         for k in range(rows):
-            difference = r[a + k].astype(np.float64) - l[b + k].astype(np.float64)
+            difference = right_row[a + k].astype(np.float64) - left_row[b + k].astype(np.float64)
             total += float(difference @ difference)
         return total
 
-    def best(r, l):
-        return min((distance(r, l, shift), abs(shift), shift) for shift in range(-max_shift, max_shift + 1))
+    def best(right_row, left_row):
+        return min(
+            (distance(right_row, left_row, shift), abs(shift), shift) for shift in range(-max_shift, max_shift + 1)
+        )
 
     cost = np.full((n, n), np.inf)
     shift = np.zeros((n, n), dtype=int)

@@ -1,0 +1,43 @@
+import keras
+import numpy as np
+import pytest
+
+from core.cost import compute_costs
+from core.options import CostOptions
+from training.losses import listwise_loss, shift_min_costs
+
+
+def loss(weights, logits) -> float:
+    return float(
+        listwise_loss(np.array(weights, np.float32), keras.ops.convert_to_tensor(np.array(logits, np.float32)))
+    )
+
+
+def test_an_encoder_that_knows_nothing_loses_log_k():
+    assert loss([1, 1, 1, 1], np.zeros((4, 4))) == pytest.approx(np.log(4))
+
+
+def test_an_encoder_that_is_sure_and_right_loses_nothing():
+    assert loss([1, 1, 1], 50 * np.eye(3)) == pytest.approx(0, abs=1e-6)
+
+
+def test_worked_by_hand():
+    # Row 0: log(e^1 + e^0) - 1; row 1: log(e^0 + e^2) - 2; columns are the same since the matrix is symmetric.
+    expected = (np.log(np.e + 1) - 1 + np.log(1 + np.e**2) - 2) / 2
+    assert loss([1, 1], [[1, 0], [0, 2]]) == pytest.approx(expected, rel=1e-5)
+
+
+def test_cuts_without_ink_do_not_count():
+    only_first = np.log(np.e + 1) - 1
+    assert loss([1, 0], [[1, 0], [0, 2]]) == pytest.approx(only_first, rel=1e-5)
+    assert loss([0, 0], [[1, 0], [0, 2]]) == 0
+
+
+def test_costs_in_training_are_those_of_the_application():
+    rng = np.random.default_rng(0)
+    right, left = rng.normal(0, 1, (2, 5, 20, 4)).astype(np.float32)
+    blank = np.zeros(4, np.float32)
+    used = compute_costs(right, left, blank, blank, CostOptions(max_shift_rows=2)).cost
+    trained = keras.ops.convert_to_numpy(shift_min_costs(*map(keras.ops.convert_to_tensor, (right, left)), 2))
+    off_diagonal = ~np.eye(5, dtype=bool)
+    np.testing.assert_allclose(trained[off_diagonal], used[off_diagonal], rtol=1e-4)

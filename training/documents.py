@@ -1,0 +1,172 @@
+"""Real shreds with their true order, from data sets on disk: what accuracy is measured on.
+
+Three kinds of folder are known by what lies in them, each with one folder per document:
+
+* ``DOC/shreds/*`` (and ``DOC/masks/*``): one file per shred, in order of their names;
+* ``DOC/sheet_1.*, sheet_2.*``: scans with the shreds in order, left to right, sheet after sheet; if a folder beside,
+  named as this one without ``_sheets``, holds the same shreds as files, the order is that of the files instead: some
+  scans are not in order;
+* ``truth.json``: scans with the shreds shuffled, and for every shred its place on the sheet and in the order.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from core.errors import NothingFoundError
+from core.finding import Found, find_shreds
+from core.options import Options
+from core.progress import Progress, no_progress
+from core.shred import Shred
+
+# A found shred is a true one if the boxes around them share this much of what they cover together.
+LEAST_OVERLAP = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """A document with known order.
+
+    Attributes
+    ----------
+    name : str
+        Of its folder.
+    indices : tuple of int
+        Its shreds among all that were found.
+    order : tuple of int
+        Those of them that bear ink, from left to right.
+    n_true : int
+        How many shreds with ink there are; more than in `order` if some were not found.
+    """
+
+    name: str
+    indices: tuple[int, ...]
+    order: tuple[int, ...]
+    n_true: int
+
+
+@dataclass(frozen=True, eq=False)
+class DataSet:
+    """All documents of a data set, their shreds found as the application finds them."""
+
+    found: Found
+    documents: tuple[Document, ...]
+
+
+def read_data_set(folder: Path, options: Options, progress: Progress = no_progress) -> DataSet:
+    """Find the shreds of all documents of a data set, and tell their true order.
+
+    Parameters
+    ----------
+    folder : Path
+        One of the three kinds.
+    options : Options
+        Of reading and segmentation.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    DataSet
+        Documents sorted by name.
+
+    Raises
+    ------
+    NothingFoundError
+        If there are no documents in the folder.
+    """
+    truth_file = folder / "truth.json"
+    if truth_file.is_file():
+        truth = json.loads(truth_file.read_text())
+        sheets = {name: [folder / path for path in truth[name]["sheets"]] for name in sorted(truth)}
+    else:
+        truth = {}
+        sheets = _sheets_of_documents(folder)
+    if not sheets:
+        raise NothingFoundError(f"There are no documents in {folder}: neither shreds/ folders, nor sheets, nor truth.")
+    found = find_shreds([path for paths in sheets.values() for path in paths], options, progress=progress)
+    documents = []
+    for name, paths in sheets.items():
+        of_document = {
+            number: next(
+                (place for place, path in enumerate(paths) if path in (info.path, info.path.parent.parent)), -1
+            )
+            for number, info in enumerate(found.sheets)
+        }
+        indices = [i for i, shred in enumerate(found.shreds) if of_document[shred.sheet] >= 0]
+        if truth:
+            order, n_true = _order_by_truth(truth[name]["shreds"], found.shreds, indices, of_document)
+        else:
+            order = [i for i in indices if not found.shreds[i].blank]
+            n_true = len(order)
+            files = folder.with_name(folder.name.removesuffix("_sheets")) / name
+            if files.parent != folder and files.is_dir():
+                true = [shred for shred in find_shreds([files], options).shreds if not shred.blank]
+                order, n_true = _order_by_likeness(true, found.shreds, order), len(true)
+        documents.append(Document(name, tuple(indices), tuple(order), n_true))
+    return DataSet(found, tuple(documents))
+
+
+def _sheets_of_documents(folder: Path) -> dict[str, list[Path]]:
+    """List what to give to `find_shreds` for every document: its folder of shreds, or its scans in order."""
+    sheets = {}
+    for document in sorted(path for path in folder.iterdir() if path.is_dir()):
+        scans = sorted(document.glob("sheet_*"))
+        if scans:
+            sheets[document.name] = scans
+        elif (document / "shreds").is_dir():
+            sheets[document.name] = [document]
+    return sheets
+
+
+def _order_by_truth(
+    truth: Sequence[dict[str, Any]],
+    shreds: Sequence[Shred],
+    indices: Sequence[int],
+    place_of_sheet: dict[int, int],
+) -> tuple[list[int], int]:
+    """Match found shreds to the true ones by the boxes around them; gives the order and the number of true shreds."""
+    with_ink = sorted((shred for shred in truth if not shred["blank"]), key=lambda shred: shred["order"])
+    order: list[int] = []
+    for one in with_ink:
+        candidates = [i for i in indices if place_of_sheet[shreds[i].sheet] == one["sheet"] - 1 and i not in order]
+        overlaps = [_overlap(shreds[i].bbox, one["bbox"]) for i in candidates]
+        if overlaps and max(overlaps) >= LEAST_OVERLAP:
+            order.append(candidates[overlaps.index(max(overlaps))])
+    return order, len(with_ink)
+
+
+def _order_by_likeness(true: Sequence[Shred], shreds: Sequence[Shred], indices: Sequence[int]) -> list[int]:
+    """Match found shreds to pictures of the same shreds by how dark their rows are; gives their order."""
+    likeness = np.array([[_likeness(_rows(one), _rows(shreds[i])) for i in indices] for one in true])
+    rows, columns = linear_sum_assignment(-likeness)
+    return [indices[column] for row, column in zip(rows, columns, strict=True) if likeness[row, column] >= 0.5]
+
+
+def _rows(shred: Shred) -> NDArray[np.float32]:
+    """Mean darkness of every row of a shred, without slow changes; shape (height, 1)."""
+    grey = cv2.cvtColor(shred.pixels, cv2.COLOR_RGB2GRAY)
+    dark = np.where(shred.mask, 255.0 - grey, 0).sum(axis=1) / np.maximum(1, shred.mask.sum(axis=1))
+    return (dark[:, None] - cv2.blur(dark[:, None], (1, 201))).astype(np.float32)
+
+
+def _likeness(one: NDArray[np.float32], other: NDArray[np.float32], *, shift_px: int = 30) -> float:
+    """Correlate two columns of rows at the best shift."""
+    length = min(len(one), len(other)) - 2 * shift_px
+    inner = other[shift_px : shift_px + length]
+    return float(cv2.matchTemplate(one[: length + 2 * shift_px], inner, cv2.TM_CCOEFF_NORMED).max())
+
+
+def _overlap(a: Sequence[int], b: Sequence[int]) -> float:
+    """Area that two boxes (x, y, width, height) share, as a part of the area they cover together."""
+    width = min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0])
+    height = min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1])
+    shared = max(0, width) * max(0, height)
+    return shared / (a[2] * a[3] + b[2] * b[3] - shared)
