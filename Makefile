@@ -1,0 +1,51 @@
+# make demo   installs, puts the bundled sample back together, opens the window where there is a display
+# make run    the window
+# make test   format, lint, types, import contracts, tests
+# make bench  timings of the solver and of the window's start
+
+PYTHON ?= python3
+VENV   := .venv
+RUN    := $(VENV)/bin/python
+SAMPLE := resources/samples/sheet_1.jpg resources/samples/sheet_2.jpg
+
+.PHONY: demo run test format bench clean
+
+demo: $(VENV)/installed
+	@mkdir -p out
+	$(RUN) main.py reconstruct $(SAMPLE) -o out/sample.pdf --json out/sample.json --list-joins
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then $(RUN) main.py $(SAMPLE); \
+	else echo "There is no display, so the window stays closed. The pages are in out/sample.pdf."; fi
+
+run: $(VENV)/installed
+	$(RUN) main.py
+
+test: $(VENV)/installed-for-tests
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+	QT_QPA_PLATFORM=offscreen $(VENV)/bin/pytest -q
+
+format: $(VENV)/installed-for-tests
+	$(VENV)/bin/ruff format .
+	$(VENV)/bin/ruff check --fix .
+
+bench: $(VENV)/installed-for-tests
+	$(RUN) benchmarks/bench_solver.py
+	$(RUN) benchmarks/bench_startup.py
+
+clean:
+	rm -rf $(VENV) out build dist *.egg-info
+
+$(VENV)/bin/python:
+	./install-system-packages
+	$(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --upgrade pip
+
+$(VENV)/installed: pyproject.toml | $(VENV)/bin/python
+	$(RUN) -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/installed-for-tests: pyproject.toml | $(VENV)/bin/python
+	$(RUN) -m pip install --quiet --editable '.[dev]'
+	@touch $@ $(VENV)/installed
