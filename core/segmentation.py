@@ -36,6 +36,9 @@ SPECK_PX = 5
 SHADOW_GREY = 12
 """A contour darker by more than this, over some length, than the paper just inside it lies in its own shadow."""
 
+SHADOW_COVERAGE = 0.1
+"""Background shows through a shadow by at least this much; through ink it does not."""
+
 SHADOW_LENGTH_PX = 15
 """That length: ink seldom follows a contour for so long without reaching further in."""
 
@@ -146,15 +149,16 @@ def segment(
     if any(_fills(piece, paper.shape) for piece in connected):
         raise _indistinct(sheet)
     pieces = part_and_join(connected, min_width_px, min_length_px)
+    fringe = covered > SHADOW_COVERAGE
     shreds: list[Shred] = []
     set_aside = [_set_aside(strip, "frame") for strip in frame if min(strip.bbox[2:]) >= min_width_px]
     for done, piece in enumerate(pieces):
         progress(0.5 + 0.5 * done / len(pieces), "Straightening shreds")
-        upright, mask = _upright_paper(piece, clean)
+        upright, mask, faint = _upright_paper(piece, clean, fringe)
         reason = _too_small(mask, min_width_px, min_length_px)
         if reason is None:
             shred_id = f"{sheet_index + 1}-{len(shreds) + 1:02d}"
-            shreds.append(_shred(shred_id, sheet_index, sheet.pixels, upright.within(*piece.bbox[:2]), mask))
+            shreds.append(_shred(shred_id, sheet_index, sheet.pixels, upright, mask, faint))
         else:
             set_aside.append(_set_aside(piece, reason))
     if not shreds:
@@ -198,12 +202,15 @@ def _paper(covered: NDArray[np.float32], limit: float, background: Background) -
     return paper if background.coloured else bridge_ink(paper, covered, background.ink_coverage)
 
 
-def _upright_paper(piece: Piece, clean: NDArray[np.bool_]) -> tuple[Upright, NDArray[np.bool_]]:
-    """Find how a piece lies, and its clean paper in its upright rectangle."""
+def _upright_paper(
+    piece: Piece, clean: NDArray[np.bool_], fringe: NDArray[np.bool_]
+) -> tuple[Upright, NDArray[np.bool_], NDArray[np.bool_]]:
+    """Find how a piece lies on its sheet, and, in its upright rectangle, its clean paper and where background shows."""
     x, y, width, height = piece.bbox
+    inside = np.s_[y : y + height, x : x + width]
     upright = find_upright(piece.mask)
-    own = piece.mask & clean[y : y + height, x : x + width]
-    return upright, _without_hairs(upright.cut_out_mask(own))
+    mask = _without_hairs(upright.cut_out_mask(piece.mask & clean[inside]))
+    return upright.within(x, y), mask, upright.cut_out_mask(fringe[inside])
 
 
 def _too_small(mask: NDArray[np.bool_], min_width_px: int, min_length_px: int) -> Reason | None:
@@ -215,12 +222,17 @@ def _too_small(mask: NDArray[np.bool_], min_width_px: int, min_length_px: int) -
 
 
 def _shred(
-    shred_id: str, sheet_index: int, pixels: NDArray[np.uint8], upright: Upright, mask: NDArray[np.bool_]
+    shred_id: str,
+    sheet_index: int,
+    pixels: NDArray[np.uint8],
+    upright: Upright,
+    mask: NDArray[np.bool_],
+    fringe: NDArray[np.bool_],
 ) -> Shred:
     """Cut a shred out of its sheet; its place in the common frame is still that on the sheet."""
     colours = upright.cut_out(pixels)
     grey = _grey(colours)
-    mask = _without_shadow(grey, mask)
+    mask = _without_shadow(grey, fringe, mask)
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     inside = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     edges = np.array([pixels.shape[1] - 1, pixels.shape[0] - 1], np.float32)
@@ -255,21 +267,22 @@ def _without_hairs(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(large[labels])
 
 
-def _without_shadow(grey: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _without_shadow(grey: NDArray[np.uint8], fringe: NDArray[np.bool_], mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Narrow a mask where its contour lies in the shadow that the paper casts.
 
-    Shadow and blurred background look like a thin line of ink along the cut, and would be taken for one.
+    Shadow and blurred background look like a thin line of ink along the cut, and would be taken for one. But the
+    background shows through (`fringe`), which it does not where ink reaches the cut.
     """
     brightness = grey.astype(np.int16)
     mask = mask.copy()
     for _ in range(SHADOW_DEPTH_PX):
         for turns in range(4):
-            side, values = np.rot90(mask, turns), np.rot90(brightness, turns)
+            side, values, faint = (np.rot90(image, turns) for image in (mask, brightness, fringe))
             rows = np.flatnonzero(side.any(axis=1))
             contour = side[rows].argmax(axis=1)
             inside = np.minimum(contour + SHADOW_DEPTH_PX, side.shape[1] - 1)
             darker = median_filter(values[rows, inside] - values[rows, contour], SHADOW_LENGTH_PX)
-            shadow = darker > SHADOW_GREY
+            shadow = (darker > SHADOW_GREY) & faint[rows, contour]
             side[rows[shadow], contour[shadow]] = False
     return mask
 
