@@ -10,7 +10,13 @@ DOUBTFUL = 0.25
 
 
 TEMPERATURE_PER_GAP = 0.15
-"""See `confidence`."""
+"""See `temperature`."""
+
+BALANCING_ROUNDS = 100
+"""Rounds of Sinkhorn's iteration; more change only groups of shreds that nothing tells apart."""
+
+TINY = 1e-300
+"""Keeps a sum of weights that underflows from dividing by zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,13 +40,51 @@ class Costs:
     from_blank: NDArray[np.float32]
 
 
-def confidence(costs: Costs) -> NDArray[np.float32]:
-    """Say how sure each possible join is, against everything else that either border could meet.
+def confidence(costs: Costs, n_pages: int = 1) -> NDArray[np.float32]:
+    """Say how sure each possible join is, among all orders of the shreds.
 
-    The softmax of ``-cost / temperature`` over all joins that share the right border of ``i`` or the left border of
-    ``j``, blank paper included. The temperature is 0.15 times the median gap between the best and the second-best cost
-    of a right border: near the temperature that the encoder learns in training, and where the log loss over the joins
-    of real shreds is smallest.
+    Joins are weighted with ``exp(-cost / temperature)``, and the weights balanced until the probabilities of all that a
+    border could meet sum to 1, for all right and all left borders at once (Sinkhorn's iteration). So a shred that
+    clearly belongs elsewhere is no rival. Blank paper is met `n_pages` times.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of n shreds.
+    n_pages : int
+        Number of pages the shreds are arranged on.
+
+    Returns
+    -------
+    ndarray of shape (n, n), float32
+        Between 0 and 1; the diagonal is 0.
+
+    References
+    ----------
+    R. Sinkhorn and P. Knopp, "Concerning nonnegative matrices and doubly stochastic matrices", Pacific Journal of
+    Mathematics 21 (1967), DOI 10.2140/pjm.1967.21.343.
+    """
+    n = len(costs.cost)
+    weights = np.full((n + 1, n + 1), np.inf)
+    weights[:n, :n], weights[:n, n], weights[n, :n] = costs.cost, costs.to_blank, costs.from_blank
+    weights /= -temperature(costs)
+    # The best of each row as the starting point keeps every exponent at or below 0.
+    weights = np.exp(weights - weights.max(axis=1, keepdims=True))
+    times = np.ones(n + 1)
+    times[n] = n_pages
+    of_row, of_column = np.ones(n + 1), np.ones(n + 1)
+    for _ in range(BALANCING_ROUNDS):
+        of_row = times / np.maximum(weights @ of_column, TINY)
+        of_column = times / np.maximum(of_row @ weights, TINY)
+    balanced = of_row[:, None] * weights * of_column[None, :]
+    return np.clip(balanced[:n, :n], 0, 1).astype(np.float32)
+
+
+def temperature(costs: Costs) -> float:
+    """Give the difference of costs that makes a join e times less likely.
+
+    It is 0.15 times the median gap between the best and the second-best cost of a right border: near the temperature
+    that the encoder learns in training, and where the log loss over the joins of real shreds is smallest.
 
     Parameters
     ----------
@@ -49,21 +93,13 @@ def confidence(costs: Costs) -> NDArray[np.float32]:
 
     Returns
     -------
-    ndarray of shape (n, n), float32
-        Between 0 and 1; the diagonal is 0.
+    float
+        Positive; in the unit of the costs.
     """
     rows = np.concatenate([costs.cost, costs.to_blank[:, None]], axis=1).astype(np.float64)
-    columns = np.concatenate([costs.cost, costs.from_blank[None, :]], axis=0).astype(np.float64)
-    two_best = np.partition(rows, 1, axis=1)[:, :2] if rows.shape[1] > 1 else np.zeros((len(rows), 2))
+    if rows.shape[1] < 2:
+        return 1.0
+    two_best = np.partition(rows, 1, axis=1)[:, :2]
     gaps = two_best[:, 1] - two_best[:, 0]
     gaps = gaps[np.isfinite(gaps) & (gaps > 0)]
-    temperature = TEMPERATURE_PER_GAP * float(np.median(gaps)) if len(gaps) else 1.0
-    best_of_row, best_of_column = rows.min(axis=1), columns.min(axis=0)
-    best = np.minimum(best_of_row[:, None], best_of_column[None, :])
-    row_sum = np.exp(-(rows - best_of_row[:, None]) / temperature).sum(axis=1)
-    column_sum = np.exp(-(columns - best_of_column[None, :]) / temperature).sum(axis=0)
-    own = np.exp(-(costs.cost.astype(np.float64) - best) / temperature)
-    others_of_row = row_sum[:, None] * np.exp(-(best_of_row[:, None] - best) / temperature)
-    others_of_column = column_sum[None, :] * np.exp(-(best_of_column[None, :] - best) / temperature)
-    result = own / (others_of_row + others_of_column - own)
-    return result.astype(np.float32)
+    return TEMPERATURE_PER_GAP * float(np.median(gaps)) if len(gaps) else 1.0

@@ -19,6 +19,7 @@ from core import __version__
 from core.arrangement import Arrangement, Pair
 from core.borders import read_borders
 from core.case import Case, JoinInfo
+from core.contour import Contours, combine, contour_costs
 from core.finding import OnSheet, find_shreds
 from core.loading import gentle_import
 from core.matching import Costs, confidence
@@ -38,11 +39,13 @@ _LIBRARIES = ("numpy", "scipy", "opencv-python-headless", "scikit-image", "pillo
 
 @dataclass(frozen=True, eq=False)
 class Matched:
-    """Costs of the joins between all shreds that are not blank, in their order."""
+    """Costs of the joins between all shreds that are not blank, in their order; and their two parts, if there are."""
 
     costs: Costs
     weights_sha256: str
     seconds: dict[str, float] = field(default_factory=dict)
+    ink: Costs | None = None
+    contours: Contours | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,9 +166,13 @@ def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
     left = encoder.embed(borders.left, "left", part(progress, 0.6, 0.9))
     embedded = time.perf_counter()
     blanks = encoder.blank("right"), encoder.blank("left")
-    costs = compute_costs(right, left, *blanks, options.cost, part(progress, 0.9, 1.0))
+    costs = ink = compute_costs(right, left, *blanks, options.cost, part(progress, 0.9, 0.95))
+    contours = None
+    if options.cost.use_contour:
+        contours = contour_costs(with_ink, part(progress, 0.95, 1.0))
+        costs = combine(ink, contours)
     seconds = {"embed": embedded - start, "cost": time.perf_counter() - embedded}
-    return Matched(costs, encoder.sha256, seconds)
+    return Matched(costs, encoder.sha256, seconds, ink, contours)
 
 
 def arrange(
@@ -262,7 +269,7 @@ def _indices(pairs: frozenset[Pair], ids: Sequence[str]) -> list[tuple[int, int]
 
 def _joins(pages: Sequence[Sequence[int]], ids: Sequence[str], costs: Costs) -> tuple[JoinInfo, ...]:
     """Describe the joins of all pages."""
-    sure = confidence(costs)
+    sure = confidence(costs, len(pages))
     return tuple(
         JoinInfo(ids[i], ids[j], float(costs.cost[i, j]), int(costs.shift_px[i, j]), float(sure[i, j]))
         for page in pages

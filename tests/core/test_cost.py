@@ -3,7 +3,6 @@ import pytest
 
 import core.cost
 from core.cost import compute_costs
-from core.matching import confidence
 from core.options import CostOptions
 from core.progress import Cancelled
 
@@ -96,13 +95,3 @@ def test_cancel(embeddings):
 
     with pytest.raises(Cancelled):
         compute_costs(*embeddings, progress=cancel)
-
-
-def test_true_joins_are_surest(embeddings):
-    sure = confidence(compute_costs(*embeddings))
-    assert sure.shape == (7, 7)
-    assert ((sure >= 0) & (sure <= 1)).all()
-    assert (np.diag(sure) == 0).all()
-    assert sure[:6].argmax(axis=1).tolist() == [1, 2, 3, 4, 5, 6]
-    assert all(sure[i, i + 1] > 0.5 for i in range(6))
-    assert sure[6].max() < 0.5

@@ -1,0 +1,78 @@
+import numpy as np
+import pytest
+
+from core.matching import Costs, confidence, temperature
+
+
+def make_costs(cost, to_blank, from_blank) -> Costs:
+    cost = np.array(cost, dtype=np.float32)
+    np.fill_diagonal(cost, np.inf)
+    ends = [np.array(end, dtype=np.float32) for end in (to_blank, from_blank)]
+    return Costs(cost, np.zeros(cost.shape, dtype=np.int16), *ends)
+
+
+@pytest.fixture
+def chain() -> Costs:
+    """Six shreds in order: every true join costs 10, everything else about 20."""
+    rng = np.random.default_rng(0)
+    cost = rng.normal(20, 0.3, (6, 6))
+    cost[np.arange(5), np.arange(1, 6)] = 10
+    to_blank, from_blank = rng.normal(20, 0.3, (2, 6))
+    to_blank[5] = from_blank[0] = 10
+    return make_costs(cost, to_blank, from_blank)
+
+
+def test_true_joins_are_sure_and_nothing_else_is(chain):
+    sure = confidence(chain)
+    true = np.eye(6, k=1, dtype=bool)
+    assert sure.dtype == np.float32
+    assert sure[true].min() > 0.95
+    assert sure[~true].max() < 0.05
+    assert (np.diag(sure) == 0).all()
+
+
+def test_probabilities_of_a_border_sum_to_one_with_the_margin(chain):
+    sure = confidence(chain)
+    assert sure.sum(axis=1)[:5] == pytest.approx(np.ones(5), abs=0.02)
+    assert sure.sum(axis=0)[1:] == pytest.approx(np.ones(5), abs=0.02)
+    assert sure[5].sum() < 0.05
+
+
+def test_a_rival_that_clearly_belongs_elsewhere_takes_nothing_away(chain):
+    # Shred 2 fits shred 4 almost as well as shred 3, but shred 4 has a far better neighbour.
+    chain.cost[2, 4] = 10.2
+    chain.cost[3, 4] = 2
+    assert confidence(chain)[2, 3] > 0.9
+
+
+def test_true_rivals_share(chain):
+    for i, j in ((0, 1), (0, 2), (1, 2), (2, 1), (1, 3)):
+        chain.cost[i, j] = 10
+    sure = confidence(chain)
+    assert 0.2 < sure[0, 1] < 0.8
+    assert 0.2 < sure[0, 2] < 0.8
+
+
+def test_equal_costs_leave_everything_open():
+    sure = confidence(make_costs(np.full((5, 5), 3.0), np.full(5, 3.0), np.full(5, 3.0)))
+    off_diagonal = sure[~np.eye(5, dtype=bool)]
+    assert off_diagonal == pytest.approx(np.full(20, off_diagonal[0]), abs=1e-5)
+    assert 0.1 < off_diagonal[0] < 0.3
+
+
+def test_more_pages_make_margins_likelier(chain):
+    chain.to_blank[2] = chain.from_blank[3] = 10
+    assert confidence(chain, n_pages=2)[2, 3] < confidence(chain, n_pages=1)[2, 3] - 0.2
+
+
+def test_costs_far_apart_do_not_overflow(chain):
+    far = make_costs(chain.cost * 1e6, chain.to_blank * 1e6, chain.from_blank * 1e6)
+    np.testing.assert_allclose(confidence(far), confidence(chain), atol=1e-3)
+    hopeless = make_costs(np.where(np.eye(6, k=1) > 0, 0.0, 1e12), np.full(6, 1e12), np.full(6, 1e12))
+    assert np.isfinite(confidence(hopeless)).all()
+
+
+def test_single_shred_has_no_joins():
+    one = make_costs([[0.0]], [1.0], [1.0])
+    assert confidence(one).tolist() == [[0.0]]
+    assert temperature(one) > 0
