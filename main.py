@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from app.resources import weights_path
 from core import __version__
 from core.errors import OutputError, RejoinError, UsageError
-from core.matching import DOUBTFUL
+from core.matching import DOUBTFUL, percentage
 from core.native_log import without_chatter
 from core.options import CompositionOptions, CostOptions, Options, OutputOptions, ReadingOptions, SolverOptions
 from core.progress import Progress, part
@@ -311,7 +311,7 @@ def _joins_listed(joins: Sequence["JoinInfo"], case: "Case") -> str:
     """List joins with their confidence."""
     page_of = {shred: number for number, page in enumerate(case.arrangement.pages, start=1) for shred in page}
     return "\n".join(
-        f"  page {page_of[join.left]}:  {join.left} | {join.right}  {100 * join.confidence:3.0f} %" for join in joins
+        f"  page {page_of[join.left]}:  {join.left} | {join.right}  {percentage(join.confidence):>6}" for join in joins
     )
 
 

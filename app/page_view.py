@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QGraphicsLineItem, QGraphicsRectItem, QToolTip, QV
 from app import theme, wording
 from app.image_view import ImageView
 from app.pictures import Picture
-from core.matching import DOUBTFUL
+from core.matching import DOUBTFUL, percentage
 
 if TYPE_CHECKING:
     from core.case import JoinInfo
@@ -141,7 +141,7 @@ class SeamRuler(QWidget):
         """Say everything about a join."""
         lines = [
             f"<b>{join.left} | {join.right}</b>",
-            f"{wording.percentage(join.confidence)} {wording.degree(join.confidence)}".replace("<", "&lt;"),
+            f"{percentage(join.confidence)} {wording.degree(join.confidence)}".replace("<", "&lt;"),
         ]
         if isfinite(join.cost):
             cost = f"{join.cost:,.0f}" if join.cost >= 100 else f"{join.cost:.3g}"

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 from app import wording
 from app.sheet_view import SheetView
 from app.workspace import Workspace
+from core.matching import percentage
 
 if TYPE_CHECKING:
     from core.case import Crumb
@@ -116,7 +117,7 @@ class SourceView(QWidget):
                     self.tr("{side}: {other}, {percent} {degree}").format(
                         side=side,
                         other=other,
-                        percent=wording.percentage(join.confidence),
+                        percent=percentage(join.confidence),
                         degree=wording.degree(join.confidence),
                     )
                 )

@@ -24,13 +24,6 @@ def degree(confidence: float) -> str:
     return translate("wording", "doubtful") if confidence < DOUBTFUL else translate("wording", "fair")
 
 
-def percentage(confidence: float) -> str:
-    """Write a confidence without promising more than it says: never 100 %, never 0 %."""
-    if confidence > 0.99:
-        return "> 99 %"
-    return "< 1 %" if confidence < 0.01 else f"{100 * confidence:.0f} %"
-
-
 def time_left(seconds: float | None) -> str:
     """Say how long it still takes, as roughly as it is known."""
     if seconds is None:

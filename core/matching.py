@@ -103,3 +103,10 @@ def temperature(costs: Costs) -> float:
     gaps = two_best[:, 1] - two_best[:, 0]
     gaps = gaps[np.isfinite(gaps) & (gaps > 0)]
     return TEMPERATURE_PER_GAP * float(np.median(gaps)) if len(gaps) else 1.0
+
+
+def percentage(probability: float) -> str:
+    """Write a confidence without promising more than it says: never 100 %, never 0 %."""
+    if probability > 0.99:
+        return "> 99 %"
+    return "< 1 %" if probability < 0.01 else f"{100 * probability:.0f} %"
