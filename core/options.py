@@ -132,6 +132,11 @@ class CostOptions(Checked):
         minimum=0,
         maximum=50,
     )
+    use_contour: bool = setting(
+        True,
+        label="Compare the cuts themselves",
+        help="Both sides of a wavy cut swing alike, whatever is printed there. Straight cuts have no say.",
+    )
 
 
 @dataclass(frozen=True)

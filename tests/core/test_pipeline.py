@@ -1,5 +1,5 @@
 import sys
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,7 +13,7 @@ from core.case import Case
 from core.errors import NothingFoundError, UnreadableInputError
 from core.finding import find_shreds
 from core.matching import Costs
-from core.options import Options, SolverOptions
+from core.options import CostOptions, Options, SolverOptions
 from core.pipeline import Matched, arrange, match, reconstruct
 from core.progress import Cancelled
 
@@ -199,12 +199,18 @@ def test_borders_are_embedded_and_compared_without_the_blank_shreds(sheets, monk
         assert right.shape == left.shape == (6, 3, 2)
         assert (blank_right, blank_left) == ("blank right", "blank left")
         assert options == Options().cost
-        return "costs"
+        return costs
 
+    costs = costs_of(range(6))
     monkeypatch.setitem(sys.modules, "core.cost", SimpleNamespace(compute_costs=compute_costs))
     found = find_shreds(sheets, Options())
     matched = match(found.shreds, Encoder(), Options())
-    assert (matched.costs, matched.weights_sha256) == ("costs", "abc")
+    assert (matched.ink, matched.weights_sha256) == (costs, "abc")
+    assert matched.contours is not None
+    np.testing.assert_array_equal(matched.costs.cost, costs.cost)  # the cuts are straight
+    by_ink_alone = replace(Options(), cost=CostOptions(use_contour=False))
+    monkeypatch.setattr(sys.modules["core.cost"], "compute_costs", lambda *_: costs)
+    assert match(found.shreds, Encoder(), by_ink_alone).costs is costs
     # The bar lies 8 px from the edge, some of which the mask may take; it is 12 px high.
     for borders in embedded.values():
         assert borders.shape[0] == 6

@@ -1,0 +1,261 @@
+"""The contour of the cut: the two sides of one cut have the same waves, whatever is printed there.
+
+A worn cutter does not cut straight. Where a cut swings, the right edge of one shred and the left edge of the next swing
+alike, and no other edge does: the paper masks alone tell neighbours, without ink. A straight cut says nothing, and
+costs nothing here.
+
+An edge is the column at which the paper ends, row by row. Two edges of one cut are alike, others are independent; for
+normal variables the logarithm of the likelihood ratio of the two, at the best fit, is ``-N/2 · log(1 - ρ²)`` with ρ the
+correlation of the edges and N the number of independent rows (S. S. Wilks, 1938, doi:10.1214/aoms/1177732360). N is
+measured on edges that cannot meet: two right ones, or two left ones.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import binary_erosion, gaussian_filter1d, uniform_filter1d
+
+from core.matching import Costs, confidence, temperature
+from core.parallel import map_in_order
+from core.progress import Progress, no_progress, part
+from core.shred import Shred
+from core.straightening import row_extents
+
+STEP_PX = 4
+"""Rows between two samples of an edge, and between two shifts that are tried."""
+
+MAX_SHIFT_PX = 24
+"""Neighbours lie on the sheets at heights that differ by less than this, nearly always."""
+
+TREND_PX = 401
+"""Slower waves come from how a shred lay and was turned, not from the cut."""
+
+SMOOTH_PX = 3.0
+"""Standard deviation of the smoothing: faster waves are fibres and whole pixels, unlike on both sides of a cut."""
+
+WORN_END_PX = 30
+"""Corners are worn: so much of both ends of an edge is left out."""
+
+LARGEST_WAVE = 3.0
+"""In standard deviations of the edge: higher waves are tears, and cut off."""
+
+NOISE_PX2 = 0.02
+"""Variance of what whole pixels leave on a straight edge, smoothed: edges that are hardly wavier have no say."""
+
+MEDIAN_CHI_SQUARE = 0.455
+"""Median of the chi-square distribution with one degree of freedom: that of N · ρ² among independent edges."""
+
+SURE = 0.9
+"""Joins that the ink is so sure of are those by which the contours are judged."""
+
+ASTRAY = 0.05
+"""So many of them may be wrong, or bear a contour that is torn."""
+
+TELLS_SHIFT = 5.0
+"""From this logarithm of the likelihood ratio on, the contour tells the shift better than the ink."""
+
+TILE_SHREDS = 1024
+
+SAMPLE_SHREDS = 512
+"""So many shreds are enough to measure what chance does."""
+
+Edges = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Contours:
+    """How well the contours of n shreds fit together.
+
+    Attributes
+    ----------
+    cost : ndarray of shape (n, n), float32
+        ``cost[i, j]`` is minus the logarithm of how much likelier the right edge of shred ``i`` and the left edge of
+        shred ``j`` are as two sides of one cut than as strangers: 0 where the contour says nothing, else negative; the
+        diagonal is ``inf``.
+    shift_px : ndarray of shape (n, n), int16
+        The shift at which they fit best: by how many pixels ``j`` must be moved down in the common frame.
+    """
+
+    cost: NDArray[np.float32]
+    shift_px: NDArray[np.int16]
+
+
+def contour_costs(shreds: Sequence[Shred], progress: Progress = no_progress) -> Contours:
+    """Compare the contour of every right edge with that of every left edge.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        At least one; blank ones are as good as others.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Contours
+        In the order of the shreds.
+
+    Raises
+    ------
+    ValueError
+        If there are no shreds.
+    """
+    if not shreds:
+        raise ValueError("There are no shreds to compare the contours of.")
+    left, right, height_px = _read_edges(shreds, part(progress, 0.0, 0.4))
+    right, left = _waves(right), _waves(left)
+    n, n_free = len(shreds), _independent_rows(right, left, height_px)
+    cost = np.empty((n, n), dtype=np.float32)
+    shift_px = np.empty((n, n), dtype=np.int16)
+    starts = range(0, n, TILE_SHREDS)
+    tiles = [(slice(i, i + TILE_SHREDS), slice(j, j + TILE_SHREDS)) for i in starts for j in starts]
+    for number, (i, j) in enumerate(tiles):
+        of_tile = part(progress, 0.5 + 0.5 * number / len(tiles), 0.5 + 0.5 * (number + 1) / len(tiles))
+        correlation, shift_px[i, j] = _best_correlations(right[i], left[j], of_tile)
+        cost[i, j] = n_free / 2 * np.log1p(-np.square(np.clip(correlation, 0, 0.9999)))
+    np.fill_diagonal(cost, np.inf)
+    np.fill_diagonal(shift_px, 0)
+    progress(1.0, "Comparing contours")
+    return Contours(cost, shift_px)
+
+
+def combine(costs: Costs, contours: Contours) -> Costs:
+    """Add what the contours say to what the ink says.
+
+    Both are logarithms of likelihoods, once the distances of the embeddings are divided by their temperature. The sum
+    is given in the unit of the distances, so that where the contours say nothing the costs stay what they are. A
+    margin's price stays as it is too.
+
+    Parameters
+    ----------
+    costs : Costs
+        From the embeddings.
+    contours : Contours
+        Of the same shreds.
+
+    Returns
+    -------
+    Costs
+        Of both; may be negative. The shift is that of the contour where the contour is telling.
+    """
+    says = contour_weight(costs, contours) * _known(contours)
+    return Costs(
+        cost=(costs.cost + temperature(costs) * says).astype(np.float32),
+        shift_px=np.where(says < -TELLS_SHIFT, contours.shift_px, costs.shift_px),
+        to_blank=costs.to_blank,
+        from_blank=costs.from_blank,
+    )
+
+
+def contour_weight(costs: Costs, contours: Contours) -> float:
+    """Judge the contours by the joins that the ink is sure of.
+
+    Parameters
+    ----------
+    costs : Costs
+        From the embeddings.
+    contours : Contours
+        Of the same shreds.
+
+    Returns
+    -------
+    float
+        The weight between 0 and 1 that makes those joins likeliest by their contours alone; 0 if contours do not help
+        to find them, 1 if there are no such joins.
+    """
+    i, j = np.nonzero(confidence(costs) > SURE)
+    if not len(i):
+        return 1.0
+    weights = np.linspace(1, 0, 11)
+    known = _known(contours)
+    rows, columns = -known[i], -known[:, j].T
+    gain = [_log_likelihood(weight * rows, j) + _log_likelihood(weight * columns, i) for weight in weights]
+    return float(weights[int(np.argmax(gain))])
+
+
+def _known(contours: Contours) -> NDArray[np.float64]:
+    """Give the costs of contours with 0 on the diagonal: of a shred beside itself they know nothing."""
+    known = contours.cost.astype(np.float64)
+    np.fill_diagonal(known, 0)
+    return known
+
+
+def _log_likelihood(logits: NDArray[np.float64], right_ones: NDArray[np.intp]) -> float:
+    """Sum the logarithms of the probabilities of the right ones of k choices among n; logits (k, n)."""
+    highest = logits.max(axis=1)
+    chosen = np.exp(logits[np.arange(len(logits)), right_ones] - highest)
+    share = chosen / np.exp(logits - highest[:, None]).sum(axis=1)
+    return float(np.log((1 - ASTRAY) * share + ASTRAY / logits.shape[1]).sum())
+
+
+def _read_edges(shreds: Sequence[Shred], progress: Progress) -> tuple[Edges, Edges, float]:
+    """Read both edges of all shreds: columns by rows of the common frame, nan where there is no paper.
+
+    Gives the left and the right edges, each (n, rows), and the median height of the shreds.
+    """
+    top = min(shred.frame_top_px for shred in shreds)
+    bottom = max(shred.frame_top_px + len(shred.mask) for shred in shreds)
+    left = np.full((len(shreds), bottom - top), np.nan, dtype=np.float32)
+    right = left.copy()
+
+    def read(shred: Shred) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        return row_extents(shred.mask[::-1, ::-1] if shred.half_turn else shred.mask)
+
+    for index, (rows, first, last) in enumerate(map_in_order(read, shreds, "Reading contours of shred", progress)):
+        start = shreds[index].frame_top_px - top
+        left[index, start + rows], right[index, start + rows] = first, last
+    return left, right, float(np.median([len(shred.mask) for shred in shreds]))
+
+
+def _waves(edges: Edges) -> Edges:
+    """Take the slow trend and the fastest waves off edges, and scale them: sums of products are correlations.
+
+    Edges (n, rows), nan where there is none; gives (n, rows / STEP_PX), 0 where there is none.
+    """
+    there = ~np.isnan(edges)
+    share = uniform_filter1d(there.astype(np.float32), TREND_PX, axis=1, mode="constant")
+    trend = uniform_filter1d(np.where(there, edges, 0), TREND_PX, axis=1, mode="constant") / np.maximum(share, 1e-6)
+    inside = binary_erosion(there, np.ones((1, 2 * WORN_END_PX + 1), dtype=np.bool_))
+    waves = np.where(inside, edges - trend, 0).astype(np.float32)
+    waves = gaussian_filter1d(waves, SMOOTH_PX, axis=1, mode="constant")[:, ::STEP_PX]
+    n_rows = np.maximum(1, inside[:, ::STEP_PX].sum(axis=1, keepdims=True))
+    limit = LARGEST_WAVE * np.sqrt(np.square(waves).sum(axis=1, keepdims=True) / n_rows)
+    waves = np.clip(waves, -limit, limit)
+    return np.asarray(waves / np.sqrt(np.square(waves).sum(axis=1, keepdims=True) + n_rows * NOISE_PX2), np.float32)
+
+
+def _independent_rows(right: Edges, left: Edges, height_px: float) -> float:
+    """Measure on edges that cannot meet, as both are right or both left, how many rows of an edge are independent."""
+    chosen = slice(None, None, -(-len(right) // SAMPLE_SHREDS))
+    above_diagonal = np.triu_indices(len(right[chosen]), 1)
+    chance = np.concatenate([(edges[chosen] @ edges[chosen].T)[above_diagonal] for edges in (right, left)])
+    most = height_px / (2 * np.sqrt(np.pi) * SMOOTH_PX)  # what the smoothing leaves of white noise
+    median = float(np.median(np.square(chance))) if len(chance) else 0.0
+    return float(min(most, MEDIAN_CHI_SQUARE / median)) if median > 0 else float(most)
+
+
+def _best_correlations(right: Edges, left: Edges, progress: Progress) -> tuple[NDArray[np.float32], NDArray[np.int16]]:
+    """Correlate edges, shapes (p, rows) and (q, rows), all with all, at the best shift; gives two of (p, q)."""
+    n_rows = right.shape[1]
+    most = min(MAX_SHIFT_PX // STEP_PX, n_rows - 1)
+    shifts = range(-most, most + 1)
+    correlations = np.empty((len(shifts), len(right), len(left)), dtype=np.float32)
+    for index, shift in enumerate(shifts):
+        progress(index / len(shifts), "Comparing contours")
+        a, b, compared = max(0, shift), max(0, -shift), n_rows - abs(shift)
+        correlations[index] = right[:, a : a + compared] @ left[:, b : b + compared].T
+    # Rounded, so that where nothing is to be told apart the smallest shift wins.
+    nearest_first = sorted(range(len(shifts)), key=lambda index: abs(shifts[index]))
+    best = np.asarray(nearest_first)[np.round(correlations[nearest_first], 5).argmax(axis=0)]
+    highest = np.take_along_axis(correlations, best[None], axis=0)[0]
+    if len(shifts) < 3:
+        return highest, np.zeros(best.shape, dtype=np.int16)
+    before, after = (
+        np.take_along_axis(correlations, np.clip(best + step, 0, len(shifts) - 1)[None], axis=0)[0] for step in (-1, 1)
+    )
+    # The vertex of the parabola through the best shift and its two neighbours.
+    bend = np.maximum(2 * highest - before - after, 1e-6)
+    shift_px = STEP_PX * (best - most + np.clip((after - before) / (2 * bend), -0.5, 0.5))
+    return highest, np.rint(shift_px).astype(np.int16)

@@ -1,0 +1,129 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.ndimage import gaussian_filter1d
+
+from core.contour import combine, contour_costs, contour_weight
+from core.matching import Costs, temperature
+from core.options import SolverOptions
+from core.progress import Cancelled
+from core.shred import Shred
+from core.solver import solve
+
+HEIGHT, WIDTH = 1600, 90
+
+
+def cut_page(n, wave_px, seed=0, offsets_px=None):
+    """Cut a blank page into n shreds; every cut swings by `wave_px`, and paper frays on both sides of it."""
+    generator = np.random.default_rng(seed)
+    waves = gaussian_filter1d(generator.normal(size=(n + 1, HEIGHT)), 20, axis=1)
+    waves *= wave_px / waves.std(axis=1, keepdims=True)
+    waves[[0, -1]] = 0
+    shreds = []
+    for index in range(n):
+        frayed = generator.random((2, HEIGHT)) * min(1.0, wave_px)
+        left = np.round(20 + waves[index] + frayed[0]).astype(int)
+        right = np.round(20 + WIDTH + waves[index + 1] - frayed[1]).astype(int)
+        columns = np.arange(WIDTH + 40)
+        mask = (columns >= left[:, None]) & (columns < right[:, None])
+        shreds.append(
+            Shred(
+                id=f"1-{index + 1:02}",
+                sheet=0,
+                bbox=(0, 0, mask.shape[1], HEIGHT),
+                outline=np.zeros((0, 2), dtype=np.float32),
+                angle_deg=0.0,
+                pixels=np.full((*mask.shape, 3), 255, dtype=np.uint8),
+                mask=mask,
+                frame_top_px=0 if offsets_px is None else int(offsets_px[index]),
+                blank=True,
+            )
+        )
+    return shreds
+
+
+def shuffled(shreds, seed=1):
+    order = np.random.default_rng(seed).permutation(len(shreds))
+    return [shreds[index] for index in order], order
+
+
+def ink_costs(n, seed=2):
+    """Costs that know the order 0, 1, 2, … of the shreds, more or less."""
+    cost = np.random.default_rng(seed).uniform(8, 12, (n, n)).astype(np.float32)
+    cost[np.arange(n - 1), np.arange(1, n)] = 2
+    np.fill_diagonal(cost, np.inf)
+    blank = np.full(n, 9, dtype=np.float32)
+    return Costs(cost, np.zeros((n, n), dtype=np.int16), blank, blank.copy())
+
+
+def test_a_blank_page_with_wavy_cuts_is_put_in_order_by_its_contours_alone():
+    n = 14
+    mixed, order = shuffled(cut_page(n, wave_px=2.0))
+    contours = contour_costs(mixed)
+    nothing = np.zeros(n, dtype=np.float32)
+    solution = solve(Costs(contours.cost, contours.shift_px, nothing, nothing), SolverOptions(n_pages=1))
+    assert [int(order[index]) for index in solution.pages[0]] == list(range(n))
+
+
+def test_straight_cuts_change_nothing():
+    contours = contour_costs(cut_page(6, wave_px=0.0))
+    apart = ~np.eye(6, dtype=bool)
+    assert np.all(contours.cost[apart] == 0)
+    assert np.all(np.isinf(np.diag(contours.cost)))
+    assert np.all(contours.shift_px == 0)
+    costs = ink_costs(6)
+    both = combine(costs, contours)
+    for name in ("cost", "shift_px", "to_blank", "from_blank"):
+        np.testing.assert_array_equal(getattr(both, name), getattr(costs, name))
+
+
+def test_contours_that_contradict_the_ink_have_no_weight():
+    strangers = [cut_page(3, wave_px=2.0, seed=seed)[1] for seed in range(12)]
+    contours = contour_costs(strangers)
+    assert contour_weight(ink_costs(12), contours) <= 0.3
+
+
+def test_contours_that_agree_with_the_ink_have_weight_in_its_unit():
+    shreds, costs = cut_page(12, wave_px=2.0), ink_costs(12)
+    contours = contour_costs(shreds)
+    weight = contour_weight(costs, contours)
+    assert weight > 0.5
+    both = combine(costs, contours)
+    expected = costs.cost[3, 4] + weight * temperature(costs) * contours.cost[3, 4]
+    assert both.cost[3, 4] == pytest.approx(expected, rel=1e-5)
+    assert both.cost[3, 4] < costs.cost[3, 4] - 5 * temperature(costs)
+    np.testing.assert_array_equal(both.to_blank, costs.to_blank)
+
+
+def test_the_contour_tells_the_shift():
+    offsets = [0, 7, -9, 4, 13, -6]
+    contours = contour_costs(cut_page(6, wave_px=3.0, offsets_px=offsets))
+    found = [int(contours.shift_px[index, index + 1]) for index in range(5)]
+    # A shred that the frame has too low must be moved up.
+    np.testing.assert_allclose(found, [a - b for a, b in pairwise(offsets)], atol=1)
+
+
+def test_same_result_every_time_and_whatever_the_tiles(monkeypatch):
+    shreds = cut_page(7, wave_px=2.0)
+    once, again = contour_costs(shreds), contour_costs(shreds)
+    np.testing.assert_array_equal(once.cost, again.cost)
+    monkeypatch.setattr("core.contour.TILE_SHREDS", 3)
+    np.testing.assert_allclose(contour_costs(shreds).cost, once.cost, rtol=1e-3, atol=1e-3)
+
+
+def test_one_shred_has_nothing_to_meet():
+    assert np.isinf(contour_costs(cut_page(1, wave_px=2.0)).cost).all()
+
+
+def test_no_shreds():
+    with pytest.raises(ValueError, match="no shreds"):
+        contour_costs([])
+
+
+def test_cancel():
+    def stop(fraction, text):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        contour_costs(cut_page(2, wave_px=1.0), stop)
