@@ -17,14 +17,18 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
+from core.case import JoinInfo
 from core.encoder import Encoder
 from core.errors import RejoinError
 from core.matching import Costs
-from core.options import Options
+from core.options import CostOptions, Options
 from core.pipeline import Arranged, Matched, arrange, match
 from core.progress import Progress
 from core.shred import Shred
 from training.documents import DataSet, Document, read_data_set
+
+CONFIDENCE_BANDS = (0.0, 0.25, 0.5, 0.75, 0.95, 1.01)
+"""Limits of the bands in which confidence is compared with the share of right joins."""
 
 SHIPPED_WEIGHTS = Path(__file__).parents[1] / "resources" / "weights" / "encoder.keras"
 
@@ -44,14 +48,51 @@ def right_joins(pages: Sequence[Sequence[str]], documents: Sequence[Sequence[str
     int
         At most the number of shreds less 1.
     """
-    following = {pair for document in documents for pair in pairwise(document)}
-    ends = {document[-1]: document[0] for document in documents if document}
-    beginnings = set(ends.values())
     sequence = [shred for page in pages for shred in page]
-    return sum(
-        pair in following or (pair[0] in ends and pair[1] in beginnings and ends[pair[0]] != pair[1])
-        for pair in pairwise(sequence)
-    )
+    return sum(is_right(pair, documents) for pair in pairwise(sequence))
+
+
+def is_right(join: tuple[str, str], documents: Sequence[Sequence[str]]) -> bool:
+    """Tell whether a join is right in the paper's measure, see `right_joins`."""
+    for document in documents:
+        if join[0] in document:
+            place = document.index(join[0])
+            if place + 1 < len(document):
+                return document[place + 1] == join[1]
+            return join[1] in {other[0] for other in documents if other and other is not document}
+    return False
+
+
+def calibration(joins: Sequence[JoinInfo], documents: Sequence[Sequence[str]]) -> list[dict[str, float]]:
+    """Compare how sure joins are with how many of them are right.
+
+    Parameters
+    ----------
+    joins : sequence of JoinInfo
+        Of a reconstruction.
+    documents : sequence of sequence of str
+        The true orders.
+
+    Returns
+    -------
+    list of dict
+        A dict per band of confidence: from, to, n, right (a share; 0 without joins) and mean confidence.
+    """
+    bands = []
+    for low, high in pairwise(CONFIDENCE_BANDS):
+        inside = [join for join in joins if low <= join.confidence < high]
+        right = [is_right((join.left, join.right), documents) for join in inside]
+        sure = [join.confidence for join in inside]
+        bands.append(
+            {
+                "from": low,
+                "to": min(high, 1.0),
+                "n": len(inside),
+                "right": float(np.mean(right)) if inside else 0.0,
+                "confidence": float(np.mean(sure)) if inside else 0.0,
+            }
+        )
+    return bands
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +131,7 @@ class Evaluation:
             "n": sum(document.n_true for document in documents),
             "n_documents": len(documents),
             "n_pages_estimated": len(self._arranged(documents, None).arrangement.pages),
+            "calibration": calibration(arranged.joins, self._truth(documents)),
             "optimal": arranged.optimal,
             "gap": arranged.gap,
             "seconds": arranged.seconds["solve"],
@@ -97,9 +139,12 @@ class Evaluation:
 
     def _accuracy(self, documents: Sequence[Document], n_pages: int) -> tuple[float, Arranged]:
         arranged = self._arranged(documents, n_pages)
-        truth = [[self.data.found.shreds[index].id for index in document.order] for document in documents]
         n_true = sum(document.n_true for document in documents)
-        return right_joins(arranged.arrangement.pages, truth) / max(1, n_true - 1), arranged
+        n_right = right_joins(arranged.arrangement.pages, self._truth(documents))
+        return n_right / max(1, n_true - 1), arranged
+
+    def _truth(self, documents: Sequence[Document]) -> list[list[str]]:
+        return [[self.data.found.shreds[index].id for index in document.order] for document in documents]
 
     def _arranged(self, documents: Sequence[Document], n_pages: int | None) -> Arranged:
         """Arrange the shreds of some documents; without a number of pages it is estimated."""
@@ -181,6 +226,12 @@ def describe(result: dict[str, Any]) -> str:
             f"  mixed             {100 * multi['accuracy']:.2f} % of joins right, {multi['n']} shreds of "
             f"{multi['n_documents']} documents (taken for {multi['n_pages_estimated']} pages), {proof}"
         )
+        bands = [
+            f"{100 * b['from']:.0f}-{100 * b['to']:.0f} %: {100 * b['right']:.0f} % of {b['n']}"
+            for b in multi["calibration"]
+            if b["n"]
+        ]
+        lines.append(f"  right, if sure    {', '.join(bands)}")
     seconds = "  ".join(f"{stage} {value:.1f}" for stage, value in result["seconds"].items())
     lines.append(f"  seconds           {seconds}")
     lines.append(f"  peak memory       {result['peak_memory_mb']:.0f} MB")
@@ -196,6 +247,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result to this file as well")
     parser.add_argument("--weights", type=Path, default=SHIPPED_WEIGHTS, help="encoder (default: the shipped one)")
     parser.add_argument("--mode", choices=["single", "multi", "both"], default="both", help="default: %(default)s")
+    parser.add_argument("--no-contour", action="store_true", help="compare ink alone")
     parser.add_argument("--segmentation", action="store_true", help="measure how shreds are found, and nothing else")
     given = parser.parse_args(arguments)
     try:
@@ -210,7 +262,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 bar.set_description_str(text, refresh=False)
                 bar.update(fraction - bar.n)
 
-            result = evaluate(given.folder, given.weights, Options(), given.mode, progress)
+            options = Options(cost=CostOptions(use_contour=not given.no_contour))
+            result = evaluate(given.folder, given.weights, options, given.mode, progress)
     except RejoinError as error:
         print(error, file=sys.stderr)
         return error.exit_code

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
+from core.case import JoinInfo
 from core.errors import NothingFoundError
 from core.options import Options
 from training.documents import read_data_set
-from training.evaluate import right_joins
+from training.evaluate import calibration, right_joins
 
 YELLOW = (250, 200, 60)
 
@@ -97,3 +98,15 @@ def test_right_joins_are_counted_as_the_paper_does():
     assert right_joins([["y", "x"], ["a", "c", "b"]], documents) == 0
     # The end of a document followed by its own beginning is wrong.
     assert right_joins([["b", "c", "a"]], documents) == 1
+
+
+def test_confidence_is_compared_with_the_share_of_right_joins():
+    joins = [
+        JoinInfo("a", "b", 1.0, 0, 0.99),
+        JoinInfo("b", "c", 1.0, 0, 0.97),
+        JoinInfo("x", "c", 1.0, 0, 0.6),
+        JoinInfo("x", "y", 1.0, 0, 0.7),
+    ]
+    bands = calibration(joins, [["a", "b", "c"], ["x", "y"]])
+    assert [(band["n"], band["right"]) for band in bands] == [(0, 0.0), (0, 0.0), (2, 0.5), (0, 0.0), (2, 1.0)]
+    assert bands[2]["confidence"] == pytest.approx(0.65)
