@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_erosion, gaussian_filter1d, uniform_filter1d
 
-from core.matching import Costs, confidence, temperature
+from core.matching import Costs, confidence
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
 from core.shred import Shred
@@ -142,10 +142,11 @@ def combine(costs: Costs, contours: Contours) -> Costs:
     """
     says = contour_weight(costs, contours) * _known(contours)
     return Costs(
-        cost=(costs.cost + temperature(costs) * says).astype(np.float32),
+        cost=(costs.cost + costs.temperature * says).astype(np.float32),
         shift_px=np.where(says < -TELLS_SHIFT, contours.shift_px, costs.shift_px),
         to_blank=costs.to_blank,
         from_blank=costs.from_blank,
+        temperature=costs.temperature,
     )
 
 

@@ -1,5 +1,6 @@
 """What comparing all borders gives, and how sure a join is."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ DOUBTFUL = 0.25
 
 
 TEMPERATURE_PER_GAP = 0.15
-"""See `temperature`."""
+"""See `Costs.temperature`."""
 
 BALANCING_ROUNDS = 100
 """Rounds of Sinkhorn's iteration; more change only groups of shreds that nothing tells apart."""
@@ -32,12 +33,41 @@ class Costs:
         The shift at which that price holds: by how many pixels ``j`` must be moved down in the common frame.
     to_blank, from_blank : ndarray of shape (n,), float32
         Price of blank paper to the right of ``i`` (a page ends there), and to the left of ``j`` (a page begins there).
+    temperature : float
+        Difference of costs that makes a join e times less likely. If not given, it is 0.15 times the median gap between
+        the best and the second-best cost of a right border: near the temperature that the encoder learns in training,
+        and where the log loss over the joins of real shreds is smallest.
     """
 
     cost: NDArray[np.float32]
     shift_px: NDArray[np.int16]
     to_blank: NDArray[np.float32]
     from_blank: NDArray[np.float32]
+    temperature: float = 0.0
+
+    def __post_init__(self) -> None:
+        n = len(self.to_blank)
+        shapes = [array.shape for array in (self.cost, self.shift_px, self.to_blank, self.from_blank)]
+        if shapes != [(n, n), (n, n), (n,), (n,)]:
+            raise ValueError(f"Costs of n shreds have the shapes (n, n), (n, n), (n,), (n,); given {shapes}.")
+        given = float(self.temperature)
+        object.__setattr__(self, "temperature", given or _temperature(self.cost, self.to_blank))
+
+    def of(self, chosen: Sequence[int]) -> "Costs":
+        """Take the costs of some shreds, in the order of their indices; the temperature stays."""
+        rows = np.asarray(chosen, dtype=np.intp)
+        part = np.ix_(rows, rows)
+        return Costs(self.cost[part], self.shift_px[part], self.to_blank[rows], self.from_blank[rows], self.temperature)
+
+
+def _temperature(cost: NDArray[np.float32], to_blank: NDArray[np.float32]) -> float:
+    rows = np.concatenate([cost, to_blank[:, None]], axis=1).astype(np.float64)
+    if rows.shape[1] < 2:
+        return 1.0
+    two_best = np.partition(rows, 1, axis=1)[:, :2]
+    gaps = two_best[:, 1] - two_best[:, 0]
+    gaps = gaps[np.isfinite(gaps) & (gaps > 0)]
+    return TEMPERATURE_PER_GAP * float(np.median(gaps)) if len(gaps) else 1.0
 
 
 def confidence(costs: Costs, n_pages: int = 1) -> NDArray[np.float32]:
@@ -67,7 +97,7 @@ def confidence(costs: Costs, n_pages: int = 1) -> NDArray[np.float32]:
     n = len(costs.cost)
     weights = np.full((n + 1, n + 1), np.inf)
     weights[:n, :n], weights[:n, n], weights[n, :n] = costs.cost, costs.to_blank, costs.from_blank
-    weights /= -temperature(costs)
+    weights /= -costs.temperature
     # The best of each row as the starting point keeps every exponent at or below 0.
     weights = np.exp(weights - weights.max(axis=1, keepdims=True))
     times = np.ones(n + 1)
@@ -78,31 +108,6 @@ def confidence(costs: Costs, n_pages: int = 1) -> NDArray[np.float32]:
         of_column = times / np.maximum(of_row @ weights, TINY)
     balanced = of_row[:, None] * weights * of_column[None, :]
     return np.clip(balanced[:n, :n], 0, 1).astype(np.float32)
-
-
-def temperature(costs: Costs) -> float:
-    """Give the difference of costs that makes a join e times less likely.
-
-    It is 0.15 times the median gap between the best and the second-best cost of a right border: near the temperature
-    that the encoder learns in training, and where the log loss over the joins of real shreds is smallest.
-
-    Parameters
-    ----------
-    costs : Costs
-        Of n shreds.
-
-    Returns
-    -------
-    float
-        Positive; in the unit of the costs.
-    """
-    rows = np.concatenate([costs.cost, costs.to_blank[:, None]], axis=1).astype(np.float64)
-    if rows.shape[1] < 2:
-        return 1.0
-    two_best = np.partition(rows, 1, axis=1)[:, :2]
-    gaps = two_best[:, 1] - two_best[:, 0]
-    gaps = gaps[np.isfinite(gaps) & (gaps > 0)]
-    return TEMPERATURE_PER_GAP * float(np.median(gaps)) if len(gaps) else 1.0
 
 
 def percentage(probability: float) -> str:

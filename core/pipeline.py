@@ -13,8 +13,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from core import __version__
 from core.arrangement import Arrangement, Pair
 from core.borders import read_borders
@@ -214,8 +212,7 @@ def arrange(
     with_ink = [index for index, shred in enumerate(shreds) if not shred.blank]
     chosen = [row for row, index in enumerate(with_ink) if shreds[index].id not in set(previous.set_aside)]
     ids = [shreds[with_ink[row]].id for row in chosen]
-    part_of = np.ix_(chosen, chosen)
-    costs = Costs(costs.cost[part_of], costs.shift_px[part_of], costs.to_blank[chosen], costs.from_blank[chosen])
+    costs = costs.of(chosen)
     confirmed = _indices(previous.confirmed, ids)
     widths = page_widths(shreds, options.solver.page_width_mm)
     n_pages = options.solver.n_pages or max(1, min(estimate_n_pages(widths), len(ids) - len(confirmed)))

@@ -58,14 +58,14 @@ def test_pages_json_and_case_are_written(sheet, tmp_path, capsys):
     assert "2 pages from 4 shreds on 2 sheets; 1 blank shred set aside; 1 crumb left out." in out
     assert str(pages) in out
     assert "1 doubtful join of 2" in out
-    assert "page 2:  2-01 | 1-02   10 %" in out
+    assert "page 2:  2-01 | 1-02    10 %" in out
     assert err == "notes.txt is no image.\n"
 
 
 @pytest.mark.usefixtures("reconstructed")
 def test_quiet_and_list_joins(sheet, tmp_path, capsys):
     assert run(sheet, "-o", tmp_path / "pages.pdf", "--quiet", "--list-joins") == 0
-    assert capsys.readouterr().out == "  page 1:  1-01 | 2-02   75 %\n  page 2:  2-01 | 1-02   10 %\n"
+    assert capsys.readouterr().out == "  page 1:  1-01 | 2-02    75 %\n  page 2:  2-01 | 1-02    10 %\n"
 
 
 def test_options_reach_the_pipeline(reconstructed, sheet, tmp_path):

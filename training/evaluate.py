@@ -158,8 +158,7 @@ def _costs_of(costs: Costs, shreds: Sequence[Shred], chosen: Sequence[int]) -> C
     """Take the costs of some shreds; `chosen` counts all shreds, costs only those with ink."""
     rank = np.cumsum([not shred.blank for shred in shreds]) - 1
     rows = [int(rank[index]) for index in chosen if not shreds[index].blank]
-    part = np.ix_(rows, rows)
-    return Costs(costs.cost[part], costs.shift_px[part], costs.to_blank[rows], costs.from_blank[rows])
+    return costs.of(rows)
 
 
 def evaluate(folder: Path, weights: Path, options: Options, mode: str, progress: Progress) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import pytest
 from scipy.ndimage import gaussian_filter1d
 
 from core.contour import combine, contour_costs, contour_weight
-from core.matching import Costs, temperature
+from core.matching import Costs
 from core.options import SolverOptions
 from core.progress import Cancelled
 from core.shred import Shred
@@ -90,9 +90,9 @@ def test_contours_that_agree_with_the_ink_have_weight_in_its_unit():
     weight = contour_weight(costs, contours)
     assert weight > 0.5
     both = combine(costs, contours)
-    expected = costs.cost[3, 4] + weight * temperature(costs) * contours.cost[3, 4]
+    expected = costs.cost[3, 4] + weight * costs.temperature * contours.cost[3, 4]
     assert both.cost[3, 4] == pytest.approx(expected, rel=1e-5)
-    assert both.cost[3, 4] < costs.cost[3, 4] - 5 * temperature(costs)
+    assert both.cost[3, 4] < costs.cost[3, 4] - 5 * costs.temperature
     np.testing.assert_array_equal(both.to_blank, costs.to_blank)
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.matching import Costs, confidence, temperature
+from core.matching import Costs, confidence, percentage
 
 
 def make_costs(cost, to_blank, from_blank) -> Costs:
@@ -75,4 +75,17 @@ def test_costs_far_apart_do_not_overflow(chain):
 def test_single_shred_has_no_joins():
     one = make_costs([[0.0]], [1.0], [1.0])
     assert confidence(one).tolist() == [[0.0]]
-    assert temperature(one) > 0
+    assert one.temperature > 0
+
+
+def test_some_shreds_keep_the_temperature_of_all(chain):
+    some = chain.of([4, 1])
+    assert some.cost[0, 1] == chain.cost[4, 1]
+    assert some.to_blank.tolist() == [chain.to_blank[4], chain.to_blank[1]]
+    assert some.temperature == chain.temperature
+    # 15 % of the median gap, which is near 10 here.
+    assert 1.2 < chain.temperature < 1.6
+
+
+def test_no_join_is_called_certain_or_impossible():
+    assert [percentage(p) for p in (1.0, 0.985, 0.5, 0.004)] == ["> 99 %", "98 %", "50 %", "< 1 %"]
