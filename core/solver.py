@@ -90,7 +90,7 @@ def solve(
     UsageError
         If the joins contradict each other or the number of pages, or leave no order.
     ValueError
-        If the costs are of unlike shapes or NaN, or a join names no two different shreds.
+        If a cost is NaN, or a join names no two different shreds.
 
     References
     ----------
@@ -127,11 +127,6 @@ def solve(
 def _price_matrix(costs: Costs) -> Matrix:
     """Put all costs into one matrix, the blank shred last; inf on the diagonal."""
     n = len(costs.cost)
-    if costs.cost.shape != (n, n) or costs.to_blank.shape != (n,) or costs.from_blank.shape != (n,):
-        raise ValueError(
-            f"cost must be of shape (n, n), to_blank and from_blank of shape (n,); "
-            f"given {costs.cost.shape}, {costs.to_blank.shape} and {costs.from_blank.shape}."
-        )
     price = np.full((n + 1, n + 1), np.inf)
     price[:n, :n] = costs.cost
     price[:n, n] = costs.to_blank
