@@ -163,7 +163,7 @@ def segment(
             set_aside.append(_set_aside(piece, reason))
     if not shreds:
         raise NothingFoundError(
-            f"No shreds found in {sheet.info.name}: nothing on it is {options.min_length_mm:g} mm long and "
+            f"No shreds found in {sheet.info.place}: nothing on it is {options.min_length_mm:g} mm long and "
             f"{options.min_width_mm:g} mm wide. Leave the sheet out, or lower ‘Shortest shred’ and ‘Narrowest shred’."
         )
     progress(1.0, "Straightening shreds")
@@ -178,7 +178,7 @@ def segment(
 def _indistinct(sheet: Sheet) -> NothingFoundError:
     """Make the error for white on white."""
     return NothingFoundError(
-        f"No shreds can be told from the background in {sheet.info.name}: it is as bright as the paper. "
+        f"No shreds can be told from the background in {sheet.info.place}: it is as bright as the paper. "
         "Lay the shreds on a coloured or dark surface, such as a sheet of yellow cardboard, and scan them again."
     )
 
@@ -306,7 +306,7 @@ def _given_shred(sheet: Sheet, mask: NDArray[np.bool_], sheet_index: int) -> Shr
     piece = crop(mask)
     if piece is None:
         raise NothingFoundError(
-            f"No paper in {sheet.info.name}: its mask is empty. Leave it out, or repair the mask beside it."
+            f"No paper in {sheet.info.place}: its mask is empty. Leave it out, or repair the mask beside it."
         )
     x, y, width, height = piece.bbox
     colours = sheet.pixels[y : y + height, x : x + width]

@@ -46,6 +46,11 @@ class SheetInfo:
         """What the examiner knows it by: the file's name, with the page in a file of several."""
         return self.path.name if self.page == 0 else f"{self.path.name}, page {self.page + 1}"
 
+    @property
+    def place(self) -> str:
+        """The name with the folder's: in sentences about one of many files that may be called alike."""
+        return f"{self.path.parent.name}/{self.name}".lstrip("/")
+
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
