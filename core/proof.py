@@ -83,6 +83,8 @@ def prove(
     """
     if time_limit_s == 0:
         return Proof(tour, float(assignment.reduced[tour, np.roll(tour, -1)].sum()), 0.0)
+    # However soon the proof is done, it can be cancelled once.
+    progress(0.0, "Proving the order")
     search = _Search(assignment, tour, tolerance, time_limit_s, seed, progress)
     with suppress(_TimeIsUpError):
         search.run()
