@@ -10,7 +10,7 @@ from core.binarization import binarize
 from core.options import BinarizationOptions, BorderOptions
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
-from core.shred import BORDER_WIDTH_PX, SIDES, Shred, Side
+from core.shred import BORDER_WIDTH_PX, SIDES, Shred, Side, common_frame, upright
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,14 +106,12 @@ def read_borders(
         raise ValueError("There are no shreds to read borders of.")
 
     def both(shred: Shred) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        ink, mask = binarize(shred.pixels, shred.mask, binarization), shred.mask
-        if shred.half_turn:
-            ink, mask = ink[::-1, ::-1], mask[::-1, ::-1]
+        pixels, mask = upright(shred)
+        ink = binarize(pixels, mask, binarization)
         left, right = (read_border(ink, mask, side, worn_px=options.worn_px) for side in SIDES)
         return left, right
 
-    top = min(shred.frame_top_px for shred in shreds)
-    bottom = max(shred.frame_top_px + len(shred.mask) for shred in shreds)
+    top, bottom = common_frame(shreds)
     left = np.zeros((len(shreds), bottom - top, BORDER_WIDTH_PX), dtype=np.bool_)
     right = np.zeros_like(left)
     for index, borders in enumerate(map_in_order(both, shreds, "Reading borders of shred", progress)):

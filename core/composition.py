@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from core.arrangement import Arrangement
 from core.options import CompositionOptions
-from core.shred import Shred
+from core.shred import Shred, upright
+from core.straightening import row_extents
 
 PAPER = 255
 """Plain white: what stands where no shred lies."""
@@ -88,28 +89,6 @@ def compose_page(
     return PageImage(pixels, placements)
 
 
-def upright(shred: Shred) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """Give a shred's pixels and mask as they are to be read: turned by 180° where the examiner says so.
-
-    The shred turns about its own centre and keeps its place in the common frame.
-
-    Parameters
-    ----------
-    shred : Shred
-        Of h rows and w columns.
-
-    Returns
-    -------
-    pixels : ndarray of shape (h, w, 3), uint8
-        RGB.
-    mask : ndarray of shape (h, w), bool
-        Where there is paper.
-    """
-    if shred.half_turn:
-        return shred.pixels[::-1, ::-1], shred.mask[::-1, ::-1]
-    return shred.pixels, shred.mask
-
-
 def _placements(shreds: list[Shred], offset_px: Mapping[str, int]) -> dict[str, tuple[int, int, int, int]]:
     """Find x, y, width and height of each shred on the page; the smallest x and y are 0."""
     tops = [shred.frame_top_px + offset_px[shred.id] for shred in shreds]
@@ -121,15 +100,13 @@ def _placements(shreds: list[Shred], offset_px: Mapping[str, int]) -> dict[str, 
     for shred, top in zip(shreds, tops, strict=True):
         mask = upright(shred)[1]
         y = top - page_top
-        rows = np.flatnonzero(mask.any(axis=1))
-        left = mask[rows].argmax(axis=1)
-        right = mask.shape[1] - mask[rows, ::-1].argmax(axis=1)
+        rows, left, last = row_extents(mask)
         room = frontier[y + rows] - left
         # Beside nothing at all (the first shred, or one that lies above or below all others): right of everything.
         x = int(room.max(initial=_NO_PAPER))
         if x < _NO_PAPER // 2:
             x = int(max(0, frontier.max()))
-        frontier[y + rows] = np.maximum(frontier[y + rows], x + right)
+        frontier[y + rows] = np.maximum(frontier[y + rows], x + last + 1)
         placements[shred.id] = (x, y, mask.shape[1], mask.shape[0])
     page_left = min(x for x, _, _, _ in placements.values())
     return {shred_id: (x - page_left, y, w, h) for shred_id, (x, y, w, h) in placements.items()}
@@ -138,7 +115,6 @@ def _placements(shreds: list[Shred], offset_px: Mapping[str, int]) -> dict[str, 
 def _draw_seam(pixels: NDArray[np.uint8], mask: NDArray[np.bool_], placement: tuple[int, int, int, int]) -> None:
     """Draw a line along the left contour of a shred."""
     x, y, width, _ = placement
-    rows = np.flatnonzero(mask.any(axis=1))
-    left = mask[rows].argmax(axis=1)
+    rows, left, _ = row_extents(mask)
     for step in range(min(SEAM_WIDTH_PX, width)):
         pixels[y + rows, x + np.minimum(left + step, width - 1)] = SEAM_RGB

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_erosion, gaussian_filter1d, uniform_filter1d
 
-from core.matching import Costs, confidence
+from core.matching import Costs, confidence, first_rows, tiles
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
-from core.shred import Shred
+from core.shred import Shred, common_frame, upright
 from core.straightening import row_extents
 
 STEP_PX = 4
@@ -109,10 +109,9 @@ def contour_costs(shreds: Sequence[Shred], progress: Progress = no_progress) -> 
     n, n_free = len(shreds), _independent_rows(right, left, height_px)
     cost = np.empty((n, n), dtype=np.float32)
     shift_px = np.empty((n, n), dtype=np.int16)
-    starts = range(0, n, TILE_SHREDS)
-    tiles = [(slice(i, i + TILE_SHREDS), slice(j, j + TILE_SHREDS)) for i in starts for j in starts]
-    for number, (i, j) in enumerate(tiles):
-        of_tile = part(progress, 0.5 + 0.5 * number / len(tiles), 0.5 + 0.5 * (number + 1) / len(tiles))
+    pieces = tiles(n, TILE_SHREDS)
+    for number, (i, j) in enumerate(pieces):
+        of_tile = part(progress, 0.5 + 0.5 * number / len(pieces), 0.5 + 0.5 * (number + 1) / len(pieces))
         correlation, shift_px[i, j] = _best_correlations(right[i], left[j], of_tile)
         cost[i, j] = n_free / 2 * np.log1p(-np.square(np.clip(correlation, 0, 0.9999)))
     np.fill_diagonal(cost, np.inf)
@@ -196,13 +195,12 @@ def _read_edges(shreds: Sequence[Shred], progress: Progress) -> tuple[Edges, Edg
 
     Gives the left and the right edges, each (n, rows), and the median height of the shreds.
     """
-    top = min(shred.frame_top_px for shred in shreds)
-    bottom = max(shred.frame_top_px + len(shred.mask) for shred in shreds)
+    top, bottom = common_frame(shreds)
     left = np.full((len(shreds), bottom - top), np.nan, dtype=np.float32)
     right = left.copy()
 
     def read(shred: Shred) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-        return row_extents(shred.mask[::-1, ::-1] if shred.half_turn else shred.mask)
+        return row_extents(upright(shred)[1])
 
     for index, (rows, first, last) in enumerate(map_in_order(read, shreds, "Reading contours of shred", progress)):
         start = shreds[index].frame_top_px - top
@@ -245,7 +243,7 @@ def _best_correlations(right: Edges, left: Edges, progress: Progress) -> tuple[N
     correlations = np.empty((len(shifts), len(right), len(left)), dtype=np.float32)
     for index, shift in enumerate(shifts):
         progress(index / len(shifts), "Comparing contours")
-        a, b, compared = max(0, shift), max(0, -shift), n_rows - abs(shift)
+        (a, b), compared = first_rows(shift), n_rows - abs(shift)
         correlations[index] = right[:, a : a + compared] @ left[:, b : b + compared].T
     # Rounded, so that where nothing is to be told apart the smallest shift wins.
     nearest_first = sorted(range(len(shifts)), key=lambda index: abs(shifts[index]))

@@ -9,17 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.encoder import STRIDE_PX
-from core.matching import Costs
+from core.matching import Costs, first_rows, tiles
 from core.options import CostOptions
 from core.progress import Progress, no_progress
 
 # Shreds to a side of a tile: two tiles of embeddings (1,024 × 900 rows × 32 × 4 bytes) take some 240 MB.
 TILE_SHREDS = 1024
-
-
-def first_rows(shift: int) -> tuple[int, int]:
-    """Give the embedding rows at which the right and the left border's embeddings start to be compared at a shift."""
-    return max(0, shift), max(0, -shift)
 
 
 def compute_costs(
@@ -73,13 +68,12 @@ def compute_costs(
 
     cost = np.empty((n, n), dtype=np.float32)
     shift_px = np.empty((n, n), dtype=np.int16)
-    starts = range(0, n, TILE_SHREDS)
-    tiles = [(slice(i, i + TILE_SHREDS), slice(j, j + TILE_SHREDS)) for i in starts for j in starts]
-    for number, (i, j) in enumerate(tiles):
+    pieces = tiles(n, TILE_SHREDS)
+    for number, (i, j) in enumerate(pieces):
         best = np.full((len(right[i]), len(left[j])), np.inf, dtype=np.float32)
         best_shift = np.zeros(best.shape, dtype=np.int16)
         for step, shift in enumerate(shifts):
-            progress((number + step / len(shifts)) / len(tiles), "Comparing borders")
+            progress((number + step / len(shifts)) / len(pieces), "Comparing borders")
             a, b = first_rows(shift)
             distance = _squared_distances(right[i, a : a + compared], left[j, b : b + compared])
             better = distance < best
@@ -106,10 +100,10 @@ def _squared_distances(right: NDArray[np.float32], left: NDArray[np.float32]) ->
 
 
 def _cost_to_constant(
-    embeddings: NDArray[np.float32], constant: NDArray[np.float32], first_rows: list[int], n_rows: int
+    embeddings: NDArray[np.float32], constant: NDArray[np.float32], starts: list[int], n_rows: int
 ) -> NDArray[np.float32]:
     """Cost of every border against blank paper at the best shift; embeddings (n, h', d), constant (d,); gives (n,)."""
     by_row = np.square(embeddings - constant).sum(axis=2, dtype=np.float64)
     running = np.concatenate([np.zeros((len(by_row), 1)), np.cumsum(by_row, axis=1)], axis=1)
-    sums = [running[:, first + n_rows] - running[:, first] for first in first_rows]
+    sums = [running[:, first + n_rows] - running[:, first] for first in starts]
     return np.min(sums, axis=0).astype(np.float32)

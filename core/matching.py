@@ -110,6 +110,17 @@ def confidence(costs: Costs, n_pages: int = 1) -> NDArray[np.float32]:
     return np.clip(balanced[:n, :n], 0, 1).astype(np.float32)
 
 
+def first_rows(shift: int) -> tuple[int, int]:
+    """Give the rows at which a right and a left border start to be compared at a shift, which is counted in rows."""
+    return max(0, shift), max(0, -shift)
+
+
+def tiles(n: int, size: int) -> list[tuple[slice, slice]]:
+    """Part an (n, n) matrix into tiles of at most (size, size): memory stays bounded if they are done one by one."""
+    starts = range(0, n, size)
+    return [(slice(i, i + size), slice(j, j + size)) for i in starts for j in starts]
+
+
 def percentage(probability: float) -> str:
     """Write a confidence without promising more than it says: never 100 %, never 0 %."""
     if probability > 0.99:

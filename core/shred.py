@@ -1,5 +1,6 @@
 """A shred, and how its borders are read."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -55,3 +56,42 @@ class Shred:
     frame_top_px: int
     blank: bool
     half_turn: bool = False
+
+
+def upright(shred: Shred) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+    """Give a shred's pixels and mask as they are to be read: turned by 180° where the examiner says so.
+
+    The shred turns about its own centre and keeps its place in the common frame.
+
+    Parameters
+    ----------
+    shred : Shred
+        Of h rows and w columns.
+
+    Returns
+    -------
+    pixels : ndarray of shape (h, w, 3), uint8
+        RGB.
+    mask : ndarray of shape (h, w), bool
+        Where there is paper.
+    """
+    if shred.half_turn:
+        return shred.pixels[::-1, ::-1], shred.mask[::-1, ::-1]
+    return shred.pixels, shred.mask
+
+
+def common_frame(shreds: Sequence[Shred]) -> tuple[int, int]:
+    """Find the rows of the common frame that shreds span.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        At least one.
+
+    Returns
+    -------
+    top, bottom : int
+        The first row with a shred and the one after the last, counted as `Shred.frame_top_px`.
+    """
+    top = min(shred.frame_top_px for shred in shreds)
+    return top, max(shred.frame_top_px + len(shred.mask) for shred in shreds)

@@ -4,7 +4,7 @@ from typing import Any
 
 import keras
 
-from core.cost import first_rows
+from core.matching import first_rows
 
 
 def shift_min_costs(right: Any, left: Any, max_shift_rows: int) -> Any:

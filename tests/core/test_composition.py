@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from core.arrangement import Arrangement
-from core.composition import SEAM_RGB, compose_page, upright
+from core.composition import SEAM_RGB, compose_page
 from core.options import CompositionOptions
+from core.shred import upright
 
 
 def wavy_masks(n, height=120, width=40, seed=0):
