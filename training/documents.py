@@ -11,7 +11,7 @@ Three kinds of folder are known by what lies in them, each with one folder per d
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +58,15 @@ class DataSet:
 
     found: Found
     documents: tuple[Document, ...]
+
+    def alone(self, document: Document) -> "DataSet":
+        """Give one document by itself, with no shreds but its own."""
+        place = {index: number for number, index in enumerate(document.indices)}
+        only = replace(
+            document, indices=tuple(range(len(place))), order=tuple(place[index] for index in document.order)
+        )
+        shreds = tuple(self.found.shreds[index] for index in document.indices)
+        return DataSet(replace(self.found, shreds=shreds), (only,))
 
 
 def read_data_set(folder: Path, options: Options, progress: Progress = no_progress) -> DataSet:
