@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,8 @@ from core.options import BinarizationOptions, BorderOptions
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from core.shred import BORDER_WIDTH_PX, SIDES, Shred, Side, common_frame, upright
+
+_Value = TypeVar("_Value", np.bool_, np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +62,36 @@ def read_border(
         Ink. For the left border column 0 lies nearest to the contour, for the right one the last column does. White
         where a row is narrower than the zone or has no paper.
     """
+    return follow_contour(ink, mask, side, width_px=width_px, worn_px=worn_px, outside=0)
+
+
+def follow_contour(
+    values: NDArray[_Value],
+    mask: NDArray[np.bool_],
+    side: Side,
+    *,
+    width_px: int = BORDER_WIDTH_PX,
+    worn_px: int = 0,
+    outside: int,
+) -> NDArray[_Value]:
+    """Take the values of the zone that `read_border` describes out of any picture of a shred.
+
+    Parameters
+    ----------
+    values, mask : ndarray of shape (h, w)
+        The picture, ink or grey; and where there is paper.
+    side : {"left", "right"}
+        Which contour to follow.
+    width_px, worn_px : int
+        Width of the zone, and of paper between the contour and the zone.
+    outside : int
+        What stands where there is no paper.
+
+    Returns
+    -------
+    ndarray of shape (h, width_px)
+        Of the picture's type.
+    """
     width = mask.shape[1]
     if side == "left":
         first = mask.argmax(axis=1)
@@ -67,8 +100,8 @@ def read_border(
         last = width - 1 - mask[:, ::-1].argmax(axis=1)
         columns = last[:, None] - worn_px + np.arange(1 - width_px, 1)[None, :]
     inside = (columns >= 0) & (columns < width) & mask.any(axis=1, keepdims=True)
-    border = np.take_along_axis(ink, np.clip(columns, 0, width - 1), axis=1)
-    return border & inside
+    border = np.take_along_axis(values, np.clip(columns, 0, width - 1), axis=1)
+    return np.where(inside, border, values.dtype.type(outside))
 
 
 def read_borders(
@@ -76,6 +109,8 @@ def read_borders(
     binarization: BinarizationOptions = BinarizationOptions(),
     options: BorderOptions = BorderOptions(),
     progress: Progress = no_progress,
+    *,
+    frame: tuple[int, int] | None = None,
 ) -> Borders:
     """Binarise shreds and read both borders of each in the common frame.
 
@@ -91,6 +126,9 @@ def read_borders(
         Which part of the shreds is read.
     progress : Progress
         Fraction and text.
+    frame : tuple of int, optional
+        First row and the one after the last, where these shreds are only some of those to be compared; else the rows
+        that they span.
 
     Returns
     -------
@@ -111,7 +149,7 @@ def read_borders(
         left, right = (read_border(ink, mask, side, worn_px=options.worn_px) for side in SIDES)
         return left, right
 
-    top, bottom = common_frame(shreds)
+    top, bottom = frame or common_frame(shreds)
     left = np.zeros((len(shreds), bottom - top, BORDER_WIDTH_PX), dtype=np.bool_)
     right = np.zeros_like(left)
     for index, borders in enumerate(map_in_order(both, shreds, "Reading borders of shred", progress)):

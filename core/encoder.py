@@ -21,37 +21,12 @@ from numpy.typing import NDArray
 
 from core.errors import UsageError
 from core.progress import Progress, no_progress
+from core.samples import RECEPTIVE_ROWS, ROWS_ABOVE, ROWS_BELOW, STRIDE_PX, n_embedding_rows, rows_with_ink
 from core.shred import BORDER_WIDTH_PX, Side
-
-STRIDE_PX = 4
-"""Pixel rows from one embedding to the next."""
-
-# Embedding j of a border depends on its pixel rows 4 j - 8 to 4 j + 38: the 39 rows that its 7 convolution rows cover,
-# and 8 more on either side through the two 3 × 3 convolutions of the fire modules.
-ROWS_ABOVE, ROWS_BELOW = 8, 38
-RECEPTIVE_ROWS = ROWS_ABOVE + 1 + ROWS_BELOW
 
 # Blocks of borders computed at once. Their shape never changes, so that the network is compiled once.
 BLOCK_ROWS = 64
 BLOCKS_PER_BATCH = 32
-
-
-def n_embedding_rows(height_px: int) -> int:
-    """Count the embeddings of a border: h' of the paper, 743 for 3,000 rows.
-
-    Parameters
-    ----------
-    height_px : int
-        Rows of the border.
-
-    Returns
-    -------
-    int
-        At least 1.
-    """
-    after_convolution = (height_px - 3) // 2 + 1
-    after_pooling = (after_convolution - 3) // 2 + 1
-    return max(1, after_pooling - 6)
 
 
 def _fire(inputs: Any, squeeze: int, expand: int, name: str) -> Any:
@@ -100,17 +75,12 @@ class _Block:
     first_row: int
 
 
-def _blocks_with_ink(borders: NDArray[np.bool_], n_rows: int) -> list[_Block]:
+def _blocks_with_ink(borders: NDArray[np.bool_]) -> list[_Block]:
     """Find blocks of `BLOCK_ROWS` embeddings that together cover every embedding whose window holds ink."""
     blocks: list[_Block] = []
     for border, ink in enumerate(borders):
-        has_ink = ink.any(axis=1)
-        seen = np.concatenate([[0], np.cumsum(has_ink)])
-        first = np.clip(np.arange(n_rows) * STRIDE_PX - ROWS_ABOVE, 0, len(has_ink))
-        last = np.clip(np.arange(n_rows) * STRIDE_PX + ROWS_BELOW + 1, 0, len(has_ink))
-        needed = np.flatnonzero(seen[last] > seen[first])
         covered_to = 0
-        for row in needed:
+        for row in np.flatnonzero(rows_with_ink(ink)):
             if row >= covered_to:
                 blocks.append(_Block(border, int(row)))
                 covered_to = int(row) + BLOCK_ROWS
@@ -196,7 +166,7 @@ class Encoder:
         n, height, _ = borders.shape
         n_rows = n_embedding_rows(height)
         embeddings = np.broadcast_to(self._blank[side], (n, n_rows, self.d)).copy()
-        blocks = _blocks_with_ink(borders, n_rows)
+        blocks = _blocks_with_ink(borders)
         block_px = STRIDE_PX * (BLOCK_ROWS - 1) + RECEPTIVE_ROWS
         for start in range(0, len(blocks), BLOCKS_PER_BATCH):
             progress(start / len(blocks), f"Embedding {side} borders")

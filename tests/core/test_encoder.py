@@ -2,7 +2,8 @@ import keras
 import numpy as np
 import pytest
 
-from core.encoder import Encoder, build_model, n_embedding_rows
+from core.encoder import Encoder, build_model
+from core.samples import n_embedding_rows
 from core.errors import UsageError
 from core.progress import Cancelled
 

@@ -1,0 +1,229 @@
+"""Samples: the 32 × 32 windows of borders that the encoder maps into one space, one every 4 pixel rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrangement import Arrangement
+from core.binarization import binarize
+from core.borders import follow_contour
+from core.options import BinarizationOptions, BorderOptions
+from core.shred import BORDER_WIDTH_PX, DPI, Shred, Side, common_frame, upright
+from core.straightening import row_extents
+
+STRIDE_PX = 4
+"""Pixel rows from one embedding to the next."""
+
+# Embedding j of a border depends on its pixel rows 4 j - 8 to 4 j + 38: the 39 rows that its 7 convolution rows cover,
+# and 8 more on either side through the two 3 × 3 convolutions of the fire modules.
+ROWS_ABOVE, ROWS_BELOW = 8, 38
+RECEPTIVE_ROWS = ROWS_ABOVE + 1 + ROWS_BELOW
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Where a sample lies.
+
+    Attributes
+    ----------
+    shred : str
+        Identifier of the shred.
+    side : {"left", "right"}
+        Which of its borders.
+    row : int
+        Of the embedding, counted in the common frame of all shreds that are not blank.
+    """
+
+    shred: str
+    side: Side
+    row: int
+
+
+def n_embedding_rows(height_px: int) -> int:
+    """Count the embeddings of a border: h' of the paper, 743 for 3,000 rows.
+
+    Parameters
+    ----------
+    height_px : int
+        Rows of the border.
+
+    Returns
+    -------
+    int
+        At least 1.
+    """
+    after_convolution = (height_px - 3) // 2 + 1
+    after_pooling = (after_convolution - 3) // 2 + 1
+    return max(1, after_pooling - 6)
+
+
+def rows_with_ink(border: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which embeddings of a border have seen any ink; all others are the embedding of blank paper.
+
+    Parameters
+    ----------
+    border : ndarray of shape (height, 32), bool
+        Ink.
+
+    Returns
+    -------
+    ndarray of shape (h',), bool
+        With h' from `n_embedding_rows`.
+    """
+    has_ink = border.any(axis=1)
+    seen = np.concatenate([[0], np.cumsum(has_ink)])
+    tops = np.arange(n_embedding_rows(len(border))) * STRIDE_PX
+    first = np.clip(tops - ROWS_ABOVE, 0, len(has_ink))
+    last = np.clip(tops + ROWS_BELOW + 1, 0, len(has_ink))
+    return np.asarray(seen[last] > seen[first])
+
+
+def sample_frame(shreds: Sequence[Shred]) -> tuple[int, int]:
+    """Give the common frame in which samples are counted: that of the shreds that are not blank.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        Of the case.
+
+    Returns
+    -------
+    top, bottom : int
+        As `core.shred.common_frame`; of all shreds if every one is blank.
+    """
+    return common_frame([shred for shred in shreds if not shred.blank] or shreds)
+
+
+def sample_at(shred: Shred, column: float, row: float, frame: tuple[int, int]) -> Sample:
+    """Find the sample around a place on a shred, of the border that is nearer.
+
+    Parameters
+    ----------
+    shred : Shred
+        The shred.
+    column, row : float
+        A place in its pixels, upright as `core.shred.upright` gives them.
+    frame : tuple of int
+        From `sample_frame`.
+
+    Returns
+    -------
+    Sample
+        The middle of its 32 rows is nearest to the place.
+    """
+    mask = upright(shred)[1]
+    at = int(np.clip(row, 0, len(mask) - 1))
+    _, firsts, lasts = row_extents(mask[at : at + 1])
+    first, last = (firsts[0], lasts[0]) if len(firsts) else (0, mask.shape[1] - 1)
+    side: Side = "left" if column - first < last - column else "right"
+    top = row + shred.frame_top_px - frame[0] - BORDER_WIDTH_PX / 2
+    return Sample(shred.id, side, int(np.clip(round(top / STRIDE_PX), 0, n_embedding_rows(frame[1] - frame[0]) - 1)))
+
+
+def top_row(sample: Sample, shred: Shred, frame: tuple[int, int]) -> int:
+    """Give the row of the shred's pixels in which a sample begins; it may lie outside the shred."""
+    return STRIDE_PX * sample.row + frame[0] - shred.frame_top_px
+
+
+def place_on_shred(shred: Shred, x: float, y: float) -> tuple[float, float]:
+    """Take a place on the sheet to the upright shred.
+
+    Parameters
+    ----------
+    shred : Shred
+        It lies around that place.
+    x, y : float
+        In pixels of the sheet at 300 dpi.
+
+    Returns
+    -------
+    column, row : float
+        In the shred's pixels, as `core.shred.upright` gives them.
+    """
+    height, width = shred.mask.shape
+    left, top, box_width, box_height = shred.bbox
+    centre = (left + box_width / 2, top + box_height / 2)
+    matrix = cv2.getRotationMatrix2D(centre, -shred.angle_deg, 1.0)
+    outline = shred.outline if len(shred.outline) else np.array([[left, top]], np.float32)
+    # Where the outline begins in the upright frame is where the paper begins in the mask.
+    low = (outline @ matrix[:, :2].T + matrix[:, 2]).min(axis=0)
+    first = [int(shred.mask.any(axis=axis).argmax()) for axis in (0, 1)]
+    column, row = matrix @ (x, y, 1.0) - low + first
+    return (width - 1 - column, height - 1 - row) if shred.half_turn else (float(column), float(row))
+
+
+def read_sample(
+    shred: Shred,
+    sample: Sample,
+    frame: tuple[int, int],
+    binarization: BinarizationOptions = BinarizationOptions(),
+    border: BorderOptions = BorderOptions(),
+) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+    """Read a sample as it was scanned and as the encoder sees it.
+
+    Parameters
+    ----------
+    shred : Shred
+        That of the sample.
+    sample : Sample
+        Where it lies.
+    frame : tuple of int
+        From `sample_frame`.
+    binarization, border : BinarizationOptions, BorderOptions
+        Those the borders were read with.
+
+    Returns
+    -------
+    grey : ndarray of shape (32, 32), uint8
+        White where there is no paper.
+    ink : ndarray of shape (32, 32), bool
+        True where there is ink.
+    """
+    pixels, mask = upright(shred)
+    top = top_row(sample, shred, frame)
+    around = binarization.window_px  # so that the threshold is the same as for the whole shred
+    first, last = (int(np.clip(row, 0, len(mask))) for row in (top - around, top + BORDER_WIDTH_PX + around))
+    grey = np.full((BORDER_WIDTH_PX, BORDER_WIDTH_PX), 255, dtype=np.uint8)
+    ink = np.zeros(grey.shape, dtype=np.bool_)
+    start, stop = max(0, top), min(len(mask), top + BORDER_WIDTH_PX)
+    if start < stop:
+        part, part_mask = np.ascontiguousarray(pixels[first:last]), mask[first:last]
+        shown = slice(start - first, stop - first)
+        found = binarize(part, part_mask, binarization)[shown]
+        values = np.asarray(cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)[shown], np.uint8)
+        worn, paper = border.worn_px, part_mask[shown]
+        grey[start - top : stop - top] = follow_contour(values, paper, sample.side, worn_px=worn, outside=255)
+        ink[start - top : stop - top] = follow_contour(found, paper, sample.side, worn_px=worn, outside=0)
+    return grey, ink
+
+
+def height_mm(sample: Sample, shred: Shred, frame: tuple[int, int]) -> float:
+    """Give the distance of a sample's middle from the top of its shred, in millimetres."""
+    return (top_row(sample, shred, frame) + BORDER_WIDTH_PX / 2) * 25.4 / DPI
+
+
+def partner_by_order(arrangement: Arrangement, sample: Sample) -> Sample | None:
+    """Find what a sample meets in the arrangement.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        Order and shifts.
+    sample : Sample
+        Of either side.
+
+    Returns
+    -------
+    Sample or None
+        Of the other side; None where a page begins or ends, or the shred is set aside.
+    """
+    for left, right in arrangement.joins():
+        shift_rows = round(arrangement.shift_px.get(right, 0) / STRIDE_PX)
+        if sample.side == "right" and left == sample.shred:
+            return Sample(right, "left", sample.row - shift_rows)
+        if sample.side == "left" and right == sample.shred:
+            return Sample(left, "right", sample.row + shift_rows)
+    return None
