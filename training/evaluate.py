@@ -1,117 +1,80 @@
 """Measures accuracy and time on real shreds: ``python -m training.evaluate DATASET_DIR``.
 
-Accuracy is the paper's: the share of adjacent pairs that are right, among shreds with ink; where documents are mixed,
-the last shred of one followed by the first of another counts too. A shred that was not found takes its joins with it.
+Accuracy is the paper's, see `training.accuracy`; a shred that was not found takes its joins with it.
 """
 
 import argparse
 import json
 import resource
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from tqdm import tqdm
 
-from core.case import JoinInfo
 from core.encoder import Encoder
 from core.errors import RejoinError
 from core.matching import Costs
 from core.options import CostOptions, Options
-from core.pipeline import Arranged, Matched, arrange, match
+from core.pipeline import Arranged, arrange, match
 from core.progress import Progress
 from core.shred import Shred
+from training.accuracy import calibration, right_joins
+from training.baselines import BASELINES, baseline
+from training.baselines.dummy import without_blank
 from training.documents import DataSet, Document, read_data_set
 
-CONFIDENCE_BANDS = (0.0, 0.25, 0.5, 0.75, 0.95, 1.01)
-"""Limits of the bands in which confidence is compared with the share of right joins."""
+REJOIN = "rejoin"
+
+METHODS = (REJOIN, *BASELINES)
+"""Names of the methods that can be measured."""
+
+Dummy: TypeAlias = Literal["blank", "zero"]
+"""What closes a page: the blank shred (design.md, decision 2), or, as in the publications, a dummy of cost 0."""
+
+CostsOf: TypeAlias = Callable[[Sequence[int]], Costs]
+"""Gives the costs of shreds with ink, which are counted among all that were found."""
 
 SHIPPED_WEIGHTS = Path(__file__).parents[1] / "resources" / "weights" / "encoder.keras"
 
 
-def right_joins(pages: Sequence[Sequence[str]], documents: Sequence[Sequence[str]]) -> int:
-    """Count the right joins of a reconstruction.
-
-    Parameters
-    ----------
-    pages : sequence of sequence of str
-        Shreds from left to right, page after page; they count as one long sequence.
-    documents : sequence of sequence of str
-        The true orders. With more than one, the end of one followed by the beginning of any other is right.
-
-    Returns
-    -------
-    int
-        At most the number of shreds less 1.
-    """
-    sequence = [shred for page in pages for shred in page]
-    return sum(is_right(pair, documents) for pair in pairwise(sequence))
-
-
-def is_right(join: tuple[str, str], documents: Sequence[Sequence[str]]) -> bool:
-    """Tell whether a join is right in the paper's measure, see `right_joins`."""
-    for document in documents:
-        if join[0] in document:
-            place = document.index(join[0])
-            if place + 1 < len(document):
-                return document[place + 1] == join[1]
-            return join[1] in {other[0] for other in documents if other and other is not document}
-    return False
-
-
-def calibration(joins: Sequence[JoinInfo], documents: Sequence[Sequence[str]]) -> list[dict[str, float]]:
-    """Compare how sure joins are with how many of them are right.
-
-    Parameters
-    ----------
-    joins : sequence of JoinInfo
-        Of a reconstruction.
-    documents : sequence of sequence of str
-        The true orders.
-
-    Returns
-    -------
-    list of dict
-        A dict per band of confidence: from, to, n, right (a share; 0 without joins) and mean confidence.
-    """
-    bands = []
-    for low, high in pairwise(CONFIDENCE_BANDS):
-        inside = [join for join in joins if low <= join.confidence < high]
-        right = [is_right((join.left, join.right), documents) for join in inside]
-        sure = [join.confidence for join in inside]
-        bands.append(
-            {
-                "from": low,
-                "to": min(high, 1.0),
-                "n": len(inside),
-                "right": float(np.mean(right)) if inside else 0.0,
-                "confidence": float(np.mean(sure)) if inside else 0.0,
-            }
-        )
-    return bands
-
-
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """A data set with the costs of all its joins; measured in one way or another."""
+    """A data set, and what gives the costs of its joins; measured in one way or another.
+
+    Attributes
+    ----------
+    data : DataSet
+        Documents and their shreds.
+    costs_of : callable
+        See `CostsOf`.
+    options : Options
+        Those of the solver are used.
+    dummy : {"blank", "zero"}
+        With a dummy of cost 0 all documents together are one single path, as in the publications.
+    """
 
     data: DataSet
-    matched: Matched
+    costs_of: CostsOf
     options: Options
+    dummy: Dummy = "blank"
 
     def single(self) -> dict[str, Any]:
         """Reconstruct every document by itself, as one page."""
         accuracy: dict[str, float] = {}
-        pages_estimated_right = 0
+        pages_estimated_right, cost_s, solve_s = 0, 0.0, 0.0
         for document in self.data.documents:
             if document.n_true < 2:
                 continue
-            accuracy[document.name] = self._accuracy([document], n_pages=1)[0]
-            pages_estimated_right += len(self._arranged([document], None).arrangement.pages) == 1
+            costs, seconds = self._costs([document])
+            arranged = self._arranged([document], costs, 1)
+            accuracy[document.name] = self._share_right([document], arranged)
+            pages_estimated_right += len(self._arranged([document], costs, None).arrangement.pages) == 1
+            cost_s, solve_s = cost_s + seconds, solve_s + arranged.seconds["solve"]
         values = np.array(list(accuracy.values()))
         return {
             "mean": float(values.mean()),
@@ -120,49 +83,152 @@ class Evaluation:
             "n_documents": len(values),
             "one_page_estimated": pages_estimated_right / len(values),
             "per_doc": accuracy,
+            "seconds": solve_s,
+            "cost_seconds": cost_s,
         }
 
     def multi(self) -> dict[str, Any]:
         """Reconstruct all documents together."""
         documents = [document for document in self.data.documents if document.n_true]
-        accuracy, arranged = self._accuracy(documents, n_pages=len(documents))
+        costs, cost_s = self._costs(documents)
+        arranged = self._arranged(documents, costs, self._n_pages(documents))
         return {
-            "accuracy": accuracy,
+            "accuracy": self._share_right(documents, arranged),
             "n": sum(document.n_true for document in documents),
             "n_documents": len(documents),
-            "n_pages_estimated": len(self._arranged(documents, None).arrangement.pages),
+            "n_pages_estimated": len(self._arranged(documents, costs, None).arrangement.pages),
             "calibration": calibration(arranged.joins, self._truth(documents)),
             "optimal": arranged.optimal,
             "gap": arranged.gap,
             "seconds": arranged.seconds["solve"],
+            "cost_seconds": cost_s,
         }
 
-    def _accuracy(self, documents: Sequence[Document], n_pages: int) -> tuple[float, Arranged]:
-        arranged = self._arranged(documents, n_pages)
+    def accuracy(self, documents: Sequence[Document]) -> tuple[float, Arranged]:
+        """Reconstruct some documents together, as many pages as there are documents.
+
+        Parameters
+        ----------
+        documents : sequence of Document
+            Some of the data set's.
+
+        Returns
+        -------
+        accuracy : float
+            Share of right joins, 0 to 1.
+        arranged : Arranged
+            The reconstruction.
+        """
+        arranged = self._arranged(documents, self._costs(documents)[0], self._n_pages(documents))
+        return self._share_right(documents, arranged), arranged
+
+    def _n_pages(self, documents: Sequence[Document]) -> int:
+        return len(documents) if self.dummy == "blank" else 1
+
+    def _costs(self, documents: Sequence[Document]) -> tuple[Costs, float]:
+        """Give the costs of the shreds with ink of some documents, and the seconds it took."""
+        start = time.perf_counter()
+        costs = self.costs_of([i for i in _shreds_of(documents) if not self.data.found.shreds[i].blank])
+        costs = without_blank(costs) if self.dummy == "zero" else costs
+        return costs, time.perf_counter() - start
+
+    def _share_right(self, documents: Sequence[Document], arranged: Arranged) -> float:
         n_true = sum(document.n_true for document in documents)
-        n_right = right_joins(arranged.arrangement.pages, self._truth(documents))
-        return n_right / max(1, n_true - 1), arranged
+        return right_joins(arranged.arrangement.pages, self._truth(documents)) / max(1, n_true - 1)
 
     def _truth(self, documents: Sequence[Document]) -> list[list[str]]:
         return [[self.data.found.shreds[index].id for index in document.order] for document in documents]
 
-    def _arranged(self, documents: Sequence[Document], n_pages: int | None) -> Arranged:
+    def _arranged(self, documents: Sequence[Document], costs: Costs, n_pages: int | None) -> Arranged:
         """Arrange the shreds of some documents; without a number of pages it is estimated."""
-        chosen = sorted(index for document in documents for index in document.indices)
-        shreds = [self.data.found.shreds[index] for index in chosen]
-        costs = _costs_of(self.matched.costs, self.data.found.shreds, chosen)
+        shreds = [self.data.found.shreds[index] for index in _shreds_of(documents)]
         return arrange(shreds, costs, replace(self.options, solver=replace(self.options.solver, n_pages=n_pages)))
 
 
-def _costs_of(costs: Costs, shreds: Sequence[Shred], chosen: Sequence[int]) -> Costs:
-    """Take the costs of some shreds; `chosen` counts all shreds, costs only those with ink."""
+def _shreds_of(documents: Sequence[Document]) -> list[int]:
+    """List the shreds of some documents, counted among all that were found."""
+    return sorted(index for document in documents for index in document.indices)
+
+
+def part_of(costs: Costs, shreds: Sequence[Shred]) -> CostsOf:
+    """Give parts of costs.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of those of the shreds that have ink, in their order.
+    shreds : sequence of Shred
+        All shreds.
+
+    Returns
+    -------
+    callable
+        See `CostsOf`.
+    """
     rank = np.cumsum([not shred.blank for shred in shreds]) - 1
-    rows = [int(rank[index]) for index in chosen if not shreds[index].blank]
-    return costs.of(rows)
+    return lambda chosen: costs.of([int(rank[index]) for index in chosen])
 
 
-def evaluate(folder: Path, weights: Path, options: Options, mode: str, progress: Progress) -> dict[str, Any]:
-    """Measure accuracy and time on a data set.
+def measure(
+    data: DataSet, method: str, weights: Path, options: Options, dummy: Dummy, mode: str, progress: Progress
+) -> dict[str, Any]:
+    """Measure one method on a data set that has been read.
+
+    Parameters
+    ----------
+    data : DataSet
+        Documents and their shreds.
+    method : str
+        One of `METHODS`.
+    weights : Path
+        The encoder's weights; baselines have no use for them.
+    options : Options
+        Of all stages.
+    dummy : {"blank", "zero"}
+        For the encoder's method; baselines know no blank shred and have always a dummy of cost 0.
+    mode : {"single", "multi", "both"}
+        Documents by themselves, all together, or both.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    dict
+        "method", "dummy", "seconds" by stage, and "single" and "multi" as asked for.
+    """
+    shreds = data.found.shreds
+    if method == REJOIN:
+        # The costs do not depend on which other documents are there: they are computed once.
+        matched = match(shreds, Encoder.load(weights), options, progress)
+        evaluation = Evaluation(data, part_of(matched.costs, shreds), options, dummy)
+        result: dict[str, Any] = {"weights_sha256": matched.weights_sha256}
+        seconds = dict(matched.seconds)
+    else:
+        priced = baseline(method)
+        evaluation = Evaluation(
+            data, lambda chosen: priced.costs([shreds[index] for index in chosen], progress), options, "zero"
+        )
+        result, seconds = {}, {"cost": 0.0}
+    result |= {"method": method, "dummy": evaluation.dummy, "seconds": seconds}
+    for name, measured in (("single", evaluation.single), ("multi", evaluation.multi)):
+        if mode in (name, "both"):
+            result[name] = measured()
+            seconds["cost"] += result[name]["cost_seconds"]
+            seconds["solve"] = result[name]["seconds"]
+    return result
+
+
+def evaluate(
+    folder: Path,
+    weights: Path,
+    options: Options,
+    mode: str,
+    progress: Progress,
+    *,
+    methods: Sequence[str] = (REJOIN,),
+    dummy: Dummy = "blank",
+) -> dict[str, Any]:
+    """Measure accuracy and time of methods on the same shreds of a data set.
 
     Parameters
     ----------
@@ -176,43 +242,60 @@ def evaluate(folder: Path, weights: Path, options: Options, mode: str, progress:
         Documents by themselves, all together, or both.
     progress : Progress
         Fraction and text.
+    methods : sequence of str
+        Some of `METHODS`.
+    dummy : {"blank", "zero"}
+        See `measure`.
 
     Returns
     -------
     dict
-        As described in the design: "single", "multi", "seconds", and what was found.
+        As described in the design: "single", "multi", "seconds", and what was found. These are of the first method;
+        "methods" holds those of all by name.
     """
     data = read_data_set(folder, options, progress)
-    matched = match(data.found.shreds, Encoder.load(weights), options, progress)
-    evaluation = Evaluation(data, matched, options)
-    result: dict[str, Any] = {
+    found = {
         "data_set": str(folder),
-        "weights_sha256": matched.weights_sha256,
         "shreds": {
             "found": len(data.found.shreds),
             "found_with_ink": sum(not shred.blank for shred in data.found.shreds),
             "true_with_ink": sum(document.n_true for document in data.documents),
             "true_found": sum(len(document.order) for document in data.documents),
         },
-        "seconds": {**data.found.seconds, **matched.seconds},
     }
-    if mode in ("single", "both"):
-        result["single"] = evaluation.single()
-    if mode in ("multi", "both"):
-        result["multi"] = evaluation.multi()
-        result["seconds"]["solve"] = result["multi"]["seconds"]
-    result["peak_memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return result
+    measured = {}
+    for method in methods:
+        result = measure(data, method, weights, options, dummy, mode, progress)
+        measured[method] = {**result, "seconds": {**data.found.seconds, **result["seconds"]}}
+    return {
+        **found,
+        **measured[methods[0]],
+        "methods": measured,
+        "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    }
 
 
-def describe(result: dict[str, Any]) -> str:
-    """Put a result into a few lines of text."""
+def describe(result: dict[str, Any], *, per_document: bool = False) -> str:
+    """Put a result into a few lines of text, optionally with one for each document."""
     shreds = result["shreds"]
     lines = [
         f"{result['data_set']}",
         f"  shreds with ink   {shreds['found_with_ink']} found, {shreds['true_with_ink']} true, "
         f"{shreds['true_found']} of them found",
     ]
+    for method, measured in result["methods"].items():
+        if len(result["methods"]) > 1:
+            lines.append(f"  {method}, {measured['dummy']} dummy")
+        lines += _describe_method(measured)
+    if per_document:
+        lines += _describe_documents(result["methods"])
+    lines.append(f"  peak memory       {result['peak_memory_mb']:.0f} MB")
+    return "\n".join(lines)
+
+
+def _describe_method(result: dict[str, Any]) -> list[str]:
+    """Put what was measured of a method into lines of text."""
+    lines = []
     if single := result.get("single"):
         lines.append(
             f"  one by one        {100 * single['mean']:.2f} ± {100 * single['std']:.2f} % of joins right, "
@@ -233,8 +316,19 @@ def describe(result: dict[str, Any]) -> str:
         lines.append(f"  right, if sure    {', '.join(bands)}")
     seconds = "  ".join(f"{stage} {value:.1f}" for stage, value in result["seconds"].items())
     lines.append(f"  seconds           {seconds}")
-    lines.append(f"  peak memory       {result['peak_memory_mb']:.0f} MB")
-    return "\n".join(lines)
+    return lines
+
+
+def _describe_documents(methods: dict[str, dict[str, Any]]) -> list[str]:
+    """List the accuracy of every document by itself, a column for each method."""
+    measured = {name: result["single"]["per_doc"] for name, result in methods.items() if "single" in result}
+    lines = []
+    if measured:
+        lines.append(f"  {'document':20}" + "".join(f"{name:>10}" for name in measured))
+    for document in next(iter(measured.values()), {}):
+        accuracies = "".join(f"{100 * per_document[document]:10.2f}" for per_document in measured.values())
+        lines.append(f"  {document:20}{accuracies}")
+    return lines
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -246,6 +340,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result to this file as well")
     parser.add_argument("--weights", type=Path, default=SHIPPED_WEIGHTS, help="encoder (default: the shipped one)")
     parser.add_argument("--mode", choices=["single", "multi", "both"], default="both", help="default: %(default)s")
+    parser.add_argument(
+        "--method",
+        nargs="+",
+        choices=METHODS,
+        default=[REJOIN],
+        help="methods to measure on the same shreds (default: rejoin)",
+    )
+    parser.add_argument(
+        "--dummy",
+        choices=get_args(Dummy),
+        default="blank",
+        help="what closes a page: blank paper or, as in the publications, a dummy of cost 0; baselines always have the "
+        "latter (default: %(default)s)",
+    )
+    parser.add_argument("--per-document", action="store_true", help="list the accuracy of every document")
     parser.add_argument("--no-contour", action="store_true", help="compare ink alone")
     parser.add_argument("--segmentation", action="store_true", help="measure how shreds are found, and nothing else")
     given = parser.parse_args(arguments)
@@ -262,11 +371,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 bar.update(fraction - bar.n)
 
             options = Options(cost=CostOptions(use_contour=not given.no_contour))
-            result = evaluate(given.folder, given.weights, options, given.mode, progress)
+            result = evaluate(
+                given.folder,
+                given.weights,
+                options,
+                given.mode,
+                progress,
+                methods=list(dict.fromkeys(given.method)),
+                dummy=given.dummy,
+            )
     except RejoinError as error:
         print(error, file=sys.stderr)
         return error.exit_code
-    print(describe(result))
+    print(describe(result, per_document=given.per_document))
     if given.json:
         given.json.write_text(json.dumps(result, indent=1) + "\n")
     return 0

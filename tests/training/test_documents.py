@@ -7,8 +7,8 @@ from PIL import Image, ImageDraw
 from core.case import JoinInfo
 from core.errors import NothingFoundError
 from core.options import Options
+from training.accuracy import calibration, right_joins
 from training.documents import read_data_set
-from training.evaluate import calibration, right_joins
 
 YELLOW = (250, 200, 60)
 

@@ -1,0 +1,77 @@
+"""Which joins are right, and how that agrees with how sure they are.
+
+Accuracy is the paper's: the share of adjacent pairs that are right, among shreds with ink; where documents are mixed,
+the last shred of one followed by the first of another counts too.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from core.case import JoinInfo
+
+CONFIDENCE_BANDS = (0.0, 0.25, 0.5, 0.75, 0.95, 1.01)
+"""Limits of the bands in which confidence is compared with the share of right joins."""
+
+
+def right_joins(pages: Sequence[Sequence[str]], documents: Sequence[Sequence[str]]) -> int:
+    """Count the right joins of a reconstruction.
+
+    Parameters
+    ----------
+    pages : sequence of sequence of str
+        Shreds from left to right, page after page; they count as one long sequence.
+    documents : sequence of sequence of str
+        The true orders. With more than one, the end of one followed by the beginning of any other is right.
+
+    Returns
+    -------
+    int
+        At most the number of shreds less 1.
+    """
+    sequence = [shred for page in pages for shred in page]
+    return sum(is_right(pair, documents) for pair in pairwise(sequence))
+
+
+def is_right(join: tuple[str, str], documents: Sequence[Sequence[str]]) -> bool:
+    """Tell whether a join is right in the paper's measure, see `right_joins`."""
+    for document in documents:
+        if join[0] in document:
+            place = document.index(join[0])
+            if place + 1 < len(document):
+                return document[place + 1] == join[1]
+            return join[1] in {other[0] for other in documents if other and other is not document}
+    return False
+
+
+def calibration(joins: Sequence[JoinInfo], documents: Sequence[Sequence[str]]) -> list[dict[str, float]]:
+    """Compare how sure joins are with how many of them are right.
+
+    Parameters
+    ----------
+    joins : sequence of JoinInfo
+        Of a reconstruction.
+    documents : sequence of sequence of str
+        The true orders.
+
+    Returns
+    -------
+    list of dict
+        A dict per band of confidence: from, to, n, right (a share; 0 without joins) and mean confidence.
+    """
+    bands = []
+    for low, high in pairwise(CONFIDENCE_BANDS):
+        inside = [join for join in joins if low <= join.confidence < high]
+        right = [is_right((join.left, join.right), documents) for join in inside]
+        sure = [join.confidence for join in inside]
+        bands.append(
+            {
+                "from": low,
+                "to": min(high, 1.0),
+                "n": len(inside),
+                "right": float(np.mean(right)) if inside else 0.0,
+                "confidence": float(np.mean(sure)) if inside else 0.0,
+            }
+        )
+    return bands

@@ -1,0 +1,50 @@
+"""Costs without a blank shred: the published methods close the tour with a dummy that costs nothing."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.matching import Costs
+
+
+def without_blank(costs: Costs) -> Costs:
+    """Make blank paper cost nothing, wherever a page begins or ends.
+
+    The cheapest single path is then the cheapest tour less its dearest join, as where the paper closes the path with a
+    dummy of cost 0.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of n shreds.
+
+    Returns
+    -------
+    Costs
+        The same joins at the same temperature.
+    """
+    nothing = np.zeros(len(costs.to_blank), dtype=np.float32)
+    return replace(costs, to_blank=nothing, from_blank=nothing)
+
+
+def costs_of_joins(cost: NDArray[np.float32], shift_px: NDArray[np.int16]) -> Costs:
+    """Make costs of the prices of joins alone.
+
+    Parameters
+    ----------
+    cost : ndarray of shape (n, n), float32
+        Prices; the diagonal is set to ``inf``.
+    shift_px : ndarray of shape (n, n), int16
+        The shifts at which they hold.
+
+    Returns
+    -------
+    Costs
+        Blank paper costs nothing, and the temperature follows from the joins.
+    """
+    cost = cost.copy()
+    np.fill_diagonal(cost, np.inf)
+    # While the temperature is found, margins are out of the question: a free one would be the best choice everywhere.
+    never = np.full(len(cost), np.inf, dtype=np.float32)
+    return without_blank(Costs(cost, shift_px, never, never))
