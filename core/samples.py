@@ -76,8 +76,8 @@ def rows_with_ink(border: NDArray[np.bool_]) -> NDArray[np.bool_]:
     has_ink = border.any(axis=1)
     seen = np.concatenate([[0], np.cumsum(has_ink)])
     tops = np.arange(n_embedding_rows(len(border))) * STRIDE_PX
-    first = np.clip(tops - ROWS_ABOVE, 0, len(has_ink))
-    last = np.clip(tops + ROWS_BELOW + 1, 0, len(has_ink))
+    first = np.clip(tops - ROWS_ABOVE, 0, len(border))
+    last = np.clip(tops + ROWS_BELOW + 1, 0, len(border))
     return np.asarray(seen[last] > seen[first])
 
 

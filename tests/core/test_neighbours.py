@@ -1,0 +1,136 @@
+import numpy as np
+import pytest
+
+from core.borders import read_borders
+from core.neighbours import BorderSamples, Neighbour, SampleIndex, distance_between, index_samples, map_height, nearest
+from core.samples import Sample, n_embedding_rows, rows_with_ink
+from core.shred import Shred
+
+
+def shred(id, sheet=0, *, ink=True, height=200, seed=0):
+    pixels = np.full((height, 80, 3), 255, np.uint8)
+    if ink:
+        first = 40 + 20 * seed
+        pixels[first : first + 10] = 20
+    outline = np.zeros((0, 2), np.float32)
+    mask = np.ones((height, 80), np.bool_)
+    return Shred(id, sheet, (0, 0, 80, height), outline, 0.0, pixels, mask, 0, not ink)
+
+
+def samples(*of_each):
+    """Of each shred a dict of row to vector."""
+    return BorderSamples.of(
+        [np.array(list(each.values()), np.float32).reshape(-1, 2) for each in of_each],
+        [np.array(list(each), np.intp) for each in of_each],
+    )
+
+
+@pytest.fixture
+def index():
+    shreds = (shred("a"), shred("b"), shred("c", 1), shred("d", 1))
+    right = samples({5: (0, 0), 9: (10, 10)}, {}, {5: (3, 0)}, {})
+    left = samples({5: (0, 0)}, {5: (3, 4), 6: (0, 2), 40: (1, 0)}, {}, {5: (6, 8), 9: (10, 11)})
+    return SampleIndex(shreds, (0, 200), right, left)
+
+
+def test_nearest_of_each_shred_at_any_height(index):
+    # a's own sample at distance 0 is left out; b's best is (1, 0), although two more of its samples are near
+    assert nearest(index, Sample("a", "right", 5), 3) == (
+        Neighbour(Sample("b", "left", 40), 1.0),
+        Neighbour(Sample("d", "left", 5), 10.0),
+    )
+    assert nearest(index, Sample("a", "right", 5), 1) == (Neighbour(Sample("b", "left", 40), 1.0),)
+
+
+def test_at_the_same_height_only_shifts_count(index):
+    assert nearest(index, Sample("a", "right", 5), 3, "height") == (
+        Neighbour(Sample("b", "left", 6), 2.0),
+        Neighbour(Sample("d", "left", 5), 10.0),
+    )
+
+
+def test_on_the_same_sheet(index):
+    assert [found.sample.shred for found in nearest(index, Sample("a", "right", 5), 3, "sheet")] == ["b"]
+    assert [found.sample.shred for found in nearest(index, Sample("c", "right", 5), 3, "sheet")] == ["d"]
+
+
+def test_the_reverse_direction(index):
+    assert nearest(index, Sample("d", "left", 9), 3) == (
+        Neighbour(Sample("a", "right", 9), 1.0),
+        Neighbour(Sample("c", "right", 5), pytest.approx(np.hypot(7, 11))),
+    )
+
+
+def test_blank_samples_have_no_neighbours(index):
+    for sample in (Sample("a", "right", 6), Sample("b", "right", 5), Sample("blank", "left", 5)):
+        assert index.is_blank(sample)
+        assert nearest(index, sample, 3) == ()
+    assert not index.is_blank(Sample("a", "right", 5))
+
+
+def test_equally_near_ones_come_in_the_order_of_the_shreds():
+    shreds = tuple(shred(name) for name in "abcd")
+    index = SampleIndex(
+        shreds,
+        (0, 200),
+        samples({1: (0, 0)}, {}, {}, {}),
+        samples({}, {1: (0, 5)}, {1: (5, 0)}, {1: (3, 4)}),
+    )
+    found = nearest(index, Sample("a", "right", 1), 2)
+    assert [(each.sample.shred, each.distance) for each in found] == [("b", 5.0), ("c", 5.0)]
+
+
+def test_distance_of_any_two(index):
+    assert distance_between(index, Sample("a", "right", 5), Sample("b", "left", 5)) == 5.0
+    assert distance_between(index, Sample("a", "right", 5), Sample("b", "left", 7)) is None
+
+
+def test_map_keeps_distances_that_lie_in_a_plane(index):
+    drawn = map_height(index, 5, also=[Sample("b", "left", 6), Sample("b", "left", 6), Sample("a", "left", 30)])
+    assert drawn.samples == (
+        Sample("a", "right", 5),
+        Sample("c", "right", 5),
+        Sample("a", "left", 5),
+        Sample("b", "left", 5),
+        Sample("d", "left", 5),
+        Sample("b", "left", 6),
+    )
+    assert drawn.share == pytest.approx(1)
+    place = dict(zip(drawn.samples, drawn.points, strict=True))
+    for one, other in [(("a", "right", 5), ("b", "left", 5)), (("b", "left", 5), ("b", "left", 6))]:
+        expected = distance_between(index, Sample(*one), Sample(*other))
+        assert np.linalg.norm(place[Sample(*one)] - place[Sample(*other)]) == pytest.approx(expected, rel=1e-5)
+
+
+def test_a_height_without_ink_gives_an_empty_map(index):
+    assert map_height(index, 30).samples == ()
+
+
+class CountingEncoder:
+    """Embeds a sample as (rows with ink seen, 1 for the right side); blank paper as (0, 0)."""
+
+    def blank(self, side):
+        return np.zeros(2, np.float32)
+
+    def embed(self, borders, side, progress):
+        out = np.zeros((len(borders), n_embedding_rows(borders.shape[1]), 2), np.float32)
+        for border, embedding in zip(borders, out, strict=True):
+            seen = rows_with_ink(border)
+            embedding[seen] = (border.any(axis=1).sum(), side == "right")
+        progress(1.0, "")
+        return out
+
+
+def test_index_holds_every_sample_with_ink_and_no_other(monkeypatch):
+    monkeypatch.setattr("core.neighbours._SHREDS_AT_ONCE", 2)
+    shreds = [shred(f"1-0{number}", seed=number, ink=number != 2) for number in range(1, 6)]
+    told = []
+    index = index_samples(shreds, CountingEncoder(), progress=lambda fraction, text: told.append(fraction))
+    assert [one.id for one in index.shreds] == ["1-01", "1-03", "1-04", "1-05"]
+    borders = read_borders(index.shreds)
+    for number in range(4):
+        expected = np.flatnonzero(rows_with_ink(borders.right[number]))
+        first, last = index.right.start[number : number + 2]
+        assert index.right.row[first:last].tolist() == expected.tolist()
+    assert told == sorted(told)
+    assert told[-1] == 1
