@@ -1,10 +1,13 @@
 """What comparing all borders gives, and how sure a join is."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+Join = tuple[int, int]
+"""Indices of a shred and of the one directly to its right."""
 
 DOUBTFUL = 0.25
 """A join less sure than this (`confidence`) is pointed out to the examiner."""
@@ -108,6 +111,31 @@ def confidence(costs: Costs, n_pages: int = 1) -> NDArray[np.float32]:
         of_column = times / np.maximum(of_row @ weights, TINY)
     balanced = of_row[:, None] * weights * of_column[None, :]
     return np.clip(balanced[:n, :n], 0, 1).astype(np.float32)
+
+
+def settled(costs: Costs, confirmed: Collection[Join], forbidden: Collection[Join]) -> Costs:
+    """Rule out what contradicts the examiner: forbidden joins, and all rivals of confirmed ones.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of n shreds.
+    confirmed, forbidden : collection of (int, int)
+        Indices of the left and the right shred; no join is both, no two confirmed ones share a border.
+
+    Returns
+    -------
+    Costs
+        With ``inf`` where nothing can be any more; the temperature stays.
+    """
+    cost, to_blank, from_blank = costs.cost.copy(), costs.to_blank.copy(), costs.from_blank.copy()
+    for left, right in forbidden:
+        cost[left, right] = np.inf
+    for left, right in confirmed:
+        own = cost[left, right]
+        cost[left, :] = cost[:, right] = to_blank[left] = from_blank[right] = np.inf
+        cost[left, right] = own
+    return Costs(cost, costs.shift_px, to_blank, from_blank, costs.temperature)
 
 
 def first_rows(shift: int) -> tuple[int, int]:

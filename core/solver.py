@@ -14,14 +14,11 @@ from numpy.typing import NDArray
 
 from core.errors import UsageError
 from core.local_search import local_search
-from core.matching import Costs
+from core.matching import Costs, Join
 from core.options import SolverOptions
 from core.path_cover import Indices, Matrix, assign, chains, contract, improve, patch
 from core.progress import Progress, no_progress, part
 from core.proof import prove
-
-Join = tuple[int, int]
-"""Indices of a shred and of the one directly to its right."""
 
 _TOLERANCE = 1e-8
 """An order is called optimal if it is dearer than the bound by less than this share of a typical join per shred."""

@@ -1,0 +1,60 @@
+"""What is different between two arrangements of the same shreds."""
+
+from dataclasses import dataclass
+
+from core.arrangement import Arrangement, Pair
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Differences of a later arrangement from an earlier one.
+
+    Attributes
+    ----------
+    lost, new : tuple of Pair
+        Joins that the earlier or the later one alone has, from left to right.
+    shifted : tuple of Pair
+        Joins of both whose shift differs.
+    placed, set_aside : tuple of str
+        Shreds that were aside and now stand on a page, and the reverse.
+    n_pages : tuple of int
+        Number of pages before and after.
+    """
+
+    lost: tuple[Pair, ...]
+    new: tuple[Pair, ...]
+    shifted: tuple[Pair, ...]
+    placed: tuple[str, ...]
+    set_aside: tuple[str, ...]
+    n_pages: tuple[int, int]
+
+    def __bool__(self) -> bool:
+        """Tell whether anything changed."""
+        return bool(self.lost or self.new or self.shifted or self.placed or self.set_aside)
+
+
+def changes(before: Arrangement, after: Arrangement) -> Changes:
+    """Compare two arrangements.
+
+    Parameters
+    ----------
+    before, after : Arrangement
+        Of the same shreds.
+
+    Returns
+    -------
+    Changes
+        Each kind in the order of the arrangement that has it.
+    """
+    old, new = before.joins(), after.joins()
+    kept = set(old) & set(new)
+    return Changes(
+        lost=tuple(pair for pair in old if pair not in kept),
+        new=tuple(pair for pair in new if pair not in kept),
+        shifted=tuple(
+            pair for pair in new if pair in kept and before.shift_px.get(pair[1], 0) != after.shift_px.get(pair[1], 0)
+        ),
+        placed=tuple(shred for page in after.pages for shred in page if shred in set(before.set_aside)),
+        set_aside=tuple(shred for page in before.pages for shred in page if shred in set(after.set_aside)),
+        n_pages=(len(before.pages), len(after.pages)),
+    )

@@ -1,0 +1,169 @@
+"""Which join to ask the examiner about next: the one whose answer is worth most.
+
+A "yes" leaves the arrangement as it is; a "no" makes the shreds be arranged anew. So an answer is worth the chance of a
+"no" times what the new arrangement gains by it. Doubt alone is a worse guide: where nothing tells shreds apart, a "no"
+only exchanges one guess for another.
+
+What a "no" would bring is found by solving again without the join. The surest joins are held meanwhile, so that a
+problem of a few dozen chains remains, however many shreds there are.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrangement import Arrangement, Pair
+from core.errors import UsageError
+from core.matching import Costs, Join, confidence, settled
+from core.options import SolverOptions
+from core.progress import Progress, no_progress
+from core.solver import solve
+
+N_WEIGHED = 24
+"""So many of the most doubtful joins are weighed."""
+
+N_FREE = 96
+"""So many of the most doubtful joins may change when one of them is ruled out."""
+
+N_ALTERNATIVES = 3
+"""Shreds offered on either side in place of the one that is there."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A join, and whether it is right.
+
+    Attributes
+    ----------
+    left, right : str
+        Identifiers of the two shreds.
+    confidence : float
+        0 to 1, see `core.matching.confidence`, after all answers given so far.
+    usefulness : float
+        By how many right joins the arrangement is expected to grow through the answer.
+    alternatives_right, alternatives_left : tuple of str
+        The likeliest other shreds to stand to the right of `left`, and to the left of `right`; the best first.
+    """
+
+    left: str
+    right: str
+    confidence: float
+    usefulness: float
+    alternatives_right: tuple[str, ...]
+    alternatives_left: tuple[str, ...]
+
+
+def next_questions(
+    costs: Costs,
+    ids: Sequence[str],
+    arrangement: Arrangement,
+    *,
+    skipped: Collection[Pair] = (),
+    progress: Progress = no_progress,
+) -> list[Question]:
+    """List the joins to ask about, the most useful question first.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of all shreds that were compared.
+    ids : sequence of str
+        Their identifiers, in the order of the costs.
+    arrangement : Arrangement
+        What is asked about: its joins between compared shreds that are not confirmed yet.
+    skipped : collection of Pair
+        Joins not to ask about now.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    list of Question
+        At most `N_WEIGHED`.
+    """
+    row_of = {shred_id: row for row, shred_id in enumerate(ids)}
+    placed = [[row_of[shred] for shred in page if shred in row_of] for page in arrangement.pages]
+    pages = [page for page in placed if page]
+    rows = [row for page in pages for row in page]
+    position = {row: number for number, row in enumerate(rows)}
+
+    def joins_of(pairs: Collection[Pair]) -> list[Join]:
+        known = [(row_of[a], row_of[b]) for a, b in sorted(pairs) if a in row_of and b in row_of]
+        return [(position[a], position[b]) for a, b in known if a in position and b in position]
+
+    forbidden, confirmed = joins_of(arrangement.forbidden), joins_of(arrangement.confirmed)
+    known = settled(costs.of(rows), confirmed, forbidden)
+    progress(0.0, "Weighing questions")
+    sure = confidence(known, len(pages))
+    askable = set(joins_of(arrangement.joins())) - set(confirmed)
+    doubtful = sorted(askable, key=lambda join: (sure[join], join))
+    asked = [join for join in doubtful if join not in set(joins_of(skipped))][:N_WEIGHED]
+    free = sorted({*asked, *doubtful[:N_FREE]})
+    worth = _worth(known, [len(page) for page in pages], free, asked, sure, progress)
+    names = [ids[row] for row in rows]
+    questions = [
+        Question(
+            names[left],
+            names[right],
+            float(sure[left, right]),
+            value,
+            _likeliest(sure[left], names, but=right),
+            _likeliest(sure[:, right], names, but=left),
+        )
+        for (left, right), value in zip(asked, worth, strict=True)
+    ]
+    return sorted(questions, key=lambda question: (-question.usefulness, question.confidence, question.left))
+
+
+def _worth(
+    costs: Costs,
+    lengths: Sequence[int],
+    free: Sequence[Join],
+    asked: Sequence[Join],
+    sure: NDArray[np.float32],
+    progress: Progress,
+) -> list[float]:
+    """Say by how many right joins each answer is expected to improve the arrangement.
+
+    The shreds of `costs` stand in the order of the arrangement, `lengths` of them on each page.
+    """
+    ends = np.cumsum(lengths)
+    starts = sorted({0, *map(int, ends[:-1]), *(right for _, right in free)})
+    stops = [*starts[1:], int(ends[-1])] if lengths else []
+    chains = _between([stop - 1 for stop in stops], starts, costs)
+    chain_of = {start: chain for chain, start in enumerate(starts)}
+    own = {(chain_of[right] - 1, chain_of[right]) for _, right in free}
+    options = SolverOptions(n_pages=len(lengths), time_limit_s=0)
+    worth = []
+    for number, (left, right) in enumerate(asked):
+        progress(number / len(asked), "Weighing questions")
+        ruled_out = settled(chains, (), [(chain_of[right] - 1, chain_of[right])])
+        try:
+            solution = solve(ruled_out, options)
+        except UsageError:
+            worth.append(0.0)  # there is no other order: the answer is known
+            continue
+        other = {join for page in solution.pages for join in pairwise(page)}
+        anew = confidence(ruled_out, len(lengths))
+        gain = sum(float(anew[join]) for join in other - own) - sum(float(anew[join]) for join in own - other)
+        worth.append((1 - float(sure[left, right])) * gain)
+    progress(1.0, "Weighing questions")
+    return worth
+
+
+def _between(lasts: Sequence[int], firsts: Sequence[int], costs: Costs) -> Costs:
+    """Give the costs between chains of shreds, of which the first and the last are given."""
+    between = np.ix_(lasts, firsts)
+    cost = costs.cost[between].copy()
+    np.fill_diagonal(cost, np.inf)
+    shift_px, temperature = costs.shift_px[between], costs.temperature
+    return Costs(cost, shift_px, costs.to_blank[list(lasts)], costs.from_blank[list(firsts)], temperature)
+
+
+def _likeliest(probability: NDArray[np.float32], names: Sequence[str], but: int) -> tuple[str, ...]:
+    """Name the likeliest shreds but one; those that are out of the question are not named."""
+    order = [int(index) for index in np.argsort(-probability, kind="stable")[: N_ALTERNATIVES + 1]]
+    return tuple(names[index] for index in order if index != but and probability[index] > 0)[:N_ALTERNATIVES]
