@@ -2,14 +2,21 @@
 
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Literal, TypeAlias
 
-Pair = tuple[str, str]
+from core.shred import Shred, turned
+
+Pair: TypeAlias = tuple[str, str]
 """Identifiers of a shred and of the one directly to its right."""
+
+JoinState: TypeAlias = Literal["suggested", "confirmed", "forbidden"]
 
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Order, page breaks, shifts, confirmed and forbidden joins.
+    """Order, page breaks, shifts, turns, confirmed and forbidden joins.
+
+    It is never changed, only replaced; see `core.edits`.
 
     Attributes
     ----------
@@ -22,6 +29,11 @@ class Arrangement:
         Belongs to the pair: a shred that is first on its page has none.
     confirmed, forbidden : frozenset of Pair
         What the examiner said of joins.
+    half_turned : frozenset of str
+        Shreds that the examiner turned upside down, against how they were found.
+    turned_deg : dict of str to float
+        By how much the examiner turned a shred against how it was found, in degrees, counter-clockwise positive as the
+        eye sees it; 0 where absent.
     """
 
     pages: tuple[tuple[str, ...], ...] = ()
@@ -29,6 +41,8 @@ class Arrangement:
     shift_px: dict[str, int] = field(default_factory=dict)
     confirmed: frozenset[Pair] = frozenset()
     forbidden: frozenset[Pair] = frozenset()
+    half_turned: frozenset[str] = frozenset()
+    turned_deg: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         placed = [shred for page in self.pages for shred in page] + list(self.set_aside)
@@ -51,3 +65,39 @@ class Arrangement:
             total += self.shift_px.get(shred, 0) if index else 0
             offsets[shred] = total
         return offsets
+
+    def page_of(self, shred: str) -> int | None:
+        """Give the index of the page a shred stands on; None for one that stands on none."""
+        return next((number for number, page in enumerate(self.pages) if shred in page), None)
+
+    def state(self, left: str, right: str) -> JoinState:
+        """Say whether the examiner confirmed or forbade a join, or it is merely suggested."""
+        if (left, right) in self.confirmed:
+            return "confirmed"
+        return "forbidden" if (left, right) in self.forbidden else "suggested"
+
+    def group(self, shred: str) -> tuple[str, ...]:
+        """Give the shreds that confirmed joins hold together with a shred, from left to right, itself among them.
+
+        Raises
+        ------
+        ValueError
+            If there is no such shred.
+        """
+        for row in (*self.pages, self.set_aside):
+            if shred in row:
+                first = last = row.index(shred)
+                while first > 0 and (row[first - 1], row[first]) in self.confirmed:
+                    first -= 1
+                while last + 1 < len(row) and (row[last], row[last + 1]) in self.confirmed:
+                    last += 1
+                return row[first : last + 1]
+        raise ValueError(f"There is no shred {shred}.")
+
+    def pose(self, shred: Shred) -> Shred:
+        """Turn a shred, as it was found, as the examiner turned it."""
+        return turned(shred, half_turn=shred.id in self.half_turned, by_deg=self.turned_deg.get(shred.id, 0.0))
+
+    def turn_of(self, shred: str) -> tuple[bool, float]:
+        """Tell whether a shred is turned upside down, and by how many degrees it is turned besides."""
+        return shred in self.half_turned, self.turned_deg.get(shred, 0.0)

@@ -25,8 +25,10 @@ from core.shred import Shred
 from core.writing import replacing
 
 SUFFIX = ".rejoin"
-FORMAT = 1
-"""Version of the case file; a file of another version is refused."""
+FORMAT = 2
+"""Version of the case file; a file of a version that is not in `_READABLE` is refused."""
+
+_READABLE = (1, FORMAT)
 
 _PNG_COMPRESSION = 2
 _EARLIEST_DATE = (1980, 1, 1, 0, 0, 0)
@@ -110,6 +112,9 @@ class Case:
         Of the encoder's weights.
     versions : dict of str to str
         Of Rejoin, of Python and of what it stands on.
+    solved : Arrangement or None
+        What the solver found last, of which `optimal` and `gap` tell, with the turns in which shreds were compared;
+        None while nothing has been changed by hand since.
     """
 
     options: Options
@@ -125,6 +130,19 @@ class Case:
     unreadable: tuple[str, ...]
     weights_sha256: str
     versions: dict[str, str]
+    solved: Arrangement | None = None
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the order is no longer the one that was found: `optimal` and `gap` say nothing of it."""
+        return self.solved is not None and self.solved.pages != self.arrangement.pages
+
+    @property
+    def turned_since(self) -> frozenset[str]:
+        """Shreds that lie otherwise than when they were compared: `costs` say nothing of their joins."""
+        solved, now = self.solved or self.arrangement, self.arrangement
+        handled = solved.half_turned | now.half_turned | solved.turned_deg.keys() | now.turned_deg.keys()
+        return frozenset(shred for shred in handled if solved.turn_of(shred) != now.turn_of(shred))
 
     @property
     def matched_ids(self) -> tuple[str, ...]:
@@ -199,7 +217,6 @@ def load(path: Path, progress: Progress = no_progress) -> Case:
 
 def _describe(case: Case, folder: Path) -> dict[str, Any]:
     """Put everything but arrays and images into plain values."""
-    arrangement = case.arrangement
     return {
         "format": FORMAT,
         "options": asdict(case.options),
@@ -231,13 +248,8 @@ def _describe(case: Case, folder: Path) -> dict[str, Any]:
             {"sheet": crumb.sheet, "bbox": [int(value) for value in crumb.bbox], "reason": crumb.reason}
             for crumb in case.crumbs
         ],
-        "arrangement": {
-            "pages": [list(page) for page in arrangement.pages],
-            "set_aside": list(arrangement.set_aside),
-            "shift_px": {shred: int(shift) for shred, shift in arrangement.shift_px.items()},
-            "confirmed": sorted(map(list, arrangement.confirmed)),
-            "forbidden": sorted(map(list, arrangement.forbidden)),
-        },
+        "arrangement": describe_arrangement(case.arrangement),
+        "solved": None if case.solved is None else describe_arrangement(case.solved),
         "joins": [asdict(join) for join in case.joins],
         "optimal": case.optimal,
         "gap": case.gap,
@@ -262,11 +274,14 @@ def _read(archive: zipfile.ZipFile, path: Path, progress: Progress) -> Case:
     told = json.loads(archive.read("case.json"))
     if not isinstance(told, dict):
         raise ValueError("case.json tells of no case")
-    if told.get("format") != FORMAT:
+    if told.get("format") not in _READABLE:
         raise UnreadableInputError(
             f"{path} was written by another version of Rejoin (format {told.get('format')}; this version reads "
-            f"{FORMAT}). Open it with that version."
+            f"up to {FORMAT}). Open it with that version."
         )
+    if told["format"] == 1:  # nothing could be changed by hand
+        told["solved"] = None
+        told["arrangement"] |= {"half_turned": [], "turned_deg": {}}
     expected = {"format"} | {field.name for field in fields(Case)} - {"costs"}
     _check_keys(told, expected, "case")
 
@@ -298,7 +313,8 @@ def _read(archive: zipfile.ZipFile, path: Path, progress: Progress) -> Case:
         shreds=tuple(shreds),
         crumbs=tuple(crumbs),
         costs=costs,
-        arrangement=_arrangement(told["arrangement"]),
+        arrangement=read_arrangement(told["arrangement"]),
+        solved=None if told["solved"] is None else read_arrangement(told["solved"]),
         joins=tuple(JoinInfo(**join) for join in told["joins"]),
         unreadable=tuple(told["unreadable"]),
         **{name: told[name] for name in ("optimal", "gap", "seconds", "weights_sha256", "versions")},
@@ -315,8 +331,27 @@ def _options(told: Mapping[str, Any]) -> Options:
     return Options(**{name: stage(**told[name]) for name, stage in stages.items()})
 
 
-def _arrangement(told: Mapping[str, Any]) -> Arrangement:
-    """Build the arrangement."""
+def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
+    """Put an arrangement into values that JSON can hold, the same for equal arrangements."""
+    return {
+        "pages": [list(page) for page in arrangement.pages],
+        "set_aside": list(arrangement.set_aside),
+        "shift_px": {shred: int(shift) for shred, shift in arrangement.shift_px.items()},
+        "confirmed": sorted(map(list, arrangement.confirmed)),
+        "forbidden": sorted(map(list, arrangement.forbidden)),
+        "half_turned": sorted(arrangement.half_turned),
+        "turned_deg": {shred: float(angle) for shred, angle in arrangement.turned_deg.items()},
+    }
+
+
+def read_arrangement(told: Mapping[str, Any]) -> Arrangement:
+    """Build the arrangement that `describe_arrangement` put into values.
+
+    Raises
+    ------
+    ValueError, KeyError, TypeError
+        If they are not the values of an arrangement.
+    """
     _check_keys(told, {field.name for field in fields(Arrangement)}, "arrangement")
     return Arrangement(
         pages=tuple(map(tuple, told["pages"])),
@@ -324,6 +359,8 @@ def _arrangement(told: Mapping[str, Any]) -> Arrangement:
         shift_px=dict(told["shift_px"]),
         confirmed=frozenset((left, right) for left, right in told["confirmed"]),
         forbidden=frozenset((left, right) for left, right in told["forbidden"]),
+        half_turned=frozenset(told["half_turned"]),
+        turned_deg={shred: float(angle) for shred, angle in told["turned_deg"].items()},
     )
 
 

@@ -30,7 +30,7 @@ class PageImage:
     pixels : ndarray of shape (h, w, 3), uint8
         RGB at 300 dpi.
     placements : dict of str to tuple of int
-        Where on the page each shred's `pixels` lie: x, y, width, height.
+        Where on the page each shred's `pixels` lie, turned as the examiner turned them: x, y, width, height.
     """
 
     pixels: NDArray[np.uint8]
@@ -49,14 +49,15 @@ def compose_page(
     row: wavy edges interlock, what was lost at a cut stays visible as white, and no two shreds ever overlap. So every
     paper pixel of every shred stands on the page unchanged, and nothing else does. There is no blending and no filling.
 
-    Vertically a shred lies where the common frame and the shifts of the arrangement put it.
+    Vertically a shred lies where the common frame and the shifts of the arrangement put it. A shred that the examiner
+    turned by a few degrees is the exception to "unchanged": its pixels are resampled.
 
     Parameters
     ----------
     shreds : mapping of str to Shred
-        At least those of the page, by identifier.
+        At least those of the page, by identifier, as they were found.
     arrangement : Arrangement
-        Order and shifts.
+        Order, shifts and turns.
     page : int
         Index of the page in the arrangement.
     options : CompositionOptions
@@ -75,17 +76,18 @@ def compose_page(
     ids = arrangement.pages[page]
     if not ids:
         raise ValueError(f"Page {page + 1} of the arrangement is empty.")
-    placements = _placements([shreds[shred_id] for shred_id in ids], arrangement.offsets_px(page))
+    posed = {shred_id: arrangement.pose(shreds[shred_id]) for shred_id in ids}
+    placements = _placements(list(posed.values()), arrangement.offsets_px(page))
     width = max(x + w for x, _, w, _ in placements.values())
     height = max(y + h for _, y, _, h in placements.values())
     pixels = np.full((height, width, 3), PAPER, dtype=np.uint8)
     for shred_id in ids:
         x, y, w, h = placements[shred_id]
-        shred_pixels, mask = upright(shreds[shred_id])
+        shred_pixels, mask = upright(posed[shred_id])
         pixels[y : y + h, x : x + w][mask] = shred_pixels[mask]
     if options.show_seams:
         for shred_id in ids[1:]:
-            _draw_seam(pixels, upright(shreds[shred_id])[1], placements[shred_id])
+            _draw_seam(pixels, upright(posed[shred_id])[1], placements[shred_id])
     return PageImage(pixels, placements)
 
 

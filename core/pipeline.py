@@ -17,10 +17,11 @@ from core import __version__
 from core.arrangement import Arrangement, Pair
 from core.borders import read_borders
 from core.case import Case, JoinInfo
+from core.compared import Compared
 from core.contour import Contours, combine, contour_costs
 from core.finding import OnSheet, find_shreds
 from core.loading import gentle_import
-from core.matching import Costs, confidence
+from core.matching import Costs
 from core.options import Options
 from core.page_breaks import estimate_n_pages, page_widths, split_wide_pages
 from core.parallel import wait_for
@@ -193,7 +194,7 @@ def arrange(
         wider than paper are cut afterwards.
     previous : Arrangement, optional
         Its confirmed and forbidden joins hold, between shreds that are not blank; what the examiner set aside stays
-        aside.
+        aside, and what was turned stays turned.
     progress : Progress
         Fraction and text.
 
@@ -228,14 +229,13 @@ def arrange(
     if options.solver.n_pages is None:
         pages = split_wide_pages(pages, costs, widths[with_ink][chosen], confirmed)
     pages.sort(key=min)
-    joins = _joins(pages, ids, costs)
-    arrangement = Arrangement(
+    arrangement = replace(
+        previous,
         pages=tuple(tuple(ids[index] for index in page) for page in pages),
         set_aside=tuple(shred.id for shred in shreds if shred.id not in set(ids)),
-        shift_px={join.right: join.shift_px for join in joins},
-        confirmed=previous.confirmed,
-        forbidden=previous.forbidden,
+        shift_px={ids[j]: int(costs.shift_px[i, j]) for page in pages for i, j in pairwise(page)},
     )
+    joins = Compared.of(ids, costs, len(pages)).joins(arrangement)
     return Arranged(arrangement, joins, solution.optimal, solution.gap, {"solve": time.perf_counter() - start})
 
 
@@ -262,13 +262,3 @@ def _indices(pairs: frozenset[Pair], ids: Sequence[str]) -> list[tuple[int, int]
     """Give pairs of identifiers as pairs of indices; those of shreds set aside are left out."""
     index = {shred_id: number for number, shred_id in enumerate(ids)}
     return sorted((index[left], index[right]) for left, right in pairs if left in index and right in index)
-
-
-def _joins(pages: Sequence[Sequence[int]], ids: Sequence[str], costs: Costs) -> tuple[JoinInfo, ...]:
-    """Describe the joins of all pages."""
-    sure = confidence(costs, len(pages))
-    return tuple(
-        JoinInfo(ids[i], ids[j], float(costs.cost[i, j]), int(costs.shift_px[i, j]), float(sure[i, j]))
-        for page in pages
-        for i, j in pairwise(page)
-    )

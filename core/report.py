@@ -128,7 +128,7 @@ def result(case: Case) -> dict[str, Any]:
                 "sheet": shred.sheet + 1,
                 "bbox": [int(value) for value in shred.bbox],
                 "angle_deg": round(float(shred.angle_deg), 4),
-                "half_turn": shred.half_turn,
+                "half_turn": case.arrangement.pose(shred).half_turn,
                 "blank": shred.blank,
             }
             for shred in case.shreds
@@ -146,7 +146,7 @@ def result(case: Case) -> dict[str, Any]:
             for join in case.joins
         ],
         "seconds": {stage: round(seconds, 3) for stage, seconds in case.seconds.items()},
-        "optimal": case.optimal,
+        "optimal": case.optimal and not case.by_hand,
         "gap": _finite(case.gap),
         "versions": case.versions,
         "weights_sha256": case.weights_sha256,

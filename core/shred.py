@@ -1,9 +1,10 @@
 """A shred, and how its borders are read."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,7 +44,7 @@ class Shred:
     blank : bool
         No ink at all (no grey value under 127 after a 5 × 5 Gaussian blur): no evidence to place it.
     half_turn : bool
-        The examiner turned the shred upside down.
+        It is to be read upside down, see `upright`.
     """
 
     id: str
@@ -78,6 +79,46 @@ def upright(shred: Shred) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
     if shred.half_turn:
         return shred.pixels[::-1, ::-1], shred.mask[::-1, ::-1]
     return shred.pixels, shred.mask
+
+
+def turned(shred: Shred, *, half_turn: bool, by_deg: float) -> Shred:
+    """Turn a shred, as it was found, about its own centre; its centre keeps its place in the common frame.
+
+    Parameters
+    ----------
+    shred : Shred
+        As it was found.
+    half_turn : bool
+        Whether to turn it upside down, see `upright`.
+    by_deg : float
+        A small turn besides, in degrees, counter-clockwise positive as the eye sees it. Pixels are resampled
+        (bicubic) if it is not 0.
+
+    Returns
+    -------
+    Shred
+        Its `pixels` and `mask` have room for all of the turned paper; `angle_deg`, how it lay on the sheet, stays.
+    """
+    if by_deg == 0:
+        return replace(shred, half_turn=not shred.half_turn) if half_turn else shred
+    height, width = shred.mask.shape
+    matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), by_deg, 1.0)
+    across, along = abs(float(matrix[0, 0])), abs(float(matrix[0, 1]))
+    # The margins are alike on both sides, so that the centre stays the centre.
+    more_rows = max(0, int(np.ceil((across * height + along * width - height) / 2)))
+    more_columns = max(0, int(np.ceil((across * width + along * height - width) / 2)))
+    matrix[:, 2] += (more_columns, more_rows)
+    size_px = (width + 2 * more_columns, height + 2 * more_rows)
+    pixels = cv2.warpAffine(shred.pixels, matrix, size_px, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    mask = cv2.warpAffine(shred.mask.astype(np.uint8) * 255, matrix, size_px, flags=cv2.INTER_LINEAR) >= 128
+    pixels[~mask] = 255
+    return replace(
+        shred,
+        pixels=np.asarray(pixels, np.uint8),
+        mask=np.asarray(mask, np.bool_),
+        frame_top_px=shred.frame_top_px - more_rows,
+        half_turn=shred.half_turn != half_turn,
+    )
 
 
 def common_frame(shreds: Sequence[Shred]) -> tuple[int, int]:

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -65,6 +66,8 @@ def small_case(make_shred: Callable[..., Shred], tmp_path: Path) -> Case:
         shift_px={"2-02": 4, "1-02": -8},
         confirmed=frozenset({("1-01", "2-02")}),
         forbidden=frozenset({("1-01", "1-02"), ("2-01", "1-01")}),
+        half_turned=frozenset({"2-02"}),
+        turned_deg={"2-01": -0.3},
     )
     return Case(
         options=Options(),
@@ -80,4 +83,5 @@ def small_case(make_shred: Callable[..., Shred], tmp_path: Path) -> Case:
         unreadable=("notes.txt is no image.",),
         weights_sha256="ab" * 32,
         versions={"rejoin": "0.1.0", "python": "3.11"},
+        solved=replace(arrangement, half_turned=frozenset(), turned_deg={}),
     )

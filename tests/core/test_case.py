@@ -72,6 +72,25 @@ def test_another_version_is_refused(small_case, tmp_path):
         load(tmp_path / "one.rejoin")
 
 
+def test_a_case_of_the_version_before_had_nothing_turned_by_hand(small_case, tmp_path):
+    def as_before(told):
+        told["format"] = 1
+        del told["solved"], told["arrangement"]["half_turned"], told["arrangement"]["turned_deg"]
+
+    save(small_case, tmp_path / "one.rejoin")
+    edit(tmp_path / "one.rejoin", as_before)
+    arrangement = replace(small_case.arrangement, half_turned=frozenset(), turned_deg={})
+    assert_same(replace(small_case, arrangement=arrangement, solved=None), load(tmp_path / "one.rejoin"))
+
+
+def test_a_case_knows_what_was_changed_by_hand(small_case):
+    assert not small_case.by_hand
+    assert small_case.turned_since == {"2-02", "2-01"}
+    moved = replace(small_case.arrangement, pages=(("1-01", "2-02", "2-01", "1-02"),))
+    assert replace(small_case, arrangement=moved).by_hand
+    assert not replace(small_case, arrangement=moved, solved=None).by_hand
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -8,6 +8,7 @@ from core.arrangement import Arrangement
 from core.composition import SEAM_RGB, compose_page
 from core.options import CompositionOptions
 from core.shred import upright
+from core.straightening import long_axis_deg
 
 
 def wavy_masks(n, height=120, width=40, seed=0):
@@ -84,6 +85,19 @@ def test_torn_ends_lie_below_one_another(make_shred):
     }
     page = compose_page(shreds, Arrangement(pages=(("1-01", "1-02", "1-03"),)), 0)
     assert page.placements["1-02"][0] == page.placements["1-03"][0] == 30
+
+
+def test_the_examiners_turns_are_drawn(make_shred):
+    mask = np.ones((201, 41), dtype=np.bool_)
+    shreds = {"1-01": make_shred("1-01", mask), "1-02": make_shred("1-02", mask)}
+    plain = Arrangement(pages=(("1-01", "1-02"),))
+    half = compose_page(shreds, replace(plain, half_turned=frozenset({"1-02"})), 0)
+    assert (half.pixels[::-1, ::-1][:, :41] == shreds["1-02"].pixels).all()
+    turned = replace(plain, turned_deg={"1-02": 2.0})
+    by_2_deg = compose_page(shreds, turned, 0).placements
+    assert by_2_deg["1-02"][2:] == (41 + 2 * 4, 201 + 2 * 1)
+    assert by_2_deg["1-01"][1] == 1, "the middle of the turned shred stays at its height"
+    assert long_axis_deg(turned.pose(shreds["1-02"]).mask) == pytest.approx(2.0, abs=0.1)
 
 
 def test_a_half_turned_shred_is_drawn_upside_down_in_its_place(make_shred):

@@ -1,0 +1,107 @@
+"""What comparing the borders told of every join, by the names of the shreds."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrangement import Arrangement
+from core.case import Case, JoinInfo
+from core.matching import Costs, confidence
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Costs, shifts and confidences of all joins between n shreds.
+
+    Attributes
+    ----------
+    index : mapping of str to int
+        Row and column of each shred in `costs`.
+    costs : Costs
+        Of n shreds.
+    confidence : ndarray of shape (n, n), float32
+        See `core.matching.confidence`.
+    """
+
+    index: Mapping[str, int]
+    costs: Costs
+    confidence: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, ids: Sequence[str], costs: Costs, n_pages: int) -> "Compared":
+        """Name the rows of the costs and compute how sure each join is; for 2,000 shreds that takes a second.
+
+        Parameters
+        ----------
+        ids : sequence of str
+            Of n shreds.
+        costs : Costs
+            In their order.
+        n_pages : int
+            Number of pages they are arranged on.
+        """
+        return cls({shred: row for row, shred in enumerate(ids)}, costs, confidence(costs, n_pages))
+
+    def without(self, shreds: frozenset[str]) -> "Compared":
+        """Forget what was told of some shreds, because they have been turned since."""
+        return replace(self, index={shred: row for shred, row in self.index.items() if shred not in shreds})
+
+    def shift_px(self, left: str, right: str) -> int | None:
+        """Give how much lower than its left neighbour a shred lies by the costs; None where nothing was compared."""
+        if left in self.index and right in self.index:
+            return int(self.costs.shift_px[self.index[left], self.index[right]])
+        return None
+
+    def joins(self, arrangement: Arrangement) -> tuple[JoinInfo, ...]:
+        """Describe the joins of an arrangement, page by page; what was not compared has an infinite cost."""
+        return tuple(self._join(left, right, arrangement.shift_px.get(right, 0)) for left, right in arrangement.joins())
+
+    def _join(self, left: str, right: str, shift_px: int) -> JoinInfo:
+        if left not in self.index or right not in self.index:
+            return JoinInfo(left, right, inf, shift_px, 0.0)
+        at = self.index[left], self.index[right]
+        return JoinInfo(left, right, float(self.costs.cost[at]), shift_px, float(self.confidence[at]))
+
+
+def compared(case: Case) -> Compared | None:
+    """Compute what the costs of a case tell of every join, set aside or not; None if nothing was compared."""
+    if case.costs is None:
+        return None
+    n_pages = max(1, len((case.solved or case.arrangement).pages))
+    return Compared.of(case.matched_ids, case.costs, n_pages)
+
+
+def rearranged(case: Case, arrangement: Arrangement, known: Compared | None) -> Case:
+    """Give a case with another arrangement of its shreds, and its joins described anew.
+
+    Parameters
+    ----------
+    case : Case
+        Before.
+    arrangement : Arrangement
+        Of the same shreds.
+    known : Compared or None
+        Of this case. Without it, joins that were there before keep what is known of them, and others have an
+        infinite cost.
+
+    Returns
+    -------
+    Case
+        It remembers what the solver found.
+    """
+    changed = replace(case, arrangement=arrangement, solved=case.solved or case.arrangement)
+    if known is not None:
+        joins = known.without(changed.turned_since).joins(arrangement)
+    else:
+        before = {(join.left, join.right): join for join in case.joins}
+        joins = tuple(
+            replace(
+                before.get((left, right), JoinInfo(left, right, inf, 0, 0.0)),
+                shift_px=arrangement.shift_px.get(right, 0),
+            )
+            for left, right in arrangement.joins()
+        )
+    return replace(changed, joins=joins)

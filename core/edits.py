@@ -1,0 +1,406 @@
+"""Edits of an arrangement: plain data. Applied, an edit gives the new arrangement and the edit that takes it back."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import pairwise
+from math import isfinite
+from typing import Any, TypeAlias
+
+from core.arrangement import Arrangement, JoinState, Pair
+
+ShiftOf: TypeAlias = Callable[[str, str], int | None]
+"""Tells how much lower than its left neighbour a shred lies by the costs; None where nothing was compared."""
+
+MAX_TURN_DEG = 10.0
+"""Segmentation finds how a shred lies within a tenth of a degree; more than this by hand is a slip."""
+
+
+class InvalidEditError(ValueError):
+    """An edit that the arrangement does not allow; the text is a sentence for the examiner."""
+
+
+def unknown_shift(left: str, right: str) -> int | None:
+    """Know of no shift at all."""
+    return None
+
+
+class Edit(ABC):
+    """A change of an arrangement, as plain data."""
+
+    def apply(self, arrangement: Arrangement, shift_of: ShiftOf = unknown_shift) -> tuple[Arrangement, "Edit"]:
+        """Change an arrangement.
+
+        Parameters
+        ----------
+        arrangement : Arrangement
+            Before the edit.
+        shift_of : callable
+            Asked for the shift of each pair that the edit makes neighbours.
+
+        Returns
+        -------
+        after : Arrangement
+            Equal to the one before if there is nothing to change.
+        inverse : Edit
+            Gives back exactly the one before when it is applied to `after`.
+
+        Raises
+        ------
+        InvalidEditError
+            If it speaks of shreds or pages that are not there, or would part what the examiner confirmed.
+        """
+        after = self._changed(arrangement, shift_of)
+        return after, Restore.between(after, arrangement)
+
+    @abstractmethod
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        """Give the arrangement after the edit."""
+
+    def merged(self, later: "Edit") -> "Edit | None":
+        """Give one edit that does what this and a later one do, if the two are one to the examiner: a drag, a nudge."""
+        return None
+
+
+@dataclass(frozen=True)
+class Restore(Edit):
+    """Sets parts of an arrangement to given values; in dictionaries single entries, None for none."""
+
+    parts: Mapping[str, Any]
+
+    @classmethod
+    def between(cls, one: Arrangement, other: Arrangement) -> "Restore":
+        """Give the edit that makes the one arrangement the other."""
+        parts: dict[str, Any] = {}
+        for name in (field.name for field in fields(Arrangement)):
+            old, new = getattr(one, name), getattr(other, name)
+            if isinstance(new, dict):
+                entries = {key: new.get(key) for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
+                if entries:
+                    parts[name] = entries
+            elif old != new:
+                parts[name] = new
+        return cls(parts)
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        parts = dict(self.parts)
+        for name, entries in self.parts.items():
+            if isinstance(entries, dict):
+                whole = getattr(arrangement, name) | entries
+                parts[name] = {key: value for key, value in whole.items() if value is not None}
+        return replace(arrangement, **parts)
+
+
+@dataclass(frozen=True)
+class MoveShreds(Edit):
+    """Puts shreds, from pages or set aside, between two others; what confirmed joins hold together comes along.
+
+    Attributes
+    ----------
+    shreds : tuple of str
+        They stand in this order afterwards.
+    page, position : int
+        Before which shred of which page, counted before the move; behind the last page is a page of its own.
+    new_page : bool
+        Put them on a page of their own in front of `page` instead.
+    break_joins : bool
+        Move exactly these shreds, and take back confirmations that stand in the way.
+    """
+
+    shreds: tuple[str, ...]
+    page: int
+    position: int = 0
+    new_page: bool = False
+    break_joins: bool = False
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        pages = [list(page) for page in arrangement.pages]
+        if not 0 <= self.page <= len(pages):
+            raise InvalidEditError(f"There is no page {self.page + 1}.")
+        if self.new_page or self.page == len(pages):
+            pages.insert(self.page, [])
+        if not 0 <= self.position <= len(pages[self.page]):
+            raise InvalidEditError(f"Page {self.page + 1} has {len(pages[self.page])} shreds only.")
+        moving = _named(arrangement, self.shreds) if self.break_joins else _groups(arrangement, self.shreds)
+        stays = set(moving).isdisjoint
+        target = pages[self.page]
+        before = [shred for shred in target[: self.position] if stays((shred,))]
+        behind = [shred for shred in target[self.position :] if stays((shred,))]
+        pages = [[shred for shred in page if stays((shred,))] for page in pages]
+        pages[self.page] = [*before, *moving, *behind]
+        confirmed = arrangement.confirmed
+        if self.break_joins:
+            confirmed = _without_parted(confirmed, moving)
+        if before and behind and (before[-1], behind[0]) in confirmed:
+            if not self.break_joins:
+                raise InvalidEditError(
+                    f"{before[-1]} and {behind[0]} are confirmed neighbours: nothing can stand between them. "
+                    "Take the confirmation back first."
+                )
+            confirmed -= {(before[-1], behind[0])}
+        aside = tuple(shred for shred in arrangement.set_aside if stays((shred,)))
+        return _placed(replace(arrangement, confirmed=confirmed), pages, aside, shift_of)
+
+
+@dataclass(frozen=True)
+class SetAside(Edit):
+    """Takes shreds off their pages; what confirmed joins hold together goes along, unless they are broken.
+
+    `MoveShreds` brings them back.
+    """
+
+    shreds: tuple[str, ...]
+    break_joins: bool = False
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        going = _named(arrangement, self.shreds) if self.break_joins else _groups(arrangement, self.shreds)
+        new = [shred for shred in going if shred not in arrangement.set_aside]
+        pages = [[shred for shred in page if shred not in new] for page in arrangement.pages]
+        if self.break_joins:
+            arrangement = replace(arrangement, confirmed=_without_parted(arrangement.confirmed, going))
+        return _placed(arrangement, pages, (*arrangement.set_aside, *new), shift_of)
+
+
+@dataclass(frozen=True)
+class SplitPage(Edit):
+    """Lets a page begin with a shred; what stands left of it stays on the page before."""
+
+    shred: str
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        number = arrangement.page_of(self.shred)
+        if number is None:
+            raise InvalidEditError(f"{self.shred} stands on no page.")
+        page = arrangement.pages[number]
+        at = page.index(self.shred)
+        if at and (page[at - 1], self.shred) in arrangement.confirmed:
+            raise InvalidEditError(
+                f"{page[at - 1]} and {self.shred} are confirmed neighbours: no page can begin between them. "
+                "Take the confirmation back first."
+            )
+        pages = [*arrangement.pages[:number], page[:at], page[at:], *arrangement.pages[number + 1 :]]
+        return _placed(arrangement, pages, arrangement.set_aside, shift_of)
+
+
+@dataclass(frozen=True)
+class MergePages(Edit):
+    """Appends to a page the one after it."""
+
+    page: int
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        pages = arrangement.pages
+        if not 0 <= self.page < len(pages) - 1:
+            raise InvalidEditError(f"There is no page after page {self.page + 1} to merge it with.")
+        merged = (*pages[self.page], *pages[self.page + 1])
+        pages = (*pages[: self.page], merged, *pages[self.page + 2 :])
+        return _placed(arrangement, pages, arrangement.set_aside, shift_of)
+
+
+@dataclass(frozen=True)
+class ShiftShreds(Edit):
+    """Moves shreds down by some pixels, up if negative; all others stay where they are."""
+
+    shreds: tuple[str, ...]
+    by_px: int
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        moved = set(_named(arrangement, self.shreds))
+        if moved & set(arrangement.set_aside):
+            raise InvalidEditError("A shred that is set aside has no height to be moved to.")
+        shift_px = dict(arrangement.shift_px)
+        for left, right in arrangement.joins():
+            difference = (right in moved) - (left in moved)
+            if difference:
+                shift_px[right] = shift_px.get(right, 0) + difference * self.by_px
+        return replace(arrangement, shift_px=shift_px)
+
+    def merged(self, later: Edit) -> Edit | None:
+        """Add the way of the same shreds."""
+        if isinstance(later, ShiftShreds) and later.shreds == self.shreds:
+            return replace(self, by_px=self.by_px + later.by_px)
+        return None
+
+
+@dataclass(frozen=True)
+class ShiftJoin(Edit):
+    """Sets by how much a shred lies lower than its left neighbour; what stands right of it comes along."""
+
+    left: str
+    right: str
+    shift_px: int
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        if (self.left, self.right) not in arrangement.joins():
+            raise InvalidEditError(f"{self.left} and {self.right} are no neighbours.")
+        return replace(arrangement, shift_px=arrangement.shift_px | {self.right: self.shift_px})
+
+    def merged(self, later: Edit) -> Edit | None:
+        """Take the later shift of the same join."""
+        same = isinstance(later, ShiftJoin) and (later.left, later.right) == (self.left, self.right)
+        return later if same else None
+
+
+@dataclass(frozen=True)
+class HalfTurn(Edit):
+    """Turns shreds upside down where they stand; what confirmed joins hold together turns as one, about its middle."""
+
+    shreds: tuple[str, ...]
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        moving = _groups(arrangement, self.shreds)
+        groups = dict.fromkeys(arrangement.group(shred) for shred in moving)
+        opposite = {shred: mirror for group in groups for shred, mirror in zip(group, group[::-1], strict=True)}
+        turn = {pair for group in groups for pair in pairwise(group)}
+        shift_px = dict(arrangement.shift_px)
+        for group in groups:
+            # Seen from the group's left end every shred keeps its distance in height to its neighbours in the group.
+            shifts = [arrangement.shift_px.get(shred, 0) for shred in group]
+            turned_shifts = [shifts[0], *reversed(shifts[1:])]
+            if len(group) > 1:
+                shift_px |= zip(reversed(group), turned_shifts, strict=True)
+        return replace(
+            arrangement,
+            pages=tuple(tuple(opposite.get(shred, shred) for shred in page) for page in arrangement.pages),
+            set_aside=tuple(opposite.get(shred, shred) for shred in arrangement.set_aside),
+            shift_px=shift_px,
+            confirmed=arrangement.confirmed - turn | {(right, left) for left, right in turn},
+            half_turned=arrangement.half_turned ^ set(moving),
+        )
+
+
+@dataclass(frozen=True)
+class TurnShred(Edit):
+    """Turns a shred so that it is turned by that many degrees against how it was found, counter-clockwise positive."""
+
+    shred: str
+    angle_deg: float
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        _named(arrangement, (self.shred,))
+        if not isfinite(self.angle_deg) or abs(self.angle_deg) > MAX_TURN_DEG:
+            raise InvalidEditError(f"A shred can be turned by at most {MAX_TURN_DEG:g}° by hand.")
+        turned_deg = {shred: angle for shred, angle in arrangement.turned_deg.items() if shred != self.shred}
+        if self.angle_deg:
+            turned_deg[self.shred] = self.angle_deg
+        return replace(arrangement, turned_deg=turned_deg)
+
+    def merged(self, later: Edit) -> Edit | None:
+        """Take the later angle of the same shred."""
+        return later if isinstance(later, TurnShred) and later.shred == self.shred else None
+
+
+@dataclass(frozen=True)
+class SetJoin(Edit):
+    """Says of a join that it is confirmed, forbidden, or, neither of both, merely suggested.
+
+    The two need not be neighbours; the order stays as it is.
+    """
+
+    left: str
+    right: str
+    state: JoinState
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        pair = self.left, self.right
+        _named(arrangement, pair)
+        if self.left == self.right:
+            raise InvalidEditError(f"{self.left} cannot be its own neighbour.")
+        if self.state == "confirmed":
+            _check_confirmed(arrangement.confirmed - {pair}, pair)
+        return replace(
+            arrangement,
+            confirmed=arrangement.confirmed - {pair} | ({pair} if self.state == "confirmed" else set()),
+            forbidden=arrangement.forbidden - {pair} | ({pair} if self.state == "forbidden" else set()),
+        )
+
+
+@dataclass(frozen=True)
+class Replace(Edit):
+    """Puts another arrangement of the same shreds in place: what the solver found this time."""
+
+    arrangement: Arrangement
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        if _all_shreds(self.arrangement) != _all_shreds(arrangement):
+            raise InvalidEditError("The new arrangement is one of other shreds.")
+        return self.arrangement
+
+
+@dataclass(frozen=True)
+class Together(Edit):
+    """Several edits, one after the other, as one step."""
+
+    edits: tuple[Edit, ...]
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        for edit in self.edits:
+            arrangement = edit._changed(arrangement, shift_of)
+        return arrangement
+
+
+def _all_shreds(arrangement: Arrangement) -> set[str]:
+    return {shred for row in (*arrangement.pages, arrangement.set_aside) for shred in row}
+
+
+def _named(arrangement: Arrangement, shreds: Sequence[str]) -> tuple[str, ...]:
+    """Check that shreds are there, and name each once."""
+    unknown = set(shreds) - _all_shreds(arrangement)
+    if unknown or not shreds:
+        raise InvalidEditError(f"There is no shred {', '.join(sorted(unknown))}." if unknown else "No shred is named.")
+    return tuple(dict.fromkeys(shreds))
+
+
+def _groups(arrangement: Arrangement, shreds: Sequence[str]) -> tuple[str, ...]:
+    """Name shreds, each together with those that confirmed joins hold to it."""
+    named = _named(arrangement, shreds)
+    return tuple(dict.fromkeys(other for shred in named for other in arrangement.group(shred)))
+
+
+def _without_parted(confirmed: frozenset[Pair], moving: Iterable[str]) -> frozenset[Pair]:
+    """Take back the confirmations between shreds that move and others."""
+    together = set(moving)
+    return frozenset(pair for pair in confirmed if (pair[0] in together) == (pair[1] in together))
+
+
+def _check_confirmed(confirmed: frozenset[Pair], pair: Pair) -> None:
+    """Refuse a confirmation that contradicts those before."""
+    right_of, left_of = dict(confirmed), {right: left for left, right in confirmed}
+    left, right = pair
+    if left in right_of:
+        raise InvalidEditError(f"{left} has a confirmed right neighbour, {right_of[left]}. Take that back first.")
+    if right in left_of:
+        raise InvalidEditError(f"{right} has a confirmed left neighbour, {left_of[right]}. Take that back first.")
+    end = right
+    while end in right_of:
+        end = right_of[end]
+    if end == left:
+        raise InvalidEditError(f"Confirmed joins lead from {right} to {left} already; {right} cannot follow it.")
+
+
+def _placed(
+    arrangement: Arrangement, pages: Sequence[Sequence[str]], set_aside: tuple[str, ...], shift_of: ShiftOf
+) -> Arrangement:
+    """Put shreds in new places; empty pages vanish, pairs that were neighbours before keep their shifts."""
+    rows = tuple(tuple(page) for page in pages if page)
+    left_before = {right: left for left, right in arrangement.joins()}
+    shift_px: dict[str, int] = {}
+    for page in rows:
+        for at in range(1, len(page)):
+            left, shred = page[at - 1], page[at]
+            if left_before.get(shred) == left:
+                shift_px[shred] = arrangement.shift_px.get(shred, 0)
+            else:
+                shift_px[shred] = _shift_px(page, at, shift_px, shift_of)
+    return replace(arrangement, pages=rows, set_aside=set_aside, shift_px=shift_px)
+
+
+def _shift_px(page: Sequence[str], at: int, shift_px: Mapping[str, int], shift_of: ShiftOf) -> int:
+    """Find the shift of a shred against its new left neighbour, by way of the nearest one it was compared with."""
+    lower_px = 0
+    for left in reversed(page[:at]):
+        known = shift_of(left, page[at])
+        if known is not None:
+            return known - lower_px
+        lower_px += shift_px.get(left, 0)
+    return 0
