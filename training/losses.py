@@ -1,8 +1,10 @@
-"""What training makes small."""
+"""What training makes small, and the measure by which it chooses among its results."""
 
 from typing import Any
 
 import keras
+import numpy as np
+from numpy.typing import NDArray
 
 from core.matching import first_rows
 
@@ -24,6 +26,10 @@ def shift_min_costs(right: Any, left: Any, max_shift_rows: int) -> Any:
     """
     ops = keras.ops
     k, n_rows, d = right.shape
+    # Distances do not change when both spaces move together; around the mean, which is near the embedding of blank
+    # paper, the difference of large squares below loses the least precision.
+    origin = ops.stop_gradient(ops.mean(right + left, axis=(0, 1)) / 2)
+    right, left = right - origin, left - origin
     compared = n_rows - max_shift_rows
     costs = []
     for shift in range(-max_shift_rows, max_shift_rows + 1):
@@ -56,3 +62,62 @@ def listwise_loss(weights: Any, logits: Any) -> Any:
     by_column = ops.logsumexp(logits, axis=0) - true
     weights = ops.cast(weights, logits.dtype)
     return ops.sum(weights * (by_row + by_column)) / (2 * ops.maximum(ops.sum(weights), 1.0))
+
+
+def contrastive_loss(same: Any, squared_distances: Any, margin: float = 1.0) -> Any:
+    """Contrastive loss of pairs of samples: what belongs together comes close, other pairs are pushed `margin` apart.
+
+    With y = 1 for a pair that belongs together, 0 for another, and D the distance of its embeddings::
+
+        loss = 1/2 [ y D² + (1 - y) max(0, margin - D)² ],  mean over the pairs
+
+    This is what the text of Paixão et al., CVPR 2020, section 3.2, says, and the loss of Hadsell et al., CVPR 2006
+    (doi:10.1109/CVPR.2006.100). Equation 3 of the former is printed with y and 1 - y in each other's places, which
+    would push matching samples apart.
+
+    Parameters
+    ----------
+    same : tensor of shape (n,)
+        y.
+    squared_distances : tensor of shape (n,)
+        D².
+    margin : float
+        1 in the paper.
+
+    Returns
+    -------
+    tensor, scalar
+        Not negative; 0 where all pairs that belong together coincide and all others are at least `margin` apart.
+    """
+    ops = keras.ops
+    same = ops.cast(same, squared_distances.dtype)
+    # The root has no derivative at 0.
+    distances = ops.sqrt(ops.maximum(squared_distances, 1e-12))
+    apart = ops.square(ops.maximum(margin - distances, 0.0))
+    return ops.mean(same * squared_distances + (1 - same) * apart) / 2
+
+
+def standardized_mean_difference(right: NDArray[np.floating], wrong: NDArray[np.floating]) -> float:
+    """Tell how well distances part right pairs from wrong ones: SMD, also known as Cohen's d.
+
+    Paixão et al., CVPR 2020, keep the epoch in which it is largest on validation pages. It is the difference of the
+    mean distances, in units of the pooled standard deviation::
+
+        smd = (mean(wrong) - mean(right)) / √(((n_w - 1) s_w² + (n_r - 1) s_r²) / (n_w + n_r - 2))
+
+    Parameters
+    ----------
+    right, wrong : ndarray of shape (n,)
+        Distances (in the authors' program, squared ones), or costs, of pairs that belong together and of others.
+
+    Returns
+    -------
+    float
+        The larger the better; 0 if the means are equal, or if there are fewer than two pairs of either kind.
+    """
+    if min(len(right), len(wrong)) < 2:
+        return 0.0
+    right, wrong = np.asarray(right, dtype=np.float64), np.asarray(wrong, dtype=np.float64)
+    squares = (len(wrong) - 1) * wrong.var(ddof=1) + (len(right) - 1) * right.var(ddof=1)
+    difference = wrong.mean() - right.mean()
+    return float(difference / np.sqrt(squares / (len(wrong) + len(right) - 2))) if difference else 0.0

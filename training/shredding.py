@@ -9,7 +9,7 @@ from typing import Any
 
 import keras
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from core.shred import BORDER_WIDTH_PX
 from training.corpus import PAPER_MARGIN
@@ -41,6 +41,8 @@ class Wear:
         Largest width of a rim of torn fibre, where no ink is left.
     threshold : float
         Largest change of the ink threshold, in grey values.
+    unequal_widths : float
+        By how much the widths of shreds differ from their mean at most, as a share of it; 0 for equal widths.
     mirror, turn : bool
         Half of the pages are mirrored, or turned upside down: no such pages exist, but their strokes are new ones.
     """
@@ -55,6 +57,7 @@ class Wear:
     fringe: float = 0.3
     rim_px: int = 3
     threshold: float = 12.0
+    unequal_widths: float = 0.6
     mirror: bool = True
     turn: bool = True
 
@@ -116,7 +119,7 @@ def _edges(rng: np.random.Generator, n: int, rows: int, wear: Wear) -> NDArray[n
 
 def draw_cuts(
     rng: np.random.Generator,
-    page_size: tuple[int, int],
+    page_size: ArrayLike,
     pages: NDArray[np.int32],
     cuts_per_page: int,
     rows: int,
@@ -128,12 +131,12 @@ def draw_cuts(
     ----------
     rng : Generator
         Source of all chance.
-    page_size : tuple of int
-        Height and width of the pages, in pixels.
+    page_size : array_like of shape (2,) or (P, 2)
+        Height and width of all pages or of each, in pixels.
     pages : ndarray of shape (P,), int32
         The pages to cut.
     cuts_per_page : int
-        Cuts of a page lie at least 40 % of their mean distance apart.
+        Spread over the page's width, at distances that `Wear.unequal_widths` bounds.
     rows : int
         Height of the borders; a window of the page of this height is taken.
     wear : Wear
@@ -144,12 +147,12 @@ def draw_cuts(
     Cuts
         K = P · cuts_per_page of them, page by page.
     """
-    height, width = page_size
     n_pages, k = len(pages), len(pages) * cuts_per_page
 
     def per_page(values: NDArray[Any]) -> NDArray[Any]:
         return np.repeat(values, cuts_per_page)
 
+    height, width = map(per_page, np.broadcast_to(np.asarray(page_size), (n_pages, 2)).T)
     scale = per_page(np.exp(rng.uniform(np.log(wear.scale[0]), np.log(wear.scale[1]), n_pages)))
     angle = np.radians(per_page(rng.uniform(-wear.angle_deg, wear.angle_deg, n_pages)))
     mirrored = per_page(rng.random(n_pages) < 0.5) & wear.mirror
@@ -159,7 +162,8 @@ def draw_cuts(
     middle = height / 2 + per_page(rng.uniform(-0.5, 0.5, n_pages)) * room
 
     slot = width / cuts_per_page
-    place = (np.tile(np.arange(cuts_per_page), n_pages) + rng.uniform(0.2, 0.8, k)) * slot
+    astray = rng.uniform(-0.5, 0.5, k) * wear.unequal_widths
+    place = (np.tile(np.arange(cuts_per_page), n_pages) + 0.5 + astray) * slot
     row = np.arange(rows, dtype=np.float32)[None, :] - rows / 2
     cos, sin = (np.cos(angle) / scale)[:, None], (np.sin(angle) / scale)[:, None]
     wave = _smooth_noise(rng, (k, rows), 700.0) * rng.uniform(0, wear.wave_px, (k, 1))

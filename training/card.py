@@ -1,0 +1,96 @@
+"""Weights and their card: what they were trained on, how, where and for how long, and their hash."""
+
+import hashlib
+import json
+import platform
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+
+from core import __version__
+from core.parallel import n_cores
+from training.corpus import Pages
+from training.listwise import Recipe
+from training.shredding import Wear
+
+
+def pages_sha256(pages: Pages) -> str:
+    """Hash the margins of pages, page by page, so that they need not be copied."""
+    digest = hashlib.sha256()
+    for page in pages.margins:
+        digest.update(np.ascontiguousarray(page).data)
+    return digest.hexdigest()
+
+
+def versions() -> dict[str, str]:
+    """Tell the versions of what training computes with."""
+    return {
+        "rejoin": __version__,
+        "python": platform.python_version(),
+        "keras": keras.__version__,
+        "backend": keras.backend.backend(),
+        "numpy": np.__version__,
+    }
+
+
+def machine() -> dict[str, Any]:
+    """Tell what kind of machine this is: its graphics cards, where NVIDIA's tool is there to name them, and cores."""
+    cards: list[str] = []
+    if shutil.which("nvidia-smi"):
+        query = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
+        cards = subprocess.run(query, capture_output=True, text=True, check=False).stdout.split("\n")
+    return {
+        "graphics": [card.strip() for card in cards if card.strip()],
+        "processor": platform.machine(),
+        "cores": n_cores(),
+        "system": platform.system(),
+    }
+
+
+def save(
+    encoder: keras.Model,
+    path: Path,
+    pages: Pages | Sequence[Pages],
+    recipe: Recipe,
+    wear: Wear,
+    history: list[dict[str, float]],
+    *,
+    shares: Sequence[float] | None = None,
+) -> None:
+    """Write weights, and beside them their card.
+
+    Parameters
+    ----------
+    encoder : keras.Model
+        Trained.
+    path : Path
+        File to write, .keras; the card is card.json in the same folder.
+    pages : Pages or sequence of Pages
+        What it was trained on.
+    recipe, wear, history, shares
+        As for `training.train.train`, and what that gave.
+    """
+    sources = [pages] if isinstance(pages, Pages) else list(pages)
+    encoder.save(path)
+    card = {
+        "weights": path.name,
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "recipe": "listwise",
+        "settings": asdict(recipe),
+        "wear": asdict(wear),
+        "pages": [{"n": len(source.names), "sha256": pages_sha256(source)} for source in sources],
+        "shares": list(shares or [1] * len(sources)),
+        "seconds": history[-1]["seconds"],
+        "machine": machine(),
+        "history": history,
+        "versions": versions(),
+        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
+    }
+    path.with_name("card.json").write_text(json.dumps(card, indent=1) + "\n")
