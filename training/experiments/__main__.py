@@ -1,0 +1,39 @@
+"""Runs one experiment: ``python -m training.experiments NAME …``; NAME --help tells more."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from core.errors import RejoinError
+
+EXPERIMENTS = {
+    "single": "training.experiments.single",
+    "mixed": "training.experiments.mixed",
+}
+"""Modules by name; only the one asked for is imported, since machines that train lack what others need."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure something, and write it as Markdown with figures."""
+    chooser = argparse.ArgumentParser(prog="python -m training.experiments", description=main.__doc__)
+    chooser.add_argument("name", choices=EXPERIMENTS, help="the experiment; NAME --help tells its arguments")
+    chooser.add_argument("arguments", nargs=argparse.REMAINDER, help="those of the experiment")
+    chosen = chooser.parse_args(arguments)
+    experiment = importlib.import_module(EXPERIMENTS[chosen.name])
+    parser = argparse.ArgumentParser(
+        prog=f"python -m training.experiments {chosen.name}",
+        description=experiment.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    experiment.add_arguments(parser)
+    try:
+        experiment.run(parser.parse_args(chosen.arguments))
+    except RejoinError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

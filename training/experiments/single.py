@@ -1,0 +1,148 @@
+"""Pages one by one: accuracy with box plots, seconds by stage, and paired t-tests between the methods.
+
+As in section 4 of the paper (experiment 1): every page is reconstructed from its own shreds alone.
+"""
+
+import warnings
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+from scipy.stats import ttest_rel
+
+from core.options import Options
+from training.documents import read_data_set
+from training.experiments.methods import STAGES, Measured, Method, add_method_arguments, methods_of, reconstruct
+from training.experiments.published import SINGLE, data_set_of
+from training.experiments.report import COLOURS, Report, add_output_argument, side_by_side, stage_bars
+
+Results = dict[str, dict[str, Measured]]
+"""By label of the method, then by name of the document."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/documents.py")
+    add_method_arguments(parser)
+    add_output_argument(parser)
+
+
+def run(given: Namespace) -> Path:
+    """Measure, and write the report."""
+    methods = methods_of(given)
+    results = {folder: measure(folder, methods) for folder in given.folders}
+    report = Report("single", "Pages one by one")
+    report.text(
+        "Accuracy: right joins among shreds with ink, in percent, mean ± sample standard deviation over pages. "
+        "Seconds a page, by stage. The t-test is paired by page, against the first line."
+    )
+    for folder, measured in results.items():
+        report.text(f"## {folder.name}: {len(next(iter(measured.values())))} pages")
+        report.table(*summary(measured, data_set_of(folder)))
+    report.figure(box_plots(results), "Accuracy of pages: median, quartiles, pages beyond; the dashed line is the mean")
+    seconds = {
+        folder.name: {label: mean_seconds(pages.values()) for label, pages in measured.items()}
+        for folder, measured in results.items()
+    }
+    report.figure(stage_bars(seconds, "seconds a page"), "Mean seconds a page by stage", "-seconds")
+    for folder, measured in results.items():
+        report.text(f"## {folder.name}, page by page")
+        report.table(*by_document(measured))
+    return report.write(given.output)
+
+
+def measure(folder: Path, methods: Sequence[Method]) -> Results:
+    """Reconstruct every page of a data set by itself, with every method."""
+    data = read_data_set(folder, Options())
+    results: Results = {method.label: {} for method in methods}
+    for document in data.documents:
+        if document.n_true < 2:
+            continue
+        alone = data.alone(document)
+        for method in methods:
+            results[method.label][document.name] = reconstruct(alone, method)
+    return results
+
+
+def accuracies(measured: dict[str, Measured]) -> NDArray[np.float64]:
+    """Give the accuracy of all pages in percent."""
+    return np.array([100 * page.accuracy for page in measured.values()])
+
+
+def mean_seconds(pages: Iterable[Measured]) -> dict[str, float]:
+    """Give the mean seconds of pages by stage."""
+    seconds = [page.seconds for page in pages]
+    return {stage: float(np.mean([one[stage] for one in seconds])) for stage in STAGES}
+
+
+def paired_t_test(one: NDArray[np.float64], other: NDArray[np.float64]) -> str:
+    """Compare two methods page by page: t and p, or why there is no test."""
+    difference = other - one
+    if len(difference) < 2:
+        return "too few pages"
+    if not difference.any():
+        return "the same on all pages"
+    with warnings.catch_warnings():
+        # Differences that are all alike leave no spread: t is infinite then, which is what is printed.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        result = ttest_rel(other, one)
+    return f"t = {result.statistic:.2f}, p = {result.pvalue:.2g}"
+
+
+def summary(measured: Results, data_set: str) -> tuple[list[str], list[list[str]]]:
+    """Put methods below each other, and what was published below these."""
+    header = ["method", "accuracy %", "every join right", *(f"{stage} s" for stage in STAGES), "against the first"]
+    rows = []
+    first = accuracies(next(iter(measured.values())))
+    for number, (label, pages) in enumerate(measured.items()):
+        values = accuracies(pages)
+        spread = f" ± {values.std(ddof=1):.2f}" if len(values) > 1 else ""
+        rows.append(
+            [
+                label,
+                f"{values.mean():.2f}{spread}",
+                f"{(values == 100).mean():.0%}",
+                *(f"{seconds:.3f}" for seconds in mean_seconds(pages.values()).values()),
+                paired_t_test(first, values) if number else "",
+            ]
+        )
+    for published in SINGLE.get(data_set, ()):
+        rows.append([f"*published for all of {data_set}:* {published.method}", str(published), "", "", "", "", ""])
+    return header, rows
+
+
+def by_document(measured: Results) -> tuple[list[str], list[list[str]]]:
+    """List all pages with the accuracy of every method."""
+    names = next(iter(measured.values()))
+    rows = [
+        [name, str(page.n), *(f"{100 * pages[name].accuracy:.2f}" for pages in measured.values())]
+        for name, page in names.items()
+    ]
+    return ["document", "shreds", *measured], rows
+
+
+def box_plots(results: dict[Path, Results]) -> Figure:
+    """Draw the spread of accuracy over pages, a plot for each data set."""
+    labels = list(next(iter(results.values())))
+    figure, plots = side_by_side(len(results), len(labels))
+    for plot, (folder, measured) in zip(plots, results.items(), strict=True):
+        boxes = plot.boxplot(
+            [accuracies(pages) for pages in measured.values()],
+            orientation="horizontal",
+            widths=0.6,
+            tick_labels=labels,
+            showmeans=True,
+            meanline=True,
+            patch_artist=True,
+            medianprops={"color": "black"},
+            meanprops={"color": "#D55E00", "linestyle": "--", "linewidth": 1.5},
+            flierprops={"marker": "o", "markersize": 4, "alpha": 0.6},
+        )
+        for number, box in enumerate(boxes["boxes"]):
+            box.set(facecolor=COLOURS[number % len(COLOURS)], alpha=0.45)
+        plot.set(title=folder.name, xlabel="accuracy (%)")
+        plot.set_xlim(right=101)
+    return figure
