@@ -21,7 +21,16 @@ from numpy.typing import NDArray
 
 from core.errors import UsageError
 from core.progress import Progress, no_progress
-from core.samples import RECEPTIVE_ROWS, ROWS_ABOVE, ROWS_BELOW, STRIDE_PX, n_embedding_rows, rows_with_ink
+from core.sample_geometry import (
+    ROWS_ABOVE,
+    SAMPLE_HEIGHT_PX,
+    STRIDE_PX,
+    kernel_rows,
+    n_embedding_rows,
+    receptive_rows,
+    rows_below,
+    rows_with_ink,
+)
 from core.shred import BORDER_WIDTH_PX, Side
 
 # Blocks of borders computed at once. Their shape never changes, so that the network is compiled once.
@@ -36,18 +45,18 @@ def _fire(inputs: Any, squeeze: int, expand: int, name: str) -> Any:
     return layers.Concatenate(name=f"{name}_concatenate")([one, three])
 
 
-def _tower(border: Any, d: int, side: Side, activation: str) -> Any:
+def _tower(border: Any, d: int, side: Side, activation: str, sample_height_px: int) -> Any:
     """Embed a batch of borders; the first two and the last two rows suffer from the padding and are cut off."""
     x = layers.Conv2D(64, 3, strides=2, activation="relu", name=f"{side}_conv1")(border)
     x = layers.MaxPooling2D(3, strides=2, name=f"{side}_pool1")(x)
     x = _fire(x, 16, 64, f"{side}_fire2")
     x = _fire(x, 16, 64, f"{side}_fire3")
     x = layers.Cropping2D(((2, 2), (0, 0)), name=f"{side}_crop")(x)
-    x = layers.Conv2D(d, 7, activation=activation, name=f"{side}_embedding")(x)
+    x = layers.Conv2D(d, (kernel_rows(sample_height_px), 7), activation=activation, name=f"{side}_embedding")(x)
     return layers.Reshape((-1, d), name=side)(x)
 
 
-def build_model(d: int, activation: str = "linear") -> keras.Model:
+def build_model(d: int, activation: str = "linear", sample_height_px: int = SAMPLE_HEIGHT_PX) -> keras.Model:
     """Build both networks, untrained, as one model.
 
     Parameters
@@ -56,16 +65,19 @@ def build_model(d: int, activation: str = "linear") -> keras.Model:
         Dimension of the embedding; 128 in the paper.
     activation : {"linear", "sigmoid"}
         Of the last layer; the paper's is the sigmoid.
+    sample_height_px : int
+        Height of a sample, s_y of the paper: a multiple of 4.
 
     Returns
     -------
     keras.Model
         Takes ``[right, left]``, borders of shape (n, rows, 32, 1) with 1 for ink and 0 for paper; gives the list of
-        their embeddings, each of shape (n, (rows - 43) // 4, d).
+        their embeddings, each of shape (n, (rows - 43) // 4, d) for samples of 32 pixels.
     """
     right = keras.Input((None, BORDER_WIDTH_PX, 1), name="right_border")
     left = keras.Input((None, BORDER_WIDTH_PX, 1), name="left_border")
-    outputs = [_tower(right, d, "right", activation), _tower(left, d, "left", activation)]
+    towers: tuple[tuple[Any, Side], ...] = ((right, "right"), (left, "left"))
+    outputs = [_tower(border, d, side, activation, sample_height_px) for border, side in towers]
     return keras.Model([right, left], outputs, name="encoder")
 
 
@@ -75,12 +87,12 @@ class _Block:
     first_row: int
 
 
-def _blocks_with_ink(borders: NDArray[np.bool_]) -> list[_Block]:
+def _blocks_with_ink(borders: NDArray[np.bool_], sample_height_px: int) -> list[_Block]:
     """Find blocks of `BLOCK_ROWS` embeddings that together cover every embedding whose window holds ink."""
     blocks: list[_Block] = []
     for border, ink in enumerate(borders):
         covered_to = 0
-        for row in np.flatnonzero(rows_with_ink(ink)):
+        for row in np.flatnonzero(rows_with_ink(ink, sample_height_px)):
             if row >= covered_to:
                 blocks.append(_Block(border, int(row)))
                 covered_to = int(row) + BLOCK_ROWS
@@ -98,12 +110,15 @@ class Encoder:
         Dimension of the embedding.
     sha256 : str
         Of the weights file; empty for a model that was never saved.
+    sample_height_px : int
+        Height of a sample.
     """
 
     def __init__(self, model: keras.Model, sha256: str = "") -> None:
         self.model = model
         self.d = int(model.outputs[0].shape[-1])
         self.sha256 = sha256
+        self.sample_height_px = STRIDE_PX * (int(model.get_layer("right_embedding").kernel_size[0]) + 1)
         self._side = {
             side: keras.Model(model.inputs[index], model.outputs[index]) for index, side in enumerate(("right", "left"))
         }
@@ -164,10 +179,10 @@ class Encoder:
             With h' from `n_embedding_rows`.
         """
         n, height, _ = borders.shape
-        n_rows = n_embedding_rows(height)
+        n_rows = n_embedding_rows(height, self.sample_height_px)
         embeddings = np.broadcast_to(self._blank[side], (n, n_rows, self.d)).copy()
-        blocks = _blocks_with_ink(borders)
-        block_px = STRIDE_PX * (BLOCK_ROWS - 1) + RECEPTIVE_ROWS
+        blocks = _blocks_with_ink(borders, self.sample_height_px)
+        block_px = STRIDE_PX * (BLOCK_ROWS - 1) + receptive_rows(self.sample_height_px)
         for start in range(0, len(blocks), BLOCKS_PER_BATCH):
             progress(start / len(blocks), f"Embedding {side} borders")
             batch = blocks[start : start + BLOCKS_PER_BATCH]
@@ -186,8 +201,9 @@ class Encoder:
     def _compute(self, borders: NDArray[np.bool_], side: Side) -> NDArray[np.float32]:
         """Embed borders with nothing left out: what `embed` must agree with."""
         height = borders.shape[1]
-        n_rows = n_embedding_rows(height)
-        below = max(0, (n_rows - 1) * STRIDE_PX + ROWS_BELOW + 1 - height)
+        n_rows = n_embedding_rows(height, self.sample_height_px)
+        last = (n_rows - 1) * STRIDE_PX + rows_below(self.sample_height_px)
+        below = max(0, last + 1 - height)
         padded = np.pad(borders, ((0, 0), (ROWS_ABOVE, below), (0, 0)))
         return self._run(padded[..., None].astype(np.float32), side)[:, :n_rows]
 

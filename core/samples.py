@@ -11,16 +11,11 @@ from core.arrangement import Arrangement
 from core.binarization import binarize
 from core.borders import follow_contour
 from core.options import BinarizationOptions, BorderOptions
+from core.sample_geometry import STRIDE_PX as STRIDE_PX
+from core.sample_geometry import n_embedding_rows as n_embedding_rows
+from core.sample_geometry import rows_with_ink as rows_with_ink
 from core.shred import BORDER_WIDTH_PX, DPI, Shred, Side, common_frame, upright
 from core.straightening import row_extents
-
-STRIDE_PX = 4
-"""Pixel rows from one embedding to the next."""
-
-# Embedding j of a border depends on its pixel rows 4 j - 8 to 4 j + 38: the 39 rows that its 7 convolution rows cover,
-# and 8 more on either side through the two 3 × 3 convolutions of the fire modules.
-ROWS_ABOVE, ROWS_BELOW = 8, 38
-RECEPTIVE_ROWS = ROWS_ABOVE + 1 + ROWS_BELOW
 
 
 @dataclass(frozen=True)
@@ -40,45 +35,6 @@ class Sample:
     shred: str
     side: Side
     row: int
-
-
-def n_embedding_rows(height_px: int) -> int:
-    """Count the embeddings of a border: h' of the paper, 743 for 3,000 rows.
-
-    Parameters
-    ----------
-    height_px : int
-        Rows of the border.
-
-    Returns
-    -------
-    int
-        At least 1.
-    """
-    after_convolution = (height_px - 3) // 2 + 1
-    after_pooling = (after_convolution - 3) // 2 + 1
-    return max(1, after_pooling - 6)
-
-
-def rows_with_ink(border: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell which embeddings of a border have seen any ink; all others are the embedding of blank paper.
-
-    Parameters
-    ----------
-    border : ndarray of shape (height, 32), bool
-        Ink.
-
-    Returns
-    -------
-    ndarray of shape (h',), bool
-        With h' from `n_embedding_rows`.
-    """
-    has_ink = border.any(axis=1)
-    seen = np.concatenate([[0], np.cumsum(has_ink)])
-    tops = np.arange(n_embedding_rows(len(border))) * STRIDE_PX
-    first = np.clip(tops - ROWS_ABOVE, 0, len(border))
-    last = np.clip(tops + ROWS_BELOW + 1, 0, len(border))
-    return np.asarray(seen[last] > seen[first])
 
 
 def sample_frame(shreds: Sequence[Shred]) -> tuple[int, int]:

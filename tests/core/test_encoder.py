@@ -3,9 +3,9 @@ import numpy as np
 import pytest
 
 from core.encoder import Encoder, build_model
-from core.samples import n_embedding_rows
 from core.errors import UsageError
 from core.progress import Cancelled
+from core.sample_geometry import n_embedding_rows
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +37,20 @@ def test_leaving_out_blank_windows_changes_nothing(encoder, borders, side):
     embeddings = encoder.embed(borders, side)
     assert embeddings.shape == (4, n_embedding_rows(1003), 8)
     np.testing.assert_allclose(embeddings, complete, atol=1e-5)
+
+
+@pytest.mark.parametrize("sample_height_px", [8, 64, 256])
+def test_samples_may_be_of_another_height(borders, sample_height_px):
+    keras.utils.set_random_seed(7)
+    model = build_model(d=2, sample_height_px=sample_height_px)
+    encoder = Encoder(model)
+    assert encoder.sample_height_px == sample_height_px
+    embeddings = encoder.embed(borders, "right")
+    assert embeddings.shape == (4, n_embedding_rows(1003, sample_height_px), 2)
+    np.testing.assert_allclose(embeddings, encoder._compute(borders, "right"), atol=1e-5)
+    # One sample high, and the four rows that the padding spoils: one embedding is left.
+    sample = np.zeros((1, sample_height_px + 16, 32, 1), dtype=np.float32)
+    assert model.predict_on_batch([sample, sample])[0].shape == (1, 1, 2)
 
 
 def test_blank_paper_embeds_as_a_constant(encoder, borders):
