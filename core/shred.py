@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -101,6 +100,9 @@ def turned(shred: Shred, *, half_turn: bool, by_deg: float) -> Shred:
     """
     if by_deg == 0:
         return replace(shred, half_turn=not shred.half_turn) if half_turn else shred
+    # Imported here: training reads this module for the border's width, on machines without OpenCV.
+    import cv2
+
     height, width = shred.mask.shape
     matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), by_deg, 1.0)
     across, along = abs(float(matrix[0, 0])), abs(float(matrix[0, 1]))
