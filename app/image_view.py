@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -73,6 +74,11 @@ class ImageItem(QGraphicsItem):
         self._rect = QRectF(0, 0, width_px, height_px)
         self.update()
 
+    @property
+    def finest(self) -> QImage | None:
+        """The picture at its full resolution, if there is one."""
+        return self._levels[0] if self._levels else None
+
     def boundingRect(self) -> QRectF:
         return self._rect
 
@@ -105,6 +111,8 @@ class ImageView(QGraphicsView):
     """Screen pixels for each pixel of the picture at full resolution."""
     view_changed = Signal()
     """What is seen of the scene has moved or changed scale."""
+    pointed = Signal(object)
+    """The place under the pointer, in scene coordinates; None when the pointer leaves."""
     clicked = Signal(QPointF)
     """A click that was no drag, in scene coordinates."""
 
@@ -115,6 +123,8 @@ class ImageView(QGraphicsView):
         self.scene().addItem(self.image_item)
         self._fitted = True
         self._pressed_at: QPointF | None = None
+        self._space_held = False
+        self._panned_to: QPoint | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAcceptDrops(False)  # the window takes drops, wherever they fall
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -124,6 +134,7 @@ class ImageView(QGraphicsView):
         self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
         self.setMinimumSize(120, 120)
         self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
+        self.viewport().setMouseTracking(True)
         self.horizontalScrollBar().valueChanged.connect(self.view_changed)
         self.verticalScrollBar().valueChanged.connect(self.view_changed)
 
@@ -231,19 +242,64 @@ class ImageView(QGraphicsView):
             return True
         return super().viewportEvent(event)
 
+    def pans(self, event: QMouseEvent) -> bool:
+        """Tell whether a press moves the picture, whatever else a press does here: middle button, or Space held."""
+        return event.button() == Qt.MouseButton.MiddleButton or (
+            self._space_held and event.button() == Qt.MouseButton.LeftButton
+        )
+
+    @property
+    def panning(self) -> bool:
+        """Whether the picture is being moved by the middle button or with Space."""
+        return self._panned_to is not None
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self.pans(event):
+            self._panned_to = event.position().toPoint()
+            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+            event.accept()
+            return
         super().mousePressEvent(event)
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed_at = event.position()
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.position().toPoint()
+        if self._panned_to is not None:
+            self._move_by(self._panned_to.x() - at.x(), self._panned_to.y() - at.y())
+            self._panned_to = at
+            event.accept()
+        else:
+            super().mouseMoveEvent(event)
+        self.pointed.emit(self.mapToScene(at))
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._panned_to is not None:
+            self._panned_to = None
+            self._set_idle_cursor()
+            event.accept()
+            return
         super().mouseReleaseEvent(event)
-        self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
+        self._set_idle_cursor()
         if event.button() == Qt.MouseButton.LeftButton and self._pressed_at is not None:
             moved = (event.position() - self._pressed_at).manhattanLength()
             self._pressed_at = None
             if moved < QApplication.startDragDistance():
                 self.clicked.emit(self.mapToScene(event.position().toPoint()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.pointed.emit(None)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._space_held = False
+        self._set_idle_cursor()
+
+    def _set_idle_cursor(self) -> None:
+        """Show by the pointer's shape what a press would do."""
+        shape = Qt.CursorShape.OpenHandCursor if self._space_held else Qt.CursorShape.ArrowCursor
+        self.viewport().setCursor(shape)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if self._fitted:
@@ -261,8 +317,25 @@ class ImageView(QGraphicsView):
         }
         if event.key() in moves:
             self._move_by(*moves[Qt.Key(event.key())])
+        elif event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            bar = self.verticalScrollBar()
+            rect = self.mapFromScene(self.image_item.boundingRect()).boundingRect()
+            end = rect.bottom() - self.viewport().height() if event.key() == Qt.Key.Key_End else rect.top()
+            bar.setValue(bar.value() + end)
+        elif event.key() == Qt.Key.Key_Space:
+            if not event.isAutoRepeat():
+                self._space_held = True
+                self._set_idle_cursor()
         else:
             super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._space_held = False
+            if self._panned_to is None:
+                self._set_idle_cursor()
+        else:
+            super().keyReleaseEvent(event)
 
     def _move_by(self, x_px: int, y_px: int) -> None:
         self.horizontalScrollBar().setValue(self.horizontalScrollBar().value() + x_px)
