@@ -29,6 +29,9 @@ class Arrangement:
         Belongs to the pair: a shred that is first on its page has none.
     confirmed, forbidden : frozenset of Pair
         What the examiner said of joins.
+    held, parted : frozenset of Pair
+        Joins that the examiner made, or undid, by moving shreds, splitting and merging pages before the order was found
+        again: it keeps to them, unless something is said that contradicts them.
     half_turned : frozenset of str
         Shreds that the examiner turned upside down, against how they were found.
     turned_deg : dict of str to float
@@ -41,6 +44,8 @@ class Arrangement:
     shift_px: dict[str, int] = field(default_factory=dict)
     confirmed: frozenset[Pair] = frozenset()
     forbidden: frozenset[Pair] = frozenset()
+    held: frozenset[Pair] = frozenset()
+    parted: frozenset[Pair] = frozenset()
     half_turned: frozenset[str] = frozenset()
     turned_deg: dict[str, float] = field(default_factory=dict)
 

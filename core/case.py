@@ -5,7 +5,7 @@ import json
 import os
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement import Arrangement
+from core.arrangement import Arrangement, Pair
 from core.errors import UnreadableInputError
 from core.matching import Costs
 from core.options import Options
@@ -281,7 +281,7 @@ def _read(archive: zipfile.ZipFile, path: Path, progress: Progress) -> Case:
         )
     if told["format"] == 1:  # nothing could be changed by hand
         told["solved"] = None
-        told["arrangement"] |= {"half_turned": [], "turned_deg": {}}
+        told["arrangement"] |= {"held": [], "parted": [], "half_turned": [], "turned_deg": {}}
     expected = {"format"} | {field.name for field in fields(Case)} - {"costs"}
     _check_keys(told, expected, "case")
 
@@ -339,6 +339,8 @@ def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
         "shift_px": {shred: int(shift) for shred, shift in arrangement.shift_px.items()},
         "confirmed": sorted(map(list, arrangement.confirmed)),
         "forbidden": sorted(map(list, arrangement.forbidden)),
+        "held": sorted(map(list, arrangement.held)),
+        "parted": sorted(map(list, arrangement.parted)),
         "half_turned": sorted(arrangement.half_turned),
         "turned_deg": {shred: float(angle) for shred, angle in arrangement.turned_deg.items()},
     }
@@ -357,11 +359,17 @@ def read_arrangement(told: Mapping[str, Any]) -> Arrangement:
         pages=tuple(map(tuple, told["pages"])),
         set_aside=tuple(told["set_aside"]),
         shift_px=dict(told["shift_px"]),
-        confirmed=frozenset((left, right) for left, right in told["confirmed"]),
-        forbidden=frozenset((left, right) for left, right in told["forbidden"]),
+        confirmed=_pairs(told["confirmed"]),
+        forbidden=_pairs(told["forbidden"]),
+        held=_pairs(told["held"]),
+        parted=_pairs(told["parted"]),
         half_turned=frozenset(told["half_turned"]),
         turned_deg={shred: float(angle) for shred, angle in told["turned_deg"].items()},
     )
+
+
+def _pairs(told: Iterable[Iterable[str]]) -> frozenset[Pair]:
+    return frozenset((left, right) for left, right in told)
 
 
 def _check_keys(told: Mapping[str, Any], expected: set[str], what: str) -> None:

@@ -1,15 +1,15 @@
 """What comparing the borders told of every join, by the names of the shreds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement import Arrangement
+from core.arrangement import Arrangement, Pair
 from core.case import Case, JoinInfo
-from core.matching import Costs, confidence
+from core.matching import Costs, Join, confidence, settled
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class Compared:
     confidence: NDArray[np.float32]
 
     @classmethod
-    def of(cls, ids: Sequence[str], costs: Costs, n_pages: int) -> "Compared":
+    def of(cls, ids: Sequence[str], costs: Costs, arrangement: Arrangement) -> "Compared":
         """Name the rows of the costs and compute how sure each join is; for 2,000 shreds that takes a second.
 
         Parameters
@@ -40,10 +40,12 @@ class Compared:
             Of n shreds.
         costs : Costs
             In their order.
-        n_pages : int
-            Number of pages they are arranged on.
+        arrangement : Arrangement
+            Its number of pages counts, and what it tells of confirmed and forbidden joins.
         """
-        return cls({shred: row for row, shred in enumerate(ids)}, costs, confidence(costs, n_pages))
+        index = {shred: row for row, shred in enumerate(ids)}
+        known = settled(costs, rows_of(arrangement.confirmed, index), rows_of(arrangement.forbidden, index))
+        return cls(index, costs, confidence(known, max(1, len(arrangement.pages))))
 
     def without(self, shreds: frozenset[str]) -> "Compared":
         """Forget what was told of some shreds, because they have been turned since."""
@@ -66,12 +68,16 @@ class Compared:
         return JoinInfo(left, right, float(self.costs.cost[at]), shift_px, float(self.confidence[at]))
 
 
+def rows_of(pairs: Iterable[Pair], index: Mapping[str, int]) -> list[Join]:
+    """Give pairs of identifiers as pairs of rows, in their order; those of other shreds are left out."""
+    return sorted((index[left], index[right]) for left, right in pairs if left in index and right in index)
+
+
 def compared(case: Case) -> Compared | None:
     """Compute what the costs of a case tell of every join, set aside or not; None if nothing was compared."""
     if case.costs is None:
         return None
-    n_pages = max(1, len((case.solved or case.arrangement).pages))
-    return Compared.of(case.matched_ids, case.costs, n_pages)
+    return Compared.of(case.matched_ids, case.costs, case.solved or case.arrangement)
 
 
 def rearranged(case: Case, arrangement: Arrangement, known: Compared | None) -> Case:

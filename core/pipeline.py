@@ -6,7 +6,7 @@ Each stage is a function of its own, so that later only what is stale need be do
 import importlib.metadata
 import platform
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from core import __version__
 from core.arrangement import Arrangement, Pair
 from core.borders import read_borders
+from core.by_hand import joins_by_hand, placed_shreds, with_blank_shreds
 from core.case import Case, JoinInfo
 from core.compared import Compared
 from core.contour import Contours, combine, contour_costs
@@ -179,6 +180,7 @@ def arrange(
     costs: Costs,
     options: Options,
     previous: Arrangement | None = None,
+    shift_px: Mapping[Pair, int] | None = None,
     progress: Progress = no_progress,
 ) -> Arranged:
     """Find the cheapest arrangement that keeps to what the examiner said.
@@ -193,8 +195,11 @@ def arrange(
         Those of the solver are used; without a number of pages it is estimated from the shreds' widths, and pages
         wider than paper are cut afterwards.
     previous : Arrangement, optional
-        Its confirmed and forbidden joins hold, between shreds that are not blank; what the examiner set aside stays
-        aside, and what was turned stays turned.
+        Its confirmed and forbidden joins hold, and what is held and parted by hand as far as nothing contradicts it;
+        what the examiner set aside stays aside unless a confirmed join calls for it, and what was turned stays turned.
+        Blank shreds that stand on its pages stay on pages.
+    shift_px : mapping of Pair to int, optional
+        Shifts that the examiner set; those of other joins come from the costs.
     progress : Progress
         Fraction and text.
 
@@ -210,33 +215,42 @@ def arrange(
     """
     start = time.perf_counter()
     previous = previous or Arrangement()
+    on_pages = placed_shreds(shreds, previous)
     with_ink = [index for index, shred in enumerate(shreds) if not shred.blank]
-    chosen = [row for row, index in enumerate(with_ink) if shreds[index].id not in set(previous.set_aside)]
-    ids = [shreds[with_ink[row]].id for row in chosen]
-    costs = costs.of(chosen)
-    confirmed = _indices(previous.confirmed, ids)
-    widths = page_widths(shreds, options.solver.page_width_mm)
-    n_pages = options.solver.n_pages or max(1, min(estimate_n_pages(widths), len(ids) - len(confirmed)))
-    solution = solve(
-        costs,
-        replace(options.solver, n_pages=n_pages),
-        confirmed=confirmed,
-        forbidden=_indices(previous.forbidden, ids),
-        names=ids,
-        progress=progress,
-    )
+    chosen = [row for row, index in enumerate(with_ink) if shreds[index].id in on_pages]
+    blank = [index for index, shred in enumerate(shreds) if shred.blank and shred.id in on_pages]
+    placed = [*(with_ink[row] for row in chosen), *blank]
+    ids = [shreds[index].id for index in placed]
+    costs = with_blank_shreds(costs.of(chosen), len(blank))
+    kept, avoided = joins_by_hand(previous, ids)
+    n_pages = options.solver.n_pages
+    widths = page_widths(shreds, options.solver.page_width_mm) if n_pages is None else None
+    if widths is not None:
+        n_pages = max(1, min(estimate_n_pages(widths), len(ids) - len(kept)))
+    solver = replace(options.solver, n_pages=n_pages)
+    solution = solve(costs, solver, confirmed=kept, forbidden=avoided, names=ids, progress=progress)
     pages = list(solution.pages)
-    if options.solver.n_pages is None:
-        pages = split_wide_pages(pages, costs, widths[with_ink][chosen], confirmed)
-    pages.sort(key=min)
-    arrangement = replace(
-        previous,
-        pages=tuple(tuple(ids[index] for index in page) for page in pages),
-        set_aside=tuple(shred.id for shred in shreds if shred.id not in set(ids)),
-        shift_px={ids[j]: int(costs.shift_px[i, j]) for page in pages for i, j in pairwise(page)},
-    )
-    joins = Compared.of(ids, costs, len(pages)).joins(arrangement)
-    return Arranged(arrangement, joins, solution.optimal, solution.gap, {"solve": time.perf_counter() - start})
+    if widths is not None:
+        pages = split_wide_pages(pages, costs, widths[placed], kept)
+    pages.sort(key=lambda page: min(placed[row] for row in page))
+    arrangement = _arrangement(pages, ids, costs, previous, shift_px or {})
+    arrangement = replace(arrangement, set_aside=tuple(shred.id for shred in shreds if shred.id not in set(ids)))
+    known = Compared.of(ids, costs, arrangement).without(frozenset(shreds[index].id for index in blank))
+    seconds = {"solve": time.perf_counter() - start}
+    return Arranged(arrangement, known.joins(arrangement), solution.optimal, solution.gap, seconds)
+
+
+def _arrangement(
+    pages: Sequence[Sequence[int]], ids: Sequence[str], costs: Costs, previous: Arrangement, by_hand: Mapping[Pair, int]
+) -> Arrangement:
+    """Put what the solver found into the place of an earlier order; what was said and turned stays."""
+    shift_px = {}
+    for page in pages:
+        for i, j in pairwise(page):
+            shift_px[ids[j]] = by_hand.get((ids[i], ids[j]), int(costs.shift_px[i, j]))
+    named = tuple(tuple(ids[row] for row in page) for page in pages)
+    joins = {pair for page in named for pair in pairwise(page)}
+    return replace(previous, pages=named, set_aside=(), shift_px=shift_px, held=previous.held & joins)
 
 
 def versions() -> dict[str, str]:
@@ -256,9 +270,3 @@ def _load_encoder(weights: Path) -> "Encoder":
         from core.encoder import Encoder
 
     return Encoder.load(weights)
-
-
-def _indices(pairs: frozenset[Pair], ids: Sequence[str]) -> list[tuple[int, int]]:
-    """Give pairs of identifiers as pairs of indices; those of shreds set aside are left out."""
-    index = {shred_id: number for number, shred_id in enumerate(ids)}
-    return sorted((index[left], index[right]) for left, right in pairs if left in index and right in index)

@@ -1,8 +1,8 @@
 """Which join to ask the examiner about next: the one whose answer is worth most.
 
 A "yes" leaves the arrangement as it is; a "no" makes the shreds be arranged anew. So an answer is worth the chance of a
-"no" times what the new arrangement gains by it. Doubt alone is a worse guide: where nothing tells shreds apart, a "no"
-only exchanges one guess for another.
+"no" times the number of joins that would then be other ones. Doubt alone is a worse guide: of several wrong joins that
+hang together, it is the answer that moves most shreds that mends most.
 
 What a "no" would bring is found by solving again without the join. The surest joins are held meanwhile, so that a
 problem of a few dozen chains remains, however many shreds there are.
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrangement import Arrangement, Pair
+from core.case import Case
 from core.errors import UsageError
 from core.matching import Costs, Join, confidence, settled
 from core.options import SolverOptions
@@ -43,7 +44,7 @@ class Question:
     confidence : float
         0 to 1, see `core.matching.confidence`, after all answers given so far.
     usefulness : float
-        By how many right joins the arrangement is expected to grow through the answer.
+        How many joins the answer is expected to change.
     alternatives_right, alternatives_left : tuple of str
         The likeliest other shreds to stand to the right of `left`, and to the left of `right`; the best first.
     """
@@ -54,6 +55,15 @@ class Question:
     usefulness: float
     alternatives_right: tuple[str, ...]
     alternatives_left: tuple[str, ...]
+
+
+def questions_of(case: Case, skipped: Collection[Pair] = (), progress: Progress = no_progress) -> list[Question]:
+    """List the joins of a case to ask about, see `next_questions`; those of shreds turned since are left out."""
+    if case.costs is None:
+        return []
+    known = [row for row, shred_id in enumerate(case.matched_ids) if shred_id not in case.turned_since]
+    ids = [case.matched_ids[row] for row in known]
+    return next_questions(case.costs.of(known), ids, case.arrangement, skipped=skipped, progress=progress)
 
 
 def next_questions(
@@ -87,6 +97,8 @@ def next_questions(
     row_of = {shred_id: row for row, shred_id in enumerate(ids)}
     placed = [[row_of[shred] for shred in page if shred in row_of] for page in arrangement.pages]
     pages = [page for page in placed if page]
+    if not pages:
+        return []
     rows = [row for page in pages for row in page]
     position = {row: number for number, row in enumerate(rows)}
 
@@ -126,7 +138,7 @@ def _worth(
     sure: NDArray[np.float32],
     progress: Progress,
 ) -> list[float]:
-    """Say by how many right joins each answer is expected to improve the arrangement.
+    """Say how many joins each answer is expected to change.
 
     The shreds of `costs` stand in the order of the arrangement, `lengths` of them on each page.
     """
@@ -147,9 +159,7 @@ def _worth(
             worth.append(0.0)  # there is no other order: the answer is known
             continue
         other = {join for page in solution.pages for join in pairwise(page)}
-        anew = confidence(ruled_out, len(lengths))
-        gain = sum(float(anew[join]) for join in other - own) - sum(float(anew[join]) for join in own - other)
-        worth.append((1 - float(sure[left, right])) * gain)
+        worth.append((1 - float(sure[left, right])) * len(own - other))
     progress(1.0, "Weighing questions")
     return worth
 

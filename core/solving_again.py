@@ -1,0 +1,67 @@
+"""Solving again: the cheapest arrangement that keeps to all that the examiner said and did."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from core.by_hand import remembered, shifts_by_hand
+from core.case import Case
+from core.pipeline import arrange, match
+from core.progress import Progress, no_progress, part
+
+if TYPE_CHECKING:
+    from core.encoder import Encoder
+
+
+def solve_again(case: Case, load_encoder: Callable[[], "Encoder"], progress: Progress = no_progress) -> Case:
+    """Find the order of a case anew.
+
+    Confirmed joins hold, forbidden ones are avoided; so are joins that were made and undone by hand, as far as nothing
+    said contradicts them. Shifts set by hand stay with their join, what was set aside stays aside, and the number of
+    pages stays, unless the options give one. If shreds were turned since the borders were compared, all are compared
+    again.
+
+    Parameters
+    ----------
+    case : Case
+        As the examiner left it.
+    load_encoder : callable
+        Gives the encoder; called only if borders must be compared.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Case
+        With the same shreds; without costs, unchanged.
+
+    Raises
+    ------
+    UsageError
+        If there is no order that keeps to what was said.
+    """
+    costs = case.costs
+    if costs is None:
+        return case
+    arrangement = remembered(case)
+    shift_px = shifts_by_hand(case)
+    seconds = dict(case.seconds)
+    posed = [arrangement.pose(shred) for shred in case.shreds]
+    if case.turned_since.intersection(case.matched_ids):
+        progress(0.0, "Loading the encoder")
+        matched = match(posed, load_encoder(), case.options, part(progress, 0.05, 0.8))
+        costs = matched.costs
+        seconds |= matched.seconds
+    solver = replace(case.options.solver, n_pages=case.options.solver.n_pages or len(arrangement.pages))
+    options = replace(case.options, solver=solver)
+    arranged = arrange(posed, costs, options, arrangement, shift_px, part(progress, 0.8, 1.0))
+    return replace(
+        case,
+        costs=costs,
+        arrangement=arranged.arrangement,
+        joins=arranged.joins,
+        optimal=arranged.optimal,
+        gap=arranged.gap,
+        seconds=seconds | arranged.seconds,
+        solved=None,
+    )

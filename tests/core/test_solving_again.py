@@ -1,0 +1,148 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core import solving_again
+from core.arrangement import Arrangement
+from core.case import Case
+from core.compared import compared, rearranged
+from core.edits import HalfTurn, MoveShreds, SetAside, SetJoin, ShiftJoin, SplitPage
+from core.errors import UsageError
+from core.matching import Costs
+from core.pipeline import Matched, arrange
+from core.solving_again import solve_again
+
+IDS = ("1-01", "1-02", "1-03", "1-04", "1-05", "1-06")
+
+
+def line_of_costs(n, step=1.0):
+    """Shreds fit in the order of their numbers, the dearer the farther; a page may end anywhere for 4."""
+    places = np.arange(n, dtype=np.float32)
+    cost = step * np.abs(places[None, :] - places[:, None] - 1) + 1
+    np.fill_diagonal(cost, np.inf)
+    shift_px = (4 * np.arange(n)[None, :] - 8 + np.zeros((n, 1))).astype(np.int16)
+    blank = np.full(n, 4, np.float32)
+    return Costs(cost.astype(np.float32), shift_px, blank, blank.copy(), temperature=0.3)
+
+
+def no_encoder():
+    raise AssertionError("nothing has to be compared")
+
+
+@pytest.fixture
+def case(small_case: Case, make_shred) -> Case:
+    """Six shreds on one page in their order, and two blank ones aside."""
+    paper = np.ones((300, 40), dtype=np.bool_)
+    shreds = [make_shred(shred_id, paper) for shred_id in IDS]
+    shreds += [make_shred(shred_id, paper, blank=True) for shred_id in ("1-07", "1-08")]
+    plain = replace(small_case, shreds=tuple(shreds), costs=line_of_costs(6), solved=None)
+    arranged = arrange(shreds, plain.costs, plain.options)
+    assert arranged.arrangement.pages == (IDS,)
+    return replace(plain, arrangement=arranged.arrangement, joins=arranged.joins)
+
+
+def edited(case, *edits):
+    known = compared(case)
+    for edit in edits:
+        arrangement, _ = edit.apply(case.arrangement, known.shift_px)
+        case = rearranged(case, arrangement, known)
+    return case
+
+
+def test_without_a_word_nothing_changes(case):
+    again = solve_again(case, no_encoder)
+    assert again.arrangement == case.arrangement
+    assert again.joins == case.joins
+    assert again.costs is case.costs
+    assert again.solved is None
+
+
+def test_answers_hold(case):
+    said = edited(case, SetJoin("1-02", "1-05", "confirmed"), SetJoin("1-05", "1-06", "forbidden"))
+    again = solve_again(said, no_encoder)
+    joins = again.arrangement.joins()
+    assert ("1-02", "1-05") in joins
+    assert ("1-05", "1-06") not in joins
+    assert again.arrangement.confirmed == {("1-02", "1-05")}
+    assert [(join.left, join.right) for join in again.joins] == joins
+    assert again.joins[joins.index(("1-02", "1-05"))].confidence > 0.99
+
+
+def test_what_was_done_by_hand_holds_also_the_next_time(case):
+    moved = edited(case, MoveShreds(("1-06",), 0, 2))
+    assert moved.arrangement.pages == (("1-01", "1-02", "1-06", "1-03", "1-04", "1-05"),)
+    once = solve_again(moved, no_encoder)
+    twice = solve_again(edited(once, SetJoin("1-03", "1-04", "forbidden")), no_encoder)
+    for again in (once, twice):
+        assert {("1-02", "1-06"), ("1-06", "1-03")} <= set(again.arrangement.joins())
+    assert once.arrangement.pages == moved.arrangement.pages
+    assert ("1-03", "1-04") not in twice.arrangement.joins()
+
+
+def test_pages_and_what_is_aside_stay(case):
+    again = solve_again(edited(case, SplitPage("1-03"), SetAside(("1-05",))), no_encoder)
+    assert again.arrangement.pages == (("1-01", "1-02"), ("1-03", "1-04", "1-06"))
+    assert set(again.arrangement.set_aside) == {"1-05", "1-07", "1-08"}
+
+
+def test_a_shift_set_by_hand_stays_with_its_join(case):
+    nudged = edited(case, ShiftJoin("1-02", "1-03", 11), SetJoin("1-05", "1-06", "forbidden"))
+    again = solve_again(nudged, no_encoder)
+    assert again.arrangement.shift_px["1-03"] == 11
+    apart = solve_again(edited(nudged, SetJoin("1-02", "1-03", "forbidden")), no_encoder)
+    assert apart.arrangement.shift_px.get("1-03") != 11
+
+
+def test_blank_shreds_placed_by_hand_stay_where_they_are(case):
+    placed = edited(case, MoveShreds(("1-07",), 0, 3), MoveShreds(("1-08",), 0, 0))
+    again = solve_again(placed, no_encoder)
+    assert again.arrangement.pages == (("1-08", "1-01", "1-02", "1-03", "1-07", "1-04", "1-05", "1-06"),)
+    beside_blank = [join for join in again.joins if {"1-07", "1-08"} & {join.left, join.right}]
+    assert len(beside_blank) == 3
+    assert all(join.cost == np.inf and join.confidence == 0 for join in beside_blank)
+
+
+def test_a_confirmed_join_calls_a_blank_shred_onto_the_page(case):
+    said = edited(case, SetJoin("1-02", "1-07", "confirmed"))
+    again = solve_again(said, no_encoder)
+    assert ("1-02", "1-07") in again.arrangement.joins()
+    assert again.arrangement.set_aside == ("1-08",)
+    moved_on = solve_again(edited(again, SetJoin("1-06", "1-08", "confirmed")), no_encoder)
+    assert {("1-02", "1-07"), ("1-06", "1-08")} <= set(moved_on.arrangement.joins())
+
+
+def test_turned_shreds_are_compared_anew(case, monkeypatch):
+    seen = []
+
+    def match(shreds, encoder, options, progress):
+        seen.append((encoder, [shred.half_turn for shred in shreds]))
+        return Matched(line_of_costs(6, step=-1.0), "", {"embed": 0.25})
+
+    monkeypatch.setattr(solving_again, "match", match)
+    turned = edited(case, HalfTurn(("1-03",)))
+    again = solve_again(turned, lambda: "encoder")
+    assert seen == [("encoder", [False, False, True] + 5 * [False])]
+    assert again.costs.cost[0, 5] < 0
+    assert again.turned_since == frozenset()
+    assert again.arrangement.half_turned == {"1-03"}
+    assert again.seconds["embed"] == 0.25
+    assert again.arrangement.pages != case.arrangement.pages
+    assert solve_again(again, no_encoder).arrangement == again.arrangement
+    only_blank = edited(case, HalfTurn(("1-07",)))
+    assert solve_again(only_blank, no_encoder).arrangement.half_turned == {"1-07"}
+
+
+def test_contradictions_are_told(case):
+    pages = (("1-01",), ("1-02",))
+    two = replace(case, shreds=case.shreds[:2], costs=line_of_costs(2), arrangement=Arrangement((("1-01", "1-02"),)))
+    forbidden = frozenset({("1-01", "1-02"), ("1-02", "1-01")})
+    with pytest.raises(UsageError, match="1-01 → 1-02"):
+        solve_again(replace(two, arrangement=replace(two.arrangement, forbidden=forbidden)), no_encoder)
+    apart = replace(two, arrangement=Arrangement(pages, forbidden=forbidden))
+    assert solve_again(apart, no_encoder).arrangement.pages == pages
+
+
+def test_a_case_without_costs_stays_as_it_is(case):
+    bare = replace(case, costs=None)
+    assert solve_again(bare, no_encoder) is bare
