@@ -49,6 +49,8 @@ class JoinInfo:
         By how much the right shred is moved down in the common frame.
     confidence : float
         0 to 1, see `core.matching.confidence`.
+    contour, tone : float
+        How much of `cost` the contour of the cut and the grey tones make; the rest is the ink's.
     """
 
     left: str
@@ -56,6 +58,13 @@ class JoinInfo:
     cost: float
     shift_px: int
     confidence: float
+    contour: float = 0.0
+    tone: float = 0.0
+
+    @property
+    def ink(self) -> float:
+        """How much of `cost` the ink makes."""
+        return self.cost - self.contour - self.tone
 
 
 @dataclass(frozen=True, eq=False)
@@ -291,7 +300,9 @@ def _read(archive: zipfile.ZipFile, path: Path, progress: Progress) -> Case:
     names = set(archive.namelist())
     costs = None
     if "costs/cost.npy" in names:
-        costs = Costs(**{field.name: array(f"costs/{field.name}.npy") for field in fields(Costs)})
+        # Older files know of no tones.
+        there = [field.name for field in fields(Costs) if f"costs/{field.name}.npy" in names]
+        costs = Costs(**{name: array(f"costs/{name}.npy") for name in there})
     pngs = [archive.read(f"shreds/{shred['id']}.png") for shred in told["shreds"]]
     images = list(map_in_order(_decode_png, pngs, "Opening shred", progress))
     shreds = []

@@ -65,7 +65,8 @@ class Compared:
         if left not in self.index or right not in self.index:
             return JoinInfo(left, right, inf, shift_px, 0.0)
         at = self.index[left], self.index[right]
-        return JoinInfo(left, right, float(self.costs.cost[at]), shift_px, float(self.confidence[at]))
+        parts = float(self.costs.contour[at]), float(self.costs.tone[at])
+        return JoinInfo(left, right, float(self.costs.cost[at]), shift_px, float(self.confidence[at]), *parts)
 
 
 def rows_of(pairs: Iterable[Pair], index: Mapping[str, int]) -> list[Join]:
@@ -80,7 +81,7 @@ def compared(case: Case) -> Compared | None:
     return Compared.of(case.matched_ids, case.costs, case.solved or case.arrangement)
 
 
-def rearranged(case: Case, arrangement: Arrangement, known: Compared | None) -> Case:
+def rearranged(case: Case, arrangement: Arrangement, known: Compared | None, told: Iterable[JoinInfo] = ()) -> Case:
     """Give a case with another arrangement of its shreds, and its joins described anew.
 
     Parameters
@@ -90,8 +91,10 @@ def rearranged(case: Case, arrangement: Arrangement, known: Compared | None) -> 
     arrangement : Arrangement
         Of the same shreds.
     known : Compared or None
-        Of this case. Without it, joins that were there before keep what is known of them, and others have an
-        infinite cost.
+        Of this case.
+    told : iterable of JoinInfo
+        What to tell of these joins, and of those the case has, as long as nothing else is known; others have an
+        infinite cost then.
 
     Returns
     -------
@@ -102,7 +105,7 @@ def rearranged(case: Case, arrangement: Arrangement, known: Compared | None) -> 
     if known is not None:
         joins = known.without(changed.turned_since).joins(arrangement)
     else:
-        before = {(join.left, join.right): join for join in case.joins}
+        before = {(join.left, join.right): join for join in (*told, *case.joins)}
         joins = tuple(
             replace(
                 before.get((left, right), JoinInfo(left, right, inf, 0, 0.0)),

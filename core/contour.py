@@ -11,7 +11,7 @@ measured on edges that cannot meet: two right ones, or two left ones.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,12 +140,12 @@ def combine(costs: Costs, contours: Contours) -> Costs:
         Of both; may be negative. The shift is that of the contour where the contour is telling.
     """
     says = contour_weight(costs, contours) * _known(contours)
-    return Costs(
-        cost=(costs.cost + costs.temperature * says).astype(np.float32),
+    adds = (costs.temperature * says).astype(np.float32)
+    return replace(
+        costs,
+        cost=costs.cost + adds,
         shift_px=np.where(says < -TELLS_SHIFT, contours.shift_px, costs.shift_px),
-        to_blank=costs.to_blank,
-        from_blank=costs.from_blank,
-        temperature=costs.temperature,
+        contour=adds,
     )
 
 

@@ -1,7 +1,7 @@
 """What comparing all borders gives, and how sure a join is."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,10 @@ TINY = 1e-300
 """Keeps a sum of weights that underflows from dividing by zero."""
 
 
+def _nothing() -> NDArray[np.float32]:
+    return np.zeros((0, 0), dtype=np.float32)
+
+
 @dataclass(frozen=True, eq=False)
 class Costs:
     """Costs of all joins between n shreds.
@@ -40,6 +44,8 @@ class Costs:
         Difference of costs that makes a join e times less likely. If not given, it is 0.15 times the median gap between
         the best and the second-best cost of a right border: near the temperature that the encoder learns in training,
         and where the log loss over the joins of real shreds is smallest.
+    contour, tone : ndarray of shape (n, n), float32
+        How much of `cost` the contours of the cuts and the grey tones make; the rest is the ink's. 0 if not given.
     """
 
     cost: NDArray[np.float32]
@@ -47,6 +53,8 @@ class Costs:
     to_blank: NDArray[np.float32]
     from_blank: NDArray[np.float32]
     temperature: float = 0.0
+    contour: NDArray[np.float32] = field(default_factory=_nothing)
+    tone: NDArray[np.float32] = field(default_factory=_nothing)
 
     def __post_init__(self) -> None:
         n = len(self.to_blank)
@@ -55,12 +63,23 @@ class Costs:
             raise ValueError(f"Costs of n shreds have the shapes (n, n), (n, n), (n,), (n,); given {shapes}.")
         given = float(self.temperature)
         object.__setattr__(self, "temperature", given or _temperature(self.cost, self.to_blank))
+        for name in ("contour", "tone"):
+            if not getattr(self, name).size:
+                object.__setattr__(self, name, np.zeros((n, n), dtype=np.float32))
 
     def of(self, chosen: Sequence[int]) -> "Costs":
         """Take the costs of some shreds, in the order of their indices; the temperature stays."""
         rows = np.asarray(chosen, dtype=np.intp)
         part = np.ix_(rows, rows)
-        return Costs(self.cost[part], self.shift_px[part], self.to_blank[rows], self.from_blank[rows], self.temperature)
+        return replace(
+            self,
+            cost=self.cost[part],
+            shift_px=self.shift_px[part],
+            to_blank=self.to_blank[rows],
+            from_blank=self.from_blank[rows],
+            contour=self.contour[part],
+            tone=self.tone[part],
+        )
 
 
 def _temperature(cost: NDArray[np.float32], to_blank: NDArray[np.float32]) -> float:

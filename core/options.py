@@ -125,7 +125,7 @@ class CostOptions(Checked):
     """How borders are compared."""
 
     max_shift_rows: int = setting(
-        3,
+        6,
         label="Largest vertical shift",
         help="In rows of the embedding, 4 px each.",
         unit="rows",
@@ -136,6 +136,11 @@ class CostOptions(Checked):
         True,
         label="Compare the cuts themselves",
         help="Both sides of a wavy cut swing alike, whatever is printed there. Straight cuts have no say.",
+    )
+    use_tone: bool = setting(
+        True,
+        label="Compare grey tones",
+        help="In photographs and shaded drawings, tones go on across a cut. Pages without any have no say.",
     )
 
 

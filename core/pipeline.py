@@ -30,6 +30,7 @@ from core.progress import Progress, no_progress, part
 from core.sheet import SheetInfo
 from core.shred import Shred
 from core.solver import solve
+from core.tone import add_tones, tone_costs
 
 if TYPE_CHECKING:
     from core.encoder import Encoder
@@ -169,8 +170,10 @@ def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
     costs = ink = compute_costs(right, left, *blanks, options.cost, part(progress, 0.9, 0.95))
     contours = None
     if options.cost.use_contour:
-        contours = contour_costs(with_ink, part(progress, 0.95, 1.0))
+        contours = contour_costs(with_ink, part(progress, 0.95, 0.98))
         costs = combine(ink, contours)
+    if options.cost.use_tone:
+        costs = add_tones(costs, tone_costs(with_ink, progress=part(progress, 0.98, 1.0)))
     seconds = {"embed": embedded - start, "cost": time.perf_counter() - embedded}
     return Matched(costs, encoder.sha256, seconds, ink, contours)
 

@@ -142,6 +142,9 @@ def result(case: Case) -> dict[str, Any]:
                 "cost": _finite(join.cost),
                 "shift_px": int(join.shift_px),
                 "confidence": float(join.confidence),
+                "ink": _finite(join.ink),
+                "contour": float(join.contour),
+                "tone": float(join.tone),
             }
             for join in case.joins
         ],

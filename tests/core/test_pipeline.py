@@ -208,7 +208,7 @@ def test_borders_are_embedded_and_compared_without_the_blank_shreds(sheets, monk
     assert (matched.ink, matched.weights_sha256) == (costs, "abc")
     assert matched.contours is not None
     np.testing.assert_array_equal(matched.costs.cost, costs.cost)  # the cuts are straight
-    by_ink_alone = replace(Options(), cost=CostOptions(use_contour=False))
+    by_ink_alone = replace(Options(), cost=CostOptions(use_contour=False, use_tone=False))
     monkeypatch.setattr(sys.modules["core.cost"], "compute_costs", lambda *_: costs)
     assert match(found.shreds, Encoder(), by_ink_alone).costs is costs
     # The bar lies 8 px from the edge, some of which the mask may take; it is 12 px high.

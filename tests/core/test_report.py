@@ -119,7 +119,10 @@ def test_the_result_has_the_fields_that_other_programs_read(small_case, tmp_path
     }  # fmt: skip
     assert told["pages"] == [["1-01", "2-02"], ["2-01", "1-02"]]
     assert told["set_aside"] == ["1-03"]
-    assert told["joins"][0] == {"left": "1-01", "right": "2-02", "cost": 2.5, "shift_px": 4, "confidence": 0.75}
+    assert told["joins"][0] == {
+        "left": "1-01", "right": "2-02", "cost": 2.5, "shift_px": 4, "confidence": 0.75,
+        "ink": 2.5, "contour": 0.0, "tone": 0.0,
+    }  # fmt: skip
     assert told["joins"][1]["cost"] is None
     assert told["seconds"] == {"load": 0.5, "total": 1.235}
     assert (told["optimal"], told["gap"], told["weights_sha256"]) == (True, 0.0, "ab" * 32)

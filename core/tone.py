@@ -1,0 +1,265 @@
+"""Grey tones along the cut: in photographs and drawings in shades, tones go on from one side of a cut to the other.
+
+Ink says little inside a photograph, where every threshold leaves specks. So where a border is *toned*, that is, hardly
+any of it as bright as paper, the mean brightness beside the cut is compared row by row. By how much the two sides of a
+cut differ is measured inside the shreds, a few columns apart; by how much strangers differ, on tones drawn at random.
+With Laplace's distribution for both, the logarithm of the likelihood ratio is linear in the differences of brightness.
+
+A tone is written as a row of thresholds, 1 for each that it passes: then the difference of two tones is the number of
+thresholds at which they disagree, and sums of differences of all pairs are one matrix product per shift, as in
+`core.cost`. Text is not toned; pages without pictures cost nothing here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d, uniform_filter1d
+
+from core.matching import Costs, first_rows, tiles
+from core.parallel import map_in_order
+from core.progress import Progress, no_progress, part
+from core.shred import BORDER_WIDTH_PX, SIDES, Shred, Side, common_frame, upright
+from core.straightening import row_extents
+
+STEP_PX = 8
+"""Rows between two samples, and between two shifts that are tried."""
+
+SMOOTH_PX = 4.0
+"""Standard deviation of the smoothing down the cut: the dots of a halftone become a tone."""
+
+BESIDE_CUT_PX = (2, 8)
+"""The tone at the cut is the mean over these columns, counted from the paper's edge; the outermost are worn."""
+
+FARTHER_PX = (10, 16)
+"""The tone that lies as far from that one as the tone across the cut does."""
+
+TONED = 0.7
+"""A border is toned at a row if three quarters of its pixels around there are darker than this share of paper."""
+
+WINDOW_ROWS = 33
+"""Rows over which that is asked."""
+
+LEAST_ROWS = 5
+"""Samples that a border must have toned to be compared."""
+
+N_THRESHOLDS = 8
+
+FARTHEST_ROWS = 12
+"""Samples farther apart than this do not depend on each other."""
+
+N_STRANGERS = 20_000
+
+WEIGHT = 0.5
+"""The encoder has seen some of the same; half of what tones say is new, on real shreds."""
+
+TILE_SHREDS = 512
+
+Rows = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class _Tones:
+    """Brightness along one border of n shreds, by samples down the common frame.
+
+    Both tones have the shape (n, rows); `toned` tells where they are to be compared.
+    """
+
+    beside: Rows
+    farther: Rows
+    toned: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class _Chance:
+    """How far tones of two sides of a cut, and those of strangers, differ on average; and samples to a free one."""
+
+    neighbours: float
+    strangers: float
+    samples_per_free: float
+
+
+def tone_costs(
+    shreds: Sequence[Shred], max_shift_px: int = 24, progress: Progress = no_progress
+) -> NDArray[np.float32]:
+    """Compare the tones along every right border with those along every left border.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        n of them, at least one.
+    max_shift_px : int
+        Largest vertical shift; multiples of 8 px are tried.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    ndarray of shape (n, n), float32
+        ``[i, j]`` is minus the logarithm of how much likelier the tones along the right border of ``i`` and the left
+        border of ``j`` are as two sides of one cut than as strangers, at the best shift; 0 where neither is toned.
+
+    Raises
+    ------
+    ValueError
+        If there are no shreds.
+    """
+    if not shreds:
+        raise ValueError("There are no shreds to compare the tones of.")
+    right, left = _read_tones(shreds, part(progress, 0.0, 0.5))
+    cost = np.zeros((len(shreds), len(shreds)), dtype=np.float32)
+    toned_right, toned_left = (np.flatnonzero(tones.toned.any(axis=1)) for tones in (right, left))
+    if not len(toned_right) or not len(toned_left):
+        return cost
+    chance = _measure(right, left)
+    if chance.neighbours >= chance.strangers:
+        return cost
+    pieces = tiles(len(shreds), TILE_SHREDS)
+    for number, (i, j) in enumerate(pieces):
+        progress(0.5 + 0.5 * number / len(pieces), "Comparing tones")
+        if right.toned[i].any() or left.toned[j].any():
+            cost[i, j] = _least(_part(right, i), _part(left, j), max_shift_px // STEP_PX, chance)
+    progress(1.0, "Comparing tones")
+    return cost
+
+
+def add_tones(costs: Costs, tones: NDArray[np.float32]) -> Costs:
+    """Add what tones say to costs.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of n shreds.
+    tones : ndarray of shape (n, n), float32
+        From `tone_costs`.
+
+    Returns
+    -------
+    Costs
+        The unit is that of the distances of embeddings, as in `core.contour.combine`.
+    """
+    adds = (WEIGHT * costs.temperature * tones).astype(np.float32)
+    return replace(costs, cost=costs.cost + adds, tone=adds)
+
+
+def _read_tones(shreds: Sequence[Shred], progress: Progress) -> tuple[_Tones, _Tones]:
+    """Read the tones along the right and the left borders."""
+    top, bottom = common_frame(shreds)
+    n_samples = -(-(bottom - top) // STEP_PX)
+    paper = float(np.median([_paper(shred) for shred in shreds]))
+
+    def read(shred: Shred) -> dict[Side, tuple[Rows, Rows, NDArray[np.bool_]]]:
+        pixels, mask = upright(shred)
+        grey = cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY).astype(np.float32)
+        rows, first, last = row_extents(mask)
+        start = shred.frame_top_px - top
+        ways: dict[Side, tuple[NDArray[np.intp], int]] = {"left": (first, 1), "right": (last, -1)}
+        return {side: _along(grey, rows, *ways[side], start, bottom - top, paper) for side in SIDES}
+
+    empty = [np.full((len(shreds), n_samples), paper, dtype=np.float32) for _ in range(4)]
+    toned = [np.zeros((len(shreds), n_samples), dtype=np.bool_) for _ in range(2)]
+    right, left = (_Tones(empty[2 * side], empty[2 * side + 1], toned[side]) for side in range(2))
+    for index, sides in enumerate(map_in_order(read, shreds, "Reading tones of shred", progress)):
+        for tones, side in ((right, "right"), (left, "left")):
+            tones.beside[index], tones.farther[index], tones.toned[index] = sides[side]  # type: ignore[index]
+    return right, left
+
+
+def _paper(shred: Shred) -> float:
+    """Tell how bright the paper of a shred is: what nine of ten pixels do not exceed."""
+    return (
+        float(np.percentile(shred.pixels[::8, ::2].mean(axis=2)[shred.mask[::8, ::2]], 90))
+        if shred.mask.any()
+        else 255.0
+    )
+
+
+def _along(
+    grey: Rows, rows: NDArray[np.intp], edge: NDArray[np.intp], inwards: int, start: int, height_px: int, paper: float
+) -> tuple[Rows, Rows, NDArray[np.bool_]]:
+    """Read both tones of a border, and where it is toned, sampled down the frame."""
+
+    def read(first_px: int, stop_px: int) -> Rows:
+        columns = edge[:, None] + inwards * np.arange(first_px, stop_px)[None, :]
+        return np.asarray(grey[rows[:, None], np.clip(columns, 0, grey.shape[1] - 1)], dtype=np.float32)
+
+    def down_the_frame(values: Rows) -> Rows:
+        frame = np.full(height_px, paper, dtype=np.float32)
+        frame[start + rows] = values
+        return frame
+
+    quarter = 3 * BORDER_WIDTH_PX // 4
+    bright = np.partition(read(1, BORDER_WIDTH_PX + 1), quarter, axis=1)[:, quarter]
+    toned = uniform_filter1d(down_the_frame(bright), WINDOW_ROWS) < TONED * paper
+    beside, farther = (
+        gaussian_filter1d(down_the_frame(read(*columns).mean(axis=1)), SMOOTH_PX)[::STEP_PX]
+        for columns in (BESIDE_CUT_PX, FARTHER_PX)
+    )
+    sampled = toned[::STEP_PX]
+    return beside, farther, sampled & (sampled.sum() >= LEAST_ROWS)
+
+
+def _measure(right: _Tones, left: _Tones) -> _Chance:
+    """Measure how far neighbouring and strange tones differ, and over how many samples a difference goes on."""
+    toned = np.concatenate([right.toned, left.toned])
+    beside, farther = (np.concatenate([getattr(right, name), getattr(left, name)]) for name in ("beside", "farther"))
+    neighbours = np.abs(beside - farther)[toned]
+    rng = np.random.default_rng(0)
+    one, other = (rng.choice(beside[toned], N_STRANGERS) for _ in range(2))
+    difference = (beside - farther) * toned
+    together = sum(
+        float(np.vdot(difference[:, :-lag], difference[:, lag:]))
+        for lag in range(1, min(FARTHEST_ROWS, difference.shape[1]))
+    )
+    alone = max(float(np.vdot(difference, difference)), 1e-6)
+    return _Chance(
+        float(max(neighbours.mean(), 1.0)), float(np.abs(one - other).mean()), max(1.0, 1 + 2 * together / alone)
+    )
+
+
+def _part(tones: _Tones, shreds: slice) -> _Tones:
+    return _Tones(tones.beside[shreds], tones.farther[shreds], tones.toned[shreds])
+
+
+def _least(right: _Tones, left: _Tones, max_shift_rows: int, chance: _Chance) -> NDArray[np.float32]:
+    """Compare p right with q left borders at the best shift; gives (p, q)."""
+    n_rows = right.beside.shape[1]
+    most = min(max_shift_rows, n_rows - 1)
+    gain = np.log(chance.strangers / chance.neighbours)
+    loss = 1 / chance.neighbours - 1 / chance.strangers
+    least = np.full((len(right.beside), len(left.beside)), np.inf, dtype=np.float32)
+    for shift in sorted(range(-most, most + 1), key=abs):
+        (a, b), compared = first_rows(shift), n_rows - abs(shift)
+        r, l_ = right.beside[:, a : a + compared], left.beside[:, b : b + compared]
+        r_toned, l_toned = right.toned[:, a : a + compared], left.toned[:, b : b + compared]
+        # Rows where the right border is toned, and those where only the left one is.
+        difference, n_samples = _differences(r, r_toned, l_, np.ones_like(l_toned))
+        more, n_more = _differences(r, ~r_toned, l_, l_toned)
+        cost = (loss * (difference + more) - gain * (n_samples + n_more)) / chance.samples_per_free
+        least = np.minimum(least, cost.astype(np.float32))
+    return least
+
+
+def _differences(
+    right: Rows, right_chosen: NDArray[np.bool_], left: Rows, left_chosen: NDArray[np.bool_]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Sum |right - left| over the rows that are chosen on both sides, for all pairs, and count those rows."""
+    sums, counts = np.zeros((2, len(right), len(left)), dtype=np.float32)
+    rows = np.flatnonzero(right_chosen.any(axis=0) & left_chosen.any(axis=0))
+    r_some, l_some = (np.flatnonzero(chosen[:, rows].any(axis=1)) for chosen in (right_chosen, left_chosen))
+    step = 256 / N_THRESHOLDS
+    thresholds = (np.arange(N_THRESHOLDS, dtype=np.float32) + 0.5) * step
+
+    def encode(tones: Rows, there: NDArray[np.bool_]) -> Rows:
+        return ((tones[..., None] > thresholds) & there[..., None]).astype(np.float32)
+
+    r_there, l_there = right_chosen[np.ix_(r_some, rows)], left_chosen[np.ix_(l_some, rows)]
+    r_code, l_code = encode(right[np.ix_(r_some, rows)], r_there), encode(left[np.ix_(l_some, rows)], l_there)
+    agree = r_code.reshape(len(r_some), len(rows) * N_THRESHOLDS) @ l_code.reshape(len(l_some), -1).T
+    r_count, l_count = r_there.astype(np.float32), l_there.astype(np.float32)
+    pairs = np.ix_(r_some, l_some)
+    sums[pairs] = step * (r_code.sum(axis=2) @ l_count.T + r_count @ l_code.sum(axis=2).T - 2 * agree)
+    counts[pairs] = r_count @ l_count.T
+    return sums, counts

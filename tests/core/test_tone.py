@@ -1,0 +1,80 @@
+import numpy as np
+import pytest
+
+from core.matching import Costs
+from core.shred import Shred
+from core.tone import WEIGHT, add_tones, tone_costs
+
+HEIGHT, WIDTH, N = 800, 60, 6
+
+
+def shred(number: int, grey: np.ndarray, top_px: int = 0) -> Shred:
+    pixels = np.repeat(grey[..., None], 3, axis=2).astype(np.uint8)
+    box = (0, 0, grey.shape[1], grey.shape[0])
+    outline = np.zeros((4, 2), dtype=np.float32)
+    return Shred(f"1-{number:02}", 0, box, outline, 0.0, pixels, np.ones(grey.shape, dtype=bool), top_px, False)
+
+
+@pytest.fixture
+def photograph() -> np.ndarray:
+    """A landscape of broad light and dark patches, (HEIGHT, N · WIDTH)."""
+    rng = np.random.default_rng(3)
+    coarse = rng.uniform(30, 150, (HEIGHT // 40 + 2, N * WIDTH // 120 + 2))
+    rows, columns = np.arange(HEIGHT) / 40, np.arange(N * WIDTH) / 120
+    i, j = rows.astype(int)[:, None], columns.astype(int)[None, :]
+    y, x = (rows % 1)[:, None], (columns % 1)[None, :]
+    upper = coarse[i, j] * (1 - x) + coarse[i, j + 1] * x
+    lower = coarse[i + 1, j] * (1 - x) + coarse[i + 1, j + 1] * x
+    return upper * (1 - y) + lower * y + rng.normal(0, 4, (HEIGHT, N * WIDTH))
+
+
+@pytest.fixture
+def framed(photograph) -> np.ndarray:
+    """The photograph with a margin of paper above and below."""
+    paper = np.full((HEIGHT + 400, N * WIDTH), 250.0)
+    paper[200:-200] = photograph
+    return paper
+
+
+def strips(page: np.ndarray) -> list[Shred]:
+    return [shred(k + 1, page[:, k * WIDTH : (k + 1) * WIDTH]) for k in range(N)]
+
+
+def test_the_neighbour_in_a_photograph_is_the_cheapest(framed):
+    cost = tone_costs(strips(framed))
+    np.fill_diagonal(cost, np.inf)
+    assert cost[:-1].argmin(axis=1).tolist() == [1, 2, 3, 4, 5]
+    assert (cost[np.arange(N - 1), np.arange(1, N)] < 0).all()
+
+
+def test_a_shred_that_lies_lower_on_the_sheet_is_still_found(framed):
+    shreds = strips(framed)
+    moved = shred(3, shreds[2].pixels[..., 0], top_px=16)
+    cost = tone_costs([*shreds[:2], moved, *shreds[3:]])
+    np.fill_diagonal(cost, np.inf)
+    assert cost[1].argmin() == 2
+    assert cost[2].argmin() == 3
+
+
+def test_pages_without_grey_tones_have_no_say():
+    rng = np.random.default_rng(0)
+    text = np.where(rng.random((HEIGHT, N * WIDTH)) < 0.15, 20.0, 250.0)
+    assert not tone_costs(strips(text)).any()
+
+
+def test_dark_paper_is_no_tone():
+    assert not tone_costs(strips(np.full((HEIGHT, N * WIDTH), 120.0))).any()
+
+
+def test_without_shreds_there_is_nothing_to_compare():
+    with pytest.raises(ValueError, match="no shreds"):
+        tone_costs([])
+
+
+def test_tones_are_added_in_the_unit_of_the_costs_and_kept_apart():
+    cost = np.array([[np.inf, 10], [20, np.inf]], dtype=np.float32)
+    costs = Costs(cost, np.zeros((2, 2), np.int16), np.ones(2, np.float32), np.ones(2, np.float32), temperature=4.0)
+    both = add_tones(costs, np.array([[0, -3], [5, 0]], dtype=np.float32))
+    assert both.tone.tolist() == [[0, -3 * 4 * WEIGHT], [5 * 4 * WEIGHT, 0]]
+    assert both.cost[0, 1] == 10 - 3 * 4 * WEIGHT
+    assert both.cost[1, 0] == 20 + 5 * 4 * WEIGHT
