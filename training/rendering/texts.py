@@ -1,0 +1,208 @@
+"""What the invented documents say: words, names, addresses, dates and amounts in many languages."""
+
+import random
+from dataclasses import dataclass
+from html import escape
+
+from faker import Faker
+
+from training.rendering.words import WORDS
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language to write in.
+
+    Attributes
+    ----------
+    locale : str
+        Its name for Faker.
+    script : str
+        Use of `training.rendering.fonts.FAMILIES`, or "latin".
+    weight : float
+        How often it is taken, relative.
+    right_to_left : bool
+        Whether it is written from right to left.
+    """
+
+    locale: str
+    script: str = "latin"
+    weight: float = 1.0
+    right_to_left: bool = False
+
+    @property
+    def code(self) -> str:
+        """Two letters, for hyphenation."""
+        return self.locale.split("_")[0]
+
+
+LANGUAGES = (
+    Language("en_US", weight=30),
+    Language("pt_BR", weight=9),
+    Language("de_DE", weight=7),
+    Language("fr_FR", weight=7),
+    Language("es_ES", weight=6),
+    Language("it_IT", weight=4),
+    Language("nl_NL", weight=3),
+    Language("pl_PL", weight=3),
+    Language("cs_CZ", weight=3),
+    Language("da_DK", weight=2),
+    Language("az_AZ", weight=1),
+    Language("sv_SE", weight=2),
+    Language("hu_HU", weight=2),
+    Language("tr_TR", weight=2),
+    Language("ro_RO", weight=1),
+    Language("vi_VN", weight=2),
+    Language("la", weight=2),
+    Language("ru_RU", "cyrillic", 5),
+    Language("uk_UA", "cyrillic", 3),
+    Language("mk_MK", "cyrillic", 1),
+    Language("el_GR", "greek", 4),
+    Language("hy_AM", "armenian", 1),
+    Language("ar_AA", "arabic", 3, right_to_left=True),
+    Language("fa_IR", "arabic", 2, right_to_left=True),
+    Language("he_IL", "hebrew", 3, right_to_left=True),
+    Language("hi_IN", "devanagari", 2),
+    Language("bn_BD", "bengali", 1),
+    Language("th_TH", "thai", 1),
+    Language("zh_CN", "chinese", 3),
+    Language("zh_TW", "chinese-traditional", 1),
+    Language("ja_JP", "japanese", 3),
+    Language("ko_KR", "korean", 2),
+)
+
+LABELS = (
+    "Name,Address,City,State,Zip code,Telephone,Date,Date of birth,Reference,Account number,Department,Title,Amount,"
+    "Total,Quantity,Description,Unit price,Approved by,Signature,Project title,Budget,Comments,Fax number,Our reference,"
+    "Your letter of,Subject,Purpose,Source of funds,Method,Period,Item,Code,Received,Requested by,Ship to,Bill to,"
+    "Terms,Order number,Occupation,Employer,Education,Nationality,Brand,Market,Sample size,Region,Supervisor,Location,"
+    "Start,End,Cost centre,Remarks,Results,Purchase order,Weight,Invoice number,Page,Copies to,Status,Priority"
+).split(",")
+"""Captions of forms, in English; in other languages words are taken."""
+
+
+class Author:
+    """Writes in one language; what it gives is escaped for HTML."""
+
+    def __init__(self, language: Language, rng: random.Random) -> None:
+        self.language, self.rng = language, rng
+        self.fake = Faker(language.locale)
+        self.fake.seed_instance(rng.getrandbits(64))
+        self.joiner = "" if language.script.startswith(("chinese", "japanese")) else " "
+
+    def words(self, n: int) -> str:
+        """Give n words."""
+        own = WORDS.get(self.language.code)
+        words = self.rng.choices(own, k=n) if own else self.fake.words(n)
+        return escape(self.joiner.join(words), quote=False)
+
+    def title(self, least: int = 2, most: int = 6) -> str:
+        """Give a heading."""
+        text = self.words(self.rng.randint(least, most))
+        return text[:1].upper() + text[1:]
+
+    def label(self) -> str:
+        """Give the caption of a field."""
+        if self.language.code == "en":
+            return self.rng.choice(LABELS)
+        return self.title(1, 2)
+
+    def sentence(self) -> str:
+        """Give a sentence, some with numbers, names, brackets or quotation marks."""
+        rng, length = self.rng, self.rng.randint(5, 19)
+        parts = self.words(length).split(" ") if self.joiner else [self.words(length)]
+        for index in range(1, len(parts) - 1):
+            chance = rng.random()
+            if chance < 0.06:
+                parts[index] += rng.choice(",,,;:")
+            elif chance < 0.075:
+                parts[index] = f"({parts[index]})"
+            elif chance < 0.09:
+                parts[index] = rng.choice(("“{}”", "“{}”", "«{}»", "<i>{}</i>", "<b>{}</b>", "<u>{}</u>")).format(
+                    parts[index]
+                )
+            elif chance < 0.11:
+                parts[index] = rng.choice((self.number(), self.number(), self.name(), self.company(), self.date()))
+        text = self.joiner.join(parts)
+        return text[:1].upper() + text[1:] + ("。" if not self.joiner else rng.choice("......?!"))
+
+    def paragraph(self, least: int = 2, most: int = 7) -> str:
+        """Give some sentences."""
+        return " ".join(self.sentence() for _ in range(self.rng.randint(least, most)))
+
+    def name(self) -> str:
+        """Give a person's name."""
+        return escape(self.fake.name(), quote=False)
+
+    def company(self) -> str:
+        """Give a company's name."""
+        return escape(self.fake.company(), quote=False)
+
+    def address(self) -> list[str]:
+        """Give the lines of an address."""
+        return [escape(line, quote=False) for line in self.fake.address().splitlines()]
+
+    def phone(self) -> str:
+        """Give a telephone number."""
+        return escape(self.fake.phone_number(), quote=False)
+
+    def email(self) -> str:
+        """Give an e-mail address."""
+        return escape(self.fake.email(), quote=False)
+
+    def date(self) -> str:
+        """Give a date."""
+        day, month, year = self.rng.randint(1, 28), self.rng.randint(1, 12), self.rng.randint(1958, 2024)
+        month_name = escape(self.fake.month_name(), quote=False)
+        return self.rng.choice(
+            (
+                f"{month_name} {day}, {year}",
+                f"{day} {month_name} {year}",
+                f"{day:02}.{month:02}.{year}",
+                f"{month}/{day}/{year % 100:02}",
+                f"{year}-{month:02}-{day:02}",
+            )
+        )
+
+    def number(self) -> str:
+        """Give a number as documents have them."""
+        rng = self.rng
+        return rng.choice(
+            (
+                str(rng.randint(1, 9)),
+                str(rng.randint(10, 999)),
+                f"{rng.randint(1000, 999999):,}",
+                f"{rng.random() * 100:.1f} %",
+                f"{rng.random() * 10:.2f}",
+                f"{rng.randint(100, 999)}-{rng.randint(1000, 9999)}",
+            )
+        )
+
+    def amount(self) -> str:
+        """Give a sum of money, without its currency."""
+        value = self.rng.random() * 10 ** self.rng.randint(1, 6)
+        text = f"{value:,.2f}" if self.rng.random() < 0.7 else f"{value:,.0f}"
+        return text if self.language.code in ("en", "ja", "zh") else text.translate(str.maketrans(",.", ".,"))
+
+    def code(self) -> str:
+        """Give a reference such as clerks use."""
+        letters = "".join(self.rng.choices("ABCDEFGHKLMNPRSTUVWXZ", k=self.rng.randint(1, 3)))
+        return f"{letters}{self.rng.choice('-/ ')}{self.rng.randint(10, 99999)}"
+
+
+def draw_language(rng: random.Random, scripts: set[str]) -> Language:
+    """Draw a language whose script there are fonts for.
+
+    Parameters
+    ----------
+    rng : Random
+        Source of all chance.
+    scripts : set of str
+        Scripts other than Latin that can be set.
+
+    Returns
+    -------
+    Language
+    """
+    able = [language for language in LANGUAGES if language.script in {"latin", *scripts}]
+    return rng.choices(able, [language.weight for language in able])[0]
