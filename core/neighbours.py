@@ -53,7 +53,7 @@ class BorderSamples:
     squares: NDArray[np.float32]
 
     @classmethod
-    def of(cls, embeddings: Sequence[NDArray[np.float32]], rows: Sequence[NDArray[np.intp]]) -> "BorderSamples":
+    def of(cls, embeddings: Sequence[NDArray[np.float32]], rows: Sequence[NDArray[np.integer]]) -> "BorderSamples":
         """Put the samples of n shreds one after the other: of each the embeddings (k, d) and their k rows."""
         counts = [len(each) for each in rows]
         vectors = np.concatenate(embeddings).astype(np.float32)
@@ -63,6 +63,11 @@ class BorderSamples:
             vectors=vectors,
             squares=np.einsum("ij,ij->i", vectors, vectors),
         )
+
+    def slice(self, shred: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Give the rows and embeddings of one shred."""
+        chosen = slice(self.start[shred], self.start[shred + 1])
+        return self.row[chosen], self.vectors[chosen]
 
     def find(self, shred: int, row: int) -> int:
         """Give the position of a sample; -1 if it is blank."""
@@ -83,12 +88,24 @@ class SampleIndex:
         From `core.samples.sample_frame`.
     right, left : BorderSamples
         In the order of the shreds.
+    read_with : tuple of BinarizationOptions and BorderOptions
+        How their borders were read.
     """
 
     shreds: tuple[Shred, ...]
     frame: tuple[int, int]
     right: BorderSamples
     left: BorderSamples
+    read_with: tuple[BinarizationOptions, BorderOptions] = (BinarizationOptions(), BorderOptions())
+
+    def holds(self, shreds: Sequence[Shred], binarization: BinarizationOptions, border: BorderOptions) -> bool:
+        """Tell whether it is of exactly these shreds, turned as they are, with borders read so."""
+        with_ink = [shred for shred in shreds if not shred.blank]
+        return (
+            self.read_with == (binarization, border)
+            and len(with_ink) == len(self.shreds)
+            and all(map(_look_alike, with_ink, self.shreds))
+        )
 
     def of(self, side: Side) -> BorderSamples:
         """Give the samples of one side."""
@@ -144,6 +161,7 @@ def index_samples(
     encoder: "Encoder",
     binarization: BinarizationOptions = BinarizationOptions(),
     border: BorderOptions = BorderOptions(),
+    previous: SampleIndex | None = None,
     progress: Progress = no_progress,
 ) -> SampleIndex:
     """Embed all borders and keep the samples with ink.
@@ -151,11 +169,13 @@ def index_samples(
     Parameters
     ----------
     shreds : sequence of Shred
-        Of the case; at least one that is not blank.
+        Of the case, posed; at least one that is not blank.
     encoder : Encoder
         The networks.
     binarization, border : BinarizationOptions, BorderOptions
         How borders are read.
+    previous : SampleIndex, optional
+        What it tells of shreds that have not been turned since is taken from it.
     progress : Progress
         Fraction and text.
 
@@ -166,21 +186,47 @@ def index_samples(
     """
     with_ink = tuple(shred for shred in shreds if not shred.blank)
     frame = sample_frame(shreds)
+    known: dict[int, int] = {}
+    if previous is not None and (previous.frame, previous.read_with) == (frame, (binarization, border)):
+        before = {shred.id: number for number, shred in enumerate(previous.shreds)}
+        for number, shred in enumerate(with_ink):
+            if shred.id in before and _look_alike(shred, previous.shreds[before[shred.id]]):
+                known[number] = before[shred.id]
+    new = [number for number in range(len(with_ink)) if number not in known]
+    embedded = _embed([with_ink[number] for number in new], frame, encoder, binarization, border, progress)
+    of_side = {}
+    for side in SIDES:
+        fresh = iter(embedded[side])
+        pieces = [
+            previous.of(side).slice(known[number]) if previous is not None and number in known else next(fresh)
+            for number in range(len(with_ink))
+        ]
+        of_side[side] = BorderSamples.of([vectors for _, vectors in pieces], [rows for rows, _ in pieces])
+    return SampleIndex(with_ink, frame, of_side["right"], of_side["left"], (binarization, border))
+
+
+def _embed(
+    shreds: Sequence[Shred],
+    frame: tuple[int, int],
+    encoder: "Encoder",
+    binarization: BinarizationOptions,
+    border: BorderOptions,
+    progress: Progress,
+) -> dict[Side, list[tuple[NDArray[np.integer], NDArray[np.float32]]]]:
+    """Give the rows with ink of each shred's borders, and their embeddings."""
     origin = (encoder.blank("right") + encoder.blank("left")) / 2
-    rows: dict[Side, list[NDArray[np.intp]]] = {side: [] for side in SIDES}
-    vectors: dict[Side, list[NDArray[np.float32]]] = {side: [] for side in SIDES}
-    for start in range(0, len(with_ink), _SHREDS_AT_ONCE):
-        some = with_ink[start : start + _SHREDS_AT_ONCE]
-        here = part(progress, start / len(with_ink), (start + len(some)) / len(with_ink))
+    found: dict[Side, list[tuple[NDArray[np.integer], NDArray[np.float32]]]] = {side: [] for side in SIDES}
+    for start in range(0, len(shreds), _SHREDS_AT_ONCE):
+        some = shreds[start : start + _SHREDS_AT_ONCE]
+        here = part(progress, start / len(shreds), (start + len(some)) / len(shreds))
         borders = read_borders(some, binarization, border, part(here, 0, 0.4), frame=frame)
         for number, side in enumerate(SIDES):
-            ink = getattr(borders, side)
+            ink = borders.left if side == "left" else borders.right
             embeddings = encoder.embed(ink, side, part(here, 0.4 + 0.3 * number, 0.7 + 0.3 * number))
             for each, embedding in zip(ink, embeddings, strict=True):
-                rows[side].append(np.flatnonzero(rows_with_ink(each)))
-                vectors[side].append(embedding[rows[side][-1]] - origin)
-    right, left = (BorderSamples.of(vectors[side], rows[side]) for side in ("right", "left"))
-    return SampleIndex(with_ink, frame, right, left)
+                rows = np.flatnonzero(rows_with_ink(each, encoder.sample_height_px))
+                found[side].append((rows, embedding[rows] - origin))
+    return found
 
 
 def nearest(index: SampleIndex, sample: Sample, k: int, scope: Scope = "all") -> tuple[Neighbour, ...]:
@@ -304,3 +350,7 @@ def _smallest(values: NDArray[np.float32], k: int) -> NDArray[np.intp]:
 def _other(side: Side) -> Side:
     return "left" if side == "right" else "right"
 
+
+def _look_alike(one: Shred, other: Shred) -> bool:
+    """Tell whether two are the same shred, turned alike."""
+    return one.id == other.id and one.pixels is other.pixels and one.half_turn == other.half_turn

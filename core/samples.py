@@ -156,6 +156,19 @@ def read_sample(
     return grey, ink
 
 
+def sample_box(shred: Shred, sample: Sample, frame: tuple[int, int]) -> tuple[int, int, int, int]:
+    """Give x, y, width and height of a sample in the pixels of its shred, posed and upright."""
+    mask = upright(shred)[1]
+    top = top_row(sample, shred, frame)
+    rows = mask[max(0, top) : max(0, top + BORDER_WIDTH_PX)]
+    _, firsts, lasts = row_extents(rows)
+    if not len(firsts):
+        x = 0 if sample.side == "left" else mask.shape[1] - BORDER_WIDTH_PX
+    else:
+        x = int(firsts.min()) if sample.side == "left" else int(lasts.max()) + 1 - BORDER_WIDTH_PX
+    return x, top, BORDER_WIDTH_PX, BORDER_WIDTH_PX
+
+
 def height_mm(sample: Sample, shred: Shred, frame: tuple[int, int]) -> float:
     """Give the distance of a sample's middle from the top of its shred, in millimetres."""
     return (top_row(sample, shred, frame) + BORDER_WIDTH_PX / 2) * 25.4 / DPI

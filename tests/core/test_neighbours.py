@@ -1,8 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.borders import read_borders
 from core.neighbours import BorderSamples, Neighbour, SampleIndex, distance_between, index_samples, map_height, nearest
+from core.options import BorderOptions
 from core.samples import Sample, n_embedding_rows, rows_with_ink
 from core.shred import Shred
 
@@ -109,6 +112,11 @@ def test_a_height_without_ink_gives_an_empty_map(index):
 class CountingEncoder:
     """Embeds a sample as (rows with ink seen, 1 for the right side); blank paper as (0, 0)."""
 
+    sample_height_px = 32
+
+    def __init__(self):
+        self.embedded = 0
+
     def blank(self, side):
         return np.zeros(2, np.float32)
 
@@ -118,6 +126,7 @@ class CountingEncoder:
             seen = rows_with_ink(border)
             embedding[seen] = (border.any(axis=1).sum(), side == "right")
         progress(1.0, "")
+        self.embedded += len(borders)
         return out
 
 
@@ -134,3 +143,31 @@ def test_index_holds_every_sample_with_ink_and_no_other(monkeypatch):
         assert index.right.row[first:last].tolist() == expected.tolist()
     assert told == sorted(told)
     assert told[-1] == 1
+
+
+def test_only_what_was_turned_is_embedded_again():
+    shreds = [shred(f"1-0{number}", seed=number) for number in range(1, 6)]
+    encoder = CountingEncoder()
+    first = index_samples(shreds, encoder)
+    assert encoder.embedded == 10
+    turned = [replace(one, half_turn=True) if one.id == "1-03" else one for one in shreds]
+    assert first.holds(shreds, *first.read_with)
+    assert not first.holds(turned, *first.read_with)
+    encoder.embedded = 0
+    second = index_samples(turned, encoder, previous=first)
+    assert encoder.embedded == 2
+    anew = index_samples(turned, encoder)
+    assert second.holds(turned, *second.read_with)
+    for side in ("left", "right"):
+        for name in ("start", "row", "vectors", "squares"):
+            assert np.array_equal(getattr(second.of(side), name), getattr(anew.of(side), name))
+    assert not np.array_equal(first.right.row, second.right.row)
+
+
+def test_other_options_make_the_index_stale():
+    shreds = [shred("1-01"), shred("1-02", seed=1)]
+    encoder = CountingEncoder()
+    first = index_samples(shreds, encoder)
+    encoder.embedded = 0
+    index_samples(shreds, encoder, border=BorderOptions(worn_px=3), previous=first)
+    assert encoder.embedded == 4
