@@ -1,8 +1,9 @@
 """Marques and Freitas, 2013: the brightness of the pixels along the cut.
 
-Every shred is described by the values, in the colour space HSV, of the pixels that lie a few pixels within its
-contours, row by row; the outermost ones are worn. A join costs the Euclidean distance of the two columns that would
-meet. Documents are black on white, so that the channel V says it all. Nothing is shifted.
+Every shred is described by the values, in the colour space HSV, of the outermost pixels along its contours, row by row.
+A join costs the Euclidean distance of the two columns that would meet. Documents are black on white, so that the
+channel V says it all. Nothing is shifted. The article then takes the nearest neighbour, again and again; here the order
+is the cheapest of all, as for every method, which is right far more often.
 
 References
 ----------
@@ -36,7 +37,7 @@ class Marques:
         How far within the contour the pixels lie.
     """
 
-    inset_px: int = 3
+    inset_px: int = 0
 
     def costs(self, shreds: Sequence[Shred], progress: Progress = no_progress) -> Costs:
         """Price all joins, see `training.baselines.Baseline`."""
