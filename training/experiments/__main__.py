@@ -10,6 +10,7 @@ from core.errors import RejoinError
 EXPERIMENTS = {
     "single": "training.experiments.single",
     "mixed": "training.experiments.mixed",
+    "review": "training.experiments.review",
 }
 """Modules by name; only the one asked for is imported, since machines that train lack what others need."""
 

@@ -1,0 +1,82 @@
+import numpy as np
+import pytest
+
+from core.arrangement import Arrangement
+from core.matching import Costs
+from core.review import Question
+from training.experiments.__main__ import main
+from training.experiments.review import ORDERS, Examiner, _said, examine
+
+TRUTH = [["a", "b", "c", "d"], ["e", "f"]]
+
+
+def question(left, right, to_the_right=(), to_the_left=()):
+    return Question(left, right, 0.5, 1.0, to_the_right, to_the_left)
+
+
+def said(edits):
+    return [(edit.left, edit.right, edit.state) for edit in edits]
+
+
+def test_a_truthful_examiner_says_yes_no_or_which_one_else():
+    examiner = Examiner(TRUTH)
+    assert said(examiner.answer(question("a", "b"))) == [("a", "b", "confirmed")]
+    assert said(examiner.answer(question("a", "c"))) == [("a", "c", "forbidden")]
+    assert said(examiner.answer(question("a", "c", ("f", "b"), ("b",))))[1:] == [("a", "b", "confirmed")]
+    assert said(examiner.answer(question("d", "c", ("a",), ("e", "b"))))[1:] == [("b", "c", "confirmed")]
+    assert said(examiner.answer(question("d", "e"))) == [("d", "e", "forbidden")], "they are no neighbours on paper"
+
+
+def test_an_examiner_errs_as_often_as_told():
+    examiner = Examiner(TRUTH, wrong=0.3, seed=1)
+    answers = [said(examiner.answer(question("a", "b")))[0][2] for _ in range(400)]
+    assert 90 < answers.count("forbidden") < 150
+    assert said(Examiner(TRUTH, wrong=1).answer(question("a", "c", ("b",)))) == [("a", "c", "confirmed")]
+
+
+def test_what_contradicts_earlier_answers_is_not_noted():
+    before = Arrangement((("a", "b", "c"),), confirmed=frozenset({("a", "b")}))
+    contradiction = Examiner([["a", "c"]]).answer(question("b", "a", (), ()))
+    assert _said(before, contradiction).forbidden == {("b", "a")}
+    assert _said(before, Examiner([["a", "c"]]).answer(question("a", "c"))) == before
+
+
+@pytest.mark.parametrize("order", ORDERS.values())
+@pytest.mark.parametrize("batch", [1, 3])
+def test_true_answers_lead_to_the_true_order(make_shred, order, batch):
+    n = 12
+    ids = [f"{number:02}" for number in range(n)]
+    shreds = [make_shred(shred_id, np.ones((30, 8), dtype=np.bool_)) for shred_id in ids]
+    rng = np.random.default_rng(3)
+    cost = rng.uniform(5, 6, (n, n)).astype(np.float32)  # costs that tell nothing
+    np.fill_diagonal(cost, np.inf)
+    ends = rng.uniform(5, 6, (2, n)).astype(np.float32)
+    costs = Costs(cost, np.zeros((n, n), np.int16), *ends)
+    truth = [ids[:7], ids[7:]]
+    course = examine(shreds, costs, truth, n, Examiner(truth), n_answers=60, batch=batch, order=order)
+    assert course[0] < 0.5
+    assert course[-1] == 1
+    assert course == examine(shreds, costs, truth, n, Examiner(truth), n_answers=60, batch=batch, order=order)
+
+
+def test_wrong_answers_never_stop_the_examination(make_shred):
+    ids = list("abcd")
+    shreds = [make_shred(shred_id, np.ones((30, 8), dtype=np.bool_)) for shred_id in ids]
+    cost = np.full((4, 4), 2, dtype=np.float32)
+    np.fill_diagonal(cost, np.inf)
+    ends = np.ones((2, 4), dtype=np.float32)
+    costs = Costs(cost, np.zeros((4, 4), np.int16), *ends, temperature=1.0)
+    course = examine(shreds, costs, [ids], 4, Examiner([ids], wrong=1.0), n_answers=30)
+    assert 2 <= len(course) <= 31
+    assert course[-1] == 0
+
+
+def test_the_command_draws_the_curves(data_set, weights, tmp_path):
+    arguments = ["review", str(data_set), "--weights", str(weights), "--variants", "ink", "--share", "0.5"]
+    assert main([*arguments, "-o", str(tmp_path)]) == 0
+    text = (tmp_path / "review.md").read_text()
+    assert "## d2: 7 joins" in text
+    assert "| ink alone, truthful, most useful first |" in text
+    assert "| ink alone, 5 % wrong answers, most useful first |" in text
+    assert "99.17 with 25 % answered" in text
+    assert (tmp_path / "review.png").stat().st_size > 5000

@@ -1,0 +1,260 @@
+"""An examiner answers questions: accuracy of all documents mixed against the number of answers.
+
+Is this join right? The examiner says yes, says no, or chooses one of the alternatives that are shown instead; then the
+order is found again. As in Paixão et al., Pattern Recognition Letters 164 (2022), where a quarter of the joins were
+asked about, the most doubtful first.
+"""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from core.arrangement import Arrangement
+from core.edits import InvalidEditError, SetJoin
+from core.errors import UsageError
+from core.matching import Costs
+from core.options import Options
+from core.pipeline import arrange
+from core.review import Question, next_questions
+from core.shred import Shred
+from training.accuracy import right_joins
+from training.documents import DataSet, read_data_set
+from training.evaluate import SHIPPED_WEIGHTS
+from training.experiments.methods import VARIANTS, EncoderMethod, RememberingEncoder
+from training.experiments.published import data_set_of
+from training.experiments.report import Report, add_output_argument, axes_grid
+
+PUBLISHED = {"D1": (93.51, 95.43), "D2": (96.04, 99.17), "S-CDIP": (90.39, 94.89)}
+"""Without answers, and with answers to a quarter of the joins, in percent (Paixão et al., 2022)."""
+
+PUBLISHED_SHARE = 0.25
+
+SHARES = (0.0, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25)
+"""Answers, as a share of the joins, for which the table tells the accuracy."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """How an examination went.
+
+    Attributes
+    ----------
+    label : str
+        Costs, examiner, and in which order the questions came.
+    accuracy : tuple of float
+        After 0, 1, 2, … answers, 0 to 1; the last value holds for any more, for there are no more questions.
+    n_joins : int
+        Of the true order.
+    """
+
+    label: str
+    accuracy: tuple[float, ...]
+    n_joins: int
+
+    def at(self, share: float) -> float:
+        """Give the accuracy after answers to a share of the joins."""
+        return self.accuracy[min(round(share * self.n_joins), len(self.accuracy) - 1)]
+
+
+class Examiner:
+    """Answers by the truth, or now and then against it.
+
+    Parameters
+    ----------
+    truth : sequence of sequence of str
+        The shreds of every document in their order.
+    wrong : float
+        Share of the answers that are wrong: "no" to a right join, "yes" to a wrong one.
+    seed : int
+        Of the wrong answers.
+    """
+
+    def __init__(self, truth: Sequence[Sequence[str]], wrong: float = 0.0, seed: int = 0) -> None:
+        self._right_of = {left: right for document in truth for left, right in pairwise(document)}
+        self._left_of = {right: left for left, right in self._right_of.items()}
+        self._wrong = wrong
+        self._rng = np.random.default_rng(seed)
+
+    def answer(self, question: Question) -> list[SetJoin]:
+        """Say yes, no, or which of the alternatives it is instead."""
+        left, right = question.left, question.right
+        is_right = self._right_of.get(left) == right
+        if self._rng.random() < self._wrong:
+            return [SetJoin(left, right, "forbidden" if is_right else "confirmed")]
+        if is_right:
+            return [SetJoin(left, right, "confirmed")]
+        said = [SetJoin(left, right, "forbidden")]
+        other_right, other_left = self._right_of.get(left), self._left_of.get(right)
+        if other_right in question.alternatives_right:
+            said.append(SetJoin(left, other_right, "confirmed"))
+        elif other_left in question.alternatives_left:
+            said.append(SetJoin(other_left, right, "confirmed"))
+        return said
+
+
+Order = Callable[[Question], float]
+"""Tells which question comes first: that with the lowest value."""
+
+ORDERS: Mapping[str, Order | None] = {
+    "most useful first": None,
+    "most doubtful first": lambda question: question.confidence,
+}
+
+
+def examine(
+    shreds: Sequence[Shred],
+    costs: Costs,
+    truth: Sequence[Sequence[str]],
+    n_true: int,
+    examiner: Examiner,
+    *,
+    n_answers: int,
+    batch: int = 1,
+    order: Order | None = None,
+) -> tuple[float, ...]:
+    """Ask, and find the order again after every batch of answers.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        Of all documents.
+    costs : Costs
+        Of those with ink.
+    truth : sequence of sequence of str
+        The true order of the shreds of every document; there are as many pages.
+    n_true : int
+        Shreds with ink, with those that were not found.
+    examiner : Examiner
+        Answers.
+    n_answers : int
+        At most so many.
+    batch : int
+        Answers between two solutions.
+    order : callable, optional
+        Of the questions; the most useful one first if not given.
+
+    Returns
+    -------
+    tuple of float
+        Accuracy after 0, 1, 2, … answers.
+    """
+    options = replace(Options(), solver=replace(Options().solver, n_pages=len(truth)))
+    ids = [shred.id for shred in shreds if not shred.blank]
+    arrangement = arrange(shreds, costs, options).arrangement
+    accuracy = [right_joins(arrangement.pages, truth) / max(1, n_true - 1)]
+    while len(accuracy) <= n_answers:
+        questions = next_questions(costs, ids, arrangement)
+        if order is not None:
+            questions.sort(key=order)
+        asked = questions[: min(batch, n_answers + 1 - len(accuracy))]
+        if not asked:
+            break
+        for question in asked:
+            arrangement = _said(arrangement, examiner.answer(question))
+            accuracy.append(accuracy[-1])
+        try:
+            arrangement = arrange(shreds, costs, options, arrangement).arrangement
+        except UsageError:  # wrong answers can leave no order at all: the last ones are taken back
+            pairs = {(question.left, question.right) for question in asked}
+            arrangement = replace(
+                arrangement, confirmed=arrangement.confirmed - pairs, forbidden=arrangement.forbidden - pairs
+            )
+        accuracy[-1] = right_joins(arrangement.pages, truth) / max(1, n_true - 1)
+    return tuple(accuracy)
+
+
+def _said(arrangement: Arrangement, said: Sequence[SetJoin]) -> Arrangement:
+    """Note what was said, as far as earlier answers allow it."""
+    for edit in said:
+        try:
+            arrangement, _ = edit.apply(arrangement)
+        except InvalidEditError:  # an earlier answer was wrong: the window refuses this one in the same way
+            continue
+    return arrangement
+
+
+def courses(data: DataSet, methods: Sequence[EncoderMethod], given: Namespace) -> list[Course]:
+    """Let every examiner answer, with all kinds of costs."""
+    documents = [document for document in data.documents if document.n_true]
+    shreds, n_true = data.found.shreds, sum(document.n_true for document in documents)
+    truth = [[shreds[index].id for index in document.order] for document in documents]
+    n_answers = round(given.share * (n_true - 1))
+    plans = [(0.0, name) for name in ORDERS] + [(given.wrong, "most useful first")]
+    results = []
+    for method in methods:
+        costs, _ = method.costs(shreds)
+        for wrong, name in plans:
+            who = f"{100 * wrong:g} % wrong answers" if wrong else "truthful"
+            examiner = Examiner(truth, wrong, given.seed)
+            accuracy = examine(
+                shreds, costs, truth, n_true, examiner, n_answers=n_answers, batch=given.batch, order=ORDERS[name]
+            )
+            results.append(Course(f"{method.variant.label}, {who}, {name}", accuracy, n_true - 1))
+    return results
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/documents.py")
+    parser.add_argument("--weights", type=Path, default=SHIPPED_WEIGHTS, help="encoder (default: the shipped one)")
+    parser.add_argument(
+        "--variants", nargs="+", choices=VARIANTS, default=["contour", "ink"], help="default: %(default)s"
+    )
+    parser.add_argument("--share", type=float, default=0.1, help="answers, as a share of the joins (%(default)s)")
+    parser.add_argument("--batch", type=int, default=1, help="answers between two solutions (%(default)s)")
+    parser.add_argument("--wrong", type=float, default=0.05, help="of the examiner who errs (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="of the wrong answers (%(default)s)")
+    add_output_argument(parser)
+
+
+def run(given: Namespace) -> Path:
+    """Measure, and write the report."""
+    encoder = RememberingEncoder.load(given.weights)
+    assert isinstance(encoder, RememberingEncoder)  # load gives the class it is called on
+    methods = [EncoderMethod(given.weights.stem, encoder, VARIANTS[name]) for name in given.variants]
+    report = Report("review", "An examiner answers questions")
+    report.text(
+        "All documents mixed. Accuracy in percent (right joins among shreds with ink), after answers to a share of the "
+        f"joins; the order was found again after {'each answer' if given.batch == 1 else f'{given.batch} answers'}. "
+        "An answer is yes, no, or one of three alternatives shown on either side."
+    )
+    results: dict[Path, list[Course]] = {}
+    for folder in given.folders:
+        results[folder] = courses(read_data_set(folder, Options()), methods, given)
+        report.text(f"## {folder.name}: {results[folder][0].n_joins} joins")
+        report.table(*summary(results[folder], data_set_of(folder), given.share))
+    report.figure(curves(results, given.share), "Accuracy against answers, as a share of the joins")
+    return report.write(given.output)
+
+
+def summary(measured: Sequence[Course], data_set: str, most: float) -> tuple[list[str], list[list[str]]]:
+    """Put courses below each other, and what was published below these."""
+    shares = [share for share in SHARES if share <= most]
+    rows = [[course.label, *(f"{100 * course.at(share):.2f}" for share in shares)] for course in measured]
+    if data_set in PUBLISHED:
+        none, quarter = PUBLISHED[data_set]
+        method = f"*published:* metric learning, PRL 2022 ({quarter:.2f} with {100 * PUBLISHED_SHARE:g} % answered)"
+        rows.append([method, f"{none:.2f}", *[""] * (len(shares) - 1)])
+    return ["costs, examiner, order of questions", *(f"{100 * share:g} %" for share in shares)], rows
+
+
+def curves(results: Mapping[Path, Sequence[Course]], most: float) -> Figure:
+    """Draw accuracy against answers, a plot for each data set."""
+    figure, axes = axes_grid(1, len(results), 6.0, 4.5)
+    for plot, (folder, measured) in zip(axes[0], results.items(), strict=True):
+        for number, course in enumerate(measured):
+            shares = [answers / course.n_joins for answers in range(round(most * course.n_joins) + 1)]
+            values = [100 * course.at(share) for share in shares]
+            style = ("-", ":", "--")[number % 3]
+            plot.plot([100 * share for share in shares], values, style, color=f"C{number // 3}", label=course.label)
+        if (published := PUBLISHED.get(data_set_of(folder))) is not None:
+            name = f"published: {100 * PUBLISHED_SHARE:g} % answered (PRL 2022)"
+            plot.axhline(published[1], color="black", linestyle="-.", linewidth=1.0, label=name)
+        plot.set(title=folder.name, xlabel="answers, % of joins", ylabel="accuracy (%)")
+    figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside lower center", ncols=2, fontsize="small")
+    return figure
