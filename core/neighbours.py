@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.borders import read_borders
 from core.options import BinarizationOptions, BorderOptions
 from core.progress import Progress, no_progress, part
-from core.samples import Sample, rows_with_ink, sample_frame
+from core.samples import Sample, rows_with_ink
 from core.shred import SIDES, Shred, Side
 
 if TYPE_CHECKING:
@@ -158,6 +158,7 @@ class SampleMap:
 
 def index_samples(
     shreds: Sequence[Shred],
+    frame: tuple[int, int],
     encoder: "Encoder",
     binarization: BinarizationOptions = BinarizationOptions(),
     border: BorderOptions = BorderOptions(),
@@ -169,7 +170,9 @@ def index_samples(
     Parameters
     ----------
     shreds : sequence of Shred
-        Of the case, posed; at least one that is not blank.
+        Of the case, as they are turned; at least one that is not blank.
+    frame : tuple of int
+        From `core.samples.sample_frame`.
     encoder : Encoder
         The networks.
     binarization, border : BinarizationOptions, BorderOptions
@@ -185,7 +188,6 @@ def index_samples(
         Some 128 bytes for each sample with ink, at d = 32.
     """
     with_ink = tuple(shred for shred in shreds if not shred.blank)
-    frame = sample_frame(shreds)
     known: dict[int, int] = {}
     if previous is not None and (previous.frame, previous.read_with) == (frame, (binarization, border)):
         before = {shred.id: number for number, shred in enumerate(previous.shreds)}

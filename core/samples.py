@@ -38,19 +38,23 @@ class Sample:
 
 
 def sample_frame(shreds: Sequence[Shred]) -> tuple[int, int]:
-    """Give the common frame in which samples are counted: that of the shreds that are not blank.
+    """Give the common frame in which samples are counted: that of the shreds that are not blank, with a margin.
 
     Parameters
     ----------
     shreds : sequence of Shred
-        Of the case.
+        Of the case, as they were found: however the examiner turns them, they stay within the frame, and samples keep
+        their rows. Each is at most half its width out of place then.
 
     Returns
     -------
     top, bottom : int
-        As `core.shred.common_frame`; of all shreds if every one is blank.
+        As `core.shred.common_frame`. The margin is a multiple of 4, so samples lie where the costs have them.
     """
-    return common_frame([shred for shred in shreds if not shred.blank] or shreds)
+    of_frame = [shred for shred in shreds if not shred.blank] or shreds
+    top, bottom = common_frame(of_frame)
+    margin = STRIDE_PX * -(-max(shred.mask.shape[1] for shred in of_frame) // (2 * STRIDE_PX))
+    return top - margin, bottom + margin
 
 
 def sample_at(shred: Shred, column: float, row: float, frame: tuple[int, int]) -> Sample:

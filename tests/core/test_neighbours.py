@@ -9,6 +9,8 @@ from core.options import BorderOptions
 from core.samples import Sample, n_embedding_rows, rows_with_ink
 from core.shred import Shred
 
+FRAME = (-40, 240)
+
 
 def shred(id, sheet=0, *, ink=True, height=200, seed=0):
     pixels = np.full((height, 80, 3), 255, np.uint8)
@@ -134,9 +136,9 @@ def test_index_holds_every_sample_with_ink_and_no_other(monkeypatch):
     monkeypatch.setattr("core.neighbours._SHREDS_AT_ONCE", 2)
     shreds = [shred(f"1-0{number}", seed=number, ink=number != 2) for number in range(1, 6)]
     told = []
-    index = index_samples(shreds, CountingEncoder(), progress=lambda fraction, text: told.append(fraction))
+    index = index_samples(shreds, FRAME, CountingEncoder(), progress=lambda fraction, text: told.append(fraction))
     assert [one.id for one in index.shreds] == ["1-01", "1-03", "1-04", "1-05"]
-    borders = read_borders(index.shreds)
+    borders = read_borders(index.shreds, frame=FRAME)
     for number in range(4):
         expected = np.flatnonzero(rows_with_ink(borders.right[number]))
         first, last = index.right.start[number : number + 2]
@@ -148,15 +150,15 @@ def test_index_holds_every_sample_with_ink_and_no_other(monkeypatch):
 def test_only_what_was_turned_is_embedded_again():
     shreds = [shred(f"1-0{number}", seed=number) for number in range(1, 6)]
     encoder = CountingEncoder()
-    first = index_samples(shreds, encoder)
+    first = index_samples(shreds, FRAME, encoder)
     assert encoder.embedded == 10
     turned = [replace(one, half_turn=True) if one.id == "1-03" else one for one in shreds]
     assert first.holds(shreds, *first.read_with)
     assert not first.holds(turned, *first.read_with)
     encoder.embedded = 0
-    second = index_samples(turned, encoder, previous=first)
+    second = index_samples(turned, FRAME, encoder, previous=first)
     assert encoder.embedded == 2
-    anew = index_samples(turned, encoder)
+    anew = index_samples(turned, FRAME, encoder)
     assert second.holds(turned, *second.read_with)
     for side in ("left", "right"):
         for name in ("start", "row", "vectors", "squares"):
@@ -167,7 +169,7 @@ def test_only_what_was_turned_is_embedded_again():
 def test_other_options_make_the_index_stale():
     shreds = [shred("1-01"), shred("1-02", seed=1)]
     encoder = CountingEncoder()
-    first = index_samples(shreds, encoder)
+    first = index_samples(shreds, FRAME, encoder)
     encoder.embedded = 0
-    index_samples(shreds, encoder, border=BorderOptions(worn_px=3), previous=first)
+    index_samples(shreds, FRAME, encoder, border=BorderOptions(worn_px=3), previous=first)
     assert encoder.embedded == 4

@@ -16,7 +16,7 @@ from core.samples import (
     sample_at,
     sample_frame,
 )
-from core.shred import Shred, upright
+from core.shred import Shred, turned, upright
 from core.straightening import find_upright
 
 
@@ -42,8 +42,19 @@ def test_embeddings_see_47_rows():
 
 def test_blank_shreds_do_not_widen_the_frame():
     shreds = [shred(top=10), shred("1-02", top=-50, blank=True), shred("1-03", top=14)]
-    assert sample_frame(shreds) == (10, 414)
-    assert sample_frame(shreds[1:2]) == (-50, 350)
+    # and a margin of half the width, 45 px, as a multiple of 4
+    assert sample_frame(shreds) == (10 - 48, 414 + 48)
+    assert sample_frame(shreds[1:2]) == (-50 - 48, 350 + 48)
+
+
+@pytest.mark.parametrize("by_deg", [-10.0, 3.0, 10.0])
+def test_turned_shreds_stay_within_the_frame(by_deg):
+    one = shred(top=10)
+    top, bottom = sample_frame([one])
+    posed = turned(one, half_turn=True, by_deg=by_deg)
+    read_borders([posed], frame=(top, bottom))
+    assert top <= posed.frame_top_px
+    assert posed.frame_top_px + len(posed.mask) <= bottom
 
 
 @pytest.mark.parametrize(("column", "side"), [(2, "left"), (30, "left"), (60, "right"), (89, "right")])
