@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.engine import CASE_SUFFIX
 from app.wording import translate
@@ -34,3 +34,26 @@ def choose_export(parent: QWidget, proposed: Path) -> Path | None:
         return None
     path = Path(name)
     return path if path.suffix else path.with_suffix(_PAGES.get(chosen, ".pdf"))
+
+
+def choose_case(parent: QWidget, proposed: Path) -> Path | None:
+    """Ask where to save the case; None if the user changed their mind."""
+    title, kind = translate("dialogs", "Save Case"), translate("dialogs", "Cases")
+    name, _ = QFileDialog.getSaveFileName(parent, title, str(proposed), f"{kind} (*{CASE_SUFFIX})")
+    if not name:
+        return None
+    path = Path(name)
+    return path if path.suffix.lower() == CASE_SUFFIX else path.with_name(path.name + CASE_SUFFIX)
+
+
+def ask_to_save(parent: QWidget) -> QMessageBox.StandardButton:
+    """Ask what is to become of changes that have not been saved: Save, Discard or Cancel."""
+    choices = QMessageBox.StandardButton
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(translate("dialogs", "Rejoin"))
+    box.setText(translate("dialogs", "Save the changes to this case?"))
+    box.setInformativeText(translate("dialogs", "What you have set by hand is lost otherwise."))
+    box.setStandardButtons(choices.Save | choices.Discard | choices.Cancel)
+    box.setDefaultButton(choices.Save)
+    return choices(box.exec())

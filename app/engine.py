@@ -7,16 +7,23 @@ window an engine of their own.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from app import resources
 from core.options import Options, ReadingOptions
-from core.progress import Progress
+from core.progress import Progress, part
 
 if TYPE_CHECKING:
     from core.case import Case
+    from core.compared import Compared
     from core.composition import PageImage
+    from core.encoder import Encoder
+    from core.inspection import Inspection
+    from core.neighbours import SampleIndex, Scope
+    from core.samples import Sample
     from core.sheet import Sheet, SheetInfo
     from core.shred import Shred
 
@@ -27,6 +34,9 @@ CASE_SUFFIX = ".rejoin"
 
 class Engine:
     """Everything slow that the window can ask for."""
+
+    _encoder: Future[Encoder] | None = None
+    _lock = Lock()
 
     def reconstruct(self, paths: Sequence[Path], on_sheet: OnSheet, progress: Progress) -> Case:
         """Turn files and folders into a case; `on_sheet` is called for each sheet as soon as it has been read.
@@ -47,6 +57,47 @@ class Engine:
 
         return compose_page({shred.id: shred for shred in case.shreds}, case.arrangement, page)
 
+    def compare(self, case: Case) -> Compared | None:
+        """Compute how sure every possible join is."""
+        from core.compared import compared
+
+        return compared(case)
+
+    def index_samples(
+        self,
+        shreds: Sequence[Shred],
+        frame: tuple[int, int],
+        options: Options,
+        previous: SampleIndex | None,
+        progress: Progress,
+    ) -> SampleIndex:
+        """Embed all borders for the sample inspector."""
+        from core.neighbours import index_samples
+
+        encoder = self.encoder(part(progress, 0, 0.1))
+        return index_samples(
+            shreds, frame, encoder, options.binarization, options.border, previous, part(progress, 0.1, 1)
+        )
+
+    def inspect(self, index: SampleIndex, case: Case, sample: Sample, k: int, scope: Scope) -> Inspection:
+        """Gather all that is to be seen of a sample."""
+        from core.inspection import inspect
+
+        return inspect(index, case.arrangement, case.options, sample, k, scope)
+
+    def encoder(self, progress: Progress) -> Encoder:
+        """Give the encoder; it is loaded once, and Cancel does not wait for that."""
+        from core.parallel import wait_for
+        from core.pipeline import load_encoder
+
+        with self._lock:
+            if self._encoder is None or (self._encoder.done() and self._encoder.exception()):
+                loader = ThreadPoolExecutor(1, thread_name_prefix="encoder")
+                self._encoder = loader.submit(load_encoder, resources.weights_path())
+                loader.shutdown(wait=False)
+            loading = self._encoder
+        return wait_for(loading, progress, "Loading the encoder")
+
     def reread(self, info: SheetInfo, options: ReadingOptions) -> Sheet:
         """Read a sheet again at full resolution."""
         from core.images import reread
@@ -58,3 +109,10 @@ class Engine:
         from core.report import write_pages
 
         return write_pages(path, case, progress=progress)
+
+    def save(self, path: Path, case: Case, progress: Progress) -> Path:
+        """Write a case file."""
+        from core.case import save
+
+        save(case, path, progress)
+        return path

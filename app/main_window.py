@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from app import dialogs, menus, messages, resources, theme, wording
 from app.actions import Actions
 from app.drop import DropOverlay
+from app.engine import CASE_SUFFIX
 from app.filmstrip import Filmstrip
 from app.image_view import ImageView
 from app.page_view import PageView
@@ -55,6 +56,8 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.log_path = log_path
         self._more: Callable[[], object] = lambda: None
+        self._page_shown: int | None = None
+        self._leaving = False
         self.commands = Actions(self)
         self.setWindowTitle(self.tr("Rejoin"))
         self.resize(1320, 860)
@@ -135,8 +138,12 @@ class MainWindow(QMainWindow):
         self.welcome.open_recent.connect(self.open)
         actions.add.triggered.connect(lambda: self.open(self._ask(dialogs.choose_files), add=True))
         self.drop_overlay.dropped.connect(self.open)
-        actions.again.triggered.connect(workspace.reconstruct_again)
+        actions.again.triggered.connect(lambda: self._leave(workspace.reconstruct_again))
         actions.export.triggered.connect(self._export)
+        actions.save.triggered.connect(self._save)
+        actions.save_as.triggered.connect(self._save_as)
+        actions.undo.triggered.connect(workspace.undo)
+        actions.redo.triggered.connect(workspace.redo)
         actions.quit.triggered.connect(self.close)
         actions.clear_recent.triggered.connect(self._clear_recent)
         actions.log.triggered.connect(self._show_log)
@@ -152,13 +159,17 @@ class MainWindow(QMainWindow):
 
         workspace.sheets_changed.connect(self._show_sheets)
         workspace.case_changed.connect(self._show_case)
+        workspace.arrangement_changed.connect(self._show_arrangement)
+        workspace.edit_refused.connect(lambda text: self.notice.tell(text, icon="warning"))
+        workspace.history_changed.connect(self._refresh)
         workspace.page_changed.connect(self._show_page)
         workspace.selection_changed.connect(self._show_selection)
         workspace.running_changed.connect(self._show_running)
         workspace.exported.connect(self._show_exported)
+        workspace.saved.connect(self._show_saved)
         workspace.cancelled.connect(self._show_cancelled)
         workspace.failed.connect(lambda error: messages.show_error(self, error))
-        workspace.pictures.ready.connect(lambda key: self._show_page() if key == ("page", workspace.page) else None)
+        workspace.pictures.ready.connect(lambda key: self._show_page() if key[0] == "page" else None)
         workspace.pictures.failed.connect(lambda error: messages.show_error(self, error))
 
         self.filmstrip.sheet_chosen.connect(workspace.select_sheet)
@@ -182,8 +193,10 @@ class MainWindow(QMainWindow):
     def open(self, paths: object, add: bool = False) -> None:
         """Reconstruct files and folders, alone or together with what is open."""
         chosen = [Path(str(path)) for path in paths] if isinstance(paths, list | tuple) else []
-        if not chosen or self.workspace.exporting:
-            return
+        if chosen and not self.workspace.exporting:
+            self._leave(lambda: self._open(chosen, add))
+
+    def _open(self, chosen: list[Path], add: bool) -> None:
         self.settings.set_folder("open", chosen[0].absolute().parent)
         (self.workspace.add if add else self.workspace.open)(chosen)
         self.settings.add_recent(self.workspace.opened.paths)
@@ -200,6 +213,37 @@ class MainWindow(QMainWindow):
         if path is not None:
             self.settings.set_folder("export", path.parent)
             self.workspace.export(path)
+
+    def _save(self) -> None:
+        path = self.workspace.case_path
+        if path is None:
+            self._save_as()
+        else:
+            self.workspace.save(path)
+
+    def _save_as(self) -> None:
+        if self.workspace.case is None:
+            return
+        name = f"{self.workspace.opened.sheets[0].path.stem}{CASE_SUFFIX}"
+        path = dialogs.choose_case(self, self.workspace.case_path or Path(self.settings.folder("export")) / name)
+        if path is not None:
+            self.settings.set_folder("export", path.parent)
+            self.workspace.save(path)
+
+    def _leave(self, go_on: Callable[[], object]) -> None:
+        """Go on to something that leaves the case, once it is settled what becomes of unsaved changes."""
+        workspace = self.workspace
+        if workspace.case is None or workspace.undo_stack.isClean():
+            go_on()
+            return
+        answer = dialogs.ask_to_save(self)
+        if answer == QMessageBox.StandardButton.Save:
+            self._save()
+            if workspace.busy:
+                workspace.saved.connect(lambda: go_on(), Qt.ConnectionType.SingleShotConnection)
+        elif answer == QMessageBox.StandardButton.Discard:
+            workspace.discard_changes()
+            go_on()
 
     def set_theme(self, chosen: str) -> None:
         """Put a theme in force and remember it."""
@@ -235,6 +279,7 @@ class MainWindow(QMainWindow):
 
     def _show_case(self) -> None:
         case = self.workspace.case
+        self._page_shown = None
         self.set_aside.set_case(case)
         self.notice.hide()
         if case is None:
@@ -249,16 +294,22 @@ class MainWindow(QMainWindow):
                 self._tell(f"{text}.", self.tr("Details"), show, "warning")
         self._refresh()
 
+    def _show_arrangement(self) -> None:
+        self.set_aside.set_case(self.workspace.case)
+        self._show_page()
+
     def _show_page(self) -> None:
         workspace = self.workspace
-        picture = workspace.pictures.get(("page", workspace.page)) if workspace.case else None
+        picture = workspace.page_picture(workspace.page)
         if picture is not None and workspace.case is not None:
             self.page_view.set_page(picture, workspace.case.joins)
             self.page_view.canvas.choose(workspace.selection.shred)
-            if workspace.page + 1 < workspace.n_pages:
-                workspace.pictures.get(("page", workspace.page + 1))  # so that it is there when it is turned to
-        elif workspace.case is not None:
-            self.page_view.wait()
+            self._page_shown = workspace.page
+            workspace.page_picture(workspace.page + 1)  # so that it is there when it is turned to
+        elif workspace.n_pages == 0:
+            self.page_view.clear()
+        elif self._page_shown != workspace.page:
+            self.page_view.wait()  # an edited page is shown as it was until it has been composed anew
         self._refresh()
 
     def _show_selection(self) -> None:
@@ -278,6 +329,12 @@ class MainWindow(QMainWindow):
         url = QUrl.fromLocalFile(str(paths[0]))
         text = self.tr("Written: {name}").format(name=wording.named(paths))
         self._tell(text, self.tr("Open"), lambda: QDesktopServices.openUrl(url))
+
+    def _show_saved(self, path: Path) -> None:
+        self.settings.add_recent((path,))
+        self._fill_recent()
+        self._refresh()
+        self.statusBar().showMessage(self.tr("Saved: {name}").format(name=path.name), 4000)
 
     def _show_cancelled(self) -> None:
         if self.workspace.opened.paths and not self.workspace.case:
@@ -314,7 +371,13 @@ class MainWindow(QMainWindow):
         actions.add.setEnabled(bool(workspace.opened.paths) and not workspace.exporting)
         actions.again.setEnabled(bool(workspace.opened.paths) and not workspace.busy)
         actions.cancel.setEnabled(workspace.busy)
-        actions.export.setEnabled(has_case and not workspace.busy)
+        for action in (actions.export, actions.save, actions.save_as):
+            action.setEnabled(has_case and not workspace.busy)
+        stack = workspace.undo_stack
+        actions.undo.setEnabled(has_case and stack.canUndo())
+        actions.undo.setText(self.tr("&Undo {step}").format(step=stack.undoText()).strip())
+        actions.redo.setEnabled(has_case and stack.canRedo())
+        actions.redo.setText(self.tr("&Redo {step}").format(step=stack.redoText()).strip())
         for action in (actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size):
             action.setEnabled(shown)
         for action in (actions.previous_page, actions.next_page):
@@ -329,8 +392,9 @@ class MainWindow(QMainWindow):
         self.drop_overlay.can_add = bool(workspace.opened.paths)
         self.drop_overlay.enabled = not workspace.exporting
         self.zoom_label.setVisible(shown)
+        self.setWindowModified(has_case and not workspace.undo_stack.isClean())
         self.setWindowTitle(
-            self.tr("{name} – Rejoin").format(name=wording.named(workspace.opened.paths))
+            self.tr("{name}[*] – Rejoin").format(name=wording.named(workspace.opened.paths))
             if workspace.opened.paths
             else self.tr("Rejoin")
         )
@@ -361,7 +425,9 @@ class MainWindow(QMainWindow):
             )
             parts.append(self.set_aside.summary(case))
             parts.append(
-                self.tr("order proved the cheapest")
+                self.tr("order changed by hand")
+                if case.by_hand
+                else self.tr("order proved the cheapest")
                 if case.optimal
                 else self.tr("order within {gap:.2%} of the cheapest").format(gap=case.gap)
             )
@@ -379,12 +445,21 @@ class MainWindow(QMainWindow):
         self.recent_menu.addAction(self.commands.clear_recent)
         self.recent_menu.setEnabled(bool(entries))
 
+    def _close_now(self) -> None:
+        self._leaving = True
+        self.close()
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.commands.refresh_icons()
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._leaving:
+            self._leave(self._close_now)
+        if not self._leaving:
+            event.ignore()
+            return
         self.settings.set_window(self.saveGeometry(), self.saveState())
         self.workspace.close()
         super().closeEvent(event)

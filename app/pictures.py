@@ -5,16 +5,41 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from PySide6.QtCore import QObject, QRectF, Signal
 
 from app.image_view import Pyramid
 from app.tasks import Task, Tasks
 
-Key: TypeAlias = tuple[Literal["page", "sheet"], int]
+if TYPE_CHECKING:
+    from core.case import Case
+
 _KEPT = 4
 """A page of A4 with its coarser copies takes some 45 MB."""
+
+_AT_ONCE = 2
+"""While shreds are nudged, pages are asked for faster than they can be composed."""
+
+
+@dataclass(frozen=True)
+class PageLook:
+    """All that the picture of a page depends on; `page` is its number at the time."""
+
+    page: int = field(compare=False)
+    shreds: tuple[str, ...]
+    offsets_px: tuple[int, ...]
+    turns: tuple[tuple[bool, float], ...]
+
+    @classmethod
+    def of(cls, case: Case, page: int) -> PageLook:
+        """Look up a page of a case."""
+        arrangement, shreds = case.arrangement, case.arrangement.pages[page]
+        offsets = tuple(arrangement.offsets_px(page).values())
+        return cls(page, shreds, offsets, tuple(arrangement.turn_of(shred) for shred in shreds))
+
+
+Key: TypeAlias = tuple[Literal["page"], PageLook] | tuple[Literal["sheet"], int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,12 +86,14 @@ class Pictures(QObject):
         self._kept: OrderedDict[Key, Picture] = OrderedDict()
         self._making: dict[Key, Task] = {}
         self._failed: set[Key] = set()
+        self._waiting: dict[Key, Callable[[], Picture]] = {}
 
     def clear(self) -> None:
         """Forget all pictures, also those being made: the case is another one."""
         for task in list(self._making.values()):
             task.cancel()
         self._making.clear()
+        self._waiting.clear()
         self._kept.clear()
         self._failed.clear()
 
@@ -79,21 +106,37 @@ class Pictures(QObject):
             self._kept.move_to_end(key)
             return self._kept[key]
         if key not in self._making and key not in self._failed:
-            make = self._prepare(key)
-            task = self._tasks.start(lambda progress, deliver: make())
-            self._making[key] = task
-            task.succeeded.connect(lambda picture: self._keep(key, picture))
-            task.failed.connect(lambda error: self._give_up(key, error))
+            self._waiting.pop(key, None)
+            self._waiting[key] = self._prepare(key)
+            self._make_next()
         return None
+
+    def forget_waiting(self) -> None:
+        """Make none of the pictures that were asked for and not begun."""
+        self._waiting.clear()
+
+    def _make_next(self) -> None:
+        """Begin with what was asked for last."""
+        while self._waiting and len(self._making) < _AT_ONCE:
+            key, make = self._waiting.popitem()
+            self._begin(key, make)
+
+    def _begin(self, key: Key, make: Callable[[], Picture]) -> None:
+        task = self._tasks.start(lambda progress, deliver: make())
+        self._making[key] = task
+        task.succeeded.connect(lambda picture: self._keep(key, picture))
+        task.failed.connect(lambda error: self._give_up(key, error))
 
     def _keep(self, key: Key, picture: Picture) -> None:
         del self._making[key]
         self._kept[key] = picture
         while len(self._kept) > _KEPT:
             self._kept.popitem(last=False)
+        self._make_next()
         self.ready.emit(key)
 
     def _give_up(self, key: Key, error: BaseException) -> None:
         del self._making[key]
         self._failed.add(key)
+        self._make_next()
         self.failed.emit(error)

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRectF, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QUndoStack
 
+from app.editing import Editing
 from app.engine import CASE_SUFFIX, Engine
 from app.image_view import pyramid_from
-from app.pictures import Key, Picture, Pictures
+from app.pictures import Key, PageLook, Picture, Pictures
 from app.tasks import Deliver, Task, Tasks
 from app.thumbnails import glimpse
 from core.options import Options
@@ -21,6 +22,7 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from core.case import Case
     from core.composition import PageImage
+    from core.edits import Edit
     from core.sheet import Sheet, SheetInfo
     from core.shred import Shred
 
@@ -44,10 +46,18 @@ class Opened:
 
 @dataclass(frozen=True)
 class Selection:
-    """A sheet, and on it a shred; -1 and "" for none."""
+    """A sheet, the current shred on it, and all shreds that are chosen; -1 and "" for none.
+
+    The chosen ones stand in reading order; the current one, the last that was clicked, is among them.
+    """
 
     sheet: int = -1
     shred: str = ""
+    shreds: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.shred and not self.shreds:
+            object.__setattr__(self, "shreds", (self.shred,))
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,11 +74,20 @@ class Workspace(QObject):
 
     sheets_changed = Signal()
     case_changed = Signal()
+    """Another case is open, or none."""
+    arrangement_changed = Signal()
+    """The same case has been edited: order, shifts, turns, joins."""
+    history_changed = Signal()
+    """There is something else to undo, to redo or to save."""
+    edit_refused = Signal(str)
+    """A sentence that says why an edit is not possible."""
     page_changed = Signal()
     selection_changed = Signal()
     running_changed = Signal()
     exported = Signal(object)
     """The paths of the files written."""
+    saved = Signal(object)
+    """The path of the case file."""
     failed = Signal(object)
     """The exception that ended the work."""
     cancelled = Signal()
@@ -82,13 +101,28 @@ class Workspace(QObject):
         self.selection = Selection()
         self.running: Running | None = None
         self.glimpses: dict[Path, QImage] = {}
-        self._engine = engine or Engine()
+        self.engine = engine or Engine()
         self._before = Opened()
+        self._editing = Editing(self)
+        self._editing.changed.connect(self.arrangement_changed)
+        self._editing.stepped.connect(self.history_changed)
+        self._editing.refused.connect(self.edit_refused)
 
     @property
     def case(self) -> Case | None:
         """The reconstructed case, if there is one."""
         return self.opened.case
+
+    @property
+    def undo_stack(self) -> QUndoStack:
+        """The history of the case; the file is as it was saved where the stack is clean."""
+        return self._editing.stack
+
+    @property
+    def case_path(self) -> Path | None:
+        """The case file that is open, if the case is one that was saved."""
+        paths = self.opened.paths
+        return paths[0] if len(paths) == 1 and paths[0].suffix.lower() == CASE_SUFFIX else None
 
     @property
     def busy(self) -> bool:
@@ -134,9 +168,73 @@ class Workspace(QObject):
         case = self.case
         if case is None or self.busy:
             return
-        task = self.tasks.start(lambda progress, deliver: self._engine.export(path, case, progress))
+        task = self.tasks.start(lambda progress, deliver: self.engine.export(path, case, progress))
         task.succeeded.connect(self.exported)
         self._wait_for(task, "export", self.tr("Exporting {name}").format(name=path.name))
+
+    def save(self, path: Path) -> None:
+        """Write the case to a file, which is open from then on."""
+        case, step = self.case, self.undo_stack.index()
+        if case is None or self.busy:
+            return
+
+        def settle(_: object) -> None:
+            if self.case is not None and self.case.shreds is case.shreds:
+                self.opened = replace(self.opened, paths=(path,), files=())
+                if self.undo_stack.index() == step:
+                    self.undo_stack.setClean()
+            self.saved.emit(path)
+
+        task = self.tasks.start(lambda progress, deliver: self.engine.save(path, case, progress))
+        task.succeeded.connect(settle)
+        self._wait_for(task, "save", self.tr("Saving {name}").format(name=path.name))
+
+    def discard_changes(self) -> None:
+        """Forget that there are changes that have not been saved."""
+        self.undo_stack.setClean()
+
+    def edit(self, edit: Edit, text: str) -> bool:
+        """Change the arrangement by one step that can be undone.
+
+        Parameters
+        ----------
+        edit : Edit
+            See `core.edits`.
+        text : str
+            What follows "Undo" in the menu: "move of 3 shreds".
+
+        Returns
+        -------
+        bool
+            False if there is nothing to change, or if the edit is not possible; then `edit_refused` says why.
+        """
+        return self._editing.edit(edit, text)
+
+    def adopt(self, case: Case, text: str) -> None:
+        """Take over another result for the same shreds, costs and proof included, by one step that can be undone."""
+        self._editing.adopt(case, text)
+
+    def put_case(self, case: Case) -> None:
+        """Hold another state of the same case; only the history calls this."""
+        self.opened = replace(self.opened, case=case)
+        self.page = max(0, min(self.page, self.n_pages - 1))
+        self.pictures.forget_waiting()
+
+    def page_picture(self, page: int) -> Picture | None:
+        """Give the picture of a page as it is now, if it has been composed; otherwise `pictures` tells when it is."""
+        if self.case is None or not 0 <= page < self.n_pages:
+            return None
+        return self.pictures.get(("page", PageLook.of(self.case, page)))
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        if self.case is not None:
+            self.undo_stack.undo()
+
+    def redo(self) -> None:
+        """Do again the step taken back last."""
+        if self.case is not None:
+            self.undo_stack.redo()
 
     def cancel(self) -> None:
         """Stop what the user waits for."""
@@ -160,6 +258,20 @@ class Workspace(QObject):
         shred = self.shred(shred_id)
         self._select(Selection(shred.sheet, shred.id) if shred else Selection(self.selection.sheet))
 
+    def select_shreds(self, shreds: Sequence[str], current: str = "") -> None:
+        """Choose several shreds; the current one is the one given, or the last."""
+        chosen = self.in_reading_order(shreds)
+        current = current if current in chosen else next(reversed(chosen), "")
+        shred = self.shred(current)
+        self._select(Selection(shred.sheet, current, chosen) if shred else Selection(self.selection.sheet))
+
+    def in_reading_order(self, shreds: Sequence[str]) -> tuple[str, ...]:
+        """Put shreds in the order of pages, then of what is set aside; each once."""
+        arrangement = self.case.arrangement if self.case else None
+        rows = (*arrangement.pages, arrangement.set_aside) if arrangement else ()
+        wanted = set(shreds)
+        return tuple(shred for row in rows for shred in row if shred in wanted)
+
     def select_sheet(self, sheet: int) -> None:
         """Choose a sheet as a whole."""
         self._select(Selection(sheet))
@@ -174,7 +286,7 @@ class Workspace(QObject):
         if self.case:
             self._before = self.opened
         self._replace(Opened(paths))
-        engine = self._engine
+        engine = self.engine
 
         def work(progress: Progress, deliver: Deliver) -> Case:
             return engine.reconstruct(paths, lambda info, shreds: deliver((info, shreds)), progress)
@@ -222,6 +334,7 @@ class Workspace(QObject):
         of_sheet = [tuple(shred for shred in case.shreds if shred.sheet == index) for index in range(len(case.sheets))]
         self._before = Opened()
         self._replace(Opened(self.opened.paths, self.opened.files, case.sheets, tuple(of_sheet), case))
+        self._editing.begin()
 
     def _go_back(self, *_: object) -> None:
         """Show again what was open before; if that was nothing, what has been read stays in sight."""
@@ -241,12 +354,12 @@ class Workspace(QObject):
 
     def _prepare_picture(self, key: Key) -> Callable[[], Picture]:
         """Give what composes a page or reads a sheet again; it runs on a worker and sees only what is open now."""
-        kind, index = key
-        opened, engine = self.opened, self._engine
-        if kind == "page":
-            case = opened.case
+        opened, engine = self.opened, self.engine
+        if key[0] == "page":
+            case, page = opened.case, key[1].page
             assert case is not None
-            return lambda: _page_picture(engine.compose(case, index))
+            return lambda: _page_picture(engine.compose(case, page))
+        index = key[1]
         options = (opened.case.options if opened.case else Options()).reading
         return lambda: _sheet_picture(engine.reread(opened.sheets[index], options))
 

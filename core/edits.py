@@ -57,6 +57,11 @@ class Edit(ABC):
     def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
         """Give the arrangement after the edit."""
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether it certainly changes nothing."""
+        return False
+
     def merged(self, later: "Edit") -> "Edit | None":
         """Give one edit that does what this and a later one do, if the two are one to the examiner: a drag, a nudge."""
         return None
@@ -67,6 +72,11 @@ class Restore(Edit):
     """Sets parts of an arrangement to given values; in dictionaries single entries, None for none."""
 
     parts: Mapping[str, Any]
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it names no part."""
+        return not self.parts
 
     @classmethod
     def between(cls, one: Arrangement, other: Arrangement) -> "Restore":

@@ -133,7 +133,9 @@ def case_of(sheets: Sequence[SheetInfo], shreds: Sequence[Shred], unreadable: Se
         shreds=tuple(shreds),
         crumbs=(Crumb(0, (5, 5, 20, 40), np.zeros((0, 2), np.float32), "sliver"),),
         costs=None,
-        arrangement=Arrangement(pages, tuple(shred.id for shred in shreds if shred.blank)),
+        arrangement=Arrangement(
+            pages, tuple(shred.id for shred in shreds if shred.blank), {join.right: join.shift_px for join in joins}
+        ),
         joins=joins,
         optimal=True,
         gap=0.0,
@@ -163,7 +165,7 @@ def window(qtbot, engine: FakeEngine, settings: Settings) -> Iterator[MainWindow
     theme.apply(application, "light")
     workspace = Workspace(engine)
     window = MainWindow(workspace, settings)
-    qtbot.addWidget(window)
+    qtbot.addWidget(window, before_close_func=lambda window: window.workspace.discard_changes())
     window.show()
     qtbot.waitExposed(window)
     yield window

@@ -124,7 +124,7 @@ def test_open_dialog(qtbot, window, engine, draw_sheet, monkeypatch):
     until_page(qtbot, window)
     assert engine.runs == [(path,)]
     assert window.settings.folder("open") == str(path.parent)
-    assert window.windowTitle() == "a.png – Rejoin"
+    assert window.windowTitle() == "a.png[*] – Rejoin"
 
 
 def test_dialog_that_was_closed_changes_nothing(window, engine, monkeypatch):

@@ -1,0 +1,81 @@
+"""Steps of the history: one command wraps any edit of the arrangement, another a new result of the solver."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtGui import QUndoCommand
+
+if TYPE_CHECKING:
+    from core.case import Case
+    from core.edits import Edit
+
+_MERGEABLE = 1
+
+
+class Holder(Protocol):
+    """Holds the case that the commands change."""
+
+    def carry_out(self, edit: Edit) -> Edit:
+        """Change the arrangement and give the inverse edit."""
+
+    def put(self, case: Case) -> None:
+        """Put another state of the case in place."""
+
+
+class EditCommand(QUndoCommand):
+    """An edit and its inverse.
+
+    Parameters
+    ----------
+    holder : Holder
+        Of the case.
+    edit : Edit
+        Carried out when the command is pushed, and again by redo.
+    text : str
+        What follows "Undo" in the menu: "move of 3 shreds".
+    """
+
+    def __init__(self, holder: Holder, edit: Edit, text: str) -> None:
+        super().__init__(text)
+        self._holder = holder
+        self._edit = edit
+        self._inverse: Edit | None = None
+
+    def redo(self) -> None:
+        self._inverse = self._holder.carry_out(self._edit)
+
+    def undo(self) -> None:
+        assert self._inverse is not None
+        self._holder.carry_out(self._inverse)
+
+    def id(self) -> int:
+        return _MERGEABLE
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Take a later nudge of the same shreds in, so that a drag is one step; none is left if it leads back."""
+        assert isinstance(other, EditCommand)
+        merged = self._edit.merged(other._edit)
+        if merged is None:
+            return False
+        other.undo()
+        self.undo()
+        self._edit = merged
+        self.redo()
+        assert self._inverse is not None
+        self.setObsolete(self._inverse.is_idle)
+        return True
+
+
+class CaseCommand(QUndoCommand):
+    """A new result for the same shreds: costs and proof go with the arrangement."""
+
+    def __init__(self, holder: Holder, before: Case, after: Case, text: str) -> None:
+        super().__init__(text)
+        self._holder, self._before, self._after = holder, before, after
+
+    def redo(self) -> None:
+        self._holder.put(self._after)
+
+    def undo(self) -> None:
+        self._holder.put(self._before)

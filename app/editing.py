@@ -1,0 +1,121 @@
+"""The history of the open case: edits are carried out, undone, redone, and the joins described anew each time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from app.commands import CaseCommand, EditCommand
+
+if TYPE_CHECKING:
+    from app.workspace import Workspace
+    from core.case import Case, JoinInfo
+    from core.compared import Compared
+    from core.edits import Edit
+
+
+class Editing(QObject):
+    """Changes the case that a workspace holds, one undoable step at a time.
+
+    Parameters
+    ----------
+    workspace : Workspace
+        Whose case is changed, and whose tasks compute how sure each join is.
+    """
+
+    changed = Signal()
+    """The arrangement, or what is known of its joins, is another one."""
+    refused = Signal(str)
+    """A sentence that says why an edit is not possible."""
+    stepped = Signal()
+    """There is something else to undo, to redo or to save."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._known: Compared | None = None
+        self._told: tuple[JoinInfo, ...] = ()
+        self.stack = QUndoStack(self)
+        self.stack.indexChanged.connect(self.stepped)
+        self.stack.cleanChanged.connect(self.stepped)
+
+    def begin(self) -> None:
+        """Forget the history: another case is open."""
+        self.stack.clear()
+        self._told = self._workspace.case.joins if self._workspace.case else ()
+        self._compare()
+
+    def edit(self, edit: Edit, text: str) -> bool:
+        """Carry out an edit as one step of the history; tell whether it was possible and changed anything."""
+        from core.edits import InvalidEditError
+
+        case = self._workspace.case
+        if case is None:
+            return False
+        try:
+            after, _ = edit.apply(case.arrangement, self.shift_of)
+        except InvalidEditError as error:
+            self.refused.emit(str(error))
+            return False
+        if after == case.arrangement:
+            return False
+        self.stack.push(EditCommand(self, edit, text))
+        return True
+
+    def adopt(self, case: Case, text: str) -> None:
+        """Take over another result for the same shreds as one step of the history."""
+        before = self._workspace.case
+        assert before is not None
+        assert case.shreds == before.shreds, "of other shreds there is no history"
+        self.stack.push(CaseCommand(self, before, case, text))
+
+    def shift_of(self, left: str, right: str) -> int | None:
+        """Give how much lower than its left neighbour a shred lies by the costs; None where that is not known."""
+        case = self._workspace.case
+        if self._known is None or case is None or {left, right} & case.turned_since:
+            return None
+        return self._known.shift_px(left, right)
+
+    def carry_out(self, edit: Edit) -> Edit:
+        """Change the arrangement and give the inverse edit; only commands call this."""
+        from core.compared import rearranged
+
+        case = self._workspace.case
+        assert case is not None
+        arrangement, inverse = edit.apply(case.arrangement, self.shift_of)
+        self._show(rearranged(case, arrangement, self._known, self._told))
+        return inverse
+
+    def put(self, case: Case) -> None:
+        """Put another state of the case in place; only commands call this."""
+        before = self._workspace.case
+        self._show(case)
+        if before is None or before.costs is not case.costs:
+            self._compare()
+
+    def _show(self, case: Case) -> None:
+        self._workspace.put_case(case)
+        self.changed.emit()
+
+    def _compare(self) -> None:
+        """Compute on a worker what the costs tell of all joins; until then new joins have no confidence."""
+        self._known = None
+        case = self._workspace.case
+        if case is None or case.costs is None:
+            return
+        engine = self._workspace.engine
+        task = self._workspace.tasks.start(lambda progress, deliver: engine.compare(case))
+        task.succeeded.connect(lambda known: self._learn(case, known))
+        task.failed.connect(self._workspace.failed)
+
+    def _learn(self, of: Case, known: Compared) -> None:
+        from core.compared import rearranged
+
+        case = self._workspace.case
+        if case is None or case.costs is not of.costs:
+            return
+        self._known = known
+        if case.arrangement != of.arrangement:
+            self._show(rearranged(case, case.arrangement, known))
