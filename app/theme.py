@@ -31,6 +31,8 @@ class Colours:
     fair: str
     doubtful: str
     warning_tint: str
+    right_border: str
+    left_border: str
 
 
 LIGHT = Colours(
@@ -50,6 +52,8 @@ LIGHT = Colours(
     fair="#c4831a",
     doubtful="#c23b34",
     warning_tint="#fdf3dd",
+    right_border="#0072b2",
+    left_border="#c05a00",
 )
 
 DARK = Colours(
@@ -69,6 +73,8 @@ DARK = Colours(
     fair="#dfa647",
     doubtful="#f0756c",
     warning_tint="#3d3522",
+    right_border="#56b4e9",
+    left_border="#f0a13c",
 )
 
 

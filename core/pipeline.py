@@ -104,7 +104,7 @@ def reconstruct(
     def forward(info: SheetInfo, shreds: tuple[Shred, ...]) -> None:
         # TensorFlow takes seconds to load: meanwhile the other sheets are read.
         if not loading and not all(shred.blank for shred in shreds):
-            loading.append(loader.submit(_load_encoder, weights))
+            loading.append(loader.submit(load_encoder, weights))
         if loading and loading[0].done():
             loading[0].result()  # weights that cannot be used stop the work now, not after the last sheet
         if on_sheet is not None:
@@ -267,8 +267,24 @@ def versions() -> dict[str, str]:
     return found
 
 
-def _load_encoder(weights: Path) -> "Encoder":
-    """Import Keras and load the weights."""
+def load_encoder(weights: Path) -> "Encoder":
+    """Import Keras and load the weights; a window that waits for it meanwhile is not halted.
+
+    Parameters
+    ----------
+    weights : Path
+        A ``.keras`` file.
+
+    Returns
+    -------
+    Encoder
+        Ready to embed.
+
+    Raises
+    ------
+    UsageError
+        As `core.encoder.Encoder.load` does.
+    """
     with gentle_import():
         from core.encoder import Encoder
 

@@ -55,7 +55,7 @@ def costs_of(numbers):
 @pytest.fixture
 def fake_match(monkeypatch):
     """Compare shreds by their numbers, and need no network."""
-    monkeypatch.setattr(pipeline, "_load_encoder", lambda weights: SimpleNamespace(sha256=f"of {weights}"))
+    monkeypatch.setattr(pipeline, "load_encoder", lambda weights: SimpleNamespace(sha256=f"of {weights}"))
 
     def fake(shreds, encoder, options, progress):
         progress(1.0, "Comparing")

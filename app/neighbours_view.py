@@ -1,0 +1,333 @@
+"""The sample inspector: what could stand on the other side of a cut, sample by sample."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QPen, QShowEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSpinBox,
+    QStackedLayout,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import theme
+from app.image_view import image_from
+from app.inspector import Inspector
+from app.sample_cards import SampleCards
+from app.sample_map import SampleMap
+
+if TYPE_CHECKING:
+    from core.inspection import Found, Inspection, SampleLook
+    from core.samples import Sample
+
+_SIDE_PX = 96
+_MAX_NEIGHBOURS = 20
+
+
+class NeighboursView(QWidget):
+    """Shows the inspected sample, its neighbours and the map.
+
+    Parameters
+    ----------
+    inspector : Inspector
+        Which sample that is.
+    """
+
+    shred_chosen = Signal(object)
+    """A Sample to go to."""
+    join_tried = Signal(str, str)
+    """Left and right shred of a join that the examiner wants to try."""
+    marks_changed = Signal(object)
+    """The samples to be marked where they lie: the one asked about, then that of the current card."""
+
+    def __init__(self, inspector: Inspector, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._inspector = inspector
+        self.inspection: Inspection | None = None
+        self.picture = SamplePicture()
+        self.cards = SampleCards()
+        self.map = SampleMap(self._look_at)
+        self._build()
+        self.setMinimumHeight(150)
+        inspector.changed.connect(self._follow)
+        inspector.answered.connect(self._show)
+        inspector.waiting.connect(self._wait)
+        inspector.progressed.connect(self._advance)
+        self.cards.chosen.connect(lambda found: self._mark())
+        self.cards.opened.connect(lambda found: self.shred_chosen.emit(found.neighbour.sample))
+        self.map.clicked.connect(inspector.choose)
+        self._follow()
+
+    def _build(self) -> None:
+        self.hint = QLabel(
+            self.tr(
+                "Click a shred near one of its borders, on the page or on its sheet:\n"
+                "here is then shown what could stand on the other side of the cut."
+            )
+        )
+        self.hint.setProperty("role", "quiet")
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.state = QLabel()
+        self.state.setProperty("role", "quiet")
+        self.state.setWordWrap(True)
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress of the embeddings"))
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 6, 0, 6)
+        column.addWidget(self.state)
+        column.addWidget(self.bar)
+        column.addWidget(self.cards, 1)
+        shown = QWidget()
+        row = QHBoxLayout(shown)
+        row.setContentsMargins(12, 4, 12, 4)
+        row.setSpacing(12)
+        row.addWidget(self._build_query())
+        row.addWidget(middle, 3)
+        row.addWidget(self.map, 2)
+        self._shown = shown
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.hint)
+        self._stack.addWidget(shown)
+
+    def _build_query(self) -> QWidget:
+        self.heading = QLabel()
+        self.heading.setProperty("role", "heading")
+        self.detail = QLabel()
+        self.detail.setProperty("role", "quiet")
+        self.detail.setWordWrap(True)
+        self.k_box = QSpinBox()
+        self.k_box.setRange(1, _MAX_NEIGHBOURS)
+        self.k_box.setValue(self._inspector.k)
+        self.k_box.setAccessibleName(self.tr("Number of neighbours"))
+        self.k_box.setToolTip(self.tr("How many of the nearest samples are shown, of each shred at most one"))
+        self.scope_box = QComboBox()
+        for scope, text in (
+            ("all", self.tr("On all shreds")),
+            ("sheet", self.tr("On this sheet")),
+            ("height", self.tr("At this height")),
+        ):
+            self.scope_box.addItem(text, scope)
+        self.scope_box.setAccessibleName(self.tr("Where to look"))
+        self.scope_box.setToolTip(
+            self.tr("Where samples are looked for; “At this height” allows for the shift between neighbours")
+        )
+        self.k_box.valueChanged.connect(self._search)
+        self.scope_box.currentIndexChanged.connect(self._search)
+        form = QFormLayout()
+        form.setContentsMargins(0, 0, 0, 0)
+        form.addRow(self.tr("&Show"), self.k_box)
+        form.addRow(self.tr("&Look"), self.scope_box)
+        panel = QWidget()
+        panel.setFixedWidth(2 * _SIDE_PX + 30)
+        column = QVBoxLayout(panel)
+        column.setContentsMargins(0, 4, 0, 4)
+        column.setSpacing(5)
+        column.addWidget(self.heading)
+        column.addWidget(self.detail)
+        column.addWidget(self.picture)
+        column.addLayout(self._build_steps())
+        column.addLayout(form)
+        column.addLayout(self._build_buttons())
+        column.addStretch()
+        return panel
+
+    def _build_steps(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(2)
+        for text, name, tip, key, act in (
+            ("▲", self.tr("Sample above"), self.tr("One sample up"), "Alt+Up", lambda: self._inspector.step(-1)),
+            (
+                "▼",
+                self.tr("Sample below"),
+                self.tr("One sample down"),
+                "Alt+Down",
+                lambda: self._inspector.step(1),
+            ),
+            ("⇄", self.tr("Other border"), self.tr("The other border, same height"), "Alt+X", self._inspector.cross),
+        ):
+            button = QToolButton()
+            button.setText(text)
+            button.setAccessibleName(name)
+            button.setToolTip(f"{tip} ({key})")
+            button.setShortcut(key)
+            button.clicked.connect(act)
+            row.addWidget(button)
+        row.addStretch()
+        return row
+
+    def _build_buttons(self) -> QHBoxLayout:
+        self.go_button = QPushButton(self.tr("Go to"))
+        self.go_button.setToolTip(self.tr("Show the shred of the chosen card where it lies (Enter)"))
+        self.try_button = QPushButton(self.tr("Try the join"))
+        self.try_button.setToolTip(self.tr("Put the shred of the chosen card beside this one (Ctrl+J)"))
+        self.try_button.setShortcut("Ctrl+J")
+        self.go_button.clicked.connect(self._go)
+        self.try_button.clicked.connect(self._try)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(self.go_button)
+        row.addWidget(self.try_button)
+        return row
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._inspector.set_on(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._inspector.set_on(False)
+        self.marks_changed.emit(())
+
+    def sizeHint(self) -> QSize:
+        return QSize(900, 300)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self.inspection is not None:
+            self._show(self.inspection)
+
+    def _search(self) -> None:
+        self._inspector.set_search(self.k_box.value(), self.scope_box.currentData())
+
+    def _follow(self) -> None:
+        """Show at once how the sample looks; what is near it comes when it has been found."""
+        sample = self._inspector.sample
+        self.inspection = None
+        self.cards.set_inspection(None)
+        look = self._look_at(sample) if sample is not None else None
+        self._stack.setCurrentWidget(self.hint if look is None else self._shown)
+        if look is not None:
+            self._describe(look)
+        self._refresh_buttons()
+        self._mark()
+
+    def _describe(self, look: SampleLook) -> None:
+        right = look.sample.side == "right"
+        self.heading.setText(
+            (self.tr("▶ Right border, {id}") if right else self.tr("◀ Left border, {id}")).format(id=look.sample.shred)
+        )
+        colours = theme.colours()
+        self.heading.setStyleSheet(f"color: {colours.right_border if right else colours.left_border}")
+        text = (
+            self.tr("{mm:.0f} mm from its top; asks left borders")
+            if right
+            else self.tr("{mm:.0f} mm from its top; asks right borders")
+        )
+        self.detail.setText(text.format(mm=look.height_mm))
+        self.picture.set_look(look)
+
+    def _show(self, inspection: Inspection) -> None:
+        self.inspection = inspection
+        self._describe(inspection.look)
+        self.cards.set_inspection(inspection)
+        self.map.set_inspection(inspection)
+        self.bar.hide()
+        self.state.setText(self._conclude(inspection))
+        self._refresh_buttons()
+        self._mark()
+
+    def _conclude(self, inspection: Inspection) -> str:
+        if inspection.blank:
+            return self.tr("No ink here: every blank sample is as near. Choose another height.")
+        if not inspection.found:
+            return self.tr("There is no ink on the other borders here.")
+        if inspection.partner is None:
+            return self.tr("In the order nothing stands beside this border.")
+        if inspection.partner_distance is None:
+            return self.tr("In the order it meets blank paper of {id}.").format(id=inspection.partner.shred)
+        rank = next((rank for rank, found in enumerate(inspection.found, start=1) if found.by_order), None)
+        text = self.tr("In the order it meets {id}, at distance {d:.2f}").format(
+            id=inspection.partner.shred, d=inspection.partner_distance
+        )
+        return (
+            f"{text}."
+            if rank
+            else self.tr("{text}: not among the nearest {n}.").format(text=text, n=len(inspection.found))
+        )
+
+    def _wait(self, waiting: bool) -> None:
+        self.bar.setVisible(waiting)
+        self.bar.setRange(0, 0)
+        if waiting:
+            self.state.setText(self.tr("Embedding all borders; once done, answers are immediate."))
+
+    def _advance(self, fraction: float, text: str) -> None:
+        self.bar.setRange(0, 1000)
+        self.bar.setValue(round(1000 * fraction))
+        self.state.setText(text)
+
+    def _refresh_buttons(self) -> None:
+        for button in (self.go_button, self.try_button):
+            button.setEnabled(self.cards.count() > 0)
+
+    def _current(self) -> Found | None:
+        """Give the neighbour that a button means: that of the current card, or the nearest."""
+        if self.cards.current is not None:
+            return self.cards.current
+        return self.inspection.found[0] if self.inspection and self.inspection.found else None
+
+    def _go(self) -> None:
+        found = self._current()
+        if found is not None:
+            self.shred_chosen.emit(found.neighbour.sample)
+
+    def _try(self) -> None:
+        found = self._current()
+        if found is not None and self.inspection is not None:
+            query, other = self.inspection.look.sample, found.neighbour.sample
+            left, right = (query, other) if query.side == "right" else (other, query)
+            self.join_tried.emit(left.shred, right.shred)
+
+    def _mark(self) -> None:
+        sample, found = self._inspector.sample, self.cards.current
+        marked = [sample] if sample is not None and self.isVisible() else []
+        if marked and found is not None:
+            marked.append(found.neighbour.sample)
+        self.marks_changed.emit(tuple(marked))
+
+    def _look_at(self, sample: Sample) -> SampleLook | None:
+        return self._inspector.look_at(sample)
+
+
+class SamplePicture(QWidget):
+    """A sample in grey, and beside it in ink, every pixel drawn as nine."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.images: tuple[QImage, ...] = ()
+        self._side = "right"
+        self.setFixedSize(2 * _SIDE_PX + 10, _SIDE_PX + 4)
+        self.setAccessibleName(self.tr("The sample in grey and in ink"))
+
+    def set_look(self, look: SampleLook) -> None:
+        """Show a sample."""
+        from core.inspection import draw
+
+        self.images = (image_from(draw(look.grey)), image_from(draw(look.ink)))
+        self._side = look.sample.side
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, colours = QPainter(self), theme.colours()
+        colour = colours.right_border if self._side == "right" else colours.left_border
+        for number, image in enumerate(self.images):
+            place = QRect(2 + number * (_SIDE_PX + 6), 2, _SIDE_PX, _SIDE_PX)
+            painter.drawImage(place, image)
+            painter.setPen(QPen(QColor(colour), 2))
+            painter.drawRect(place)
+            # The thick side is the cut.
+            x = place.right() if self._side == "right" else place.left()
+            painter.setPen(QPen(QColor(colour), 5))
+            painter.drawLine(x, place.top(), x, place.bottom())

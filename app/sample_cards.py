@@ -1,0 +1,165 @@
+"""The samples nearest to one, each drawn together with it as the two would join."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import QListView, QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QWidget
+
+from app import theme
+from app.image_view import image_from
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QStyleOptionViewItem
+
+    from app.filmstrip import Index
+    from core.inspection import Found, Inspection
+
+_CARD_ROLE = Qt.ItemDataRole.UserRole
+_PAIR = QSize(128, 64)
+"""A pair of samples, each pixel drawn as four."""
+_GAP = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Card:
+    """What is drawn of a neighbour."""
+
+    found: Found
+    title: str
+    detail: str
+    by_order: str
+    grey: QImage
+    ink: QImage
+    colour_of_left: str
+    colour_of_right: str
+
+
+def side_colours(side: str) -> tuple[str, str]:
+    """Give the colours of the samples left and right of the seam: that of the one asked about, and none."""
+    colours = theme.colours()
+    return (colours.right_border, "") if side == "right" else ("", colours.left_border)
+
+
+class SampleCards(QListWidget):
+    """A row of cards; a click tells which neighbour is meant."""
+
+    chosen = Signal(object)
+    """A Found: the current card is another one."""
+    opened = Signal(object)
+    """A Found that was clicked, or for which Enter was pressed."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setItemDelegate(_CardDelegate(self))
+        self.setFlow(QListView.Flow.LeftToRight)
+        self.setWrapping(True)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMouseTracking(True)
+        self.setMinimumWidth(_PAIR.width() + 40)
+        self.setAccessibleName(self.tr("Nearest samples"))
+        self.currentItemChanged.connect(lambda item, _: self.chosen.emit(_found(item)) if item else None)
+        self.itemClicked.connect(lambda item: self.opened.emit(_found(item)))
+        self.itemActivated.connect(lambda item: self.opened.emit(_found(item)))
+
+    def set_inspection(self, inspection: Inspection | None) -> None:
+        """Show the neighbours of a sample."""
+        from core.inspection import joined
+
+        self.clear()
+        for rank, found in enumerate(inspection.found if inspection else (), start=1):
+            assert inspection is not None
+            grey, ink = joined(inspection.look, found.look)
+            title = f"{rank}  {found.look.sample.shred}"
+            detail = self.tr("distance {d:.2f}, at {mm:.0f} mm").format(
+                d=found.neighbour.distance, mm=found.look.height_mm
+            )
+            by_order = self.tr("neighbour in the order") if found.by_order else ""
+            colours = side_colours(inspection.look.sample.side)
+            card = Card(found, title, detail, by_order, image_from(grey), image_from(ink), *colours)
+            item = QListWidgetItem()
+            item.setData(_CARD_ROLE, card)
+            side = self.tr("left border") if found.look.sample.side == "left" else self.tr("right border")
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{title}, {side}, {detail}, {by_order}".rstrip(", "))
+            item.setToolTip(
+                self.tr("{side} of shred {id}, {detail}\nClick to go to it; Ctrl+J tries the join.").format(
+                    side=side, id=found.look.sample.shred, detail=detail
+                )
+            )
+            self.addItem(item)
+
+    @property
+    def current(self) -> Found | None:
+        """The neighbour of the current card."""
+        item = self.currentItem()
+        return _found(item) if item is not None else None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.current is not None:
+            self.opened.emit(self.current)
+        else:
+            super().keyPressEvent(event)
+
+
+def _found(item: QListWidgetItem) -> Found:
+    card: Card = item.data(_CARD_ROLE)
+    return card.found
+
+
+class _CardDelegate(QStyledItemDelegate):
+    """Paints the pair in grey and in ink, with title and distance above."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        line = option.fontMetrics.height()
+        return QSize(_PAIR.width() + 2 * _GAP + 12, 2 * _PAIR.height() + 3 * line + 3 * _GAP + 8)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        card: Card = index.data(_CARD_ROLE)
+        colours, line = theme.colours(), option.fontMetrics.height()
+        painter.save()
+        frame = option.rect.adjusted(3, 3, -3, -3)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(colours.accent), 1.4) if selected else Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colours.tint if selected else colours.hover))
+            painter.drawRoundedRect(frame, 6, 6)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        room = QRect(frame.left() + _GAP, frame.top() + 4, _PAIR.width(), line)
+        bold = painter.font()
+        bold.setBold(True)
+        for text, colour, font in (
+            (card.title, colours.text, bold),
+            (card.detail, colours.quiet, option.font),
+            (card.by_order, colours.sure, bold),
+        ):
+            painter.setFont(font)
+            painter.setPen(QColor(colour))
+            painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+            room.translate(0, line)
+        for image in (card.grey, card.ink):
+            place = QRect(room.topLeft(), _PAIR)
+            painter.drawImage(place, image)
+            _paint_seam(painter, place, card, colours)
+            room.translate(0, _PAIR.height() + _GAP)
+        painter.restore()
+
+
+def _paint_seam(painter: QPainter, place: QRect, card: Card, colours: theme.Colours) -> None:
+    """Frame the pair, and the sample asked about in its colour; a dashed line is where the two meet."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QColor(colours.border))
+    painter.drawRect(place.adjusted(-1, -1, 0, 0))
+    middle = place.left() + place.width() // 2
+    painter.setPen(QPen(QColor(colours.quiet), 1, Qt.PenStyle.DashLine))
+    painter.drawLine(middle, place.top() - 3, middle, place.bottom() + 3)
+    half = QSize(place.width() // 2, place.height())
+    for left, colour in ((place.left(), card.colour_of_left), (middle, card.colour_of_right)):
+        if colour:
+            painter.setPen(QPen(QColor(colour), 2))
+            painter.drawRect(QRect(left, place.top(), half.width() - 1, half.height() - 1))
