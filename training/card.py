@@ -16,6 +16,7 @@ import numpy as np
 
 from core import __version__
 from core.parallel import n_cores
+from training.contrastive import PaperRecipe
 from training.corpus import Pages
 from training.listwise import Recipe
 from training.shredding import Wear
@@ -58,7 +59,7 @@ def save(
     encoder: keras.Model,
     path: Path,
     pages: Pages | Sequence[Pages],
-    recipe: Recipe,
+    recipe: Recipe | PaperRecipe,
     wear: Wear,
     history: list[dict[str, float]],
     *,
@@ -82,9 +83,9 @@ def save(
     card = {
         "weights": path.name,
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
-        "recipe": "listwise",
+        "recipe": recipe.name,
         "settings": asdict(recipe),
-        "wear": asdict(wear),
+        "wear": asdict(wear) if isinstance(recipe, Recipe) else None,
         "pages": [{"n": len(source.names), "sha256": pages_sha256(source)} for source in sources],
         "shares": list(shares or [1] * len(sources)),
         "seconds": history[-1]["seconds"],

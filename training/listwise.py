@@ -6,13 +6,14 @@ very thing that is used.
 """
 
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import keras
 import numpy as np
 
 from core.encoder import build_model
 from core.parallel import map_in_order
+from core.sample_geometry import SAMPLE_HEIGHT_PX
 from training.losses import listwise_loss, shift_min_costs, standardized_mean_difference
 from training.mixture import Mixture, copy_pages
 from training.shredding import EDGE_PX, Cuts, Wear, draw_cuts, read_cuts
@@ -28,6 +29,8 @@ class Recipe:
     ----------
     d : int
         Dimension of the embedding.
+    sample_height_px : int
+        Pixel rows that an embedding describes.
     steps : int
         Steps of the optimizer.
     every : int
@@ -50,7 +53,10 @@ class Recipe:
         Of all chance: initial weights, cuts, wear.
     """
 
+    name: ClassVar[str] = "listwise"
+
     d: int = 32
+    sample_height_px: int = SAMPLE_HEIGHT_PX
     steps: int = 2500
     every: int = 300
     pages_per_step: int = 6
@@ -131,8 +137,10 @@ class Listwise:
     """
 
     def __init__(self, recipe: Recipe, training: Mixture, validation: Mixture, wear: Wear) -> None:
+        # Mirrored and upside-down pages serve training; validation is on pages as they are.
+        upright = replace(wear, mirror=False, turn=False)
         self.steps, self.every = recipe.steps, recipe.every
-        self.encoder = build_model(recipe.d)
+        self.encoder = build_model(recipe.d, sample_height_px=recipe.sample_height_px)
         compute_in(self.encoder, recipe.dtype)
         self.model = ListwiseTrainer(self.encoder, recipe.max_shift_rows, recipe.least_ink)
         schedule = keras.optimizers.schedules.CosineDecay(
@@ -140,7 +148,7 @@ class Listwise:
         )
         self.model.compile(keras.optimizers.Adam(schedule, clipnorm=1.0))
         self._training = Batches(training, recipe, wear, stream=0)
-        self._validation = Batches(validation, recipe, replace(wear, mirror=False, turn=False), stream=1)
+        self._validation = Batches(validation, recipe, upright, stream=1)
 
     def batch(self, step: int) -> tuple[dict[str, Any], None]:
         """Give the inputs of a step; there are no targets."""

@@ -1,7 +1,10 @@
 """Trains the encoder on intact pages cut in software: ``python -m training.train PAGES... -o encoder.keras``.
 
-A training that was killed goes on with ``--resume`` and ends with the same weights, bit for bit, on the same machine; on
-a graphics card only if its library is told to compute deterministically
+``--recipe listwise`` (`training.listwise`) gives the better weights, ``--recipe paper`` (`training.contrastive`) those
+of the publication. Beside the weights are written their card, the curves of the training and its checkpoint.
+
+A training that was killed goes on with ``--resume`` and ends with the same weights, bit for bit, on the same machine;
+on a graphics card only if its library is told to compute deterministically
 (``XLA_FLAGS=--xla_gpu_deterministic_ops=true``).
 """
 
@@ -16,15 +19,16 @@ from typing import Any, Protocol
 import keras
 import numpy as np
 
-from core.encoder import build_model
 from core.errors import RejoinError
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from training.card import pages_sha256, save, versions
 from training.checkpoints import Progressed, load_checkpoint, save_checkpoint
+from training.contrastive import Contrastive, PaperRecipe
 from training.corpus import Pages, find_pages, load_pages, read_pages
-from training.listwise import Listwise, Recipe
-from training.mixture import split
+from training.curves import draw_curves
+from training.listwise import Listwise, Recipe, compute_in
+from training.mixture import Mixture, split
 from training.shredding import Wear
 
 Entry = dict[str, float]
@@ -63,7 +67,7 @@ def print_entry(entry: Entry) -> None:
 
 def train(
     pages: Pages | Sequence[Pages],
-    recipe: Recipe,
+    recipe: Recipe | PaperRecipe,
     wear: Wear = Wear(),
     *,
     shares: Sequence[float] | None = None,
@@ -79,12 +83,13 @@ def train(
     ----------
     pages : Pages or sequence of Pages
         Intact pages, from one source or several.
-    recipe : Recipe
+    recipe : Recipe or PaperRecipe
         What decides the result.
     wear : Wear
-        How the simulated shredder treats the paper.
+        How the simulated shredder treats the paper; the paper's recipe has cuts of its own.
     shares : sequence of float, optional
-        What part of the pages of a step each source supplies; equal parts if not given.
+        What part of the pages of a step each source supplies; equal parts if not given. The paper's recipe takes all
+        pages of all sources.
     validate_on : int
         The source whose held-out pages are validated on.
     checkpoint : Path, optional
@@ -110,7 +115,7 @@ def train(
     """
     sources = [pages] if isinstance(pages, Pages) else list(pages)
     keras.utils.set_random_seed(recipe.seed)
-    training = Listwise(recipe, *split(sources, recipe.held_out, shares, validate_on=validate_on), wear)
+    training = _training(recipe, wear, *split(sources, recipe.held_out, shares, validate_on=validate_on))
     training.model.optimizer.build(training.model.trainable_variables)
     variables = [*training.model.variables, *training.model.optimizer.variables]
     settings: dict[str, Any] = {}
@@ -145,9 +150,15 @@ def train(
             if checkpoint is not None:
                 save_checkpoint(checkpoint, progressed, variables, settings)
     progress(1.0, "Training")
-    encoder = build_model(recipe.d)
-    encoder.set_weights(progressed.best_weights)
-    return encoder, progressed.history
+    compute_in(training.encoder, "float32")
+    training.encoder.set_weights(progressed.best_weights)
+    return training.encoder, progressed.history
+
+
+def _training(recipe: Recipe | PaperRecipe, wear: Wear, pages: Mixture, held_out: Mixture) -> Training:
+    if isinstance(recipe, Recipe):
+        return Listwise(recipe, pages, held_out, wear)
+    return Contrastive(recipe, pages, held_out)
 
 
 def _show(fraction: float, text: str) -> None:
@@ -156,44 +167,60 @@ def _show(fraction: float, text: str) -> None:
         print(f"\r{text} ({fraction:.0%})", end="\n" if fraction == 1 else "", file=sys.stderr, flush=True)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Train the encoder on intact pages."""
-    defaults = Recipe()
-    parser = argparse.ArgumentParser(prog="python -m training.train", description=main.__doc__)
+def _parse(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, Recipe | PaperRecipe]:
+    """Read the command line; every setting of the chosen recipe is an option."""
+    recipes = {recipe.name: recipe for recipe in (Recipe, PaperRecipe)}
+    first = argparse.ArgumentParser(add_help=False)
+    first.add_argument("--recipe", choices=recipes, default=Recipe.name, help="default: %(default)s")
+    chosen = recipes[first.parse_known_args(arguments)[0].recipe]
+    parser = argparse.ArgumentParser(prog="python -m training.train", description=main.__doc__, parents=[first])
     parser.add_argument(
         "pages", type=Path, nargs="+", help="files made by training.corpus, or folders of intact pages; each a source"
     )
-    parser.add_argument("-o", "--output", type=Path, required=True, help="weights to write, .keras; card.json beside")
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, help="weights to write, .keras; card.json and curves.png beside"
+    )
     parser.add_argument(
         "--shares", type=float, nargs="+", help="part of the pages that each source supplies (default: equal parts)"
     )
     parser.add_argument("--validate-on", type=int, default=0, help="source to validate on (default: the first, 0)")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint beside the output")
-    for name, value in asdict(defaults).items():
-        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value, help="default: %(default)s")
-    options = vars(parser.parse_args(arguments))
-    paths, output, shares, validate_on, resume = (
-        options.pop(name) for name in ("pages", "output", "shares", "validate_on", "resume")
-    )
-    recipe, wear = Recipe(**options), Wear()
-    checkpoint = output.with_suffix(".checkpoint.npz")
+    settings = parser.add_argument_group(f"settings of the recipe {chosen.name}")
+    defaults = asdict(chosen())
+    for name, value in defaults.items():
+        settings.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value, help="%(default)s")
+    options = parser.parse_args(arguments)
+    if options.output.suffix != ".keras":
+        parser.error(f"weights are written to a file named .keras, not {options.output.name}")
+    return options, chosen(**{name: getattr(options, name) for name in defaults})
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train the encoder on intact pages."""
+    options, recipe = _parse(arguments)
+    wear = Wear()
     try:
-        sources = [load_pages(path) if path.is_file() else read_pages(find_pages(path)) for path in paths]
+        sources = [load_pages(path) if path.is_file() else read_pages(find_pages(path)) for path in options.pages]
         encoder, history = train(
             sources,
             recipe,
             wear,
-            shares=shares,
-            validate_on=validate_on,
-            checkpoint=checkpoint,
-            resume=resume,
+            shares=options.shares,
+            validate_on=options.validate_on,
+            checkpoint=options.output.with_suffix(".checkpoint.npz"),
+            resume=options.resume,
             progress=_show,
         )
-        save(encoder, output, sources, recipe, wear, history, shares=shares)
+        save(encoder, options.output, sources, recipe, wear, history, shares=options.shares)
+        print(f"Weights written to {options.output}")
+        draw_curves(history, recipe.selection, options.output.with_name("curves.png"))
     except RejoinError as error:
         print(error, file=sys.stderr)
         return error.exit_code
-    print(f"Weights written to {output}")
+    except ModuleNotFoundError as error:
+        if error.name != "matplotlib":
+            raise
+        print("There is no picture of the curves, for matplotlib is missing: draw it later with training.curves.")
     return 0
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from core.cost import compute_costs
 from core.options import CostOptions
-from training.losses import listwise_loss, shift_min_costs
+from training.losses import contrastive_loss, listwise_loss, shift_min_costs, standardized_mean_difference
 
 
 def loss(weights, logits) -> float:
@@ -41,3 +41,41 @@ def test_costs_in_training_are_those_of_the_application():
     trained = keras.ops.convert_to_numpy(shift_min_costs(*map(keras.ops.convert_to_tensor, (right, left)), 2))
     off_diagonal = ~np.eye(5, dtype=bool)
     np.testing.assert_allclose(trained[off_diagonal], used[off_diagonal], rtol=1e-4)
+
+
+def test_costs_are_exact_far_from_the_origin_too():
+    rng = np.random.default_rng(0)
+    right, left = rng.normal(0, 1, (2, 3, 12, 4)).astype(np.float32)
+    near = keras.ops.convert_to_numpy(shift_min_costs(right, left, 1))
+    far = keras.ops.convert_to_numpy(shift_min_costs(right + np.float32(1000), left + np.float32(1000), 1))
+    np.testing.assert_allclose(far, near, rtol=1e-3)
+
+
+def contrastive(same, distances, margin=1.0) -> float:
+    squared = keras.ops.convert_to_tensor(np.square(np.array(distances, np.float32)))
+    return float(contrastive_loss(np.array(same, np.float32), squared, margin))
+
+
+def test_pairs_that_belong_together_lose_half_their_squared_distance():
+    assert contrastive([1], [0.6]) == pytest.approx(0.36 / 2)
+    assert contrastive([1], [3.0]) == pytest.approx(9 / 2)
+    assert contrastive([1], [0.0]) == 0
+
+
+def test_other_pairs_lose_half_the_square_of_what_is_missing_to_the_margin():
+    assert contrastive([0], [0.6]) == pytest.approx(0.16 / 2)
+    assert contrastive([0], [1.5]) == 0
+    assert contrastive([0], [0.0]) == pytest.approx(1 / 2, rel=1e-5)
+    assert contrastive([0], [1.5], margin=2.0) == pytest.approx(0.25 / 2)
+
+
+def test_contrastive_loss_is_a_mean_over_pairs():
+    assert contrastive([1, 0], [0.6, 0.6]) == pytest.approx((0.36 + 0.16) / 4)
+
+
+def test_standardized_mean_difference_worked_by_hand():
+    # Means 2 and 6, variances 1 and 4, pooled (2 · 1 + 2 · 4) / 4 = 2.5.
+    assert standardized_mean_difference([1, 2, 3], [4, 6, 8]) == pytest.approx(4 / np.sqrt(2.5))
+    assert standardized_mean_difference([4, 6, 8], [1, 2, 3]) == pytest.approx(-4 / np.sqrt(2.5))
+    assert standardized_mean_difference([1, 2, 3], [2, 2]) == 0
+    assert standardized_mean_difference([1], [4, 6, 8]) == 0

@@ -1,17 +1,35 @@
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from core.encoder import Encoder
+from core.errors import UsageError
+from core.progress import Cancelled
+from training.contrastive import PaperRecipe
 from training.corpus import PAPER_MARGIN, Pages, save_pages
 from training.listwise import Recipe
-from training.mixture import split
 from training.shredding import Wear
 from training.train import main, train
 
-TINY = Recipe(d=4, steps=6, pages_per_step=2, cuts_per_page=4, rows=256, held_out=3, least_ink=0.0, learning_rate=3e-3)
+TINY = Recipe(
+    d=4,
+    steps=6,
+    every=2,
+    pages_per_step=2,
+    cuts_per_page=4,
+    rows=256,
+    held_out=3,
+    least_ink=0.0,
+    learning_rate=3e-3,
+)
+TINY_PAPER = PaperRecipe(d=4, epochs=3, batch_size=32, pairs_per_page=20, shreds_per_page=6, least_ink=0.05, held_out=3)
 GENTLE = Wear(noise=0.1, fringe=0, rim_px=0, misaligned_px=0, mirror=False, turn=False)
 
 
@@ -29,10 +47,13 @@ def pages() -> Pages:
     return Pages([f"page {number}" for number in range(6)], margins)
 
 
-def test_every_nth_page_is_held_out(pages):
-    training, validation = split([pages], 3)
-    assert training.names == ["page 0", "page 1", "page 3", "page 4"]
-    assert validation.names == ["page 2", "page 5"]
+def assert_same_weights(one, other):
+    for a, b in zip(one.get_weights(), other.get_weights(), strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def without_seconds(history):
+    return [{name: value for name, value in entry.items() if name != "seconds"} for entry in history]
 
 
 @pytest.mark.slow
@@ -40,30 +61,115 @@ def test_training_lowers_the_loss(pages, capsys):
     _, history = train(pages, replace(TINY, steps=60, every=20), GENTLE)
     assert [entry["step"] for entry in history] == [20, 40, 60]
     assert history[-1]["validation_loss"] < 0.8 * np.log(8)
+    assert history[-1]["validation_smd"] > history[0]["validation_smd"]
     assert "validation_top1" in capsys.readouterr().out
 
 
 @pytest.mark.slow
-def test_the_same_seed_trains_the_same_weights(pages):
-    first, _ = train(pages, TINY, GENTLE)
-    second, _ = train(pages, TINY, GENTLE)
-    for one, other in zip(first.get_weights(), second.get_weights(), strict=True):
-        np.testing.assert_array_equal(one, other)
+@pytest.mark.parametrize("recipe", [TINY, TINY_PAPER])
+def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(pages, tmp_path, recipe):
+    whole, history = train(pages, recipe, GENTLE)
+
+    def stop(fraction: float, text: str) -> None:
+        if fraction >= 0.5:
+            raise Cancelled
+
+    checkpoint = tmp_path / "checkpoint.npz"
+    with pytest.raises(Cancelled):
+        train(pages, recipe, GENTLE, checkpoint=checkpoint, progress=stop)
+    resumed_from = []
+    resumed, resumed_history = train(
+        pages,
+        recipe,
+        GENTLE,
+        checkpoint=checkpoint,
+        resume=True,
+        progress=lambda fraction, text: resumed_from.append(fraction),
+    )
+    assert resumed_from[0] > 0
+    assert_same_weights(resumed, whole)
+    assert without_seconds(resumed_history) == without_seconds(history)
+    # What is finished is not done again.
+    again, _ = train(pages, recipe, GENTLE, checkpoint=checkpoint, resume=True)
+    assert_same_weights(again, whole)
 
 
 @pytest.mark.slow
-def test_the_command_writes_weights_and_their_card(pages, tmp_path):
+def test_a_checkpoint_of_other_pages_is_refused(pages, tmp_path):
+    checkpoint = tmp_path / "checkpoint.npz"
+    train(pages, replace(TINY, steps=1), GENTLE, checkpoint=checkpoint)
+    others = Pages(pages.names, pages.margins[::-1])
+    with pytest.raises(UsageError, match="another training: pages differ"):
+        train(others, replace(TINY, steps=1), GENTLE, checkpoint=checkpoint, resume=True)
+
+
+@pytest.mark.slow
+def test_pages_of_two_sources_and_sizes_are_trained_on_together(pages):
+    small = Pages(["small"] * 3, pages.margins[:3, :300, :450])
+    encoder, history = train([pages, small], replace(TINY, steps=2), GENTLE, shares=[1, 1])
+    assert np.isfinite(history[-1]["loss"])
+    other, _ = train([pages, small], replace(TINY, steps=2), GENTLE, shares=[1, 9])
+    assert any((a != b).any() for a, b in zip(encoder.get_weights(), other.get_weights(), strict=True))
+
+
+@pytest.mark.slow
+def test_half_precision_leaves_the_weights_in_single_precision(pages, tmp_path):
+    encoder, history = train(pages, replace(TINY, steps=20, every=20, dtype="mixed_bfloat16"), GENTLE)
+    assert 1 < history[0]["loss"] < 1.2 * np.log(8)
+    assert {weights.dtype for weights in encoder.get_weights()} == {np.dtype(np.float32)}
+    encoder.save(tmp_path / "encoder.keras")
+    assert {layer.compute_dtype for layer in Encoder.load(tmp_path / "encoder.keras").model.layers} == {"float32"}
+
+
+def command(folder, recipe, steps=4) -> list[str]:
+    settings = {
+        "listwise": {"d": 4, "steps": steps, "every": steps // 4, "pages-per-step": 2, "cuts-per-page": 4, "rows": 256},
+        "paper": {"d": 4, "epochs": 4, "batch-size": 32, "pairs-per-page": 40, "shreds-per-page": 6, "least-ink": 0.05},
+    }[recipe]
+    options = [f"--{name}={value}" for name, value in (settings | {"held-out": 3}).items()]
+    return [str(folder / "pages.npz"), "--recipe", recipe, "-o", str(folder / "encoder.keras"), *options]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("recipe", ["listwise", "paper"])
+def test_the_command_writes_weights_their_card_and_curves(pages, tmp_path, recipe):
     save_pages(pages, tmp_path / "pages.npz")
-    output = tmp_path / "encoder.keras"
-    sizes = {"d": 4, "steps": 2, "pages-per-step": 2, "cuts-per-page": 4, "rows": 256, "held-out": 3}
-    assert (
-        main([str(tmp_path / "pages.npz"), "-o", str(output), *(f"--{name}={value}" for name, value in sizes.items())])
-        == 0
-    )
+    assert main(command(tmp_path, recipe)) == 0
     card = json.loads((tmp_path / "card.json").read_text())
-    encoder = Encoder.load(output)
+    encoder = Encoder.load(tmp_path / "encoder.keras")
     assert encoder.d == 4
     assert card["sha256"] == encoder.sha256
-    assert card["settings"]["steps"] == 2
+    assert card["recipe"] == recipe
+    assert card["settings"]["d"] == 4
     assert card["pages"][0]["n"] == 6
-    assert card["history"][-1]["step"] == 2
+    assert len(card["history"]) == 4
+    assert card["seconds"] == card["history"][-1]["seconds"]
+    assert (tmp_path / "curves.png").is_file()
+
+
+@pytest.mark.slow
+def test_a_killed_command_goes_on_with_resume(pages, tmp_path):
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    for folder in (whole, killed):
+        folder.mkdir()
+        save_pages(pages, folder / "pages.npz")
+    assert main(command(whole, "listwise", 40)) == 0
+    running = subprocess.Popen(
+        [sys.executable, "-m", "training.train", *command(killed, "listwise", 40)], env=os.environ
+    )
+    while running.poll() is None and not (killed / "encoder.checkpoint.npz").exists():
+        time.sleep(0.01)
+    running.send_signal(signal.SIGKILL)
+    assert running.wait() == -signal.SIGKILL
+    assert not (killed / "encoder.keras").exists()
+    assert main([*command(killed, "listwise", 40), "--resume"]) == 0
+    assert_same_weights(*(Encoder.load(folder / "encoder.keras").model for folder in (whole, killed)))
+
+
+def test_what_cannot_be_done_is_a_sentence(pages, tmp_path, capsys):
+    save_pages(pages.select([0, 1]), tmp_path / "pages.npz")
+    assert main(command(tmp_path, "listwise")) == 2
+    assert "Give more pages" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main([str(tmp_path / "pages.npz"), "-o", str(tmp_path / "encoder.h5")])
+    assert "named .keras" in capsys.readouterr().err

@@ -1,0 +1,31 @@
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from training.curves import draw_curves, main
+
+HISTORY = [
+    {"step": 100 * k, "loss": 2 / k, "validation_loss": 1 / k + k / 20, "validation_smd": 2 - 1 / k}
+    for k in range(1, 9)
+]
+
+
+@pytest.mark.parametrize("selection", ["loss", "smd"])
+def test_a_picture_of_both_curves(tmp_path, selection):
+    draw_curves(HISTORY, selection, tmp_path / "curves.png")
+    picture = cv2.imread(str(tmp_path / "curves.png"))
+    assert picture.shape == (720, 960, 3)
+    colours = np.unique(picture.reshape(-1, 3), axis=0)
+    # The curves' blue and orange, in OpenCV's order of channels.
+    for colour in ((180, 119, 31), (14, 127, 255)):
+        assert (colours == colour).all(axis=1).any()
+
+
+def test_curves_are_drawn_from_a_card(tmp_path):
+    (tmp_path / "card.json").write_text(json.dumps({"history": HISTORY, "settings": {"selection": "smd"}}))
+    assert main([str(tmp_path / "card.json")]) == 0
+    drawn = (tmp_path / "curves.png").read_bytes()
+    draw_curves(HISTORY, "smd", tmp_path / "again.png")
+    assert (tmp_path / "again.png").read_bytes() == drawn
