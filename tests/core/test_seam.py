@@ -3,8 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.borders import read_borders
+from core.matching import first_rows
 from core.options import CostOptions, Options
-from core.sample_geometry import n_embedding_rows, rows_with_ink
+from core.sample_geometry import n_embedding_rows
 from core.seam import read_seam
 
 HEIGHT = 240
@@ -12,6 +14,8 @@ HEIGHT = 240
 
 class Encoder:
     """Sees nothing but how much ink there is in the rows of a sample."""
+
+    sample_height_px = 32
 
     def embed(self, borders, side, progress):
         progress(1.0, f"Embedding {side} borders")
@@ -65,17 +69,13 @@ def test_rows_of_the_left_shred_are_told_also_when_it_lies_low_in_the_frame(shre
     low = [replace(shred, frame_top_px=shred.frame_top_px + 8) for shred in shreds[:2]]
     seam = read_seam(*low, 0, [*low, shreds[2]], Encoder(), Options())
     assert seam.top_px[0] == -28
-    np.testing.assert_array_equal(
-        seam.top_px[seam.distance > 0] + 0, seam_at(shreds, 0).top_px[seam_at(shreds, 0).distance > 0]
-    )
+    before = seam_at(shreds, 0)
+    np.testing.assert_array_equal(seam.top_px[seam.distance > 0], before.top_px[before.distance > 0])
 
 
 @pytest.mark.parametrize("shift_px", [-24, -8, 0, 4, 12])
 def test_the_ink_costs_what_it_does_in_the_costs(shreds, shift_px):
     options = Options(cost=CostOptions(max_shift_rows=6))
-    from core.borders import read_borders
-    from core.matching import first_rows
-
     borders = read_borders(shreds)
     right = Encoder().embed(borders.right, "right", lambda *_: None)[0]
     left = Encoder().embed(borders.left, "left", lambda *_: None)[1]
@@ -83,7 +83,6 @@ def test_the_ink_costs_what_it_does_in_the_costs(shreds, shift_px):
     assert seam_at(shreds, shift_px, options).ink_cost == pytest.approx(
         float(np.square(right[a : a + n] - left[b : b + n]).sum())
     )
-    assert len(rows_with_ink(borders.right[0])) == len(right)
 
 
 def test_shifts_beyond_those_tried_compare_what_overlaps(shreds):
