@@ -6,7 +6,7 @@ window an engine of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
@@ -17,13 +17,16 @@ from core.options import Options, ReadingOptions
 from core.progress import Progress, part
 
 if TYPE_CHECKING:
+    from core.arrangement import Pair
     from core.case import Case
     from core.compared import Compared
     from core.composition import PageImage
     from core.encoder import Encoder
     from core.inspection import Inspection
     from core.neighbours import SampleIndex, Scope
+    from core.review import Question
     from core.samples import Sample
+    from core.seam import Seam
     from core.sheet import Sheet, SheetInfo
     from core.shred import Shred
 
@@ -62,6 +65,26 @@ class Engine:
         from core.compared import compared
 
         return compared(case)
+
+    def solve_again(self, case: Case, progress: Progress) -> Case:
+        """Find the order that keeps to what was said and done by hand."""
+        from core.solving_again import solve_again
+
+        return solve_again(case, lambda: self.encoder(part(progress, 0, 0.05)), progress)
+
+    def questions(self, case: Case, skipped: Collection[Pair], progress: Progress) -> list[Question]:
+        """List the joins to ask about, the most useful question first."""
+        from core.review import questions_of
+
+        return questions_of(case, skipped, progress)
+
+    def seam(self, case: Case, left: Shred, right: Shred, shift_px: int, progress: Progress) -> Seam:
+        """Compare two borders that meet, sample by sample; the shreds are turned as they are to be joined."""
+        from core.seam import read_seam
+
+        posed = [case.arrangement.pose(shred) for shred in case.shreds if not shred.blank]
+        encoder = self.encoder(part(progress, 0, 0.5))
+        return read_seam(left, right, shift_px, posed, encoder, case.options, part(progress, 0.5, 1))
 
     def index_samples(
         self,

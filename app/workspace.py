@@ -170,7 +170,7 @@ class Workspace(QObject):
             return
         task = self.tasks.start(lambda progress, deliver: self.engine.export(path, case, progress))
         task.succeeded.connect(self.exported)
-        self._wait_for(task, "export", self.tr("Exporting {name}").format(name=path.name))
+        self.wait_for(task, "export", self.tr("Exporting {name}").format(name=path.name))
 
     def save(self, path: Path) -> None:
         """Write the case to a file, which is open from then on."""
@@ -187,7 +187,7 @@ class Workspace(QObject):
 
         task = self.tasks.start(lambda progress, deliver: self.engine.save(path, case, progress))
         task.succeeded.connect(settle)
-        self._wait_for(task, "save", self.tr("Saving {name}").format(name=path.name))
+        self.wait_for(task, "save", self.tr("Saving {name}").format(name=path.name))
 
     def discard_changes(self) -> None:
         """Forget that there are changes that have not been saved."""
@@ -265,12 +265,23 @@ class Workspace(QObject):
         shred = self.shred(current)
         self._select(Selection(shred.sheet, current, chosen) if shred else Selection(self.selection.sheet))
 
+    def order(self) -> tuple[str, ...]:
+        """List all shreds of the case in reading order: page by page, then what is set aside."""
+        if self.case is None:
+            return ()
+        arrangement = self.case.arrangement
+        return tuple(shred for row in (*arrangement.pages, arrangement.set_aside) for shred in row)
+
     def in_reading_order(self, shreds: Sequence[str]) -> tuple[str, ...]:
-        """Put shreds in the order of pages, then of what is set aside; each once."""
-        arrangement = self.case.arrangement if self.case else None
-        rows = (*arrangement.pages, arrangement.set_aside) if arrangement else ()
+        """Put shreds in reading order, each once; those that are not there are left out."""
         wanted = set(shreds)
-        return tuple(shred for row in rows for shred in row if shred in wanted)
+        return tuple(shred for shred in self.order() if shred in wanted)
+
+    def show_shred(self, shred_id: str) -> None:
+        """Show the page on which a shred stands."""
+        page = self.case.arrangement.page_of(shred_id) if self.case else None
+        if page is not None:
+            self.show_page(page)
 
     def select_sheet(self, sheet: int) -> None:
         """Choose a sheet as a whole."""
@@ -296,14 +307,14 @@ class Workspace(QObject):
         task.succeeded.connect(self._show_case)
         task.failed.connect(self._go_back)
         task.cancelled.connect(self._go_back)
-        self._wait_for(task, "reconstruct", self.tr("Reconstructing"))
+        self.wait_for(task, "reconstruct", self.tr("Reconstructing"))
         glimpses = self.tasks.start(lambda progress, deliver: glimpse(paths, progress, deliver))
         glimpses.delivered.connect(self._add_glimpse)
         task.succeeded.connect(glimpses.cancel)
         task.failed.connect(glimpses.cancel)
         task.cancelled.connect(glimpses.cancel)
 
-    def _wait_for(self, task: Task, kind: str, title: str) -> None:
+    def wait_for(self, task: Task, kind: str, title: str) -> None:
         """Make a task the one the user waits for, until its outcome."""
         task.succeeded.connect(self._settle)
         task.failed.connect(self._settle)

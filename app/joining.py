@@ -1,0 +1,128 @@
+"""What the examiner says of joins, and solving again: on a worker, while the examiner goes on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+if TYPE_CHECKING:
+    from app.tasks import Task
+    from app.workspace import Workspace
+    from core.arrangement import Arrangement, JoinState, Pair
+    from core.case import Case
+    from core.edits import Edit
+
+
+class Joining(QObject):
+    """Says of joins what the examiner says, and finds the order again.
+
+    Answers are steps of the history of their own, taken at once; a solution that was begun before an answer is never
+    shown, but begun anew with it.
+
+    Parameters
+    ----------
+    workspace : Workspace
+        Whose case it is.
+    """
+
+    solving_changed = Signal(bool)
+    """Whether an order is being looked for."""
+    solved = Signal(object)
+    """What has changed: `core.changes.Changes`."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._task: Task | None = None
+        workspace.case_changed.connect(self.stop)
+
+    @property
+    def solving(self) -> bool:
+        """Whether an order is being looked for."""
+        return self._task is not None
+
+    def say(self, pair: Pair, state: JoinState) -> bool:
+        """Say what a join is, in place of earlier answers that contradict it; tell whether that changed anything."""
+        from core.edits import SetJoin, Together
+
+        case = self._workspace.case
+        if case is None:
+            return False
+        texts = {
+            "confirmed": self.tr("confirmation of {left} | {right}"),
+            "forbidden": self.tr("ban of {left} | {right}"),
+            "suggested": self.tr("withdrawal of the answer to {left} | {right}"),
+        }
+        edits: list[Edit] = []
+        if state == "confirmed":
+            edits += [SetJoin(*other, "suggested") for other in _rivals(case.arrangement, pair)]
+        edits.append(SetJoin(*pair, state))
+        return self._workspace.edit(Together(tuple(edits)), texts[state].format(left=pair[0], right=pair[1]))
+
+    def toggle(self, pair: Pair, state: JoinState) -> bool:
+        """Say what a join is, or take it back if it has been said already."""
+        case = self._workspace.case
+        said = case is not None and case.arrangement.state(*pair) == state
+        return self.say(pair, "suggested" if said else state)
+
+    def say_instead(self, wrong: Pair, right: Pair) -> bool:
+        """Say that one join is wrong and another is right, as one step."""
+        from core.edits import SetJoin, Together
+
+        case = self._workspace.case
+        if case is None:
+            return False
+        rivals = [SetJoin(*other, "suggested") for other in _rivals(case.arrangement, right)]
+        edit = Together((*rivals, SetJoin(*wrong, "forbidden"), SetJoin(*right, "confirmed")))
+        return self._workspace.edit(edit, self.tr("choice of {left} | {right}").format(left=right[0], right=right[1]))
+
+    def solve_again(self) -> None:
+        """Find the order that keeps to all that was said and done; whatever is under way begins anew."""
+        workspace, case = self._workspace, self._workspace.case
+        self.stop()
+        # Comparing all borders anew takes long enough to be waited for, and cancelled.
+        waits = case is not None and bool(case.turned_since)
+        if case is None or case.costs is None or (waits and workspace.busy):
+            return
+        engine = workspace.engine
+        task = workspace.tasks.start(lambda progress, deliver: engine.solve_again(case, progress))
+        if waits:
+            workspace.wait_for(task, "solve", self.tr("Solving again"))
+        else:
+            task.failed.connect(workspace.failed)
+        task.failed.connect(self._end)
+        task.cancelled.connect(self._end)
+        task.succeeded.connect(lambda found: self._adopt(case, found))
+        self._task = task
+        self.solving_changed.emit(True)
+
+    def stop(self) -> None:
+        """Look for no order any more."""
+        if self._task is not None:
+            self._task.cancel()
+
+    def _end(self, *_: object) -> None:
+        self._task = None
+        self.solving_changed.emit(False)
+
+    def _adopt(self, begun: Case, found: Case) -> None:
+        from core.changes import changes
+
+        self._end()
+        case = self._workspace.case
+        if case is None or case.shreds is not begun.shreds:
+            return
+        if case.arrangement != begun.arrangement or case.costs is not begun.costs:
+            self.solve_again()
+            return
+        changed = changes(case.arrangement, found.arrangement)
+        if changed or found.costs is not case.costs:
+            self._workspace.adopt(found, self.tr("solving again"))
+        self.solved.emit(changed)
+
+
+def _rivals(arrangement: Arrangement, pair: Pair) -> list[Pair]:
+    """List the confirmed joins that share a border with a join."""
+    left, right = pair
+    return sorted(other for other in arrangement.confirmed - {pair} if other[0] == left or other[1] == right)
