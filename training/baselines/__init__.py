@@ -38,7 +38,19 @@ def _marques() -> Baseline:
     return Marques()
 
 
-_BASELINES: dict[str, Callable[[], Baseline]] = {"marques": _marques}
+def _shapes() -> Baseline:
+    from training.baselines.shapes import Shapes
+
+    return Shapes()
+
+
+def _pairwise() -> Baseline:
+    from training.baselines.pairwise import Pairwise
+
+    return Pairwise.load()
+
+
+_BASELINES: dict[str, Callable[[], Baseline]] = {"marques": _marques, "shapes": _shapes, "pairwise": _pairwise}
 """Imported when asked for: only some need Keras."""
 
 BASELINES = tuple(_BASELINES)
@@ -62,6 +74,8 @@ def baseline(name: str) -> Baseline:
     ------
     ValueError
         If there is none of that name.
+    UsageError
+        If its weights are missing.
     """
     if name not in _BASELINES:
         raise ValueError(f"A baseline is one of {', '.join(BASELINES)}; given {name}.")
