@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 PACKAGES = (
-    "fontconfig fonts-dejavu fonts-liberation2 fonts-croscore fonts-crosextra-carlito fonts-crosextra-caladea "
+    "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fontconfig fonts-dejavu fonts-liberation2 fonts-croscore fonts-crosextra-carlito fonts-crosextra-caladea "
     "fonts-urw-base35 fonts-texgyre fonts-lmodern fonts-cmu fonts-linuxlibertine fonts-ebgaramond fonts-oldstandard "
     "fonts-sil-gentium-basic fonts-sil-charis fonts-sil-andika fonts-junicode fonts-fanwood fonts-goudybookletter "
     "fonts-prociono fonts-vollkorn fonts-quattrocento fonts-century-catalogue fonts-essays1743 fonts-averia-gwf "
@@ -27,7 +27,7 @@ PACKAGES = (
     "fonts-deva-extra fonts-ipafont fonts-ipaexfont fonts-takao fonts-yozvox-yozfont fonts-wqy-zenhei fonts-arphic-ukai "
     "fonts-arphic-uming fonts-nanum fonts-unfonts-core"
 ).split()
-"""Debian's packages with the families named below; all are openly licensed."""
+"""Debian's packages with the families named below, all openly licensed, and with what sets and packs them."""
 
 FAMILIES = {
     "serif": (
