@@ -24,6 +24,15 @@ def degree(confidence: float) -> str:
     return translate("wording", "doubtful") if confidence < DOUBTFUL else translate("wording", "fair")
 
 
+def said(state: str) -> str:
+    """Say what the examiner said of a join: "confirmed", "forbidden" or, of neither, "suggested"."""
+    return {
+        "confirmed": translate("wording", "Confirmed"),
+        "forbidden": translate("wording", "Forbidden"),
+        "suggested": translate("wording", "Suggested"),
+    }[state]
+
+
 def time_left(seconds: float | None) -> str:
     """Say how long it still takes, as roughly as it is known."""
     if seconds is None:
