@@ -1,6 +1,7 @@
 """Two shreds side by side as they would join, and what meets at the cut."""
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +16,10 @@ from core.shred import Shred, Side, upright
 AT_CUT_PX = 5
 """Ink so near to a cut would go on beyond it."""
 
-LEFT_ONLY, RIGHT_ONLY, BOTH = 1, 2, 3
-"""What `CloseUp.ink` says of a row; 0 where there is no ink at the cut."""
+Meeting: TypeAlias = Literal["none", "left", "right", "both"]
+
+MEETINGS: tuple[Meeting, ...] = ("none", "left", "right", "both")
+"""Who has ink at the cut; what the numbers in `CloseUp.ink` stand for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +35,7 @@ class CloseUp:
     left_edge_px, right_edge_px : ndarray of shape (h,), int
         Column of `pixels` in which the left shred ends and the right one begins, row by row; -1 where it has no paper.
     ink : ndarray of shape (h,), uint8
-        Row by row, whether there is ink at the cut: `LEFT_ONLY`, `RIGHT_ONLY`, `BOTH`, or 0.
+        Row by row, who has ink at the cut, as an index into `MEETINGS`.
     """
 
     pixels: NDArray[np.uint8]
@@ -41,11 +44,11 @@ class CloseUp:
     right_edge_px: NDArray[np.intp]
     ink: NDArray[np.uint8]
 
-    def runs(self) -> list[tuple[int, int, int]]:
-        """List what `ink` says as runs of rows: first row, row after the last, what; those without ink left out."""
+    def runs(self) -> list[tuple[int, int, Meeting]]:
+        """List what `ink` says as runs of rows with ink: first row, row after the last, who has it."""
         ends = np.flatnonzero(np.diff(self.ink, prepend=0, append=0))
         pieces = zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)
-        return [(start, stop, int(self.ink[start])) for start, stop in pieces if self.ink[start]]
+        return [(start, stop, MEETINGS[int(self.ink[start])]) for start, stop in pieces if self.ink[start]]
 
     def telling_row(self, n_rows: int) -> int:
         """Find where the cut goes through most ink: the middle of that many rows; of the picture if there is none."""
@@ -90,7 +93,7 @@ def close_up(left: Shred, right: Shred, shift_px: int, options: Options = Option
         ink[y : y + rows] = border.any(axis=1)
         edges.append(edge)
         inked.append(ink)
-    ink = (inked[0] * LEFT_ONLY + inked[1] * RIGHT_ONLY).astype(np.uint8)
+    ink = (inked[0] + 2 * inked[1]).astype(np.uint8)
     # Beyond the end of either shred there is nothing to meet.
     ink[(edges[0] < 0) | (edges[1] < 0)] = 0
     return CloseUp(page.pixels, page.placements, edges[0], edges[1], ink)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.close_up import BOTH, LEFT_ONLY, RIGHT_ONLY, close_up
+from core.close_up import MEETINGS, close_up
 
 
 @pytest.fixture
@@ -19,17 +19,17 @@ def pair(make_shred):
 
 
 def what_at(seen, row):
-    return int(seen.ink[row])
+    return MEETINGS[int(seen.ink[row])]
 
 
 def test_bars_meet_at_their_shift(pair):
     seen = close_up(*pair, 10)
     assert seen.pixels.shape == (210, 80, 3)
     assert seen.placements == {"1-01": (0, 0, 40, 200), "1-02": (40, 10, 40, 200)}
-    assert what_at(seen, 66) == BOTH
-    assert what_at(seen, 146) == LEFT_ONLY
-    assert what_at(seen, 186) == RIGHT_ONLY
-    assert what_at(seen, 100) == 0
+    assert what_at(seen, 66) == "both"
+    assert what_at(seen, 146) == "left"
+    assert what_at(seen, 186) == "right"
+    assert what_at(seen, 100) == "none"
     assert (seen.left_edge_px[:200] == 39).all()
     assert (seen.left_edge_px[200:] == -1).all()
     assert (seen.right_edge_px[10:] == 40).all()
@@ -41,15 +41,15 @@ def test_runs_say_the_same_as_the_rows(pair):
     again = np.zeros_like(seen.ink)
     for start, stop, what in seen.runs():
         assert stop > start
-        again[start:stop] = what
+        again[start:stop] = MEETINGS.index(what)
     np.testing.assert_array_equal(again, seen.ink)
-    assert [what for _, _, what in close_up(*pair, 10).runs()].count(BOTH) == 1
+    assert [what for _, _, what in close_up(*pair, 10).runs()].count("both") == 1
 
 
 def test_ink_beyond_the_other_shred_meets_nothing(pair):
     seen = close_up(*pair, 100)
-    assert what_at(seen, 66) == 0
-    assert what_at(seen, 270) == 0
+    assert what_at(seen, 66) == "none"
+    assert what_at(seen, 270) == "none"
 
 
 def test_the_telling_place_is_where_most_ink_is(pair):
