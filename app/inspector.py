@@ -11,6 +11,9 @@ from app.tasks import Deliver, Task
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from app.workspace import Workspace
     from core.case import Case
     from core.inspection import Inspection, SampleLook
@@ -83,11 +86,33 @@ class Inspector(QObject):
 
     def choose_on_sheet(self, shred_id: str, x: float, y: float) -> None:
         """Inspect the sample around a place on a sheet, in pixels at 300 dpi."""
-        from core.samples import place_on_shred
+        matrix = self._from_sheet(shred_id)
+        if matrix is not None:
+            column, row, _ = matrix @ (x, y, 1.0)
+            self.choose_at(shred_id, column, row)
 
-        shred = self.shred(shred_id)
-        if shred is not None:
-            self.choose_at(shred_id, *place_on_shred(shred, x, y))
+    def box_on_shred(self, sample: Sample) -> tuple[int, int, int, int] | None:
+        """Give x, y, width and height of a sample on its shred, in its upright pixels."""
+        from core.samples import sample_box
+
+        shred = self.shred(sample.shred)
+        return sample_box(shred, sample, self.frame) if shred else None
+
+    def box_on_sheet(self, sample: Sample) -> list[tuple[float, float]] | None:
+        """Give the four corners of a sample on the sheet it was found on."""
+        from core.samples import corners_on_sheet
+
+        box, matrix = self.box_on_shred(sample), self._from_sheet(sample.shred)
+        return corners_on_sheet(box, matrix) if box is not None and matrix is not None else None
+
+    def _from_sheet(self, shred_id: str) -> NDArray[np.float64] | None:
+        from core.samples import sheet_to_shred
+
+        case, shred = self._workspace.case, self._workspace.shred(shred_id)
+        if case is None or shred is None:
+            return None
+        half_turn, by_deg = case.arrangement.turn_of(shred_id)
+        return sheet_to_shred(shred, half_turn=half_turn, by_deg=by_deg)
 
     def step(self, rows: int) -> None:
         """Inspect the sample so many rows farther down."""

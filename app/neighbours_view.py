@@ -45,8 +45,8 @@ class NeighboursView(QWidget):
 
     shred_chosen = Signal(object)
     """A Sample to go to."""
-    join_tried = Signal(str, str)
-    """Left and right shred of a join that the examiner wants to try."""
+    join_tried = Signal(object, str)
+    """A Sample, and the shred that the examiner wants to try at its border."""
     marks_changed = Signal(object)
     """The samples to be marked where they lie: the one asked about, then that of the current card."""
 
@@ -286,9 +286,7 @@ class NeighboursView(QWidget):
     def _try(self) -> None:
         found = self._current()
         if found is not None and self.inspection is not None:
-            query, other = self.inspection.look.sample, found.neighbour.sample
-            left, right = (query, other) if query.side == "right" else (other, query)
-            self.join_tried.emit(left.shred, right.shred)
+            self.join_tried.emit(self.inspection.look.sample, found.neighbour.sample.shred)
 
     def _mark(self) -> None:
         sample, found = self._inspector.sample, self.cards.current

@@ -69,11 +69,12 @@ class SampleCards(QListWidget):
 
     def set_inspection(self, inspection: Inspection | None) -> None:
         """Show the neighbours of a sample."""
+        self.clear()
+        if inspection is None:
+            return
         from core.inspection import joined
 
-        self.clear()
-        for rank, found in enumerate(inspection.found if inspection else (), start=1):
-            assert inspection is not None
+        for rank, found in enumerate(inspection.found, start=1):
             grey, ink = joined(inspection.look, found.look)
             title = f"{rank}  {found.look.sample.shred}"
             detail = self.tr("distance {d:.2f}, at {mm:.0f} mm").format(

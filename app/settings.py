@@ -61,6 +61,14 @@ class Settings:
         """Remember the theme."""
         self._store.setValue("theme", chosen)
 
+    def panel(self, name: str, default: bool) -> bool:
+        """Tell whether a panel is to be shown."""
+        return str(self._store.value(f"panel/{name}", default)).lower() == "true"
+
+    def set_panel(self, name: str, shown: bool) -> None:
+        """Remember whether a panel is to be shown."""
+        self._store.setValue(f"panel/{name}", shown)
+
     def window(self) -> tuple[QByteArray, QByteArray]:
         """Give the window's geometry and the places of its docks; empty when there are none yet."""
         geometry, state = self._store.value("window/geometry"), self._store.value("window/state")

@@ -80,9 +80,12 @@ class SheetView(ImageView):
         if shred_id in self._outlines:
             self.show_region(self._outlines[shred_id].boundingRect())
 
+    def shred_at(self, point: QPointF) -> str:
+        """Find the shred at a place on the sheet; empty if there is none."""
+        return next((shred_id for shred_id, outline in self._outlines.items() if outline.contains(point)), "")
+
     def _click(self, point: QPointF) -> None:
-        hits = [shred_id for shred_id, outline in self._outlines.items() if outline.contains(point)]
-        self.shred_clicked.emit(hits[0] if hits else "")
+        self.shred_clicked.emit(self.shred_at(point))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -1,0 +1,114 @@
+"""The panels around the page: docks that can be moved, let float, closed, and brought back by key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QCloseEvent
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+
+from app.settings import Settings
+from app.wording import translate
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """A dock, the action that shows it, and whether there is something to show."""
+
+    action: QAction
+    dock: QDockWidget
+    wanted: Callable[[], bool]
+
+
+class Panels:
+    """All panels of a window; which are shown is remembered, and where they lie is in the window's state.
+
+    Parameters
+    ----------
+    window : QMainWindow
+        Where they are.
+    settings : Settings
+        Remembers which are shown.
+    """
+
+    def __init__(self, window: QMainWindow, settings: Settings) -> None:
+        self._window = window
+        self._settings = settings
+        self._panels: list[Panel] = []
+
+    def __iter__(self) -> Iterator[tuple[QAction, QDockWidget]]:
+        return iter((panel.action, panel.dock) for panel in self._panels)
+
+    def add(
+        self,
+        name: str,
+        title: str,
+        widget: QWidget,
+        area: Qt.DockWidgetArea,
+        key: str,
+        wanted: Callable[[], bool],
+        *,
+        tip: str = "",
+        shown: bool = True,
+    ) -> QDockWidget:
+        """Add a panel.
+
+        Parameters
+        ----------
+        name : str
+            By which it is remembered.
+        title : str
+            On the panel and in the menu.
+        widget : QWidget
+            What is in it.
+        area : Qt.DockWidgetArea
+            Where it lies at first.
+        key : str
+            Shortcut that shows and hides it.
+        wanted : callable
+            Whether there is something to show in it; asked at each `refresh`.
+        tip : str
+            What it is for.
+        shown : bool
+            Whether it is shown before the examiner has said anything.
+        """
+        dock = _Dock(title, self._window)
+        dock.setObjectName(name)
+        dock.setWidget(widget)
+        self._window.addDockWidget(area, dock)
+        action = QAction(title, self._window, checkable=True, checked=self._settings.panel(name, shown))
+        action.setShortcut(key)
+        tip = tip or translate("panels", "Show or hide this panel")
+        action.setToolTip(f"{tip} ({key})")
+        action.setStatusTip(tip)
+        self._window.addAction(action)
+        action.toggled.connect(lambda on: self._settings.set_panel(name, on))
+        action.toggled.connect(self.refresh)
+        dock.closed = lambda: action.setChecked(False)
+        self._panels.append(Panel(action, dock, wanted))
+        return dock
+
+    def refresh(self) -> None:
+        """Show those that are to be shown and have something to show."""
+        for panel in self._panels:
+            visible = panel.action.isChecked() and panel.wanted()
+            if visible != panel.dock.isVisibleTo(self._window):
+                panel.dock.setVisible(visible)
+
+    def show(self, dock: QDockWidget) -> None:
+        """Show a panel, in front of those that share its place."""
+        panel = next(panel for panel in self._panels if panel.dock is dock)
+        panel.action.setChecked(True)
+        dock.raise_()
+
+
+class _Dock(QDockWidget):
+    """Closing it unchecks its action, so that it does not come back by itself."""
+
+    closed: Callable[[], None]
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        self.closed()
