@@ -1,8 +1,9 @@
 """Which join to ask the examiner about next: the one whose answer is worth most.
 
 A "yes" leaves the arrangement as it is; a "no" makes the shreds be arranged anew. So an answer is worth the chance of a
-"no" times the number of joins that would then be other ones. Doubt alone is a worse guide: of several wrong joins that
-hang together, it is the answer that moves most shreds that mends most.
+"no", times the number of right joins that the new arrangement is expected to bring. Doubt alone is a worse guide: where
+nothing tells shreds apart, a "no" only exchanges one guess for another; and of several wrong joins that hang together,
+the least sure one need not be the one that mends the others.
 
 What a "no" would bring is found by solving again without the join. The surest joins are held meanwhile, so that a
 problem of a few dozen chains remains, however many shreds there are.
@@ -29,6 +30,9 @@ N_WEIGHED = 24
 N_FREE = 96
 """So many of the most doubtful joins may change when one of them is ruled out."""
 
+LEARNT = 0.25
+"""Worth of a "no" that brings no right join: something is ruled out. Chosen on d3 and D2, by ink alone."""
+
 N_ALTERNATIVES = 3
 """Shreds offered on either side in place of the one that is there."""
 
@@ -44,7 +48,7 @@ class Question:
     confidence : float
         0 to 1, see `core.matching.confidence`, after all answers given so far.
     usefulness : float
-        How many joins the answer is expected to change.
+        How many right joins the answer is expected to bring, and a little for what it rules out.
     alternatives_right, alternatives_left : tuple of str
         The likeliest other shreds to stand to the right of `left`, and to the left of `right`; the best first.
     """
@@ -138,7 +142,7 @@ def _worth(
     sure: NDArray[np.float32],
     progress: Progress,
 ) -> list[float]:
-    """Say how many joins each answer is expected to change.
+    """Say what each answer is worth.
 
     The shreds of `costs` stand in the order of the arrangement, `lengths` of them on each page.
     """
@@ -159,7 +163,9 @@ def _worth(
             worth.append(0.0)  # there is no other order: the answer is known
             continue
         other = {join for page in solution.pages for join in pairwise(page)}
-        worth.append((1 - float(sure[left, right])) * len(own - other))
+        anew = confidence(ruled_out, len(lengths))
+        brought = sum(float(anew[join]) for join in sorted(other - own))
+        worth.append((1 - float(sure[left, right])) * (brought + LEARNT))
     progress(1.0, "Weighing questions")
     return worth
 
