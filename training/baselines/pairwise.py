@@ -218,7 +218,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m training.baselines.pairwise", description=main.__doc__)
     parser.add_argument("pages", type=Path, help="folder of intact pages, or a file made by training.corpus")
     parser.add_argument("-o", "--output", type=Path, required=True, help="weights to write, .keras; their card beside")
-    for name in ("epochs", "batch_size", "seed"):
+    for name in ("epochs", "batch_size", "held_out", "seed"):
         parser.add_argument(
             f"--{name.replace('_', '-')}", type=int, default=getattr(defaults, name), help="default: %(default)s"
         )
