@@ -19,6 +19,7 @@ from core.progress import Progress, part
 if TYPE_CHECKING:
     from core.arrangement import Pair
     from core.case import Case
+    from core.close_up import CloseUp
     from core.compared import Compared
     from core.composition import PageImage
     from core.encoder import Encoder
@@ -77,6 +78,13 @@ class Engine:
         from core.review import questions_of
 
         return questions_of(case, skipped, progress)
+
+    def close_up(self, case: Case, left: str, right: str, shift_px: int) -> CloseUp:
+        """Put two shreds side by side, turned as the examiner turned them."""
+        from core.close_up import close_up
+
+        posed = {shred.id: case.arrangement.pose(shred) for shred in case.shreds if shred.id in (left, right)}
+        return close_up(posed[left], posed[right], shift_px, case.options)
 
     def seam(self, case: Case, left: Shred, right: Shred, shift_px: int, progress: Progress) -> Seam:
         """Compare two borders that meet, sample by sample; the shreds are turned as they are to be joined."""

@@ -126,3 +126,13 @@ def _rivals(arrangement: Arrangement, pair: Pair) -> list[Pair]:
     """List the confirmed joins that share a border with a join."""
     left, right = pair
     return sorted(other for other in arrangement.confirmed - {pair} if other[0] == left or other[1] == right)
+
+
+def shift_between(case: Case, pair: Pair) -> int:
+    """Give the shift at which two shreds would join: as they stand, or else as the costs say."""
+    if pair in case.arrangement.joins():
+        return case.arrangement.shift_px.get(pair[1], 0)
+    rows = [case.matched_ids.index(shred) for shred in pair if shred in case.matched_ids]
+    if case.costs is None or len(rows) < 2 or not case.turned_since.isdisjoint(pair):
+        return 0
+    return int(case.costs.shift_px[rows[0], rows[1]])
