@@ -10,6 +10,9 @@ from core.errors import RejoinError
 EXPERIMENTS = {
     "single": "training.experiments.single",
     "mixed": "training.experiments.mixed",
+    "time": "training.experiments.scaling",
+    "neighbours": "training.experiments.neighbours",
+    "map": "training.experiments.embedding_map",
     "review": "training.experiments.review",
 }
 """Modules by name; only the one asked for is imported, since machines that train lack what others need."""

@@ -44,3 +44,13 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("weights") / "untrained.keras"
     build_model(2).save(path)
     return path
+
+
+@pytest.fixture(scope="session")
+def pages_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two intact pages."""
+    folder = tmp_path_factory.mktemp("pages")
+    for seed in (3, 4):
+        (folder / str(seed)).mkdir()
+        draw_page(seed).save(folder / str(seed) / "intact.png", dpi=(300, 300))
+    return folder
