@@ -31,6 +31,37 @@ class Actions:
         self.save_as = make(tr("Save Case &As…"), "", tr("Save the case to another file"), "Ctrl+Shift+S")
         self.undo = make(tr("&Undo"), "", tr("Take the last step back"), Key.Undo)
         self.redo = make(tr("&Redo"), "", tr("Do the step again"), "Ctrl+Shift+Z", "Ctrl+Y")
+        self.cut = make(tr("Cu&t"), "", tr("Take the chosen shreds along; they stay until they are pasted"), Key.Cut)
+        self.paste = make(tr("&Paste After"), "", tr("Put what was cut behind the current shred"), Key.Paste)
+        self.paste_before = make(
+            tr("Paste &Before"), "", tr("Put what was cut in front of the current shred"), "Ctrl+Shift+V"
+        )
+        self.choose_page = make(tr("Choose the Whole Pa&ge"), "", tr("Choose all shreds of the page"), Key.SelectAll)
+        self.move_left = make(tr("Move &Left"), "", tr("Move the chosen shreds to the left"), "Ctrl+Left")
+        self.move_right = make(tr("Move &Right"), "", tr("Move the chosen shreds to the right"), "Ctrl+Right")
+        self.to_previous_page = make(
+            tr("To the Page Be&fore"), "", tr("Move the chosen shreds to the end of the page before"), "Ctrl+PgUp"
+        )
+        self.to_next_page = make(
+            tr("To the Page Aft&er"), "", tr("Move the chosen shreds to the beginning of the page after"), "Ctrl+PgDown"
+        )
+        self.to_new_page = make(
+            tr("To a &New Page"), "", tr("Move the chosen shreds to a page of their own"), "Ctrl+Shift+N"
+        )
+        self.begin_page = make(
+            tr("Page &Starts Here"), "", tr("Begin a page with the current shred"), "Ctrl+Return", "Ctrl+Enter"
+        )
+        self.merge_pages = make(tr("&Merge with Next Page"), "", tr("Append the next page to this one"), "Ctrl+M")
+        self.set_aside = make(tr("Set &Aside"), "", tr("Take the chosen shreds off the page"), Key.Delete)
+        self.bring_back = make(
+            tr("Bring Bac&k"), "", tr("Put the chosen shreds from the tray at the end of the page"), "Ins"
+        )
+        self.half_turn = make(tr("&Half-Turn"), "", tr("Turn the chosen shreds upside down"), "H")
+        self.nudge_up = make(tr("Nudge &Up"), "", tr("Move the chosen shreds up by a pixel of the scan"), "Alt+Up")
+        self.nudge_down = make(tr("Nudge &Down"), "", tr("Move the chosen shreds down by a pixel"), "Alt+Down")
+        self.turn_left = make(tr("Turn by 0.&1° to the Left"), "", tr("Turn counter-clockwise a little"), "Alt+Left")
+        self.turn_right = make(tr("Turn by 0.1° to the R&ight"), "", tr("Turn clockwise a little"), "Alt+Right")
+        self.turn = make(tr("Turn b&y an Angle…"), "", tr("Turn the current shred, and see it turn"), "Ctrl+T")
         self.quit = make(tr("&Quit"), "", tr("Close Rejoin"), "Ctrl+Q")
         self.clear_recent = make(tr("&Clear This List"), "", tr("Forget what was opened"))
         self.zoom_in = make(tr("Zoom &In"), "zoom-in", tr("Enlarge"), Key.ZoomIn, "Ctrl+=", "+", "=")

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QUrl
-from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices
+from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import (
     QApplication,
-    QDockWidget,
     QLabel,
     QMainWindow,
     QMessageBox,
@@ -22,10 +21,15 @@ from PySide6.QtWidgets import (
 from app import dialogs, menus, messages, resources, theme, wording
 from app.actions import Actions
 from app.drop import DropOverlay
+from app.edit_panel import EditPanel
 from app.engine import CASE_SUFFIX
 from app.filmstrip import Filmstrip
 from app.image_view import ImageView
+from app.inspector import Inspector
+from app.inspector_links import InspectorLinks
+from app.neighbours_view import NeighboursView
 from app.page_view import PageView
+from app.panels import Panels
 from app.progress_panel import ProgressPanel
 from app.set_aside import SetAside
 from app.settings import Settings
@@ -59,6 +63,7 @@ class MainWindow(QMainWindow):
         self._page_shown: int | None = None
         self._leaving = False
         self.commands = Actions(self)
+        self.panels = Panels(self, settings)
         self.setWindowTitle(self.tr("Rejoin"))
         self.resize(1320, 860)
         self.setMinimumSize(720, 480)
@@ -97,27 +102,25 @@ class MainWindow(QMainWindow):
         self.filmstrip = Filmstrip()
         self.set_aside = SetAside()
         self.source_view = SourceView(self.workspace)
-        left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-        self.sheets_dock = self._dock("sheets", self.tr("Sheets"), self.filmstrip, left)
-        self.set_aside_dock = self._dock("set_aside", self.tr("Set Aside"), self.set_aside, left)
-        self.source_dock = self._dock("source", self.tr("Source"), self.source_view, right)
-        self.panels: list[tuple[QAction, QDockWidget]] = []
-        for number, dock in enumerate((self.sheets_dock, self.set_aside_dock, self.source_dock), start=1):
-            action = QAction(dock.windowTitle(), self, checkable=True, checked=True)
-            action.setShortcut(f"F{number + 5}")
-            action.setToolTip(self.tr("Show or hide this panel (F{n})").format(n=number + 5))
-            action.toggled.connect(self._refresh_docks)
-            self.panels.append((action, dock))
+        self.inspector = Inspector(self.workspace)
+        self.neighbours_view = NeighboursView(self.inspector)
+        self.editing = EditPanel(self)
+        workspace, add, area = self.workspace, self.panels.add, Qt.DockWidgetArea
+        left, right, bottom = area.LeftDockWidgetArea, area.RightDockWidgetArea, area.BottomDockWidgetArea
+        has_case = lambda: workspace.case is not None  # noqa: E731
+        opened = lambda: bool(workspace.opened.paths)  # noqa: E731
+        is_aside = lambda: self.set_aside.count() > 0  # noqa: E731
+        self.sheets_dock = add("sheets", self.tr("Sheets"), self.filmstrip, left, "F6", opened)
+        self.set_aside_dock = add("set_aside", self.tr("Set Aside"), self.set_aside, left, "F7", is_aside)
+        self.source_dock = add("source", self.tr("Source"), self.source_view, right, "F8", has_case)
+        order_tip = self.tr("All shreds in their order: choose, drag, walk by keys")
+        self.order_dock = add("order", self.tr("Order"), self.editing.strip, bottom, "F10", has_case, tip=order_tip)
+        samples_tip = self.tr("What could stand on the other side of a cut, sample by sample")
+        self.samples_dock = add(
+            "samples", self.tr("Samples"), self.neighbours_view, bottom, "F9", has_case, tip=samples_tip, shown=False
+        )
         self.resizeDocks([self.sheets_dock, self.source_dock], [190, 380], Qt.Orientation.Horizontal)
         self.resizeDocks([self.sheets_dock, self.set_aside_dock], [560, 220], Qt.Orientation.Vertical)
-
-    def _dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
-        dock = QDockWidget(title, self)
-        dock.setObjectName(name)
-        dock.setWidget(widget)
-        dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetMovable)
-        self.addDockWidget(area, dock)
-        return dock
 
     def _build_status_bar(self) -> None:
         self.summary = QLabel()
@@ -180,6 +183,9 @@ class MainWindow(QMainWindow):
         self.notice.more_clicked.connect(lambda: self._more())
         for view in (self.page_view.canvas, self.sheet_view):
             view.zoom_changed.connect(self._show_zoom)
+
+        InspectorLinks(self)
+        self.editing.connect_actions()
 
     def _restore(self) -> None:
         geometry, state = self.settings.window()
@@ -303,7 +309,7 @@ class MainWindow(QMainWindow):
         picture = workspace.page_picture(workspace.page)
         if picture is not None and workspace.case is not None:
             self.page_view.set_page(picture, workspace.case.joins)
-            self.page_view.canvas.choose(workspace.selection.shred)
+            self.editing.page_editor.shown()
             self._page_shown = workspace.page
             workspace.page_picture(workspace.page + 1)  # so that it is there when it is turned to
         elif workspace.n_pages == 0:
@@ -314,7 +320,6 @@ class MainWindow(QMainWindow):
 
     def _show_selection(self) -> None:
         selection, opened = self.workspace.selection, self.workspace.opened
-        self.page_view.canvas.choose(selection.shred)
         self.filmstrip.choose(selection.sheet)
         if not self.workspace.case and 0 <= selection.sheet < len(opened.sheets):
             self.sheet_view.set_sheet(opened.sheets[selection.sheet], opened.shreds[selection.sheet])
@@ -399,13 +404,7 @@ class MainWindow(QMainWindow):
             else self.tr("Rejoin")
         )
         self.summary.setText(self._summarise())
-        self._refresh_docks()
-
-    def _refresh_docks(self) -> None:
-        case, opened = self.workspace.case, self.workspace.opened
-        wanted = (bool(opened.paths), self.set_aside.count() > 0, case is not None)
-        for (action, dock), there_is_something in zip(self.panels, wanted, strict=True):
-            dock.setVisible(there_is_something and action.isChecked())
+        self.panels.refresh()
 
     def _summarise(self) -> str:
         case, opened = self.workspace.case, self.workspace.opened

@@ -35,6 +35,8 @@ def build_menus(window: MainWindow) -> QMenu:
     file_menu.addAction(actions.quit)
     edit_menu = bar.addMenu(tr("&Edit"))
     edit_menu.addActions([actions.undo, actions.redo])
+    edit_menu.addSeparator()
+    fill_shred_menu(window, edit_menu)
     view_menu = bar.addMenu(tr("&View"))
     view_menu.addActions([actions.fit, actions.actual_size, actions.zoom_in, actions.zoom_out])
     view_menu.addSeparator()
@@ -46,6 +48,22 @@ def build_menus(window: MainWindow) -> QMenu:
     help_menu = bar.addMenu(tr("&Help"))
     help_menu.addActions([actions.log, actions.about])
     return recent_menu
+
+
+def fill_shred_menu(window: MainWindow, menu: QMenu) -> None:
+    """Add what can be done with the chosen shreds; the Edit menu and the context menu have the same."""
+    actions = window.commands
+    menu.addActions([actions.cut, actions.paste, actions.paste_before, actions.choose_page])
+    menu.addSeparator()
+    menu.addActions([actions.move_left, actions.move_right])
+    menu.addActions([actions.to_previous_page, actions.to_next_page, actions.to_new_page])
+    menu.addSeparator()
+    menu.addActions([actions.begin_page, actions.merge_pages])
+    menu.addSeparator()
+    menu.addActions([actions.set_aside, actions.bring_back])
+    menu.addSeparator()
+    menu.addActions([actions.half_turn, actions.nudge_up, actions.nudge_down])
+    menu.addActions([actions.turn_left, actions.turn_right, actions.turn])
 
 
 def _fill_theme_menu(window: MainWindow, menu: QMenu) -> None:

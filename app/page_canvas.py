@@ -154,7 +154,8 @@ class PageCanvas(ImageView):
 
     def mark_drop(self, place: Place | None) -> None:
         """Show a place on the page, or take the mark away."""
-        pen = QPen(QColor(theme.colours().accent), 5, cap=Qt.PenCapStyle.RoundCap)
+        pen = QPen(QColor(theme.colours().accent), 5)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         self._draw_line(self._drop, None if place is None else self.gap_x(place.position), pen)
 
     @property

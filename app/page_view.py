@@ -2,100 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QGraphicsLineItem, QGraphicsRectItem, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 
 from app import theme, wording
-from app.image_view import ImageView
+from app.page_canvas import PageCanvas
 from app.pictures import Picture
 from core.matching import DOUBTFUL, percentage
 
 if TYPE_CHECKING:
+    from core.arrangement import JoinState, Pair
     from core.case import JoinInfo
-
-
-class PageCanvas(ImageView):
-    """The page with the chosen shred marked."""
-
-    shred_chosen = Signal(str)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.places: dict[str, QRectF] = {}
-        self.chosen = ""
-        self._mark = QGraphicsRectItem()
-        self._seam = QGraphicsLineItem()
-        for item in (self._mark, self._seam):
-            item.setVisible(False)
-            self.scene().addItem(item)
-        self.clicked.connect(lambda point: self.shred_chosen.emit(self.shred_at(point)))
-        self.setAccessibleName(self.tr("Reconstructed page"))
-        self.setAccessibleDescription(
-            self.tr("Left and Right choose a shred, Shift with the arrows moves the page, plus and minus zoom.")
-        )
-
-    def set_page(self, picture: Picture) -> None:
-        """Show a page."""
-        self.places = picture.places
-        self.set_images(picture.levels, *picture.size_px)
-        self.choose(self.chosen)
-        self.show_seam(None)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self.choose(self.chosen)
-
-    def choose(self, shred_id: str) -> None:
-        """Mark a shred; one that is not on this page, or none, takes the mark away."""
-        self.chosen = shred_id
-        place = self.places.get(shred_id)
-        self._mark.setVisible(place is not None)
-        if place is not None:
-            accent = QColor(theme.colours().accent)
-            pen = QPen(accent, 2)
-            pen.setCosmetic(True)
-            self._mark.setPen(pen)
-            self._mark.setBrush(QColor(accent.red(), accent.green(), accent.blue(), 28))
-            self._mark.setRect(place)
-
-    def show_seam(self, x_px: float | None) -> None:
-        """Draw a line where two shreds meet, while the pointer rests on its marker; None takes it away."""
-        self._seam.setVisible(x_px is not None)
-        if x_px is not None:
-            pen = QPen(QColor(theme.colours().accent), 1.5, Qt.PenStyle.DashLine)
-            pen.setCosmetic(True)
-            self._seam.setPen(pen)
-            self._seam.setLine(x_px, 0, x_px, self.image_item.boundingRect().height())
-
-    def shred_at(self, point: QPointF) -> str:
-        """Find the shred at a place on the page; where frames overlap, the one whose middle is nearest."""
-        hits = [
-            (abs(place.center().x() - point.x()), key) for key, place in self.places.items() if place.contains(point)
-        ]
-        return min(hits)[1] if hits else ""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, keys = event.key(), list(self.places)
-        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
-        if plain and keys and key in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End):
-            at = keys.index(self.chosen) if self.chosen in keys else -1
-            last = len(keys) - 1
-            target = {
-                Qt.Key.Key_Left: max(0, at - 1),
-                Qt.Key.Key_Right: min(last, at + 1),
-                Qt.Key.Key_Home: 0,
-                Qt.Key.Key_End: last,
-            }[Qt.Key(key)]
-            self.shred_chosen.emit(keys[target])
-            self.ensureVisible(self.places[keys[target]].adjusted(0, 0, 0, -self.places[keys[target]].height()), 60, 0)
-        else:
-            super().keyPressEvent(event)
 
 
 class SeamRuler(QWidget):
@@ -110,6 +32,9 @@ class SeamRuler(QWidget):
         self._canvas = canvas
         self._joins: list[JoinInfo] = []
         self._hovered: JoinInfo | None = None
+        self._states: dict[Pair, JoinState] = {}
+        self._new: frozenset[Pair] = frozenset()
+        self._chosen: Pair | None = None
         self.setMouseTracking(True)
         self.setFixedHeight(30)
         self.setAccessibleName(self.tr("Confidence of the joins"))
@@ -127,6 +52,11 @@ class SeamRuler(QWidget):
         self._hovered = None
         self.update()
 
+    def set_states(self, states: Mapping[Pair, JoinState], new: Collection[Pair], chosen: Pair | None) -> None:
+        """Show what the examiner said of joins, which are new since solving again, and which one is chosen."""
+        self._states, self._new, self._chosen = dict(states), frozenset(new), chosen
+        self.update()
+
     def seam_x(self, join: JoinInfo) -> float:
         """Give where on the page two shreds meet."""
         left, right = self._canvas.places[join.left], self._canvas.places[join.right]
@@ -139,10 +69,14 @@ class SeamRuler(QWidget):
 
     def describe(self, join: JoinInfo) -> str:
         """Say everything about a join."""
+        state = self._states.get((join.left, join.right), "suggested")
         lines = [
             f"<b>{join.left} | {join.right}</b>",
+            wording.said(state),
             f"{percentage(join.confidence)} {wording.degree(join.confidence)}".replace("<", "&lt;"),
         ]
+        if (join.left, join.right) in self._new:
+            lines.append(self.tr("New since the order was found again"))
         if isfinite(join.cost):
             cost = f"{join.cost:,.0f}" if join.cost >= 100 else f"{join.cost:.3g}"
             lines.append(self.tr("Cost {cost}").format(cost=cost))
@@ -170,17 +104,20 @@ class SeamRuler(QWidget):
                 self._paint_marker(painter, join, x, colours)
 
     def _paint_marker(self, painter: QPainter, join: JoinInfo, x: float, colours: theme.Colours) -> None:
-        if join.confidence >= wording.SURE:
-            colour, height, width = colours.sure, 6.0, 3.0
-        elif join.confidence >= DOUBTFUL:
-            colour, height, width = colours.fair, 11.0, 4.0
-        else:
-            colour, height, width = colours.doubtful, 11.0, 4.0
-            painter.setPen(QColor(colour))
-            painter.drawText(QRectF(x - 8, 2, 16, 13), Qt.AlignmentFlag.AlignCenter, "?")
-        if join is self._hovered:
-            width += 2
+        pair = join.left, join.right
+        state = self._states.get(pair, "suggested")
+        colour, height, width, sign = _look(join, state, colours)
+        if pair == self._chosen:
+            painter.setPen(QPen(QColor(colours.accent), 1.5))
+            painter.setBrush(QColor(colours.tint))
+            painter.drawRoundedRect(QRectF(x - 8, 1, 16, self.height() - 3), 4, 4)
+        painter.setPen(QColor(colour))
+        painter.drawText(QRectF(x - 8, 2, 16, 13), Qt.AlignmentFlag.AlignCenter, sign)
         painter.setPen(Qt.PenStyle.NoPen)
+        if pair in self._new:
+            painter.setBrush(QColor(colours.accent))
+            painter.drawPolygon(QPolygonF([QPointF(x + 3, 2), QPointF(x + 11, 2), QPointF(x + 7, 8)]))
+        width += 2 if join is self._hovered else 0
         painter.setBrush(QColor(colour))
         painter.drawRoundedRect(QRectF(x - width / 2, self.height() - 4 - height, width, height), 1.5, 1.5)
 
@@ -216,6 +153,19 @@ class SeamRuler(QWidget):
         return QSize(200, 30)
 
 
+def _look(join: JoinInfo, state: JoinState, colours: theme.Colours) -> tuple[str, float, float, str]:
+    """Give colour, height and width of a marker, and the sign above it; colour is never the only sign."""
+    if state == "confirmed":
+        return colours.sure, 6.0, 5.0, "✓"
+    if state == "forbidden":
+        return colours.doubtful, 11.0, 4.0, "✗"
+    if join.confidence >= wording.SURE:
+        return colours.sure, 6.0, 3.0, ""
+    if join.confidence >= DOUBTFUL:
+        return colours.fair, 11.0, 4.0, ""
+    return colours.doubtful, 11.0, 4.0, "?"
+
+
 class PageView(QWidget):
     """The canvas with its ruler."""
 
@@ -248,6 +198,7 @@ class PageView(QWidget):
         self.canvas.image_item.setOpacity(0.25)
         self.canvas.places = {}
         self.canvas.choose("")
+        self.canvas.lift(())
         self.canvas.show_seam(None)
         self.ruler.set_joins(())
 

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QTransform
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QTransform,
+)
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import theme, wording
 from app.filmstrip import Index
+from app.handling import TRAY, Place
 from app.image_view import image_from
 
 if TYPE_CHECKING:
+    from app.pointer import ShredPointer
     from core.case import Case, Crumb
     from core.shred import Shred
 
@@ -38,22 +51,31 @@ class SetAside(QListWidget):
 
     shred_chosen = Signal(str)
     crumb_chosen = Signal(object)
+    wanted_back = Signal()
+    """The chosen shreds are to return to the page."""
+    menu_wanted = Signal(QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setItemDelegate(_ThingDelegate(self))
+        self.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMinimumHeight(60)
         self.setAccessibleName(self.tr("Set aside"))
+        self.pointer: ShredPointer | None = None
+        self._marked = False
+        self._chosen: frozenset[str] = frozenset()
+        self._strips: dict[str, QImage] = {}
         self.itemClicked.connect(self._choose)
-        self.itemActivated.connect(self._choose)
+        self.itemActivated.connect(self._bring_back)
 
     def set_case(self, case: Case | None) -> None:
         """Fill the tray."""
         self.clear()
         if case is None:
+            self._strips.clear()
             return
         shreds = {shred.id: shred for shred in case.shreds}
         things = [
@@ -69,9 +91,11 @@ class SetAside(QListWidget):
 
     def _of_shred(self, shred: Shred, sheet: str) -> Thing:
         reason = self.tr("blank") if shred.blank else self.tr("set aside")
-        # Laid on its side; every fourth pixel is plenty for a strip that is drawn nine pixels high.
-        strip = image_from(shred.pixels[::4, ::4]).transformed(QTransform().rotate(-90))
-        return Thing(self.tr("Shred {id}").format(id=shred.id), reason, place=sheet, shred=shred.id, strip=strip)
+        if shred.id not in self._strips:
+            # Laid on its side; every fourth pixel is plenty for a strip that is drawn nine pixels high.
+            self._strips[shred.id] = image_from(shred.pixels[::4, ::4]).transformed(QTransform().rotate(-90))
+        title, strip = self.tr("Shred {id}").format(id=shred.id), self._strips[shred.id]
+        return Thing(title, reason, place=sheet, shred=shred.id, strip=strip)
 
     def _of_crumb(self, crumb: Crumb, sheet: str) -> Thing:
         reasons = {"sliver": self.tr("Sliver"), "crumb": self.tr("Crumb"), "frame": self.tr("Scan edge")}
@@ -85,6 +109,89 @@ class SetAside(QListWidget):
             self.crumb_chosen.emit(thing.crumb)
         else:
             self.shred_chosen.emit(thing.shred)
+
+    def _bring_back(self, item: QListWidgetItem) -> None:
+        thing: Thing = item.data(_THING_ROLE)
+        if thing.crumb is not None:
+            self.crumb_chosen.emit(thing.crumb)
+        else:
+            if thing.shred not in self._chosen:
+                self.shred_chosen.emit(thing.shred)
+            self.wanted_back.emit()
+
+    def choose(self, shreds: Collection[str]) -> None:
+        """Mark the chosen shreds."""
+        self._chosen = frozenset(shreds)
+        for row in range(self.count()):
+            thing: Thing = self.item(row).data(_THING_ROLE)
+            if thing.shred:
+                self.item(row).setSelected(thing.shred in self._chosen)
+
+    def shred_at(self, at: QPoint) -> str:
+        """Find the shred at a place in the viewport, "" for none."""
+        item = self.itemAt(at)
+        return item.data(_THING_ROLE).shred if item is not None else ""
+
+    def shreds_in(self, area: QRect) -> list[str]:
+        """Find the shreds that an area of the viewport touches."""
+        items = [self.item(row) for row in range(self.count())]
+        touched = [item for item in items if self.visualItemRect(item).intersects(area)]
+        return [item.data(_THING_ROLE).shred for item in touched if item.data(_THING_ROLE).shred]
+
+    def place_at(self, at: QPoint) -> Place | None:
+        """Give the tray itself if a point of the screen is over it."""
+        over = self.isVisible() and self.viewport().rect().contains(self.viewport().mapFromGlobal(at))
+        return TRAY if over else None
+
+    def mark_drop(self, place: Place | None) -> None:
+        """Show that shreds would drop here."""
+        if self._marked != (place is not None):
+            self._marked = place is not None
+            self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._marked:
+            painter = QPainter(self.viewport())
+            painter.setPen(QPen(QColor(theme.colours().accent), 3))
+            painter.drawRect(self.viewport().rect().adjusted(1, 1, -2, -2))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self.pointer is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            item = self.itemAt(event.position().toPoint())
+            if item is not None:
+                self.setCurrentItem(item)
+            self.pointer.press(event)
+        else:
+            super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.pointer is not None and event.buttons() & Qt.MouseButton.LeftButton:
+            self.pointer.move(event)
+        else:
+            super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        item = self.itemAt(event.position().toPoint())
+        if self.pointer is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.pointer.release(event)
+            if item is not None and item.data(_THING_ROLE).crumb is not None:
+                self._choose(item)
+        else:
+            super().mouseReleaseEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        item = self.itemAt(event.position().toPoint())
+        if item is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._bring_back(item)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        shred = self.shred_at(event.pos())
+        if shred and shred not in self._chosen:
+            self.shred_chosen.emit(shred)
+        if shred:
+            self.menu_wanted.emit(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         before = self.currentItem()

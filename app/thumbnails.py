@@ -1,16 +1,25 @@
-"""First glimpses of the files that were dropped, long before the stages get to them."""
+"""Small pictures: first glimpses of the files that were dropped, and shreds as the order shows them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
+from app.image_view import image_from
 from app.tasks import Deliver
 from core.progress import Progress
 
+if TYPE_CHECKING:
+    from core.shred import Shred
+
+STRIP_SIZE = (24, 200)
+"""Width and height of a shred's picture, in pixels; it is drawn stretched to the room there is."""
+
+_AT_A_TIME = 25
 _SIDE_PX = 320
 _MAX_FILES = 200
 """Further ones appear when they have been read for good."""
@@ -40,3 +49,18 @@ def _small(file: Path) -> QImage:
     if size.isValid():  # a JPEG is then decoded at an eighth of its size, in a twentieth of the time
         reader.setScaledSize(size.scaled(QSize(_SIDE_PX, _SIDE_PX), Qt.AspectRatioMode.KeepAspectRatio))
     return reader.read()
+
+
+def strips(shreds: Sequence[Shred], progress: Progress, deliver: Deliver) -> None:
+    """Draw shreds small, a few at a time; runs on a worker and delivers dictionaries from identifier to image."""
+    made: dict[str, QImage] = {}
+    for index, shred in enumerate(shreds):
+        progress(index / len(shreds), shred.id)
+        step = max(1, shred.mask.shape[0] // (4 * STRIP_SIZE[1]))
+        made[shred.id] = image_from(shred.pixels[::step, ::2]).scaled(
+            *STRIP_SIZE, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+        )
+        if len(made) == _AT_A_TIME:
+            deliver(made)
+            made = {}
+    deliver(made)

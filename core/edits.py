@@ -348,6 +348,13 @@ class Together(Edit):
             arrangement = edit._changed(arrangement, shift_of)
         return arrangement
 
+    def merged(self, later: Edit) -> Edit | None:
+        """Merge edit by edit, if each has its counterpart."""
+        if not isinstance(later, Together) or len(later.edits) != len(self.edits):
+            return None
+        merged = tuple(edit.merged(other) for edit, other in zip(self.edits, later.edits, strict=True))
+        return None if None in merged else Together(tuple(edit for edit in merged if edit is not None))
+
 
 def _all_shreds(arrangement: Arrangement) -> set[str]:
     return {shred for row in (*arrangement.pages, arrangement.set_aside) for shred in row}

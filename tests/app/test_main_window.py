@@ -434,13 +434,13 @@ def test_wheel_zooms_at_the_cursor(opened):
     assert (after - before).manhattanLength() < 3 / canvas.zoom
 
 
-def test_drag_pans_and_is_no_click(qtbot, opened):
+def test_the_middle_button_pans_and_chooses_nothing(qtbot, opened):
     canvas = opened.page_view.canvas
     canvas.set_zoom(2)
     before = canvas.mapToScene(QPoint(100, 100))
-    qtbot.mousePress(canvas.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(100, 100))
+    qtbot.mousePress(canvas.viewport(), Qt.MouseButton.MiddleButton, pos=QPoint(100, 100))
     qtbot.mouseMove(canvas.viewport(), QPoint(130, 140))
-    qtbot.mouseRelease(canvas.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(130, 140))
+    qtbot.mouseRelease(canvas.viewport(), Qt.MouseButton.MiddleButton, pos=QPoint(130, 140))
     assert canvas.mapToScene(QPoint(130, 140)).x() == pytest.approx(before.x(), abs=1)
     assert opened.workspace.selection.shred == ""
 
@@ -555,11 +555,12 @@ def test_views_have_accessible_names(opened):
 
 def test_panels_can_be_hidden(opened):
     for action, dock in opened.panels:
-        assert dock.isVisible()
+        shown = dock.isVisible()
+        assert action.isChecked() == shown
         action.trigger()
-        assert not dock.isVisible()
+        assert dock.isVisible() != shown
         action.trigger()
-        assert dock.isVisible()
+        assert dock.isVisible() == shown
 
 
 def test_settings_file_that_was_spoilt_is_no_reason_not_to_start(tmp_path):

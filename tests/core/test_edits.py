@@ -169,6 +169,10 @@ def test_nudges_become_one():
     assert ShiftShreds(("b",), 2).merged(ShiftShreds(("c",), 1)) is None
     assert TurnShred("b", 0.1).merged(TurnShred("b", 0.2)) == TurnShred("b", 0.2)
     assert ShiftJoin("a", "b", 1).merged(ShiftJoin("a", "b", 9)) == ShiftJoin("a", "b", 9)
+    turns = [Together((TurnShred("a", angle), TurnShred("b", angle + 1))) for angle in (0.1, 0.2)]
+    assert turns[0].merged(turns[1]) == turns[1]
+    assert turns[0].merged(Together((TurnShred("b", 1), TurnShred("a", 1)))) is None
+    assert turns[0].merged(TurnShred("a", 1)) is None
     assert MoveShreds(("b",), 0, 0).merged(MoveShreds(("b",), 0, 2)) is None
 
 
