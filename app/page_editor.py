@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QGraphicsPixmapItem
 
@@ -95,6 +95,7 @@ class PageEditor(QObject):
             if found is not None and (step != usual or old_turn != new_turn):
                 posed = self._workspace.case.arrangement.pose(found)
                 item = QGraphicsPixmapItem(_pixmap(posed))
+                item.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
                 middle = self._canvas.places[shred_id].center()
                 item.setPos(middle.x() - posed.mask.shape[1] / 2, middle.y() - posed.mask.shape[0] / 2 + step - usual)
                 yield item
