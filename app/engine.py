@@ -86,13 +86,14 @@ class Engine:
         posed = {shred.id: case.arrangement.pose(shred) for shred in case.shreds if shred.id in (left, right)}
         return close_up(posed[left], posed[right], shift_px, case.options)
 
-    def seam(self, case: Case, left: Shred, right: Shred, shift_px: int, progress: Progress) -> Seam:
-        """Compare two borders that meet, sample by sample; the shreds are turned as they are to be joined."""
+    def seam(self, case: Case, left: str, right: str, shift_px: int, progress: Progress) -> Seam:
+        """Compare two borders that would meet, sample by sample."""
         from core.seam import read_seam
 
-        posed = [case.arrangement.pose(shred) for shred in case.shreds if not shred.blank]
+        posed = {shred.id: case.arrangement.pose(shred) for shred in case.shreds}
+        with_ink = [shred for shred in posed.values() if not shred.blank]
         encoder = self.encoder(part(progress, 0, 0.5))
-        return read_seam(left, right, shift_px, posed, encoder, case.options, part(progress, 0.5, 1))
+        return read_seam(posed[left], posed[right], shift_px, with_ink, encoder, case.options, part(progress, 0.5, 1))
 
     def index_samples(
         self,
