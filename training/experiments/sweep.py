@@ -1,0 +1,149 @@
+"""Accuracy against one setting of the encoder, from encoders trained for each of its values."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from core.errors import UsageError
+from training.experiments.methods import STAGES, VARIANTS, EncoderMethod, Method, RememberingEncoder
+from training.experiments.published import SINGLE, data_set_of
+from training.experiments.report import COLOURS, Report, add_output_argument, axes_grid
+from training.experiments.single import Results, accuracies, mean_seconds, measure
+from training.experiments.sweep_training import Setting, add_recipe_arguments, add_values_argument, train_each
+
+DEFAULT_VARIANT = "ink"
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """How to present an experiment.
+
+    Attributes
+    ----------
+    setting : Setting
+        What is varied.
+    title, symbol : str
+        Heading of the report; name of the setting in tables and figures.
+    text : str
+        What the paper does and says.
+    published : mapping
+        Label of the method in `published.SINGLE` to the value it holds for.
+    """
+
+    setting: Setting
+    title: str
+    symbol: str
+    text: str
+    published: Mapping[str, int]
+
+
+def add_sweep_arguments(parser: ArgumentParser, setting: Setting) -> None:
+    """Declare the arguments."""
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/documents.py")
+    names = f"{setting.letter}{setting.values[0]}.keras to {setting.letter}{setting.values[-1]}.keras"
+    parser.add_argument("--weights-folder", type=Path, required=True, metavar="FOLDER", help=f"holds {names}")
+    add_values_argument(parser, setting)
+    parser.add_argument("--variant", choices=VARIANTS, default=DEFAULT_VARIANT, help="default: %(default)s")
+    parser.add_argument(
+        "--pages", type=Path, nargs="+", metavar="PAGES", help="train on these first, for values without weights"
+    )
+    add_recipe_arguments(parser)
+    add_output_argument(parser)
+
+
+def run_sweep(given: Namespace, sweep: Sweep) -> Path:
+    """Measure every encoder page by page, and write the report.
+
+    Raises
+    ------
+    UsageError
+        If there are no weights in the folder.
+    """
+    setting = sweep.setting
+    if given.pages:
+        train_each(setting, given.values, given, given.weights_folder)
+    there = {value: setting.weights(given.weights_folder, value) for value in given.values}
+    there = {value: path for value, path in there.items() if path.is_file()}
+    if not there:
+        raise UsageError(
+            f"There are no weights {setting.letter}*.keras in {given.weights_folder}. Train them with "
+            f"python -m training.experiments {setting.name}-train, or give --pages."
+        )
+    methods = {value: _method(path, value, given.variant) for value, path in there.items()}
+    results = {folder: measure(folder, list(methods.values())) for folder in given.folders}
+    report = Report(setting.name, sweep.title)
+    report.text(f"{sweep.text} Pages one by one, {VARIANTS[given.variant].label}.")
+    missing = [str(value) for value in given.values if value not in there]
+    if missing:
+        report.text(f"Not trained: {', '.join(missing)}.")
+    report.table(*summary(sweep, results, list(there)))
+    report.figure(curves(sweep, results, list(there)), f"Accuracy and seconds a page against {sweep.symbol}")
+    return report.write(given.output)
+
+
+def _method(path: Path, value: int, variant: str) -> Method:
+    encoder = RememberingEncoder.load(path)
+    assert isinstance(encoder, RememberingEncoder)  # load gives the class it is called on
+    return EncoderMethod(str(value), encoder, VARIANTS[variant])
+
+
+def summary(sweep: Sweep, results: Mapping[Path, Results], values: Sequence[int]) -> tuple[list[str], list[list[str]]]:
+    """Put values below each other: accuracy, perfect pages and seconds for each data set, and what was published."""
+    header = [sweep.symbol]
+    for folder in results:
+        header += [f"{folder.name}: accuracy %", "every join right", "seconds a page"]
+    data_sets = [name for name in dict.fromkeys(map(data_set_of, results)) if name in SINGLE and sweep.published]
+    header += [f"published, all of {name}" for name in data_sets]
+    rows = []
+    for number, value in enumerate(values):
+        row = [str(value)]
+        for measured in results.values():
+            pages = list(measured.values())[number]
+            of_pages = accuracies(pages)
+            spread = f" ± {of_pages.std(ddof=1):.2f}" if len(of_pages) > 1 else ""
+            seconds = sum(mean_seconds(pages.values()).values())
+            row += [f"{of_pages.mean():.2f}{spread}", f"{(of_pages == 100).mean():.0%}", f"{seconds:.2f}"]
+        for name in data_sets:
+            row.append(next((str(one) for one in SINGLE[name] if sweep.published.get(one.method) == value), ""))
+        rows.append(row)
+    return header, rows
+
+
+def curves(sweep: Sweep, results: Mapping[Path, Results], values: Sequence[int]) -> Figure:
+    """Draw accuracy against the values, and the seconds a page on a second axis, as in the paper."""
+    figure, [[plot]] = axes_grid(1, 1, 9, 5.5)
+    seconds = plot.twinx()
+    for number, (folder, measured) in enumerate(results.items()):
+        colour = COLOURS[number % len(COLOURS)]
+        plot.plot(
+            values, [accuracies(pages).mean() for pages in measured.values()], "s-", color=colour, label=folder.name
+        )
+        times = [sum(mean_seconds(pages.values())[stage] for stage in STAGES) for pages in measured.values()]
+        seconds.plot(values, times, ":", color=colour, label=f"{folder.name}: seconds")
+        published = [
+            (sweep.published[one.method], one.mean)
+            for one in SINGLE.get(data_set_of(folder), ())
+            if one.method in sweep.published
+        ]
+        if published:
+            plot.plot(
+                *np.transpose(published),
+                "*",
+                markersize=14,
+                color=colour,
+                markeredgecolor="black",
+                linestyle="",
+                label=f"the paper, all of {data_set_of(folder)}",
+            )
+    plot.set(xscale="log", xlabel=sweep.symbol, ylabel="accuracy (%)")
+    plot.set_xticks(values, [str(value) for value in values])
+    plot.minorticks_off()
+    seconds.set(ylabel="seconds a page", ylim=(0, None))
+    seconds.grid(False)
+    seconds.spines["right"].set_visible(True)
+    figure.legend(loc="outside lower center", ncols=3)
+    return figure
