@@ -26,7 +26,7 @@ class Copy:
     blur_px : float
         Of the copier's lens.
     threshold : float
-        Coverage above which a pixel is black: below a half strokes gain, above they lose.
+        Coverage above which a pixel is black, relative to that of strokes: below a half they gain, above they lose.
     noise : float
         Spread of the coverage as the copier sees it.
     """
@@ -66,8 +66,10 @@ class Treatment:
         Share of the other side's contrast that shines through, and how blurred.
     light : float
         Unevenness of the light, in grey values.
-    scan_blur_px, grain, grain_px : float
-        Of the scanner; spread of the noise in grey values, and its size.
+    scan_blur_px, sharpening : float
+        Of the scanner's lens, and how much of that its software undoes and overdoes.
+    grain, grain_px : float
+        Spread of the paper's and the scanner's noise in grey values, and its size.
     white, black : float
         What the scanner's software makes 255 and 0.
     jpeg : int
@@ -94,6 +96,7 @@ class Treatment:
     bleed_blur_px: float
     light: float
     scan_blur_px: float
+    sharpening: float
     grain: float
     grain_px: float
     white: float
@@ -113,7 +116,7 @@ def draw_treatment(rng: np.random.Generator) -> Treatment:
         screen_px=rng.uniform(2.8, 6.5),
         screen_deg=float(rng.choice((0.0, 15.0, 45.0, 45.0, 75.0))),
         needles=bool(rng.random() < 0.03),
-        print_blur_px=rng.uniform(0.5, 1.0 + 0.5 * wear),
+        print_blur_px=rng.uniform(0.4, 0.9 + 0.5 * wear),
         gain=rng.normal(0.02, 0.05 + 0.1 * wear),
         softness=rng.uniform(0.25, 0.7),
         roughness=rng.uniform(0.02, 0.1 + 0.4 * wear),
@@ -122,16 +125,17 @@ def draw_treatment(rng: np.random.Generator) -> Treatment:
         holes=10 ** rng.normal(0.3 + 1.3 * wear, 0.7),
         copies=tuple(_draw_copy(rng, wear) for _ in range(n_copies)),
         shadows=int(rng.integers(1, 4)) if rng.random() < 0.15 else 0,
-        ink=rng.uniform(5, 70),
+        ink=rng.uniform(0, 65),
         paper=paper,
         bleed=rng.uniform(0.02, 0.16) if rng.random() < 0.3 else 0.0,
         bleed_blur_px=rng.uniform(1.5, 5),
         light=rng.uniform(0, 12) if rng.random() < 0.5 else 0.0,
-        scan_blur_px=rng.uniform(0.45, 1.15),
+        scan_blur_px=rng.uniform(0.4, 1.1),
+        sharpening=rng.uniform(0.2, 1.5) if rng.random() < 0.5 else 0.0,
         grain=rng.uniform(0.5, 3 + 5 * wear),
         grain_px=rng.uniform(0.5, 1.6) if rng.random() < 0.5 else 0.0,
         white=paper - rng.uniform(4, 30) if cleaned else 255.0,
-        black=rng.uniform(0, 30),
+        black=rng.uniform(0, 40),
         jpeg=int(rng.integers(55, 97)) if rng.random() < 0.85 else 0,
     )
 
@@ -232,7 +236,10 @@ def _copy(ink: Ink, copy: Copy, rng: np.random.Generator) -> Ink:
     seen = _blur(ink, copy.blur_px)
     if copy.resolution != 1:
         seen = _resize(seen, round(height * copy.resolution), round(width * copy.resolution))
-    black = (seen + copy.noise * _noise(rng, seen.shape, 0.8) > copy.threshold).astype(np.float32)
+    # A copier's exposure follows the page, or thin strokes would be gone: nobody keeps a copy without the text.
+    inked = seen[::4, ::4][seen[::4, ::4] > 0.15]
+    darkness = float(np.percentile(inked, 85)) if len(inked) else 1.0
+    black = (seen + copy.noise * _noise(rng, seen.shape, 0.8) > copy.threshold * darkness).astype(np.float32)
     if copy.resolution != 1:
         black = np.clip((_resize(black, height, width) - 0.5) * 2.5 + 0.5, 0, 1)
     return _blur(black, 0.55)
@@ -281,6 +288,8 @@ def _scan(ink: Ink, shining: Ink | None, treatment: Treatment, rng: np.random.Ge
         cells = rng.uniform(-1, 0, (3, 3)).astype(np.float32)
         grey += treatment.light * _resize(cells, *grey.shape)
     grey += treatment.grain * _noise(rng, grey.shape, treatment.grain_px)
+    if treatment.sharpening:
+        grey += treatment.sharpening * (grey - _blur(grey, 1.2))
     grey = (grey - treatment.black) * (255 / (treatment.white - treatment.black))
     scan = np.clip(grey, 0, 255).astype(np.uint8)
     if treatment.jpeg:
