@@ -62,8 +62,8 @@ def save(
     recipe: Recipe | PaperRecipe,
     wear: Wear,
     history: list[dict[str, float]],
-    *,
     shares: Sequence[float] | None = None,
+    validate_on: int = 0,
 ) -> None:
     """Write weights, and beside them their card.
 
@@ -75,7 +75,7 @@ def save(
         File to write, .keras; the card is card.json in the same folder.
     pages : Pages or sequence of Pages
         What it was trained on.
-    recipe, wear, history, shares
+    recipe, wear, history, shares, validate_on
         As for `training.train.train`, and what that gave.
     """
     sources = [pages] if isinstance(pages, Pages) else list(pages)
@@ -88,6 +88,7 @@ def save(
         "wear": asdict(wear) if isinstance(recipe, Recipe) else None,
         "pages": [{"n": len(source.names), "sha256": pages_sha256(source)} for source in sources],
         "shares": list(shares or [1] * len(sources)),
+        "validate_on": validate_on,
         "seconds": history[-1]["seconds"],
         "machine": machine(),
         "history": history,

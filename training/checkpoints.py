@@ -96,9 +96,8 @@ def load_checkpoint(path: Path, variables: Sequence[Any], settings: dict[str, An
             arrays = {name: content[name] for name in content.files}
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         raise UsageError(f"{path} is no checkpoint of a training. Start anew, without --resume.") from error
-    differing = sorted(
-        name for name in settings.keys() | state["settings"].keys() if settings.get(name) != state["settings"].get(name)
-    )
+    saved, wanted = state["settings"], json.loads(json.dumps(settings))
+    differing = sorted(name for name in saved.keys() | wanted.keys() if saved.get(name) != wanted.get(name))
     if differing:
         raise UsageError(
             f"{path} is the checkpoint of another training: {', '.join(differing)} differ. "

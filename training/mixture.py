@@ -32,13 +32,6 @@ class Mixture:
     indices: tuple[NDArray[np.int_], ...]
     shares: tuple[float, ...]
 
-    @property
-    def names(self) -> list[str]:
-        """Names of the pages that may be drawn, source by source."""
-        return [
-            source.names[index] for source, indices in zip(self.sources, self.indices, strict=True) for index in indices
-        ]
-
     def draw(self, rng: np.random.Generator, n: int) -> list[NDArray[np.int8]]:
         """Draw pages, different ones as long as there are enough; nothing is copied.
 
@@ -115,8 +108,8 @@ def split(
     for number, out in enumerate(held):
         if out.all() or not out.any():
             raise UsageError(
-                f"Source {number} has {len(out)} pages, and every {held_out}th is held out for validation: "
-                "that leaves none on one side. Give more pages, or hold out a larger part of them."
+                f"Source {number} has {len(out)} pages, and one in {held_out} is held out for validation: "
+                "that leaves none on one side. Give more pages, or hold out another part of them."
             )
     total = sum(shares)
     training = Mixture(

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 import keras
 import numpy as np
 
-from core.errors import RejoinError
+from core.errors import RejoinError, UsageError
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from training.card import pages_sha256, save, versions
@@ -111,8 +111,10 @@ def train(
     Raises
     ------
     UsageError
-        If there are too few pages, or the checkpoint is one of another training.
+        If there are too few pages, shares do not fit, or the checkpoint is one of another training.
     """
+    if shares is not None and not isinstance(recipe, Recipe):
+        raise UsageError("The paper's recipe takes every page once in an epoch, so there are no shares to choose.")
     sources = [pages] if isinstance(pages, Pages) else list(pages)
     keras.utils.set_random_seed(recipe.seed)
     training = _training(recipe, wear, *split(sources, recipe.held_out, shares, validate_on=validate_on))
@@ -120,9 +122,9 @@ def train(
     variables = [*training.model.variables, *training.model.optimizer.variables]
     settings: dict[str, Any] = {}
     if checkpoint is not None:
-        given = {"shares": list(shares or []), "validate_on": validate_on}
-        given |= {"pages": [pages_sha256(source) for source in sources], "versions": versions()}
-        settings = asdict(recipe) | {"wear": list(map(str, asdict(wear).items()))} | given
+        settings = asdict(recipe) | {"recipe": recipe.name, "wear": asdict(wear), "versions": versions()}
+        settings |= {"pages": [pages_sha256(source) for source in sources], "shares": shares}
+        settings["validate_on"] = validate_on
     progressed = Progressed()
     if checkpoint is not None and resume and checkpoint.exists():
         progressed = load_checkpoint(checkpoint, variables, settings)
@@ -135,7 +137,8 @@ def train(
     losses: list[float] = []
     remaining = range(progressed.step, training.steps)
     for step, batch in zip(remaining, map_in_order(prepare, remaining), strict=True):
-        progress(step / training.steps, f"Training, step {step + 1} of {training.steps}")
+        loss = f", loss {losses[-1]:.3g}" if losses else ""
+        progress(step / training.steps, f"Step {step + 1:,} of {training.steps:,}{loss}")
         losses.append(float(training.model.train_on_batch(*batch, return_dict=True)["loss"]))
         if (step + 1) % training.every == 0 or step + 1 == training.steps:
             entry = {"step": step + 1, "loss": float(np.mean(losses))} | training.validate()
@@ -149,7 +152,7 @@ def train(
                 progressed.best_score, progressed.best_weights = score, training.encoder.get_weights()
             if checkpoint is not None:
                 save_checkpoint(checkpoint, progressed, variables, settings)
-    progress(1.0, "Training")
+    progress(1.0, f"Step {training.steps:,} of {training.steps:,}")
     compute_in(training.encoder, "float32")
     training.encoder.set_weights(progressed.best_weights)
     return training.encoder, progressed.history
@@ -162,9 +165,9 @@ def _training(recipe: Recipe | PaperRecipe, wear: Wear, pages: Mixture, held_out
 
 
 def _show(fraction: float, text: str) -> None:
-    """Show progress on a terminal, in a line that is overwritten."""
+    """Show progress on a terminal, in a line that the next output overwrites."""
     if sys.stderr.isatty():
-        print(f"\r{text} ({fraction:.0%})", end="\n" if fraction == 1 else "", file=sys.stderr, flush=True)
+        print(f"{text} ({fraction:.0%})", end="\n" if fraction == 1 else "\r", file=sys.stderr, flush=True)
 
 
 def _parse(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, Recipe | PaperRecipe]:
@@ -211,7 +214,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             resume=options.resume,
             progress=_show,
         )
-        save(encoder, options.output, sources, recipe, wear, history, shares=options.shares)
+        save(encoder, options.output, sources, recipe, wear, history, options.shares, options.validate_on)
         print(f"Weights written to {options.output}")
         draw_curves(history, recipe.selection, options.output.with_name("curves.png"))
     except RejoinError as error:

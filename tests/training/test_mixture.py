@@ -14,9 +14,10 @@ def pages(name: str, n: int, size=(4, 5)) -> Pages:
 
 def test_every_nth_page_of_each_source_is_held_out_and_the_first_source_is_validated_on():
     training, validation = split([pages("scan", 6), pages("rendered", 4)], 3)
-    assert training.names == ["scan 0", "scan 1", "scan 3", "scan 4", "rendered 0", "rendered 1", "rendered 3"]
-    assert validation.names == ["scan 2", "scan 5"]
-    assert split([pages("scan", 6), pages("rendered", 4)], 3, validate_on=1)[1].names == ["rendered 2"]
+    assert [indices.tolist() for indices in training.indices] == [[0, 1, 3, 4], [0, 1, 3]]
+    assert [indices.tolist() for indices in validation.indices] == [[2, 5]]
+    _, rendered = split([pages("scan", 6), pages("rendered", 4)], 3, validate_on=1)
+    assert rendered.sources[0].names[rendered.indices[0][0]] == "rendered 2"
 
 
 def test_shares_decide_how_many_pages_of_a_step_come_from_each_source():
@@ -56,7 +57,7 @@ def test_smaller_pages_are_surrounded_by_paper():
 
 
 def test_what_cannot_be_split_is_refused():
-    with pytest.raises(UsageError, match="Source 1 has 2 pages, and every 3th is held out"):
+    with pytest.raises(UsageError, match="Source 1 has 2 pages, and one in 3 is held out"):
         split([pages("scan", 6), pages("rendered", 2)], 3)
     with pytest.raises(UsageError, match="needs a share above 0"):
         split([pages("scan", 6)], 3, [1, 1])
