@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from core.errors import UsageError
 from training.experiments.methods import STAGES, VARIANTS, EncoderMethod, Method, RememberingEncoder
 from training.experiments.published import SINGLE, data_set_of
-from training.experiments.report import COLOURS, Report, add_output_argument, axes_grid
+from training.experiments.report import COLOURS, STYLE, Report, add_output_argument, axes_grid
 from training.experiments.single import Results, accuracies, mean_seconds, measure
 from training.experiments.sweep_training import Setting, add_recipe_arguments, add_values_argument, train_each
 
@@ -142,7 +142,9 @@ def curves(sweep: Sweep, results: Mapping[Path, Results], values: Sequence[int])
     plot.set(xscale="log", xlabel=sweep.symbol, ylabel="accuracy (%)")
     plot.set_xticks(values, [str(value) for value in values])
     plot.minorticks_off()
-    seconds.set(ylabel="seconds a page", ylim=(0, None))
+    seconds.set_ylabel("seconds a page", fontsize=STYLE["font.size"])
+    seconds.tick_params(labelsize=STYLE["font.size"])
+    seconds.set_ylim(bottom=0)
     seconds.grid(False)
     seconds.spines["right"].set_visible(True)
     figure.legend(loc="outside lower center", ncols=3)
