@@ -110,5 +110,6 @@ def test_the_command_writes_weights_and_their_card(tmp_path):
     assert card["settings"]["epochs"] == 1
     assert card["pages"]["n"] == 2
     assert [entry["epoch"] for entry in card["history"]] == [1]
+    assert output.stat().st_size < 2_000_000
     shreds = cut_page(draw_page(3, height=300), 3)
     assert np.isfinite(Pairwise.load(output).costs(shreds).cost[0, 1])
