@@ -8,12 +8,12 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QFormLayout,
     QHBoxLayout,
     QLabel,
     QProgressBar,
     QPushButton,
     QSpinBox,
+    QSplitter,
     QStackedLayout,
     QToolButton,
     QVBoxLayout,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from core.inspection import Found, Inspection, SampleLook
     from core.samples import Sample
 
-_SIDE_PX = 96
+_SIDE_PX = 80
 _MAX_NEIGHBOURS = 20
 
 
@@ -58,7 +58,7 @@ class NeighboursView(QWidget):
         self.cards = SampleCards()
         self.map = SampleMap(self._look_at)
         self._build()
-        self.setMinimumHeight(150)
+        self.setMinimumWidth(340)
         inspector.changed.connect(self._follow)
         inspector.answered.connect(self._show)
         inspector.waiting.connect(self._wait)
@@ -77,36 +77,57 @@ class NeighboursView(QWidget):
         )
         self.hint.setProperty("role", "quiet")
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.heading = QLabel()
+        self.heading.setProperty("role", "heading")
         self.state = QLabel()
         self.state.setProperty("role", "quiet")
         self.state.setWordWrap(True)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress of the embeddings"))
-        middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 6, 0, 6)
+        self.bar.hide()
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self.cards)
+        split.addWidget(self.map)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
+        self._shown = QWidget()
+        column = QVBoxLayout(self._shown)
+        column.setContentsMargins(10, 6, 10, 8)
+        column.setSpacing(6)
+        column.addWidget(self.heading)
+        column.addLayout(self._build_query())
         column.addWidget(self.state)
         column.addWidget(self.bar)
-        column.addWidget(self.cards, 1)
-        shown = QWidget()
-        row = QHBoxLayout(shown)
-        row.setContentsMargins(12, 4, 12, 4)
-        row.setSpacing(12)
-        row.addWidget(self._build_query())
-        row.addWidget(middle, 3)
-        row.addWidget(self.map, 2)
-        self._shown = shown
+        column.addWidget(split, 1)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.hint)
-        self._stack.addWidget(shown)
+        self._stack.addWidget(self._shown)
 
-    def _build_query(self) -> QWidget:
-        self.heading = QLabel()
-        self.heading.setProperty("role", "heading")
+    def _build_query(self) -> QHBoxLayout:
+        """Lay the sample beside what can be done with it."""
         self.detail = QLabel()
         self.detail.setProperty("role", "quiet")
         self.detail.setWordWrap(True)
+        side = QVBoxLayout()
+        side.setSpacing(4)
+        side.addLayout(self._build_steps())
+        side.addLayout(self._build_search())
+        side.addLayout(self._build_buttons())
+        side.addStretch()
+        left = QVBoxLayout()
+        left.setSpacing(4)
+        left.addWidget(self.picture)
+        left.addWidget(self.detail)
+        left.addStretch()
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addLayout(left)
+        row.addLayout(side, 1)
+        return row
+
+    def _build_search(self) -> QHBoxLayout:
         self.k_box = QSpinBox()
         self.k_box.setRange(1, _MAX_NEIGHBOURS)
         self.k_box.setValue(self._inspector.k)
@@ -114,34 +135,23 @@ class NeighboursView(QWidget):
         self.k_box.setToolTip(self.tr("How many of the nearest samples are shown, of each shred at most one"))
         self.scope_box = QComboBox()
         for scope, text in (
-            ("all", self.tr("On all shreds")),
-            ("sheet", self.tr("On this sheet")),
-            ("height", self.tr("At this height")),
+            ("all", self.tr("on all shreds")),
+            ("sheet", self.tr("on this sheet")),
+            ("height", self.tr("at this height")),
         ):
             self.scope_box.addItem(text, scope)
         self.scope_box.setAccessibleName(self.tr("Where to look"))
         self.scope_box.setToolTip(
-            self.tr("Where samples are looked for; “At this height” allows for the shift between neighbours")
+            self.tr("Where samples are looked for; “at this height” allows for the shift between neighbours")
         )
+        self.scope_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.k_box.valueChanged.connect(self._search)
         self.scope_box.currentIndexChanged.connect(self._search)
-        form = QFormLayout()
-        form.setContentsMargins(0, 0, 0, 0)
-        form.addRow(self.tr("&Show"), self.k_box)
-        form.addRow(self.tr("&Look"), self.scope_box)
-        panel = QWidget()
-        panel.setFixedWidth(2 * _SIDE_PX + 30)
-        column = QVBoxLayout(panel)
-        column.setContentsMargins(0, 4, 0, 4)
-        column.setSpacing(5)
-        column.addWidget(self.heading)
-        column.addWidget(self.detail)
-        column.addWidget(self.picture)
-        column.addLayout(self._build_steps())
-        column.addLayout(form)
-        column.addLayout(self._build_buttons())
-        column.addStretch()
-        return panel
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(self.k_box)
+        row.addWidget(self.scope_box, 1)
+        return row
 
     def _build_steps(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -169,14 +179,15 @@ class NeighboursView(QWidget):
 
     def _build_buttons(self) -> QHBoxLayout:
         self.go_button = QPushButton(self.tr("Go to"))
-        self.go_button.setToolTip(self.tr("Show the shred of the chosen card where it lies (Enter)"))
-        self.try_button = QPushButton(self.tr("Try the join"))
-        self.try_button.setToolTip(self.tr("Put the shred of the chosen card beside this one (Ctrl+J)"))
+        self.go_button.setToolTip(self.tr("Show the shred of the chosen neighbour where it lies (Enter)"))
+        self.try_button = QPushButton(self.tr("Try"))
+        self.try_button.setToolTip(self.tr("Put the shred of the chosen neighbour beside this one (Ctrl+J)"))
+        self.try_button.setAccessibleName(self.tr("Try the join"))
         self.try_button.setShortcut("Ctrl+J")
         self.go_button.clicked.connect(self._go)
         self.try_button.clicked.connect(self._try)
         row = QHBoxLayout()
-        row.setSpacing(6)
+        row.setSpacing(4)
         row.addWidget(self.go_button)
         row.addWidget(self.try_button)
         return row
@@ -191,7 +202,7 @@ class NeighboursView(QWidget):
         self.marks_changed.emit(())
 
     def sizeHint(self) -> QSize:
-        return QSize(900, 300)
+        return QSize(380, 480)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -300,7 +311,7 @@ class NeighboursView(QWidget):
 
 
 class SamplePicture(QWidget):
-    """A sample in grey, and beside it in ink, every pixel drawn as nine."""
+    """A sample in grey, and beside it in ink, enlarged."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

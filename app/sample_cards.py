@@ -61,7 +61,7 @@ class SampleCards(QListWidget):
         self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
-        self.setMinimumWidth(_PAIR.width() + 40)
+        self.setMinimumWidth(2 * _PAIR.width() + 50)
         self.setAccessibleName(self.tr("Nearest samples"))
         self.currentItemChanged.connect(lambda item, _: self.chosen.emit(_found(item)) if item else None)
         self.itemClicked.connect(lambda item: self.opened.emit(_found(item)))
@@ -77,10 +77,8 @@ class SampleCards(QListWidget):
         for rank, found in enumerate(inspection.found, start=1):
             grey, ink = joined(inspection.look, found.look)
             title = f"{rank}  {found.look.sample.shred}"
-            detail = self.tr("distance {d:.2f}, at {mm:.0f} mm").format(
-                d=found.neighbour.distance, mm=found.look.height_mm
-            )
-            by_order = self.tr("neighbour in the order") if found.by_order else ""
+            detail = self.tr("{d:.2f} away, at {mm:.0f} mm").format(d=found.neighbour.distance, mm=found.look.height_mm)
+            by_order = self.tr("✓ in the order") if found.by_order else ""
             colours = side_colours(inspection.look.sample.side)
             card = Card(found, title, detail, by_order, image_from(grey), image_from(ink), *colours)
             item = QListWidgetItem()
@@ -113,11 +111,10 @@ def _found(item: QListWidgetItem) -> Found:
 
 
 class _CardDelegate(QStyledItemDelegate):
-    """Paints the pair in grey and in ink, with title and distance above."""
+    """Paints the pair in grey and beside it in ink, with shred and distance above."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        line = option.fontMetrics.height()
-        return QSize(_PAIR.width() + 2 * _GAP + 12, 2 * _PAIR.height() + 3 * line + 3 * _GAP + 8)
+        return QSize(2 * _PAIR.width() + 3 * _GAP + 6, _PAIR.height() + option.fontMetrics.height() + 2 * _GAP + 6)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         card: Card = index.data(_CARD_ROLE)
@@ -131,23 +128,23 @@ class _CardDelegate(QStyledItemDelegate):
             painter.setBrush(QColor(colours.tint if selected else colours.hover))
             painter.drawRoundedRect(frame, 6, 6)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        room = QRect(frame.left() + _GAP, frame.top() + 4, _PAIR.width(), line)
+        room = QRect(frame.left() + _GAP, frame.top() + 4, 2 * _PAIR.width() + _GAP, line)
         bold = painter.font()
         bold.setBold(True)
         for text, colour, font in (
             (card.title, colours.text, bold),
-            (card.detail, colours.quiet, option.font),
             (card.by_order, colours.sure, bold),
+            (card.detail, colours.quiet, option.font),
         ):
             painter.setFont(font)
             painter.setPen(QColor(colour))
             painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
-            room.translate(0, line)
+            room.setLeft(room.left() + (painter.fontMetrics().horizontalAdvance(text) + 8 if text else 0))
+        place = QRect(frame.left() + _GAP, room.bottom() + 5, _PAIR.width(), _PAIR.height())
         for image in (card.grey, card.ink):
-            place = QRect(room.topLeft(), _PAIR)
             painter.drawImage(place, image)
             _paint_seam(painter, place, card, colours)
-            room.translate(0, _PAIR.height() + _GAP)
+            place.translate(_PAIR.width() + _GAP, 0)
         painter.restore()
 
 
