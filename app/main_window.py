@@ -117,8 +117,10 @@ class MainWindow(QMainWindow):
         self.order_dock = add("order", self.tr("Order"), self.editing.strip, bottom, "F10", has_case, tip=order_tip)
         samples_tip = self.tr("What could stand on the other side of a cut, sample by sample")
         self.samples_dock = add(
-            "samples", self.tr("Samples"), self.neighbours_view, bottom, "F9", has_case, tip=samples_tip, shown=False
+            "samples", self.tr("Samples"), self.neighbours_view, right, "F9", has_case, tip=samples_tip, shown=False
         )
+        self.setCorner(Qt.Corner.BottomRightCorner, right)
+        self.resizeDocks([self.source_dock, self.samples_dock], [260, 520], Qt.Orientation.Vertical)
         self.resizeDocks([self.sheets_dock, self.source_dock], [190, 380], Qt.Orientation.Horizontal)
         self.resizeDocks([self.sheets_dock, self.set_aside_dock], [560, 220], Qt.Orientation.Vertical)
 
