@@ -284,8 +284,7 @@ def describe(result: dict[str, Any], *, per_document: bool = False) -> str:
         f"{shreds['true_found']} of them found",
     ]
     for method, measured in result["methods"].items():
-        if len(result["methods"]) > 1:
-            lines.append(f"  {method}, {measured['dummy']} dummy")
+        lines.append(f"  method            {method}, {measured['dummy']} dummy")
         lines += _describe_method(measured)
     if per_document:
         lines += _describe_documents(result["methods"])

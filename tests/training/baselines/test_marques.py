@@ -59,3 +59,12 @@ def test_the_temperature_comes_from_the_joins_alone():
     costs = costs_of_joins(cost, np.zeros((3, 3), dtype=np.int16))
     assert costs.temperature == pytest.approx(0.15 * 7)  # the gaps are 8, 6 and 7
     assert without_blank(costs).temperature == costs.temperature
+
+
+def test_a_single_shred_has_no_joins():
+    shred = cut_page(draw_page(0, height=300), 4)[:1]
+    for name in ("marques", "shapes"):
+        costs = baseline(name).costs(shred)
+        assert costs.cost.shape == (1, 1)
+        assert np.isinf(costs.cost).all()
+        assert costs.to_blank.tolist() == [0.0]
