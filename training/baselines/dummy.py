@@ -45,6 +45,7 @@ def costs_of_joins(cost: NDArray[np.float32], shift_px: NDArray[np.int16]) -> Co
     """
     cost = cost.copy()
     np.fill_diagonal(cost, np.inf)
-    # While the temperature is found, margins are out of the question: a free one would be the best choice everywhere.
-    never = np.full(len(cost), np.inf, dtype=np.float32)
-    return without_blank(Costs(cost, shift_px, never, never))
+    # While the temperature is found, a margin is as dear as the dearest join: a free one would be the best everywhere.
+    dearest = np.max(cost, initial=0.0, where=np.isfinite(cost))
+    margins = np.full(len(cost), dearest, dtype=np.float32)
+    return without_blank(Costs(cost, shift_px, margins, margins))
