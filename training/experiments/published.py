@@ -3,8 +3,8 @@
 From Paixão et al., "Fast(er) Reconstruction of Shredded Text Documents via Self-Supervised Deep Asymmetric Metric
 Learning", CVPR 2020 (arXiv:2003.10063), and Paixão et al., "A human-in-the-loop recommendation-based framework for
 reconstruction of mechanically shredded documents", Pattern Recognition Letters 164 (2022), pages 1 to 8. They hold for
-the whole data sets. Seconds of mixed D2 are those in the results that the paper's authors published with their code, on
-one NVIDIA TITAN X.
+the whole data sets. Seconds of mixed D2, D2 without shifts and D2 page by page are those in the results that the
+paper's authors published with their code (github.com/thiagopx/deeprec-cvpr20), on one NVIDIA TITAN X.
 """
 
 from dataclasses import dataclass
@@ -33,13 +33,34 @@ SINGLE = {
     ),
     "D2": (
         Accuracy("the paper, d = 128", 95.39, 6.02),
+        Accuracy("the paper, d = 128, no shifts", 84.91, 14.33),
         Accuracy("the paper, d = 8", 97.27, 4.06),
         Accuracy("Paixão-b (SIBGRAPI 2018)", 94.78, 6.78),
         Accuracy("Paixão et al. (TIFS 2018)", 83.83),
         Accuracy("Marques and Freitas (2013)", 8.05),
     ),
 }
-"""Pages one by one, with vertical shifts."""
+"""Pages one by one, with vertical shifts where it does not say otherwise."""
+
+
+def _pages(accuracies: str) -> dict[str, float]:
+    """Give pages their names: D001, D002 and so on."""
+    return {f"D{number:03}": float(text) for number, text in enumerate(accuracies.split(), start=1)}
+
+
+PAGES = {
+    "D2": {
+        "the paper, d = 128": _pages(
+            "96.00 96.30 96.30 96.00 95.65 100.00 96.15 95.83 96.15 100.00 "
+            "95.83 100.00 94.74 95.83 100.00 78.26 79.17 100.00 95.65 100.00"
+        ),
+        "the paper, d = 128, no shifts": _pages(
+            "56.00 88.89 96.30 72.00 95.65 80.00 96.15 87.50 80.77 96.00 "
+            "95.83 95.83 84.21 50.00 87.50 65.22 79.17 100.00 95.65 95.45"
+        ),
+    },
+}
+"""Accuracy of every page in percent, from the results that the paper's authors published with their code."""
 
 MIXED = {
     "D1": (
@@ -71,11 +92,6 @@ class Times:
     embed: float
     cost: float
     solve: float
-
-    def predicted(self, n: int) -> float:
-        """Seconds of the first two stages for n shreds: the one goes with n, the other with n (n - 1)."""
-        of_d2 = MIXED_SHREDS["D2"]
-        return self.embed * n / of_d2 + self.cost * n * (n - 1) / (of_d2 * (of_d2 - 1))
 
 
 PAPER_TIMES = Times("the paper, d = 128 (TITAN X)", 34.54, 187.76, 1.76)

@@ -16,7 +16,7 @@ from scipy.stats import ttest_rel
 from core.options import Options
 from training.documents import read_data_set
 from training.experiments.methods import STAGES, Measured, Method, add_method_arguments, methods_of, reconstruct
-from training.experiments.published import SINGLE, data_set_of
+from training.experiments.published import PAGES, SINGLE, data_set_of
 from training.experiments.report import COLOURS, Report, add_output_argument, side_by_side, stage_bars
 
 Results = dict[str, dict[str, Measured]]
@@ -109,9 +109,26 @@ def summary(measured: Results, data_set: str) -> tuple[list[str], list[list[str]
                 paired_t_test(first, values) if number else "",
             ]
         )
+    for method, of_pages in published_pages(measured, data_set).items():
+        values = np.array(of_pages)
+        spread = f"{values.mean():.2f} ± {values.std(ddof=1):.2f}"
+        test = paired_t_test(first, values)
+        rows.append(
+            [f"*published for these pages:* {method}", spread, f"{(values == 100).mean():.0%}", "", "", "", test]
+        )
     for published in SINGLE.get(data_set, ()):
         rows.append([f"*published for all of {data_set}:* {published.method}", str(published), "", "", "", "", ""])
     return header, rows
+
+
+def published_pages(measured: Results, data_set: str) -> dict[str, list[float]]:
+    """Give what was published of exactly the pages measured, in percent and in their order."""
+    names = list(next(iter(measured.values())))
+    return {
+        method: [of_pages[name] for name in names]
+        for method, of_pages in PAGES.get(data_set, {}).items()
+        if len(names) > 1 and all(name in of_pages for name in names)
+    }
 
 
 def by_document(measured: Results) -> tuple[list[str], list[list[str]]]:

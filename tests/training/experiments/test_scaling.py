@@ -3,7 +3,8 @@ import pytest
 
 from core.errors import NothingFoundError
 from training.experiments.__main__ import main
-from training.experiments.scaling import Timed, cut_pages, duration, fit
+from training.experiments.published import MIXED_SHREDS, PAIRWISE_TIMES, PAPER_TIMES
+from training.experiments.scaling import Timed, cut_pages, duration, fit, published
 
 
 def test_pages_are_cut_into_strips_with_ink(pages_folder):
@@ -23,6 +24,12 @@ def test_the_fit_finds_the_law():
     np.testing.assert_allclose([embed.per_shred, embed.per_pair], [0.5, 0])
     np.testing.assert_allclose([cost.per_shred, cost.per_pair], [0.1, 0.002])
     assert cost(10) == pytest.approx(1.2)
+
+
+def test_published_times_are_prolonged_from_those_of_d2():
+    n = MIXED_SHREDS["D2"]
+    assert published(PAPER_TIMES)(n) == pytest.approx(34.54 + 187.76)
+    assert published(PAIRWISE_TIMES)(n) / published(PAPER_TIMES)(n) == pytest.approx(22, abs=0.5)  # as the paper says
 
 
 @pytest.mark.parametrize(

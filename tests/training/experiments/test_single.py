@@ -12,7 +12,9 @@ def test_the_command_compares_methods_page_by_page(data_set, weights, tmp_path, 
     assert "## d2: 2 pages" in text
     for label in ("fresh, with contour", "fresh, ink alone, zero-cost dummy, no shifts", "marques"):
         assert sum(line.startswith(f"| {label} |") for line in text.splitlines()) == 1
-    assert "the paper, d = 128 | 95.39 ± 6.02" in text
+    assert "*published for all of D2:* the paper, d = 128 | 95.39 ± 6.02" in text
+    # Of D001 and D002: 96.00 and 96.30.
+    assert "*published for these pages:* the paper, d = 128 | 96.15 ± 0.21 | 0%" in text
     assert {line.split(" | ")[0] for line in text.splitlines() if line.startswith("| D0")} == {"| D001", "| D002"}
     assert (tmp_path / "single.png").stat().st_size > 5000
     assert (tmp_path / "single-seconds.png").stat().st_size > 5000
