@@ -62,6 +62,13 @@ class Actions:
         self.turn_left = make(tr("Turn by 0.&1° to the Left"), "", tr("Turn counter-clockwise a little"), "Alt+Left")
         self.turn_right = make(tr("Turn by 0.1° to the R&ight"), "", tr("Turn clockwise a little"), "Alt+Right")
         self.turn = make(tr("Turn b&y an Angle…"), "", tr("Turn the current shred, and see it turn"), "Ctrl+T")
+        self.confirm = make(tr("&Confirm Join"), "", tr("These two belong together; again takes it back"), "Y")
+        self.forbid = make(tr("&Forbid Join"), "", tr("These two do not belong together; again takes it back"), "N")
+        self.confirm.setCheckable(True)
+        self.forbid.setCheckable(True)
+        self.solve_again = make(
+            tr("&Solve Again"), "", tr("Find the order that keeps to everything said and done"), "Ctrl+R"
+        )
         self.quit = make(tr("&Quit"), "", tr("Close Rejoin"), "Ctrl+Q")
         self.clear_recent = make(tr("&Clear This List"), "", tr("Forget what was opened"))
         self.zoom_in = make(tr("Zoom &In"), "zoom-in", tr("Enlarge"), Key.ZoomIn, "Ctrl+=", "+", "=")

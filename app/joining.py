@@ -136,3 +136,18 @@ def shift_between(case: Case, pair: Pair) -> int:
     if case.costs is None or len(rows) < 2 or not case.turned_since.isdisjoint(pair):
         return 0
     return int(case.costs.shift_px[rows[0], rows[1]])
+
+
+def chosen_join(workspace: Workspace) -> Pair | None:
+    """Give the join that is chosen: between two chosen neighbours, or left of the current shred (right of a first)."""
+    case, selection = workspace.case, workspace.selection
+    page = case.arrangement.page_of(selection.shred) if case and selection.shred else None
+    if case is None or page is None:
+        return None
+    shreds = case.arrangement.pages[page]
+    at = shreds.index(selection.shred)
+    if len(selection.shreds) == 2 and selection.shreds in case.arrangement.joins():
+        return selection.shreds[0], selection.shreds[1]
+    if len(selection.shreds) > 1 or len(shreds) < 2:
+        return None
+    return (shreds[at - 1], shreds[at]) if at else (shreds[0], shreds[1])

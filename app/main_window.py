@@ -27,6 +27,7 @@ from app.filmstrip import Filmstrip
 from app.image_view import ImageView
 from app.inspector import Inspector
 from app.inspector_links import InspectorLinks
+from app.join_panels import JoinPanels
 from app.neighbours_view import NeighboursView
 from app.page_view import PageView
 from app.panels import Panels
@@ -119,6 +120,7 @@ class MainWindow(QMainWindow):
         self.samples_dock = add(
             "samples", self.tr("Samples"), self.neighbours_view, right, "F9", has_case, tip=samples_tip, shown=False
         )
+        self.joins = JoinPanels(self)
         self.setCorner(Qt.Corner.BottomRightCorner, right)
         self.resizeDocks([self.source_dock, self.samples_dock], [260, 520], Qt.Orientation.Vertical)
         self.resizeDocks([self.sheets_dock, self.source_dock], [190, 380], Qt.Orientation.Horizontal)
@@ -188,6 +190,7 @@ class MainWindow(QMainWindow):
 
         InspectorLinks(self)
         self.editing.connect_actions()
+        self.joins.connect_actions()
 
     def _restore(self) -> None:
         geometry, state = self.settings.window()

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app import wording
 from app.cost_plot import CostPlot
-from app.joining import Joining, shift_between
+from app.joining import shift_between
 from app.pair_canvas import Lane, PairCanvas, PairPicture
 from app.tasks import Deliver, Task
 from core.matching import percentage
@@ -45,13 +45,11 @@ class PairView(QWidget):
     ----------
     workspace : Workspace
         Whose shreds they are.
-    joining : Joining
-        Takes what is said of the join.
     """
 
-    def __init__(self, workspace: Workspace, joining: Joining, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._workspace, self._joining = workspace, joining
+        self._workspace = workspace
         self._drawing: Task | None = None
         self._shown: tuple[object, ...] = ()
         self.pair: Pair | None = None

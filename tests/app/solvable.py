@@ -7,7 +7,6 @@ import numpy as np
 from core.compared import compared
 from core.matching import Costs
 from core.pipeline import arrange
-from core.sample_geometry import n_embedding_rows
 from tests.app.conftest import FakeEngine
 
 ORDER = ("1-01", "1-02", "1-03", "2-01", "2-02", "2-03", "3-01", "3-02", "3-03")
@@ -32,23 +31,6 @@ def doubtful_costs() -> Costs:
     return Costs(cost, shift_px, *ends, temperature=1.0, contour=contour)
 
 
-class SparseEncoder:
-    """Sees of a sample how much ink it has; stands for the encoder."""
-
-    sample_height_px = 32
-    sha256 = "none"
-
-    def embed(self, borders, side, progress=lambda *_: None):
-        progress(1.0, "Embedding")
-        ink = borders.mean(axis=2)
-        n_rows = n_embedding_rows(borders.shape[1])
-        rows = [[row[4 * k : 4 * k + 32].sum() for k in range(n_rows)] for row in ink]
-        return np.array(rows, dtype=np.float32)[..., None]
-
-    def blank(self, side):
-        return np.zeros(1, dtype=np.float32)
-
-
 class SolvableEngine(FakeEngine):
     """Arranges the strips by `doubtful_costs`; everything that needs no network is as it really is."""
 
@@ -59,6 +41,3 @@ class SolvableEngine(FakeEngine):
         case = replace(case, costs=costs, arrangement=arranged.arrangement, joins=arranged.joins)
         assert compared(case) is not None
         return case
-
-    def encoder(self, progress):
-        return SparseEncoder()
