@@ -36,6 +36,13 @@ class Progressed:
     best_score: float = float("-inf")
     best_weights: list[NDArray[Any]] = field(default_factory=list)
 
+    def add(self, entry: dict[str, float], score: float, encoder: keras.Model) -> None:
+        """Take note of a validation, and of the encoder's weights if its score is the best so far."""
+        self.step = int(entry["step"])
+        self.history.append(entry)
+        if score > self.best_score:
+            self.best_score, self.best_weights = score, encoder.get_weights()
+
 
 def save_checkpoint(path: Path, progressed: Progressed, variables: Sequence[Any], settings: dict[str, Any]) -> None:
     """Write a checkpoint; it is whole or not there.

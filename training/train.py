@@ -28,7 +28,7 @@ from training.contrastive import Contrastive, PaperRecipe
 from training.corpus import Pages, find_pages, load_pages, read_pages
 from training.curves import draw_curves
 from training.listwise import Listwise, Recipe, compute_in
-from training.mixture import Mixture, split
+from training.mixture import split
 from training.shredding import Wear
 
 Entry = dict[str, float]
@@ -111,32 +111,24 @@ def train(
     Raises
     ------
     UsageError
-        If there are too few pages, shares do not fit, or the checkpoint is one of another training.
+        If there are too few pages, shares do not fit, the checkpoint is one of another training, or training diverges.
     """
-    if shares is not None and not isinstance(recipe, Recipe):
-        raise UsageError("The paper's recipe takes every page once in an epoch, so there are no shares to choose.")
     sources = [pages] if isinstance(pages, Pages) else list(pages)
     keras.utils.set_random_seed(recipe.seed)
-    training = _training(recipe, wear, *split(sources, recipe.held_out, shares, validate_on=validate_on))
-    training.model.optimizer.build(training.model.trainable_variables)
+    training = _begin(recipe, wear, sources, shares, validate_on)
     variables = [*training.model.variables, *training.model.optimizer.variables]
-    settings: dict[str, Any] = {}
+    progressed, settings = Progressed(), {}
     if checkpoint is not None:
-        settings = asdict(recipe) | {"recipe": recipe.name, "wear": asdict(wear), "versions": versions()}
-        settings |= {"pages": [pages_sha256(source) for source in sources], "shares": shares}
-        settings["validate_on"] = validate_on
-    progressed = Progressed()
-    if checkpoint is not None and resume and checkpoint.exists():
-        progressed = load_checkpoint(checkpoint, variables, settings)
+        settings = _settings(recipe, wear, sources, shares, validate_on)
+        if resume and checkpoint.exists():
+            progressed = load_checkpoint(checkpoint, variables, settings)
 
-    def prepare(step: int) -> tuple[Any, Any]:
-        inputs, targets = training.batch(step)
-        return keras.tree.map_structure(keras.ops.convert_to_tensor, inputs), targets
-
-    began = time.perf_counter() - (progressed.history[-1]["seconds"] if progressed.history else 0.0)
+    history = progressed.history
     losses: list[float] = []
+    began = time.perf_counter() - (history[-1]["seconds"] if history else 0.0)
     remaining = range(progressed.step, training.steps)
-    for step, batch in zip(remaining, map_in_order(prepare, remaining), strict=True):
+    batches = map_in_order(lambda step: _on_device(training.batch(step)), remaining)
+    for step, batch in zip(remaining, batches, strict=True):
         loss = f", loss {losses[-1]:.3g}" if losses else ""
         progress(step / training.steps, f"Step {step + 1:,} of {training.steps:,}{loss}")
         losses.append(float(training.model.train_on_batch(*batch, return_dict=True)["loss"]))
@@ -144,24 +136,48 @@ def train(
             entry = {"step": step + 1, "loss": float(np.mean(losses))} | training.validate()
             entry["seconds"] = time.perf_counter() - began
             losses.clear()
-            report(entry)
-            progressed.step = step + 1
-            progressed.history.append(entry)
             score = entry["validation_smd"] if recipe.selection == "smd" else -entry["validation_loss"]
-            if score > progressed.best_score:
-                progressed.best_score, progressed.best_weights = score, training.encoder.get_weights()
+            progressed.add(entry, score, training.encoder)
             if checkpoint is not None:
                 save_checkpoint(checkpoint, progressed, variables, settings)
+            report(entry)
     progress(1.0, f"Step {training.steps:,} of {training.steps:,}")
+    if not progressed.best_weights:
+        raise UsageError("No validation gave a number: the training has diverged. Use a smaller learning rate.")
     compute_in(training.encoder, "float32")
     training.encoder.set_weights(progressed.best_weights)
-    return training.encoder, progressed.history
+    return training.encoder, history
 
 
-def _training(recipe: Recipe | PaperRecipe, wear: Wear, pages: Mixture, held_out: Mixture) -> Training:
+def _begin(
+    recipe: Recipe | PaperRecipe, wear: Wear, sources: list[Pages], shares: Sequence[float] | None, validate_on: int
+) -> Training:
+    """Make the networks with their initial weights, and the optimizer's state."""
+    pages, held_out = split(sources, recipe.held_out, shares, validate_on=validate_on)
+    training: Training
     if isinstance(recipe, Recipe):
-        return Listwise(recipe, pages, held_out, wear)
-    return Contrastive(recipe, pages, held_out)
+        training = Listwise(recipe, pages, held_out, wear)
+    elif shares is None:
+        training = Contrastive(recipe, pages, held_out)
+    else:
+        raise UsageError("The paper's recipe takes every page once in an epoch, so there are no shares to choose.")
+    training.model.optimizer.build(training.model.trainable_variables)
+    return training
+
+
+def _settings(
+    recipe: Recipe | PaperRecipe, wear: Wear, sources: list[Pages], shares: Sequence[float] | None, validate_on: int
+) -> dict[str, Any]:
+    """List everything that decides the result: what a checkpoint must agree with."""
+    settings = asdict(recipe) | {"recipe": recipe.name, "wear": asdict(wear), "versions": versions()}
+    settings |= {"pages": [pages_sha256(source) for source in sources]}
+    return settings | {"shares": shares, "validate_on": validate_on}
+
+
+def _on_device(batch: tuple[Any, Any]) -> tuple[Any, Any]:
+    """Begin sending the inputs of a step to the fast device, ahead of their use."""
+    inputs, targets = batch
+    return keras.tree.map_structure(keras.ops.convert_to_tensor, inputs), targets
 
 
 def _show(fraction: float, text: str) -> None:

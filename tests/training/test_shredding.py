@@ -74,6 +74,26 @@ def test_lost_paper_parts_the_borders(pages):
     assert left.any()
 
 
+def test_shreds_have_unequal_widths_within_bounds(pages):
+    places = {}
+    for spread in (0.0, 0.6):
+        cuts, *_ = cut(pages, replace(GENTLE, unequal_widths=spread), cuts_per_page=6, rows=64)
+        places[spread] = np.diff(cuts.x[0, :, 0].reshape(2, 6), axis=1)
+    np.testing.assert_allclose(places[0.0], 100, rtol=1e-5)
+    assert places[0.6].std() > 10
+    assert places[0.6].min() >= 40
+    assert places[0.6].max() <= 160
+
+
+def test_pages_of_other_sizes_are_cut_over_their_own_width_and_height():
+    rng = np.random.default_rng(0)
+    sizes = [(400, 600), (1000, 2000)]
+    cuts = draw_cuts(rng, sizes, np.arange(2, dtype=np.int32), 4, 256, replace(GENTLE, unequal_widths=0))
+    np.testing.assert_allclose(cuts.x[0, :, 0].reshape(2, 4), [[75, 225, 375, 525], [250, 750, 1250, 1750]])
+    assert cuts.y[0, :4].max() < 400
+    assert 400 < cuts.y[0, 4:].max() < 1000
+
+
 def test_a_page_turned_or_mirrored_shows_the_same_ink_elsewhere(pages):
     turned, right, _ = cut(pages, replace(GENTLE, turn=True), seed=5)
     rows_fall = turned.y[0, :, -1] < turned.y[0, :, 0]

@@ -166,6 +166,12 @@ def test_a_killed_command_goes_on_with_resume(pages, tmp_path):
     assert_same_weights(*(Encoder.load(folder / "encoder.keras").model for folder in (whole, killed)))
 
 
+@pytest.mark.slow
+def test_a_training_that_diverges_says_so(pages):
+    with pytest.raises(UsageError, match="smaller learning rate"):
+        train(pages, replace(TINY_PAPER, epochs=1, learning_rate=float("inf")))
+
+
 def test_the_paper_has_no_shares(pages):
     with pytest.raises(UsageError, match="no shares to choose"):
         train([pages, pages], TINY_PAPER, shares=[1, 2])
