@@ -188,7 +188,7 @@ class MainWindow(QMainWindow):
         for view in (self.page_view.canvas, self.sheet_view):
             view.zoom_changed.connect(self._show_zoom)
 
-        InspectorLinks(self)
+        self.links = InspectorLinks(self)
         self.editing.connect_actions()
         self.joins.connect_actions()
 
