@@ -1,0 +1,337 @@
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from core.edits import MoveShreds, SetAside
+from tests.app.solvable import ORDER, SolvableEngine
+from tests.app.test_main_window import until_page
+
+FIRST_EXCHANGED = ("1-01", "1-02", "1-03", "2-02", "2-01", "2-03", "3-01", "3-02", "3-03")
+CANVAS_KEYS = {"confirmed": Qt.Key.Key_Y, "forbidden": Qt.Key.Key_N}
+
+
+@pytest.fixture
+def engine():
+    return SolvableEngine()
+
+
+@pytest.fixture
+def workspace(opened):
+    return opened.workspace
+
+
+@pytest.fixture
+def review(qtbot, opened):
+    """The review queue, opened by its key, with its first question."""
+    qtbot.keyClick(opened, Qt.Key.Key_F11)
+    queue = opened.joins.review_queue
+    until_asked(qtbot, queue)
+    qtbot.waitUntil(lambda: queue.hasFocus(), timeout=5000)
+    return queue
+
+
+def until_asked(qtbot, queue):
+    qtbot.waitUntil(lambda: queue.reviewing.question is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: not queue.canvas.seam_item.boundingRect().isEmpty(), timeout=10_000)
+
+
+def until_quiet(qtbot, window):
+    joins = window.joins
+    qtbot.waitUntil(lambda: not joins.joining.solving and not joins.reviewing.searching, timeout=10_000)
+
+
+def asked(queue):
+    question = queue.reviewing.question
+    return None if question is None else (question.left, question.right)
+
+
+# One key
+
+
+@pytest.mark.parametrize("state", CANVAS_KEYS)
+def test_one_key_says_it_and_again_takes_it_back(qtbot, opened, workspace, state):
+    canvas = opened.page_view.canvas
+    workspace.select_shred("1-03")
+    qtbot.keyClick(canvas, CANVAS_KEYS[state])
+    assert workspace.case.arrangement.state("1-02", "1-03") == state
+    assert getattr(opened.commands, "confirm" if state == "confirmed" else "forbid").isChecked()
+    qtbot.keyClick(canvas, CANVAS_KEYS[state])
+    assert workspace.case.arrangement.state("1-02", "1-03") == "suggested"
+
+
+def test_the_first_shred_of_a_page_means_the_join_at_its_right(qtbot, opened, workspace):
+    workspace.select_shred("1-01")
+    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_Y)
+    assert workspace.case.arrangement.confirmed == {("1-01", "1-02")}
+
+
+def test_two_chosen_neighbours_mean_the_join_between_them(qtbot, opened, workspace):
+    workspace.select_shreds(("2-01", "1-03"), "1-03")
+    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_N)
+    assert workspace.case.arrangement.forbidden == {("1-03", "2-01")}
+    workspace.select_shreds(("1-01", "1-03"), "1-03")
+    assert not opened.commands.confirm.isEnabled()
+
+
+def test_the_ruler_tells_the_state_in_words(qtbot, opened, workspace):
+    ruler = opened.page_view.ruler
+    join = workspace.case.joins[0]
+    assert "Suggested" in ruler.describe(join)
+    workspace.select_shred("1-02")
+    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_Y)
+    assert "Confirmed" in ruler.describe(join)
+    before = ruler.grab().toImage()
+    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_N)
+    assert "Forbidden" in ruler.describe(join)
+    assert ruler.grab().toImage() != before
+
+
+# Solving again
+
+
+def test_solving_again_by_key_marks_what_is_new(qtbot, opened, workspace):
+    canvas = opened.page_view.canvas
+    workspace.select_shred("2-02")
+    qtbot.keyClick(canvas, Qt.Key.Key_N)
+    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+        qtbot.keyClick(canvas, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    assert workspace.case.arrangement.pages == (FIRST_EXCHANGED,)
+    assert "3 new joins, on page 1" in opened.statusBar().currentMessage()
+    qtbot.waitUntil(lambda: tuple(canvas.places) == FIRST_EXCHANGED, timeout=10_000)
+    assert opened.joins.new_lines == 3
+    new = next(join for join in workspace.case.joins if join.left == "2-02")
+    assert "New since" in opened.page_view.ruler.describe(new)
+    qtbot.keyClick(canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert workspace.case.arrangement.pages == (ORDER,)
+    assert opened.joins.new_lines == 0
+
+
+def test_what_was_set_aside_and_moved_stays_so(qtbot, opened, workspace):
+    workspace.edit(SetAside(("1-02",)), "setting aside")
+    workspace.edit(MoveShreds(("3-03",), 0, 0), "move")
+    workspace.select_shred("2-02")
+    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_N)
+    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+        opened.commands.solve_again.trigger()
+    arrangement = workspace.case.arrangement
+    assert "1-02" in arrangement.set_aside
+    assert arrangement.pages[0][:2] == ("3-03", "1-01")
+    assert ("2-01", "2-02") not in arrangement.joins()
+
+
+# The review queue
+
+
+def test_the_queue_asks_first_what_changes_most_and_shows_it_on_the_page(qtbot, opened, workspace, review):
+    assert asked(review) in (("1-03", "2-01"), ("2-01", "2-02"), ("2-02", "2-03"))
+    assert workspace.selection.shreds == asked(review)
+    assert review.heading.text() == "Does {1} stand to the right of {0}?".format(*asked(review))
+    assert "0 answers so far" in review.detail.text()
+    offered = [button.text() for button in review.alternatives.values() if button.isVisible()]
+    assert len(offered) == 6
+    qtbot.waitUntil(lambda: all(not button.icon().isNull() for button in review.alternatives.values()), timeout=10_000)
+
+
+def test_yes_by_key_confirms_and_the_next_question_comes(qtbot, opened, workspace, review):
+    first = asked(review)
+    qtbot.keyClick(review, Qt.Key.Key_Y)
+    assert workspace.case.arrangement.confirmed == {first}
+    until_quiet(qtbot, opened)
+    until_asked(qtbot, review)
+    assert asked(review) != first
+    assert workspace.case.arrangement.pages == (ORDER,)
+    assert "1 answer so far" in review.detail.text()
+
+
+def test_no_by_key_solves_again_and_the_queue_follows(qtbot, opened, workspace, review):
+    first = asked(review)
+    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+        qtbot.keyClick(review.canvas, Qt.Key.Key_N)
+    assert workspace.case.arrangement.pages == (FIRST_EXCHANGED,)
+    assert workspace.case.arrangement.forbidden == {first}
+    until_quiet(qtbot, opened)
+    until_asked(qtbot, review)
+    assert asked(review) in workspace.case.arrangement.joins()
+
+
+def test_an_alternative_by_click_bans_the_one_and_confirms_the_other(qtbot, opened, workspace, review):
+    left, right = asked(review)
+    button = review.alternatives["right", 0]
+    other = review.reviewing.question.alternatives_right[0]
+    assert button.text().split()[0] == other
+    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    arrangement = workspace.case.arrangement
+    assert arrangement.forbidden == {(left, right)}
+    assert arrangement.confirmed == {(left, other)}
+    assert (left, other) in arrangement.joins()
+
+
+def test_an_alternative_by_digit(qtbot, opened, workspace, review):
+    right, zoom = asked(review)[1], opened.page_view.canvas.zoom
+    other = review.reviewing.question.alternatives_left[0]
+    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+        qtbot.keyClick(review, Qt.Key.Key_1)
+    assert workspace.case.arrangement.confirmed == {(other, right)}
+    assert opened.page_view.canvas.zoom == zoom, "while the panel has the focus its keys are not the window's"
+
+
+def test_skip_and_back(qtbot, opened, workspace, review):
+    first = asked(review)
+    qtbot.keyClick(review, Qt.Key.Key_S)
+    until_quiet(qtbot, opened)
+    second = asked(review)
+    assert second not in (None, first)
+    assert review.again.isVisible()
+    qtbot.keyClick(review, Qt.Key.Key_B)
+    assert asked(review) == first
+    assert not review.again.isVisible()
+    assert workspace.undo_stack.count() == 0
+    qtbot.keyClick(review, Qt.Key.Key_Y)
+    assert workspace.case.arrangement.confirmed == {first}
+    until_quiet(qtbot, opened)
+    assert asked(review) == second
+
+
+def test_back_to_an_answer_lets_it_be_given_anew(qtbot, opened, workspace, review):
+    first = asked(review)
+    qtbot.keyClick(review, Qt.Key.Key_N)
+    until_quiet(qtbot, opened)
+    qtbot.keyClick(review, Qt.Key.Key_B)
+    assert asked(review) == first
+    assert review.detail.text().split("  ·  ")[2] == "Forbidden"
+    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+        qtbot.keyClick(review, Qt.Key.Key_Y)
+    assert workspace.case.arrangement.confirmed == {first}
+    assert workspace.case.arrangement.forbidden == frozenset()
+    assert workspace.case.arrangement.pages == (ORDER,)
+
+
+def test_fast_answers_are_all_taken(qtbot, opened, workspace, review):
+    said = []
+    for _ in range(4):
+        said.append(asked(review))
+        qtbot.keyClick(review, Qt.Key.Key_Y)
+    until_quiet(qtbot, opened)
+    assert None not in said
+    assert workspace.case.arrangement.confirmed == set(said)
+
+
+def test_skipped_joins_are_asked_about_again_on_demand(qtbot, opened, review):
+    skipped = []
+    while asked(review) is not None:
+        skipped.append(asked(review))
+        qtbot.keyClick(review, Qt.Key.Key_S)
+        until_quiet(qtbot, opened)
+    assert set(skipped) == set(opened.workspace.case.arrangement.joins())
+    assert review.heading.text() == "No questions"
+    assert not review.yes.isEnabled()
+    qtbot.mouseClick(review.again, Qt.MouseButton.LeftButton)
+    until_asked(qtbot, review)
+    assert asked(review) == skipped[0]
+
+
+def test_an_undone_answer_is_asked_for_again(qtbot, opened, workspace, review):
+    first = asked(review)
+    qtbot.keyClick(review, Qt.Key.Key_Y)
+    until_quiet(qtbot, opened)
+    workspace.undo()
+    until_quiet(qtbot, opened)
+    pending = [(q.left, q.right) for q in [review.reviewing.question, *review.reviewing._queue]]
+    assert first in pending
+
+
+def test_the_difference_is_shown_on_demand(qtbot, opened, review):
+    before = review.canvas.grab().toImage()
+    qtbot.keyClick(review, Qt.Key.Key_D)
+    assert review.ink_box.isChecked()
+    review.canvas.show_telling(review.canvas.seam_item._picture)
+    if review.canvas.seam_item._picture.runs:
+        assert review.canvas.grab().toImage() != before
+
+
+def test_nothing_is_weighed_while_the_panel_is_hidden(qtbot, opened, workspace, review, engine, monkeypatch):
+    qtbot.keyClick(opened, Qt.Key.Key_F11)
+    until_quiet(qtbot, opened)
+    monkeypatch.setattr(engine, "questions", None)
+    workspace.select_shred("1-02")
+    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_Y)
+    assert workspace.case.arrangement.confirmed == {("1-01", "1-02")}
+
+
+# The pair view
+
+
+@pytest.fixture
+def pair(qtbot, opened):
+    qtbot.keyClick(opened, Qt.Key.Key_F12)
+    opened.workspace.select_shred("2-01")
+    view = opened.joins.pair_view
+    until_compared(qtbot, view)
+    return view
+
+
+def until_compared(qtbot, view):
+    qtbot.waitUntil(lambda: view.seam is not None, timeout=10_000)
+
+
+def test_the_pair_view_follows_the_choice(qtbot, opened, pair):
+    assert pair.pair == ("1-03", "2-01")
+    assert set(pair.canvas.seam_item._picture.seen.placements) == {"1-03", "2-01"}
+    lines = pair.detail.text().splitlines()
+    assert lines[0].startswith("Suggested")
+    assert lines[1].startswith("Cost 10: ink 12, contour -2")
+    assert lines[2].startswith("Ink at this shift")
+    assert "All right neighbours of 1-03: this one is number 1 of 8" in pair.right_plot.caption.text()
+    assert len(pair.canvas.seam_item.lane.rows) == int(pair.seam.inked.sum())
+
+
+def test_a_shift_between_neighbours_is_a_step_and_many_are_one(qtbot, opened, workspace, pair):
+    before = workspace.case.arrangement.shift_px.get("2-01", 0)
+    pair.shift_box.setFocus()
+    for _ in range(3):
+        qtbot.keyClick(pair.shift_box, Qt.Key.Key_Up)
+    assert workspace.case.arrangement.shift_px["2-01"] == before + 3
+    assert workspace.undo_stack.count() == 1
+    qtbot.waitUntil(lambda: pair.seam is not None and pair.seam.shift_px == before + 3, timeout=10_000)
+    workspace.undo()
+    assert pair.shift_box.value() == before
+
+
+def test_dragging_with_ctrl_shifts_by_pixels_of_the_scan(qtbot, opened, workspace, pair):
+    canvas, before = pair.canvas, pair.shift_px
+    canvas.actual_size()
+    start = canvas.viewport().rect().center()
+    end = start + QPoint(0, 7)
+    ctrl = Qt.KeyboardModifier.ControlModifier
+    qtbot.mousePress(canvas.viewport(), Qt.MouseButton.LeftButton, ctrl, start)
+    qtbot.mouseRelease(canvas.viewport(), Qt.MouseButton.LeftButton, ctrl, end)
+    assert workspace.case.arrangement.shift_px["2-01"] == before + 7
+
+
+def test_any_two_shreds_can_be_named_and_joined(qtbot, opened, workspace, pair):
+    pair.left_box.setCurrentText("3-03")
+    pair.right_box.setCurrentIndex(pair.right_box.findText("1-01"))
+    pair.right_box.activated.emit(pair.right_box.currentIndex())
+    assert pair.pair == ("3-03", "1-01")
+    until_compared(qtbot, pair)
+    n_steps = workspace.undo_stack.count()
+    pair.set_shift(11)
+    assert pair.shift_box.value() == 11
+    assert workspace.undo_stack.count() == n_steps, "they are no neighbours: nothing has changed"
+    qtbot.mouseClick(pair.side_by_side, Qt.MouseButton.LeftButton)
+    assert workspace.case.arrangement.pages == ((*ORDER[1:], "1-01"),)
+    assert not pair.side_by_side.isEnabled()
+
+
+def test_a_blank_shred_is_shown_and_said_to_be_uncompared(qtbot, opened, pair):
+    pair.show_pair(("1-03", "1-04"))
+    qtbot.waitUntil(lambda: pair.seam is not None, timeout=10_000)
+    assert "have not been compared" in pair.detail.text()
+    assert not pair.seam.distance[~pair.seam.inked].any()
+
+
+def test_another_case_empties_the_pair_view(qtbot, opened, pair, draw_sheet):
+    opened.workspace.open([draw_sheet(f"other{n}.png") for n in range(3)])
+    until_page(qtbot, opened)
+    assert pair.pair is None
+    assert "Choose a shred" in pair.detail.text()
