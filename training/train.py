@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, get_args, get_type_hints
 
 import keras
 import numpy as np
@@ -206,8 +206,15 @@ def _parse(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, Recipe 
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint beside the output")
     settings = parser.add_argument_group(f"settings of the recipe {chosen.name}")
     defaults = asdict(chosen())
+    kinds = get_type_hints(chosen)
     for name, value in defaults.items():
-        settings.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value, help="%(default)s")
+        settings.add_argument(
+            f"--{name.replace('_', '-')}",
+            type=type(value),
+            default=value,
+            choices=get_args(kinds[name]) or None,
+            help="default: %(default)s",
+        )
     options = parser.parse_args(arguments)
     if options.output.suffix != ".keras":
         parser.error(f"weights are written to a file named .keras, not {options.output.name}")

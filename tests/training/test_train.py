@@ -184,3 +184,6 @@ def test_what_cannot_be_done_is_a_sentence(pages, tmp_path, capsys):
     with pytest.raises(SystemExit):
         main([str(tmp_path / "pages.npz"), "-o", str(tmp_path / "encoder.h5")])
     assert "named .keras" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main([*command(tmp_path, "paper"), "--selection=luck"])
+    assert "choose from" in capsys.readouterr().err
