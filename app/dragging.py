@@ -69,18 +69,23 @@ class ShredDrag(QObject):
         self._label.move(self._window.mapFromGlobal(at) + QPoint(14, 10))
         marked = False
         for target in self._targets:
-            place = None if marked else target.place_at(at)
+            place = None if marked else self._place(target, at)
             target.mark_drop(place)
             marked = marked or place is not None
         self._label.setEnabled(marked)
 
     def drop(self, at: QPoint) -> None:
         """Let go of the shreds at a point of the screen."""
-        place = next((place for target in self._targets if (place := target.place_at(at)) is not None), None)
+        places = (self._place(target, at) for target in self._targets)
+        place = next((place for place in places if place is not None), None)
         shreds = self._shreds
         self.cancel()
         if place is not None:
             self._handling.put(shreds, place)
+
+    def _place(self, target: DropTarget, at: QPoint) -> Place | None:
+        place = target.place_at(at)
+        return None if place is None else self._handling.open_gap(place)
 
     def cancel(self) -> None:
         """Leave everything as it was."""

@@ -194,7 +194,6 @@ class OrderStrip(QAbstractScrollArea):
 
     def mark_drop(self, place: Place | None) -> None:
         """Show a place in the order, or take the mark away."""
-        place = None if place is None else self._handling.open_gap(place)
         if place != self._marked:
             self._marked = place
             self.viewport().update()
@@ -264,7 +263,7 @@ class OrderStrip(QAbstractScrollArea):
             painter.setPen(QColor(colours.border))
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
         if upside_down:
-            painter.setPen(QColor(colours.accent))
+            painter.setPen(QColor(theme.LIGHT.accent))  # on paper, which is white in every theme
             painter.drawText(rect.adjusted(0, 2, 0, 0), Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, "↻")
         painter.setPen(QColor(colours.text if chosen else colours.quiet))
         name = cell.shred if self._cell_width >= 20 else cell.shred.split("-")[-1]

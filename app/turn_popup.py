@@ -1,10 +1,10 @@
-"""A small panel over the page that turns the chosen shreds by an angle, and shows them turn."""
+"""A small panel over the page that turns the chosen shreds by an angle while they are watched."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QFrame, QHBoxLayout, QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QFrame, QHBoxLayout, QLabel, QSlider, QWidget
 
 from app.handling import Handling
 
@@ -24,10 +24,12 @@ class TurnPopup(QFrame):
     """
 
     def __init__(self, window: QWidget, handling: Handling) -> None:
-        super().__init__(window, Qt.WindowType.Popup)
+        super().__init__(window)
         self._handling = handling
         self._before: dict[str, float] = {}
-        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setObjectName("turn_popup")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.hide()
         self._title = QLabel()
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(-round(_RANGE_DEG * _STEPS_PER_DEG), round(_RANGE_DEG * _STEPS_PER_DEG))
@@ -47,6 +49,9 @@ class TurnPopup(QFrame):
             row.addWidget(widget)
         self.slider.valueChanged.connect(lambda value: self.angle.setValue(value / _STEPS_PER_DEG))
         self.angle.valueChanged.connect(self._turn)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._follow_focus)
 
     def ask(self) -> None:
         """Show the panel for what is chosen."""
@@ -64,11 +69,16 @@ class TurnPopup(QFrame):
         self.adjustSize()
         window = self.parentWidget()
         if window is not None:
-            middle = window.mapToGlobal(window.rect().center())
-            self.move(middle.x() - self.width() // 2, window.mapToGlobal(window.rect().topLeft()).y() + 110)
+            self.move((window.width() - self.width()) // 2, 118)
         self.show()
+        self.raise_()
         self.angle.setFocus()
         self.angle.selectAll()
+
+    def _follow_focus(self, _: QWidget | None, now: QWidget | None) -> None:
+        """Close as soon as the examiner turns to something else."""
+        if self.isVisible() and now is not None and not self.isAncestorOf(now):
+            self.hide()
 
     def _turn(self, angle_deg: float) -> None:
         """Turn all chosen shreds by as much as the current one."""
