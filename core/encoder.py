@@ -12,7 +12,7 @@ import hashlib
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import keras
 import numpy as np
@@ -126,7 +126,7 @@ class Encoder:
         self._blank = {side: self._compute(nothing, side)[0, 0] for side in ("right", "left")}
 
     @classmethod
-    def load(cls, path: Path) -> "Encoder":
+    def load(cls, path: Path) -> Self:
         """Load weights from a ``.keras`` file; nothing in the file is run as code.
 
         Parameters

@@ -232,6 +232,5 @@ def methods_of(given: Namespace) -> list[Method]:
     encoders = [(label, RememberingEncoder.load(path)) for label, path in given.weights]
     methods: list[Method] = []
     for label, encoder in encoders:
-        assert isinstance(encoder, RememberingEncoder)  # load gives the class it is called on
         methods += [EncoderMethod(label, encoder, VARIANTS[name]) for name in given.variants]
     return methods + [BaselineMethod(name) for name in dict.fromkeys(given.method)]

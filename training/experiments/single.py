@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from scipy.stats import ttest_rel
+from tqdm import tqdm
 
 from core.options import Options
 from training.documents import read_data_set
@@ -58,7 +59,7 @@ def measure(folder: Path, methods: Sequence[Method]) -> Results:
     """Reconstruct every page of a data set by itself, with every method."""
     data = read_data_set(folder, Options())
     results: Results = {method.label: {} for method in methods}
-    for document in data.documents:
+    for document in tqdm(data.documents, folder.name, disable=None, leave=False):
         if document.n_true < 2:
             continue
         alone = data.alone(document)

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from core.errors import UsageError
-from training.experiments.methods import STAGES, VARIANTS, EncoderMethod, Method, RememberingEncoder
+from training.experiments.methods import STAGES, VARIANTS, EncoderMethod, RememberingEncoder
 from training.experiments.published import SINGLE, data_set_of
 from training.experiments.report import COLOURS, STYLE, Report, add_output_argument, axes_grid
 from training.experiments.single import Results, accuracies, mean_seconds, measure
@@ -73,22 +73,17 @@ def run_sweep(given: Namespace, sweep: Sweep) -> Path:
             f"There are no weights {setting.letter}*.keras in {given.weights_folder}. Train them with "
             f"python -m training.experiments {setting.name}-train, or give --pages."
         )
-    methods = {value: _method(path, value, given.variant) for value, path in there.items()}
-    results = {folder: measure(folder, list(methods.values())) for folder in given.folders}
+    variant = VARIANTS[given.variant]
+    methods = [EncoderMethod(str(value), RememberingEncoder.load(path), variant) for value, path in there.items()]
+    results = {folder: measure(folder, methods) for folder in given.folders}
     report = Report(setting.name, sweep.title)
-    report.text(f"{sweep.text} Pages one by one, {VARIANTS[given.variant].label}.")
+    report.text(f"{sweep.text} Pages one by one, {variant.label}.")
     missing = [str(value) for value in given.values if value not in there]
     if missing:
         report.text(f"Not trained: {', '.join(missing)}.")
     report.table(*summary(sweep, results, list(there)))
     report.figure(curves(sweep, results, list(there)), f"Accuracy and seconds a page against {sweep.symbol}")
     return report.write(given.output)
-
-
-def _method(path: Path, value: int, variant: str) -> Method:
-    encoder = RememberingEncoder.load(path)
-    assert isinstance(encoder, RememberingEncoder)  # load gives the class it is called on
-    return EncoderMethod(str(value), encoder, VARIANTS[variant])
 
 
 def summary(sweep: Sweep, results: Mapping[Path, Results], values: Sequence[int]) -> tuple[list[str], list[list[str]]]:
