@@ -70,6 +70,11 @@ def test_shreds_find_their_neighbours_and_their_shifts():
     assert ((between > 0) & (between < 1)).all()
 
 
+def test_a_single_shred_has_no_joins():
+    costs = Pairwise(Continuity()).costs(cut_page(draw_page(0, height=300), 4)[:1])
+    assert np.isinf(costs.cost).all()
+
+
 def test_the_network_takes_samples_and_whole_seams():
     judge = build_judge()
     rng = np.random.default_rng(0)
