@@ -33,6 +33,9 @@ N_FREE = 96
 LEARNT = 0.25
 """Worth of a "no" that brings no right join: something is ruled out. Chosen on d3 and D2, by ink alone."""
 
+WORTH_ASKING = 0.02
+"""Less useful questions are about joins that are sure: an examiner who errs now and then does more harm than good."""
+
 N_ALTERNATIVES = 3
 """Shreds offered on either side in place of the one that is there."""
 

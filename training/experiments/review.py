@@ -20,7 +20,7 @@ from core.errors import UsageError
 from core.matching import Costs
 from core.options import Options
 from core.pipeline import arrange
-from core.review import Question, next_questions
+from core.review import WORTH_ASKING, Question, next_questions
 from core.shred import Shred
 from training.accuracy import right_joins
 from training.documents import DataSet, read_data_set
@@ -117,7 +117,7 @@ def examine(
     batch: int = 1,
     order: Order | None = None,
 ) -> tuple[float, ...]:
-    """Ask, and find the order again after every batch of answers.
+    """Ask, and find the order again after every batch of answers, until no question is worth asking.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def examine(
     arrangement = arrange(shreds, costs, options).arrangement
     accuracy = [right_joins(arrangement.pages, truth) / max(1, n_true - 1)]
     while len(accuracy) <= n_answers:
-        questions = next_questions(costs, ids, arrangement)
+        questions = [one for one in next_questions(costs, ids, arrangement) if one.usefulness >= WORTH_ASKING]
         if order is not None:
             questions.sort(key=order)
         asked = questions[: min(batch, n_answers + 1 - len(accuracy))]
@@ -221,7 +221,8 @@ def run(given: Namespace) -> Path:
     report.text(
         "All documents mixed. Accuracy in percent (right joins among shreds with ink), after answers to a share of the "
         f"joins; the order was found again after {'each answer' if given.batch == 1 else f'{given.batch} answers'}. "
-        "An answer is yes, no, or one of three alternatives shown on either side."
+        "An answer is yes, no, or one of three alternatives shown on either side. A course ends, and its last value "
+        "stands for any more answers, when all joins left are sure."
     )
     results: dict[Path, list[Course]] = {}
     for folder in given.folders:
