@@ -51,12 +51,22 @@ def test_true_answers_lead_to_the_true_order(make_shred, order, batch):
     cost = rng.uniform(5, 6, (n, n)).astype(np.float32)  # costs that tell nothing
     np.fill_diagonal(cost, np.inf)
     ends = rng.uniform(5, 6, (2, n)).astype(np.float32)
-    costs = Costs(cost, np.zeros((n, n), np.int16), *ends)
+    costs = Costs(cost, np.zeros((n, n), np.int16), *ends, temperature=1.0)
     truth = [ids[:7], ids[7:]]
     course = examine(shreds, costs, truth, n, Examiner(truth), n_answers=60, batch=batch, order=order)
     assert course[0] < 0.5
     assert course[-1] == 1
     assert course == examine(shreds, costs, truth, n, Examiner(truth), n_answers=60, batch=batch, order=order)
+
+
+def test_the_examination_ends_when_all_joins_are_sure(make_shred):
+    ids = list("abcd")
+    shreds = [make_shred(shred_id, np.ones((30, 8), dtype=np.bool_)) for shred_id in ids]
+    cost = np.full((4, 4), 50, dtype=np.float32)
+    cost[np.arange(3), np.arange(1, 4)] = 1
+    np.fill_diagonal(cost, np.inf)
+    costs = Costs(cost, np.zeros((4, 4), np.int16), *np.full((2, 4), 30, dtype=np.float32), temperature=1.0)
+    assert examine(shreds, costs, [ids], 4, Examiner([ids], wrong=1.0), n_answers=30) == (1.0,)
 
 
 def test_wrong_answers_never_stop_the_examination(make_shred):
