@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _ROWS_SHOWN = 420
 """So many rows, where the cut goes through most ink, are shown at first."""
 
+_MARK_PX = 9
+"""Width of the marks of ink at the cut, in pixels of the scan."""
+
 _LANE_PX = 26
 """Width of the lane beside the shreds in which local distances are drawn, in pixels of the scan."""
 
@@ -111,23 +114,27 @@ class SeamItem(QGraphicsItem):
         """Mark what meets in full colour, and what ends at the cut with hatching on the side that has the ink."""
         assert self._picture is not None
         seen = self._picture.seen
-        painter.setPen(Qt.PenStyle.NoPen)
         # Hatching keeps its density on the screen at every scale.
         plain = QTransform.fromScale(1 / painter.worldTransform().m11(), 1 / painter.worldTransform().m22())
-        for start, stop, what in self._picture.runs:
+        width = _MARK_PX
+        for start, stop, who in self._picture.runs:
             if stop < exposed.top() or start > exposed.bottom():
                 continue
             middle = (start + stop) // 2
             left, right = int(seen.left_edge_px[middle]), int(seen.right_edge_px[middle])
-            colour = QColor(colours.sure if what == "both" else colours.doubtful)
-            colour.setAlpha(150 if what == "both" else 235)
-            brush = QBrush(colour, Qt.BrushStyle.SolidPattern if what == "both" else Qt.BrushStyle.BDiagPattern)
+            meets = who == "both"
+            colour = QColor(colours.sure if meets else colours.doubtful)
+            pen = QPen(Qt.PenStyle.NoPen) if meets else QPen(colour, 1.5)
+            pen.setCosmetic(True)
+            painter.setPen(pen)
+            colour.setAlpha(150 if meets else 255)
+            brush = QBrush(colour, Qt.BrushStyle.SolidPattern if meets else Qt.BrushStyle.BDiagPattern)
             brush.setTransform(plain)
             painter.setBrush(brush)
-            if what in ("both", "left"):
-                painter.drawRect(QRectF(left + 1 - 8, start, 8, stop - start))
-            if what in ("both", "right"):
-                painter.drawRect(QRectF(right, start, 8, stop - start))
+            if who in ("both", "left"):
+                painter.drawRect(QRectF(left + 1 - width, start, width, stop - start))
+            if who in ("both", "right"):
+                painter.drawRect(QRectF(right, start, width, stop - start))
 
     def _paint_lane(self, painter: QPainter, exposed: QRectF, colours: theme.Colours) -> None:
         """Draw bars: the longer and redder, the less the samples agree."""

@@ -176,6 +176,8 @@ class ReviewQueue(QWidget):
         self._draw(question)
 
     def _describe(self, question: Question | None) -> str:
+        from core.review import WORTH_ASKING
+
         case = self._workspace.case
         if case is None:
             return ""
@@ -186,7 +188,9 @@ class ReviewQueue(QWidget):
             if state != "suggested":
                 parts.insert(0, wording.said(state))
             parts.insert(0, f"{percentage(question.confidence)} {wording.degree(question.confidence)}")
-            parts.insert(1, self.tr("worth {n:.1f} joins").format(n=question.usefulness))
+            sure = question.usefulness < WORTH_ASKING
+            worth = self.tr("hardly worth asking: all joins left are sure") if sure else self.tr("worth {n:.2g} joins")
+            parts.insert(1, worth.format(n=question.usefulness))
         return "  ·  ".join(parts)
 
     def _offered(self, side: Side) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import binary_opening
 
 from core.arrangement import Arrangement
 from core.binarization import binarize
@@ -15,6 +16,9 @@ from core.shred import Shred, Side, upright
 
 AT_CUT_PX = 5
 """Ink so near to a cut would go on beyond it."""
+
+LEAST_ROWS = 4
+"""Fewer rows of ink are specks and halftone, no strokes."""
 
 Meeting: TypeAlias = Literal["none", "left", "right", "both"]
 
@@ -90,7 +94,7 @@ def close_up(left: Shred, right: Shred, shift_px: int, options: Options = Option
         column = mask.argmax(axis=1) if side == "left" else mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
         edge, ink = np.full(height, -1, dtype=np.intp), np.zeros(height, dtype=np.uint8)
         edge[y : y + rows] = np.where(mask.any(axis=1), x + column, -1)
-        ink[y : y + rows] = border.any(axis=1)
+        ink[y : y + rows] = binary_opening(border.any(axis=1), np.ones(LEAST_ROWS, dtype=np.bool_))
         edges.append(edge)
         inked.append(ink)
     ink = (inked[0] + 2 * inked[1]).astype(np.uint8)
