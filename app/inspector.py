@@ -54,6 +54,17 @@ class Inspector(QObject):
         workspace.arrangement_changed.connect(self._follow)
 
     @property
+    def index(self) -> SampleIndex | None:
+        """The embeddings, once there are some."""
+        return self._index
+
+    @property
+    def ready(self) -> bool:
+        """Whether the samples of the case, as it is now, have been embedded."""
+        case = self._workspace.case
+        return case is not None and self._is_current(case)
+
+    @property
     def frame(self) -> tuple[int, int]:
         """The rows in which samples are counted; see `core.samples.sample_frame`."""
         from core.samples import sample_frame

@@ -111,6 +111,10 @@ class InspectorLinks(QObject):
         if edit is None:
             text = self.tr("{id} stands on no page, so nothing can stand beside it.").format(id=sample.shred)
             self._window.notice.tell(text, icon="warning")
+        elif workspace.case and (left, right) in workspace.case.arrangement.joins():
+            self._window.notice.tell(
+                self.tr("{left} and {right} are neighbours already.").format(left=left, right=right)
+            )
         elif workspace.edit(edit, self.tr("trial of {left} | {right}").format(left=left, right=right)):
             self.go_to(sample)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QPen, QShowEvent
+from PySide6.QtGui import QAction, QColor, QHideEvent, QImage, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -157,35 +158,44 @@ class NeighboursView(QWidget):
         row = QHBoxLayout()
         row.setSpacing(2)
         for text, name, tip, key, act in (
-            ("▲", self.tr("Sample above"), self.tr("One sample up"), "Alt+Up", lambda: self._inspector.step(-1)),
+            ("▲", self.tr("Sample Above"), self.tr("Inspect the sample above"), "[", lambda: self._inspector.step(-1)),
+            ("▼", self.tr("Sample Below"), self.tr("Inspect the sample below"), "]", lambda: self._inspector.step(1)),
             (
-                "▼",
-                self.tr("Sample below"),
-                self.tr("One sample down"),
-                "Alt+Down",
-                lambda: self._inspector.step(1),
+                "⇄",
+                self.tr("Other Border"),
+                self.tr("Inspect this shred's other border"),
+                "X",
+                self._inspector.cross,
             ),
-            ("⇄", self.tr("Other border"), self.tr("The other border, same height"), "Alt+X", self._inspector.cross),
         ):
+            action = self._action(name, tip, key, act)
+            action.setIconText(text)
             button = QToolButton()
-            button.setText(text)
+            button.setDefaultAction(action)
             button.setAccessibleName(name)
-            button.setToolTip(f"{tip} ({key})")
-            button.setShortcut(key)
-            button.clicked.connect(act)
             row.addWidget(button)
         row.addStretch()
         return row
 
+    def _action(self, name: str, tip: str, key: str, act: Callable[[], object]) -> QAction:
+        action = QAction(name, self)
+        action.setShortcut(key)
+        action.setToolTip(f"{tip} ({key})")
+        action.setStatusTip(tip)
+        action.triggered.connect(act)
+        self.addAction(action)
+        return action
+
     def _build_buttons(self) -> QHBoxLayout:
-        self.go_button = QPushButton(self.tr("Go to"))
-        self.go_button.setToolTip(self.tr("Show the shred of the chosen neighbour where it lies (Enter)"))
-        self.try_button = QPushButton(self.tr("Try"))
-        self.try_button.setToolTip(self.tr("Put the shred of the chosen neighbour beside this one (Ctrl+J)"))
-        self.try_button.setAccessibleName(self.tr("Try the join"))
-        self.try_button.setShortcut("Ctrl+J")
-        self.go_button.clicked.connect(self._go)
-        self.try_button.clicked.connect(self._try)
+        go_tip = self.tr("Show the shred of the chosen neighbour where it lies")
+        try_tip = self.tr("Put the shred of the chosen neighbour beside this one")
+        self.go_action = self._action(self.tr("Go to Neighbour"), go_tip, "Ctrl+G", self._go)
+        self.try_action = self._action(self.tr("Try the Join"), try_tip, "Ctrl+J", self._try)
+        self.go_button, self.try_button = QPushButton(self.tr("Go to")), QPushButton(self.tr("Try"))
+        for button, action in ((self.go_button, self.go_action), (self.try_button, self.try_action)):
+            button.setToolTip(action.toolTip())
+            button.setAccessibleName(action.text())
+            button.clicked.connect(action.trigger)
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(self.go_button)
@@ -280,8 +290,8 @@ class NeighboursView(QWidget):
         self.state.setText(text)
 
     def _refresh_buttons(self) -> None:
-        for button in (self.go_button, self.try_button):
-            button.setEnabled(self.cards.count() > 0)
+        for part in (self.go_button, self.try_button, self.go_action, self.try_action):
+            part.setEnabled(self.cards.count() > 0)
 
     def _current(self) -> Found | None:
         """Give the neighbour that a button means: that of the current card, or the nearest."""

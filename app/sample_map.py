@@ -39,7 +39,7 @@ class SampleMap(QWidget):
         super().__init__(parent)
         self._look = look
         self._inspection: Inspection | None = None
-        self._plot: Any = None
+        self.plot: Any = None
         self.caption = QLabel()
         self.caption.setProperty("role", "quiet")
         self.caption.setWordWrap(True)
@@ -59,7 +59,7 @@ class SampleMap(QWidget):
         """Draw the map around a sample; None clears it."""
         self._inspection = inspection
         self._set_hovered(None, QPoint())
-        if self._plot is None:
+        if self.plot is None:
             if inspection is None:
                 return
             self._build()
@@ -70,14 +70,14 @@ class SampleMap(QWidget):
         assert self._inspection is not None
         number = self._inspection.height.samples.index(sample)
         x, y = map(float, self._inspection.height.points[number])
-        at = self._plot.getPlotItem().vb.mapViewToScene(QPointF(x, y))
-        return QPointF(self._plot.mapTo(self, self._plot.mapFromScene(at)))
+        at = self.plot.getPlotItem().vb.mapViewToScene(QPointF(x, y))
+        return QPointF(self.plot.mapTo(self, self.plot.mapFromScene(at)))
 
     def sample_near(self, at: QPointF) -> Sample | None:
         """Find the sample drawn nearest to a place in the plot's scene, within a few pixels."""
         if self._inspection is None or not self._inspection.height.samples:
             return None
-        box = self._plot.getPlotItem().vb
+        box = self.plot.getPlotItem().vb
         best, sample = float(_NEAR_PX), None
         for one, (x, y) in zip(self._inspection.height.samples, self._inspection.height.points, strict=True):
             away = box.mapViewToScene(QPointF(float(x), float(y))) - at
@@ -87,25 +87,25 @@ class SampleMap(QWidget):
 
     def _build(self) -> None:
         pg = pyqtgraph()
-        self._plot = pg.PlotWidget()
-        self._plot.setAccessibleName(self.accessibleName())
-        self._plot.setMinimumSize(180, 110)
-        item = self._plot.getPlotItem()
+        self.plot = pg.PlotWidget()
+        self.plot.setAccessibleName(self.accessibleName())
+        self.plot.setMinimumSize(180, 110)
+        item = self.plot.getPlotItem()
         item.hideAxis("left")
         item.hideAxis("bottom")
         item.hideButtons()
         item.setMenuEnabled(False)
         item.vb.setAspectLocked(True)
-        self._plot.scene().sigMouseMoved.connect(self._point)
-        self._plot.scene().sigMouseClicked.connect(self._click)
+        self.plot.scene().sigMouseMoved.connect(self._point)
+        self.plot.scene().sigMouseClicked.connect(self._click)
         layout = self.layout()
         assert layout is not None
-        layout.addWidget(self._plot)
+        layout.addWidget(self.plot)
 
     def _draw(self) -> None:
-        pg, item = pyqtgraph(), self._plot.getPlotItem()
+        pg, item = pyqtgraph(), self.plot.getPlotItem()
         colours = theme.colours()
-        self._plot.setBackground(QColor(colours.panel))
+        self.plot.setBackground(QColor(colours.panel))
         item.clear()
         seen = self._inspection
         if seen is None or not seen.height.samples:
@@ -146,10 +146,10 @@ class SampleMap(QWidget):
     def _link(self, one: list[float], other: list[float], pen: QPen) -> None:
         pen.setCosmetic(True)
         xs, ys = zip(one, other, strict=True)
-        self._plot.getPlotItem().plot(list(xs), list(ys), pen=pen)
+        self.plot.getPlotItem().plot(list(xs), list(ys), pen=pen)
 
     def _point(self, at: QPointF) -> None:
-        self._set_hovered(self.sample_near(at), self._plot.mapTo(self, self._plot.mapFromScene(at)))
+        self._set_hovered(self.sample_near(at), self.plot.mapTo(self, self.plot.mapFromScene(at)))
 
     def _click(self, event: Any) -> None:
         sample = self.sample_near(event.scenePos())
@@ -183,5 +183,5 @@ class SampleMap(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self._plot is not None:
+        if event.type() == QEvent.Type.PaletteChange and self.plot is not None:
             self._draw()
