@@ -248,6 +248,8 @@ def load_pages(path: Path) -> Pages:
     try:
         with np.load(path, allow_pickle=False) as content:
             names = [str(name) for name in content["names"]]
+            if "margins" in content:  # all in one array
+                return Pages(names, content["margins"])
         members = [f"margins/{number:05}.npy" for number in range(len(names))]
         with zipfile.ZipFile(path) as archive:
             shapes = [_read_shape(archive, member) for member in members]

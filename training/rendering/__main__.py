@@ -4,37 +4,38 @@ import argparse
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from ctypes.util import find_library
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
 from tqdm import tqdm
 
+from core.errors import UsageError
 from training.rendering.documents import PAGES_PER_DOCUMENT, render_document
-from training.rendering.fonts import PACKAGES, installed_fonts
+from training.rendering.fonts import REMEDY, installed_fonts
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Render invented pages of many kinds, languages and fonts into PDF files."""
     parser = argparse.ArgumentParser(prog="python -m training.rendering", description=main.__doc__)
-    parser.add_argument("-o", "--output", type=Path, help="folder for the PDF files; made if it is not there")
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, help="folder for the PDF files; made if it is not there"
+    )
     parser.add_argument("--pages", type=int, default=2000, help="how many (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of all chance (default: %(default)s)")
     parser.add_argument("--processes", type=int, default=1, help="how many at a time (default: %(default)s)")
-    parser.add_argument("--list-font-packages", action="store_true", help="name Debian's packages of fonts, and stop")
     options = parser.parse_args(arguments)
-    if options.list_font_packages:
-        print(" ".join(PACKAGES))
-        return 0
-    if options.output is None:
-        parser.error("say with -o where to write the pages")
-    missing = installed_fonts().missing
+    try:
+        missing = installed_fonts().missing
+    except UsageError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
     if missing:
-        print(
-            f"{len(missing)} font families are not installed, so the pages vary less: {', '.join(missing)}. On Debian: "
-            "apt-get install $(python -m training.rendering --list-font-packages)",
-            file=sys.stderr,
-        )
+        families = f"{len(missing)} font families are not installed, so the pages vary less: {', '.join(missing)}."
+        print(families, REMEDY, file=sys.stderr)
+    if find_library("harfbuzz-subset") is None:
+        print(f"libharfbuzz-subset is missing: large fonts take minutes and much memory. {REMEDY}", file=sys.stderr)
     options.output.mkdir(parents=True, exist_ok=True)
     numbers = range(-(-options.pages // PAGES_PER_DOCUMENT))
     render = partial(render_document, seed=options.seed, n_pages=options.pages, folder=options.output)

@@ -25,8 +25,10 @@ def news_article(author: Author, style: Style) -> str:
     rule = rng.choice(("", "column-rule:0.5pt solid;"))
     text = paragraphs(author, 4, 12) + picture + paragraphs(author, 8, 18)
     return (
-        f'<p class="small">{author.company()} – {author.date()}</p><h1 style="font-size:{rng.uniform(2.0, 4.4):.1f}em">{author.title(3, 8)}</h1>'
-        f'<p><i>{author.sentence()}</i></p><p>{author.name()}</p><div class="columns" style="columns:{n};{rule}font-size:0.88em">{text}</div>'
+        f'<p class="small">{author.company()} – {author.date()}</p>'
+        f'<h1 style="font-size:{rng.uniform(2.0, 4.4):.1f}em">{author.title(3, 8)}</h1>'
+        f"<p><i>{author.sentence()}</i></p><p>{author.name()}</p>"
+        f'<div class="columns" style="columns:{n};{rule}font-size:0.88em">{text}</div>'
     )
 
 
@@ -64,11 +66,15 @@ def paper(author: Author, style: Style) -> str:
         if rng.random() < 0.6:
             formula = equation(rng, style.size_pt)
             parts.append(
-                f'<div class="two" style="margin:2mm 0"><span></span><span>{formula}</span><span>({number})</span></div>'
+                '<div class="two" style="margin:2mm 0"><span></span>'
+                f"<span>{formula}</span><span>({number})</span></div>"
             )
         if rng.random() < 0.25:
             parts.append(_figure(author, width * 0.9))
-    head = f'<div class="center"><h1>{author.title(4, 9)}</h1><p class="center">{author.name()}, {author.name()}<br><i>{author.company()}</i></p></div>'
+    head = (
+        f'<div class="center"><h1>{author.title(4, 9)}</h1>'
+        f'<p class="center">{author.name()}, {author.name()}<br><i>{author.company()}</i></p></div>'
+    )
     sources = "".join(
         f"<li>{author.name()}: <i>{author.title(4, 9)}</i>, {rng.randint(1950, 2020)}.</li>"
         for _ in range(rng.randint(0, 9))
@@ -97,7 +103,8 @@ def notice(author: Author, style: Style) -> str:
     )
     picture = _figure(author, width * rng.uniform(0.3, 1)) if rng.random() < 0.7 else ""
     return (
-        f'{letterhead(author)}<h1 class="center" style="font-size:{rng.uniform(2, 4.5):.1f}em;margin-top:{rng.randint(0, 40)}mm">'
+        f'{letterhead(author)}<h1 class="center" '
+        f'style="font-size:{rng.uniform(2, 4.5):.1f}em;margin-top:{rng.randint(0, 40)}mm">'
         f'{author.title(1, 5)}</h1>{lines}{picture}<p class="center">{author.date()}</p>'
     )
 
@@ -111,7 +118,8 @@ def figures(author: Author, style: Style) -> str:
         f'<div style="width:{width / across - 4:.0f}mm">{_figure(author, width / across - 6)}</div>'
         for _ in range(rng.randint(2, 3) * across)
     )
-    return f'<h2>{author.title()}</h2><p>{author.paragraph(1, 3)}</p><div style="display:flex;flex-wrap:wrap;gap:3mm">{each}</div>'
+    head = f"<h2>{author.title()}</h2><p>{author.paragraph(1, 3)}</p>"
+    return f'{head}<div style="display:flex;flex-wrap:wrap;gap:3mm">{each}</div>'
 
 
 def contents(author: Author, style: Style) -> str:
@@ -120,7 +128,8 @@ def contents(author: Author, style: Style) -> str:
     for number in range(1, rng.randint(14, 34)):
         at += rng.randint(1, 12)
         indent = rng.choice((0, 0, 6, 12))
-        dots = f'<span style="flex:1;border-bottom:1pt {rng.choice(("dotted", "dotted", "solid"))};margin:0 1mm 1mm"></span>'
+        line = rng.choice(("dotted", "dotted", "solid"))
+        dots = f'<span style="flex:1;border-bottom:1pt {line};margin:0 1mm 1mm"></span>'
         parts.append(
             f'<div style="display:flex;margin-inline-start:{indent}mm">{number}. {author.title(2, 6)}{dots}{at}</div>'
         )

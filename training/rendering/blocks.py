@@ -22,7 +22,8 @@ def letterhead(author: Author) -> str:
         case 0:
             inner = f'<div class="center">{mark}<br>{title}<div class="small">{contact}</div></div>'
         case 1:
-            inner = f'<div class="two"><div>{mark} {title}</div><div class="small right">{contact.replace(" · ", "<br>")}</div></div>'
+            lines = contact.replace(" · ", "<br>")
+            inner = f'<div class="two"><div>{mark} {title}</div><div class="small right">{lines}</div></div>'
         case 2:
             inner = f'<div class="right">{title}<div class="small">{contact}</div>{mark}</div>'
         case _:
@@ -92,7 +93,8 @@ def fields(author: Author, rows: int, *, by_hand: bool) -> str:
             look = f'class="hand" style="transform:rotate({rng.gauss(0, 0.8):.1f}deg)"' if by_hand else printed
             if boxed:
                 cells.append(
-                    f'<div style="flex:1;border:0.7pt solid;padding:0.5mm 1.5mm"><div class="small">{author.label()}</div>'
+                    '<div style="flex:1;border:0.7pt solid;padding:0.5mm 1.5mm">'
+                    f'<div class="small">{author.label()}</div>'
                     f"<div {look} >{value}</div></div>"
                 )
             else:
@@ -107,7 +109,10 @@ def fields(author: Author, rows: int, *, by_hand: bool) -> str:
 def check_boxes(author: Author, questions: int) -> str:
     """Write questions with boxes to tick, circles to fill or a scale to ring."""
     rng, parts = author.rng, []
-    box = '<span style="display:inline-block;width:0.75em;height:0.75em;border:0.8pt solid;{}text-align:center;line-height:0.8">{}</span>'
+    box = (
+        '<span style="display:inline-block;width:0.75em;height:0.75em;border:0.8pt solid;{}'
+        'text-align:center;line-height:0.8">{}</span>'
+    )
     shape = rng.choice(("", "", "border-radius:50%;"))
     answers = [author.words(rng.randint(1, 2)) for _ in range(rng.randint(2, 5))]
     in_rows = rng.random() < 0.4
@@ -158,5 +163,6 @@ def note_by_hand(author: Author, style: Style) -> str:
     words = "<br>".join(author.words(rng.randint(1, 3)) for _ in range(rng.randint(1, 4)))
     return (
         f'<div class="hand" style="position:absolute;top:{rng.randint(-2, 85)}%;left:{rng.randint(5, 75)}%;'
-        f'transform:rotate({rng.gauss(0, 8):.0f}deg);font-size:{rng.uniform(13, 26) / style.size_pt:.2f}em">{words}</div>'
+        f"transform:rotate({rng.gauss(0, 8):.0f}deg);"
+        f'font-size:{rng.uniform(13, 26) / style.size_pt:.2f}em">{words}</div>'
     )

@@ -166,7 +166,8 @@ def _pie(rng: random.Random, author: Author, w: float, h: float) -> str:
         large = int(end - angle > pi)
         parts.append(
             f'<path d="M{x:.0f} {y:.0f}L{x + r * cos(angle):.0f} {y + r * sin(angle):.0f}A{r:.0f} {r:.0f} 0 {large} 1 '
-            f'{x + r * cos(end):.0f} {y + r * sin(end):.0f}Z" fill="{grey(rng, 0, 255)}" stroke="black" stroke-width="4"/>'
+            f'{x + r * cos(end):.0f} {y + r * sin(end):.0f}Z" fill="{grey(rng, 0, 255)}" '
+            'stroke="black" stroke-width="4"/>'
         )
         parts.append(_text(x + 1.2 * r, h * (k + 1) / (len(shares) + 1), 28, author.words(2), "start"))
         angle = end
@@ -184,8 +185,8 @@ def flow_chart(rng: random.Random, author: Author, width_mm: float) -> str:
             x, y = column * cell_w + cell_w * 0.1, row * cell_h + 20
             round_px = rng.choice([0, 0, 20, box_h / 2])
             parts.append(
-                f'<rect x="{x:.0f}" y="{y:.0f}" width="{box_w:.0f}" height="{box_h:.0f}" rx="{round_px:.0f}" fill="none" '
-                f'stroke="black" stroke-width="{rng.randint(3, 7)}"/>'
+                f'<rect x="{x:.0f}" y="{y:.0f}" width="{box_w:.0f}" height="{box_h:.0f}" '
+                f'rx="{round_px:.0f}" fill="none" stroke="black" stroke-width="{rng.randint(3, 7)}"/>'
                 + _text(x + box_w / 2, y + box_h / 2 + 10, min(34, box_w / 9), author.title(1, 2)[:22])
             )
             if row + 1 < rows and rng.random() < 0.8:
@@ -196,7 +197,8 @@ def flow_chart(rng: random.Random, author: Author, width_mm: float) -> str:
                 )
             if column + 1 < columns and rng.random() < 0.5:
                 parts.append(
-                    f'<path d="M{x + box_w:.0f} {y + box_h / 2:.0f}h{cell_w - box_w:.0f}" stroke="black" stroke-width="4"/>'
+                    f'<path d="M{x + box_w:.0f} {y + box_h / 2:.0f}h{cell_w - box_w:.0f}" stroke="black" '
+                    'stroke-width="4"/>'
                 )
     return svg(width_mm, rows * cell_h / 10, "".join(parts))
 

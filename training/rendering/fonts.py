@@ -1,7 +1,7 @@
 """Which fonts there are to set pages in, by use and by script.
 
-Fonts are the system's: on Debian ``apt-get install $(python -m training.rendering --list-font-packages)``. Families
-that are not installed are left out, and what is lost by that is said.
+Fonts are the system's: on Debian ``apt-get install $(cat training/rendering/debian-packages.txt)``; all are openly
+licensed. Families that are not installed are left out, and what is lost by that is said.
 """
 
 import random
@@ -9,25 +9,7 @@ import subprocess
 from dataclasses import dataclass
 from functools import cache
 
-PACKAGES = (
-    "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fontconfig fonts-dejavu fonts-liberation2 fonts-croscore fonts-crosextra-carlito fonts-crosextra-caladea "
-    "fonts-urw-base35 fonts-texgyre fonts-lmodern fonts-cmu fonts-linuxlibertine fonts-ebgaramond fonts-oldstandard "
-    "fonts-sil-gentium-basic fonts-sil-charis fonts-sil-andika fonts-junicode fonts-fanwood fonts-goudybookletter "
-    "fonts-prociono fonts-vollkorn fonts-quattrocento fonts-century-catalogue fonts-essays1743 fonts-averia-gwf "
-    "fonts-averia-serif-gwf fonts-averia-sans-gwf fonts-lato fonts-roboto fonts-roboto-slab fonts-open-sans fonts-inter "
-    "fonts-cantarell fonts-cabin fonts-jura fonts-play fonts-comfortaa fonts-league-spartan fonts-tuffy "
-    "fonts-tiresias fonts-beteckna fonts-paratype fonts-adf-accanthis fonts-adf-baskervald fonts-adf-berenis "
-    "fonts-adf-gillius fonts-adf-ikarius fonts-adf-irianis fonts-adf-libris fonts-adf-mekanus fonts-adf-romande "
-    "fonts-adf-tribun fonts-adf-universalis fonts-adf-verana fonts-courier-prime fonts-inconsolata fonts-hack "
-    "fonts-firacode fonts-jetbrains-mono fonts-mononoki fonts-monofur fonts-anonymous-pro fonts-ocr-a fonts-ocr-b "
-    "fonts-breip fonts-dancingscript fonts-ecolier-court fonts-femkeklaver fonts-kristi fonts-rufscript "
-    "fonts-humor-sans fonts-isabella fonts-summersby fonts-comic-neue fonts-freefont-ttf fonts-noto-core fonts-noto-cjk "
-    "fonts-gfs-didot fonts-gfs-artemisia fonts-gfs-neohellenic fonts-gfs-olga fonts-gfs-solomos fonts-hosny-amiri "
-    "fonts-kacst fonts-farsiweb fonts-paktype fonts-sil-scheherazade culmus fonts-sil-ezra fonts-lohit-deva "
-    "fonts-deva-extra fonts-ipafont fonts-ipaexfont fonts-takao fonts-yozvox-yozfont fonts-wqy-zenhei fonts-arphic-ukai "
-    "fonts-arphic-uming fonts-nanum fonts-unfonts-core"
-).split()
-"""Debian's packages with the families named below, all openly licensed, and with what sets and packs them."""
+from core.errors import UsageError
 
 FAMILIES = {
     "serif": (
@@ -49,22 +31,18 @@ FAMILIES = {
         "Nimbus Mono PS,TeX Gyre Cursor,Courier Prime,Liberation Mono,Cousine,FreeMono,CMU Typewriter Text,"
         "Latin Modern Mono,DejaVu Sans Mono,Noto Sans Mono,PT Mono,Miriam Mono CLM,OCR B"
     ),
-    "code": (
-        "DejaVu Sans Mono,Liberation Mono,Inconsolata,Hack,Fira Code,JetBrains Mono,mononoki,monofur,Anonymous Pro,"
-        "Courier Prime Code,Noto Sans Mono,OCRA"
-    ),
     "hand": (
         "Breip,Dancing Script,Ecolier_court,femkeklaver,Kristi,Rufscript,Humor Sans,Summersby,Z003,TeX Gyre Chorus,"
         "Romande ADF Script Std"
     ),
     "display": (
-        "League Spartan,Comfortaa,Isabella,Essays1743,Romande ADF Style Std,Irianis ADF Style Std,Linux Libertine Display O,"
-        "Lato Black,Roboto Condensed,URW Gothic,Play,Tribun ADF Std Cond"
+        "League Spartan,Comfortaa,Isabella,Essays1743,Romande ADF Style Std,Irianis ADF Style Std,"
+        "Linux Libertine Display O,Lato Black,Roboto Condensed,URW Gothic,Play,Tribun ADF Std Cond"
     ),
     "cyrillic": (
-        "Liberation Serif,Liberation Sans,DejaVu Serif,DejaVu Sans,PT Serif,PT Sans,PT Sans Narrow,Noto Serif,Noto Sans,"
-        "Old Standard TT,Liberation Mono,PT Mono,FreeSerif,Nimbus Roman,Nimbus Sans,Nimbus Mono PS,C059,P052,CMU Serif,"
-        "EB Garamond,Roboto,Open Sans,Comfortaa"
+        "Liberation Serif,Liberation Sans,DejaVu Serif,DejaVu Sans,PT Serif,PT Sans,PT Sans Narrow,Noto Serif,"
+        "Noto Sans,Old Standard TT,Liberation Mono,PT Mono,FreeSerif,Nimbus Roman,Nimbus Sans,Nimbus Mono PS,C059,P052,"
+        "CMU Serif,EB Garamond,Roboto,Open Sans,Comfortaa"
     ),
     "greek": (
         "GFS Didot,GFS Artemisia,GFS Neohellenic,GFS Olga,GFS Solomos,Liberation Serif,Liberation Sans,Liberation Mono,"
@@ -86,10 +64,18 @@ FAMILIES = {
     "thai": "Noto Sans Thai,Noto Serif Thai,Noto Looped Thai",
     "chinese": "Noto Sans CJK SC,Noto Serif CJK SC,AR PL UMing CN,AR PL UKai CN,WenQuanYi Zen Hei",
     "chinese-traditional": "Noto Sans CJK TC,Noto Serif CJK TC,AR PL UMing TW,AR PL UKai TW,WenQuanYi Zen Hei",
-    "japanese": "IPAMincho,IPAGothic,IPAPMincho,IPAexGothic,TakaoMincho,TakaoPGothic,Noto Sans CJK JP,Noto Serif CJK JP,YOzN",
-    "korean": "NanumMyeongjo,NanumGothic,NanumBarunGothic,UnBatang,UnDotum,UnGungseo,UnPilgi,Noto Sans CJK KR,Noto Serif CJK KR",
+    "japanese": (
+        "IPAMincho,IPAGothic,IPAPMincho,IPAexGothic,TakaoMincho,TakaoPGothic,Noto Sans CJK JP,Noto Serif CJK JP,YOzN"
+    ),
+    "korean": (
+        "NanumMyeongjo,NanumGothic,NanumBarunGothic,UnBatang,UnDotum,UnGungseo,UnPilgi,"
+        "Noto Sans CJK KR,Noto Serif CJK KR"
+    ),
 }
 """Families by use, for Latin script, and by script."""
+
+
+REMEDY = "On Debian: apt-get install $(cat training/rendering/debian-packages.txt)"
 
 
 @dataclass(frozen=True)
@@ -99,7 +85,7 @@ class Fonts:
     Attributes
     ----------
     families : dict of str to list of str
-        The installed ones of `FAMILIES`; none of them empty.
+        The installed ones of `FAMILIES`; no list is empty.
     missing : list of str
         Named in `FAMILIES` and not installed.
     """
@@ -108,8 +94,8 @@ class Fonts:
     missing: list[str]
 
     def choose(self, rng: random.Random, use: str) -> str:
-        """Draw a family for a use or script."""
-        return rng.choice(self.families[use])
+        """Draw a family for a use or script; of what there is, if there is none for it."""
+        return rng.choice(self.families.get(use) or next(iter(self.families.values())))
 
 
 @cache
@@ -122,11 +108,21 @@ def installed_fonts() -> Fonts:
 
     Raises
     ------
-    FileNotFoundError
-        If fontconfig's command ``fc-list`` is missing.
+    UsageError
+        If fontconfig is missing, or every one of the families.
     """
-    listed = subprocess.run(["fc-list", ":", "family"], capture_output=True, text=True, check=True).stdout
-    known = {name.strip() for line in listed.splitlines() for name in line.split(",")}
+    try:
+        listing = subprocess.run(["fc-list", ":", "family"], capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise UsageError(f"The installed fonts could not be listed: fc-list failed ({error}). {REMEDY}") from error
+    fonts = among({name.strip() for line in listing.splitlines() for name in line.split(",")})
+    if not fonts.families:
+        raise UsageError(f"Not one font to set pages in is installed. {REMEDY}")
+    return fonts
+
+
+def among(known: set[str]) -> Fonts:
+    """Sort the known families by use."""
     wanted = {use: [name.strip() for name in names.split(",")] for use, names in FAMILIES.items()}
     families = {use: [name for name in names if name in known] for use, names in wanted.items()}
     missing = sorted({name for names in wanted.values() for name in names} - known)

@@ -33,7 +33,8 @@ def form(author: Author, style: Style) -> str:
             )()
         )
     parts.append(
-        f'<div class="two" style="margin-top:8mm"><div style="flex:1;border-bottom:0.7pt solid">{signature(rng, 40)}</div>'
+        '<div class="two" style="margin-top:8mm">'
+        f'<div style="flex:1;border-bottom:0.7pt solid">{signature(rng, 40)}</div>'
         f'<div style="width:35%;margin-left:6mm;border-bottom:0.7pt solid" class="hand">{author.date()}</div></div>'
         f'<div class="two small"><span>{author.label()}</span><span>{author.label()}</span></div>'
     )
@@ -51,7 +52,8 @@ def invoice(author: Author, style: Style) -> str:
     terms = f'<p class="small">{author.paragraph(2, 5)}</p>'
     return (
         f"{letterhead(author)}<h1>{'Invoice' if author.language.code == 'en' else author.title(1, 2)}</h1>"
-        f'<div class="two"><div>{left}</div><div>{right}</div></div>{rows}<p class="right"><b>{author.label()}: {author.amount()}</b></p>{terms}'
+        f'<div class="two"><div>{left}</div><div>{right}</div></div>{rows}'
+        f'<p class="right"><b>{author.label()}: {author.amount()}</b></p>{terms}'
     )
 
 
@@ -81,7 +83,8 @@ def resume(author: Author, style: Style) -> str:
     rng = author.rng
     centred = rng.choice(("center", ""))
     parts = [
-        f'<div class="{centred}"><h1>{author.name()}</h1>{" · ".join([*author.address(), author.phone(), author.email()])}</div>'
+        f'<div class="{centred}"><h1>{author.name()}</h1>'
+        f"{' · '.join([*author.address(), author.phone(), author.email()])}</div>"
     ]
     for _ in range(rng.randint(4, 8)):
         rows = []
@@ -104,8 +107,12 @@ def schedule(author: Author, style: Style) -> str:
     rng = author.rng
     if rng.random() < 0.4:
         entries = "".join(
-            f'<div style="margin-bottom:1.5mm"><b>{author.name()}</b><br>{", ".join(author.address())}<br>{author.phone()}</div>'
+            f'<div style="margin-bottom:1.5mm"><b>{author.name()}</b><br>{", ".join(author.address())}<br>'
+            f"{author.phone()}</div>"
             for _ in range(rng.randint(20, 50))
         )
-        return f'<h2>{author.title()}</h2><div class="columns" style="columns:{rng.randint(2, 3)};font-size:0.85em;text-align:start">{entries}</div>'
-    return f'<h2>{author.title()}</h2><div style="font-size:{rng.uniform(0.7, 0.95):.2f}em">{table(author, rng.randint(18, 45), rng.randint(3, 8))}</div>'
+        head = f"<h2>{author.title()}</h2>"
+        look = f"columns:{rng.randint(2, 3)};font-size:0.85em;text-align:start"
+        return f'{head}<div class="columns" style="{look}">{entries}</div>'
+    head, size = f"<h2>{author.title()}</h2>", rng.uniform(0.7, 0.95)
+    return f'{head}<div style="font-size:{size:.2f}em">{table(author, rng.randint(18, 45), rng.randint(3, 8))}</div>'

@@ -18,7 +18,8 @@ def letter(author: Author, style: Style) -> str:
     middle += table(author, rng.randint(2, 7), rng.randint(2, 5)) if rng.random() < 0.15 else ""
     closing = (
         f'<div style="margin:1.5em 0 0 {rng.choice((0, 0, 50))}%"><p>{author.title(1, 3)},</p>'
-        f"{signature(rng, rng.uniform(28, 65)) if rng.random() < 0.8 else '<br><br>'}<br>{author.name()}<br>{author.title(1, 3)}</div>"
+        f"{signature(rng, rng.uniform(28, 65)) if rng.random() < 0.8 else '<br><br>'}<br>"
+        f"{author.name()}<br>{author.title(1, 3)}</div>"
     )
     copies = f'<p class="small">cc: {author.name()}<br>{author.name()}</p>' if rng.random() < 0.4 else ""
     return (
@@ -51,7 +52,8 @@ def memo(author: Author, style: Style) -> str:
     middle += item_list(author, rng.randint(3, 7), numbered=True) if rng.random() < 0.5 else ""
     return (
         f"{letterhead(author) if rng.random() < 0.5 else ''}<h1>{title}</h1><table>{rows}</table><hr>"
-        f"{paragraphs(author, 2, 6)}{middle}{paragraphs(author, 1, 6)}{signature(rng, 22) if rng.random() < 0.3 else ''}"
+        f"{paragraphs(author, 2, 6)}{middle}{paragraphs(author, 1, 6)}"
+        f"{signature(rng, 22) if rng.random() < 0.3 else ''}"
     )
 
 
@@ -85,7 +87,8 @@ def note(author: Author, style: Style) -> str:
             f'transform:rotate({rng.gauss(-0.6, 0.8):.1f}deg)">{rng.choice((text, text, text, sums))}</div>'
         )
     lines = "background:repeating-linear-gradient(#fff 0 7.8mm,#999 7.8mm 8mm);" if rng.random() < 0.25 else ""
-    return f'<div class="hand" style="{lines}font-size:{rng.uniform(15, 26):.0f}pt;line-height:1.15">{"".join(parts)}</div>'
+    look = f"{lines}font-size:{rng.uniform(15, 26):.0f}pt;line-height:1.15"
+    return f'<div class="hand" style="{look}">{"".join(parts)}</div>'
 
 
 def fax_cover(author: Author, style: Style) -> str:
@@ -99,7 +102,8 @@ def fax_cover(author: Author, style: Style) -> str:
     look = rng.choice(("grid", "rows", "plain", "thick"))
     return (
         f'{letterhead(author)}<h1 class="center" style="letter-spacing:0.4em">{author.title(1, 2)}</h1>'
-        f'<table class="{look}" style="font-size:1.15em">{rows}</table><p>{author.label()}:</p><div class="hand">{words}</div>'
+        f'<table class="{look}" style="font-size:1.15em">{rows}</table>'
+        f'<p>{author.label()}:</p><div class="hand">{words}</div>'
         f'<p class="small" style="margin-top:12mm">{author.paragraph(3, 5)}</p>'
     )
 

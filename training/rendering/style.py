@@ -90,8 +90,10 @@ td,th {{ padding:0.15em 0.4em; vertical-align:top; text-align:start }} td.n,th.n
 .small {{ font-size:0.72em; line-height:1.2 }} .big {{ font-size:1.5em }} .right {{ text-align:end }}
 .center {{ text-align:center }} .box {{ border:0.8pt solid; padding:0.5em 0.8em; margin:0.6em 0 }}
 .two {{ display:flex; justify-content:space-between }} .heading {{ font-family:'{self.heading}','{self.body}',serif }}
-.columns {{ column-gap:6mm }} .columns p {{ hyphens:auto }} .foot {{ position:fixed; bottom:-{bottom * 0.55:.1f}mm; left:0; right:0 }}
-.top {{ position:fixed; top:-{top * 0.55:.1f}mm; left:0; right:0 }} pre {{ font:inherit; margin:0; white-space:pre-wrap }}
+.columns {{ column-gap:6mm }} .columns p {{ hyphens:auto }}
+.foot {{ position:fixed; bottom:-{bottom * 0.55:.1f}mm; left:0; right:0 }}
+.top {{ position:fixed; top:-{top * 0.55:.1f}mm; left:0; right:0 }}
+pre {{ font:inherit; margin:0; white-space:pre-wrap }}
 svg,img {{ vertical-align:middle }}
 """
 
@@ -118,7 +120,7 @@ def draw_style(rng: random.Random, language: Language, fonts: Fonts) -> Style:
         use = "typewriter" if typewriter else rng.choices(["serif", "sans", "hand"], [50, 45, 3])[0]
     else:
         use = language.script
-    body = fonts.choose(rng, use if use in fonts.families else "serif")
+    body = fonts.choose(rng, use)
     heading = body
     if latin and not typewriter and rng.random() < 0.6:
         heading = fonts.choose(rng, rng.choice(["sans", "serif", "display"]))
@@ -127,8 +129,8 @@ def draw_style(rng: random.Random, language: Language, fonts: Fonts) -> Style:
         margins_mm=_margins(rng),
         body=body,
         heading=heading,
-        hand=fonts.choose(rng, "hand" if latin and "hand" in fonts.families else use),
-        typed=fonts.choose(rng, "typewriter" if latin and "typewriter" in fonts.families else use),
+        hand=fonts.choose(rng, "hand" if latin else use),
+        typed=fonts.choose(rng, "typewriter" if latin else use),
         size_pt=_size(rng, typewriter),
         line_height=_line_height(rng, typewriter),
         justified=not typewriter and rng.random() < 0.5,
@@ -154,4 +156,5 @@ def _line_height(rng: random.Random, typewriter: bool) -> float:
 def _margins(rng: random.Random) -> tuple[float, float, float, float]:
     """Draw the margins, in millimetres."""
     side = rng.uniform(12, 32)
-    return tuple(round(x, 1) for x in (rng.uniform(12, 30), side * rng.uniform(0.7, 1.1), rng.uniform(14, 30), side))  # type: ignore[return-value]
+    top, right, bottom = rng.uniform(12, 30), side * rng.uniform(0.7, 1.1), rng.uniform(14, 30)
+    return round(top, 1), round(right, 1), round(bottom, 1), round(side, 1)

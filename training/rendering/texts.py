@@ -6,7 +6,7 @@ from html import escape
 
 from faker import Faker
 
-from training.rendering.words import WORDS
+from training.rendering.words import LABELS, WORDS
 
 
 @dataclass(frozen=True)
@@ -71,15 +71,6 @@ LANGUAGES = (
     Language("ko_KR", "korean", 2),
 )
 
-LABELS = (
-    "Name,Address,City,State,Zip code,Telephone,Date,Date of birth,Reference,Account number,Department,Title,Amount,"
-    "Total,Quantity,Description,Unit price,Approved by,Signature,Project title,Budget,Comments,Fax number,Our reference,"
-    "Your letter of,Subject,Purpose,Source of funds,Method,Period,Item,Code,Received,Requested by,Ship to,Bill to,"
-    "Terms,Order number,Occupation,Employer,Education,Nationality,Brand,Market,Sample size,Region,Supervisor,Location,"
-    "Start,End,Cost centre,Remarks,Results,Purchase order,Weight,Invoice number,Page,Copies to,Status,Priority"
-).split(",")
-"""Captions of forms, in English; in other languages words are taken."""
-
 
 class Author:
     """Writes in one language; what it gives is escaped for HTML."""
@@ -118,9 +109,8 @@ class Author:
             elif chance < 0.075:
                 parts[index] = f"({parts[index]})"
             elif chance < 0.09:
-                parts[index] = rng.choice(("“{}”", "“{}”", "«{}»", "<i>{}</i>", "<b>{}</b>", "<u>{}</u>")).format(
-                    parts[index]
-                )
+                mark = rng.choice(("“{}”", "“{}”", "«{}»", "<i>{}</i>", "<b>{}</b>", "<u>{}</u>"))
+                parts[index] = mark.format(parts[index])
             elif chance < 0.11:
                 parts[index] = rng.choice((self.number(), self.number(), self.name(), self.company(), self.date()))
         text = self.joiner.join(parts)
