@@ -10,6 +10,7 @@ from PySide6.QtGui import QUndoStack
 from app.commands import CaseCommand, EditCommand
 
 if TYPE_CHECKING:
+    from app.tasks import Task
     from app.workspace import Workspace
     from core.case import Case, JoinInfo
     from core.compared import Compared
@@ -36,6 +37,7 @@ class Editing(QObject):
         super().__init__(workspace)
         self._workspace = workspace
         self._known: Compared | None = None
+        self._comparing: Task | None = None
         self._told: tuple[JoinInfo, ...] = ()
         self.stack = QUndoStack(self)
         self.stack.indexChanged.connect(self.stepped)
@@ -44,6 +46,7 @@ class Editing(QObject):
     def begin(self) -> None:
         """Forget the history: another case is open."""
         self.stack.clear()
+        self._known = None
         self._told = self._workspace.case.joins if self._workspace.case else ()
         self._compare()
 
@@ -93,15 +96,20 @@ class Editing(QObject):
         before = self._workspace.case
         self._show(case)
         if before is None or before.costs is not case.costs:
-            self._compare()
+            self._known = None
+        self._compare()
 
     def _show(self, case: Case) -> None:
         self._workspace.put_case(case)
         self.changed.emit()
 
     def _compare(self) -> None:
-        """Compute on a worker what the costs tell of all joins; until then new joins have no confidence."""
-        self._known = None
+        """Compute on a worker what the costs tell of all joins, after all that was said when the order was found.
+
+        Until then what was known before still holds; where nothing was, new joins have no confidence.
+        """
+        if self._comparing is not None:
+            self._comparing.cancel()
         case = self._workspace.case
         if case is None or case.costs is None:
             return
@@ -109,6 +117,7 @@ class Editing(QObject):
         task = self._workspace.tasks.start(lambda progress, deliver: engine.compare(case))
         task.succeeded.connect(lambda known: self._learn(case, known))
         task.failed.connect(self._workspace.failed)
+        self._comparing = task
 
     def _learn(self, of: Case, known: Compared) -> None:
         from core.compared import rearranged

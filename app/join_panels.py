@@ -57,6 +57,8 @@ class JoinPanels(QObject):
         actions.confirm.triggered.connect(lambda: self._say("confirmed"))
         actions.forbid.triggered.connect(lambda: self._say("forbidden"))
         actions.solve_again.triggered.connect(self.joining.solve_again)
+        window.editing.menu.addSeparator()
+        window.editing.menu.addActions([actions.confirm, actions.forbid])
         for signal in (workspace.case_changed, workspace.selection_changed, workspace.page_changed):
             signal.connect(self.refresh)
         workspace.case_changed.connect(self._forget_new)
@@ -92,8 +94,8 @@ class JoinPanels(QObject):
 
     def _say(self, state: JoinState) -> None:
         pair = chosen_join(self._window.workspace)
-        if pair is not None:
-            self.joining.toggle(pair, state)
+        if pair is not None and self.joining.toggle(pair, state) and self.reviewing.on:
+            self.joining.solve_again()  # an answer during a review, wherever it is given
         self.refresh()
 
     def _turn_review(self, on: bool) -> None:

@@ -118,7 +118,33 @@ def test_what_was_set_aside_and_moved_stays_so(qtbot, opened, workspace):
     assert ("2-01", "2-02") not in arrangement.joins()
 
 
+def test_after_solving_again_joins_stay_as_sure_as_the_answers_make_them(qtbot, opened, workspace):
+    def sure():
+        return {(join.left, join.right): join.confidence for join in workspace.case.joins}
+
+    assert sure()["2-01", "2-02"] < 0.9
+    workspace.select_shred("2-02")
+    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_N)
+    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+        opened.commands.solve_again.trigger()
+    assert sure()["2-02", "2-01"] > 0.95
+    qtbot.waitUntil(lambda: len(workspace.tasks) == 0, timeout=10_000)
+    workspace.select_shred("3-03")
+    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_Y)
+    assert sure()["2-02", "2-01"] > 0.95, "another answer does not bring the old doubt back"
+
+
 # The review queue
+
+
+def test_an_answer_on_the_page_is_one_of_the_review_too(qtbot, opened, workspace, review):
+    first = asked(review)
+    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+        qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_N)
+    assert workspace.case.arrangement.forbidden == {first}
+    assert first not in workspace.case.arrangement.joins()
+    until_quiet(qtbot, opened)
+    assert asked(review) not in (None, first)
 
 
 def test_the_queue_asks_first_what_changes_most_and_shows_it_on_the_page(qtbot, opened, workspace, review):
