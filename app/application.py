@@ -13,6 +13,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from app import messages, resources, theme
+from app.autosave import Autosave
 from app.engine import Engine
 from app.main_window import MainWindow
 from app.settings import Settings
@@ -53,14 +54,31 @@ def run(paths: list[Path], engine: Engine | None = None) -> int:
     last_resort = _LastResort(window)
     application.styleHints().colorSchemeChanged.connect(lambda: _follow_system(application, settings))
     window.show()
-    if paths:
-        QTimer.singleShot(0, lambda: window.open(paths))
+    autosave = Autosave(workspace, _state_folder() / "unsaved")
+    autosave.restored.connect(window.show_restored)
+    QTimer.singleShot(0, lambda: _begin(window, autosave, paths))
     try:
         return application.exec()
     finally:
         last_resort.uninstall()
         workspace.close()
         workspace.tasks.wait()
+        autosave.finish()
+
+
+def _begin(window: MainWindow, autosave: Autosave, paths: list[Path]) -> None:
+    """Open what was asked for; what a crash left unsaved comes back, or is offered if something else was asked for."""
+    session = autosave.left_behind()
+    if paths:
+        window.open(paths)
+    if session is not None and paths:
+        window.offer_restoring(lambda: autosave.restore(session))
+    elif session is not None:
+        autosave.restore(session)
+
+
+def _state_folder() -> Path:
+    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.StateLocation))
 
 
 def _check_display() -> None:

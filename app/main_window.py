@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QUrl
+from PySide6.QtCore import QDateTime, QEvent, QLocale, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import (
     QApplication,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app import dialogs, menus, messages, resources, theme, wording
 from app.actions import Actions
+from app.autosave import Session
 from app.drop import DropOverlay
 from app.edit_panel import EditPanel
 from app.engine import CASE_SUFFIX
@@ -345,6 +346,18 @@ class MainWindow(QMainWindow):
         self._fill_recent()
         self._refresh()
         self.statusBar().showMessage(self.tr("Saved: {name}").format(name=path.name), 4000)
+
+    def show_restored(self, session: Session) -> None:
+        """Say that unsaved changes are back, and let them be discarded."""
+        text = self.tr("Restored: the changes up to {when}, which were not saved when Rejoin ended unexpectedly.")
+        when = QLocale().toString(QDateTime.fromSecsSinceEpoch(round(session.ended.timestamp())))
+        discard = lambda: self.workspace.undo_stack.setIndex(0)  # noqa: E731
+        self._tell(text.format(when=when), self.tr("Discard them"), discard)
+
+    def offer_restoring(self, restore: Callable[[], object]) -> None:
+        """Say that there are unsaved changes to something else, and let them be restored."""
+        text = self.tr("There are changes that were not saved when Rejoin ended unexpectedly.")
+        self._tell(text, self.tr("Restore them"), lambda: self._leave(restore), "warning")
 
     def _show_cancelled(self) -> None:
         if self.workspace.opened.paths and not self.workspace.case:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QRectF, Signal
 from PySide6.QtGui import QImage, QUndoStack
@@ -292,19 +292,56 @@ class Workspace(QObject):
             self.selection = selection
             self.selection_changed.emit()
 
-    def _reconstruct(self, paths: tuple[Path, ...]) -> None:
+    def restore(
+        self,
+        paths: tuple[Path, ...],
+        base: Path | None,
+        arrangement: Mapping[str, Any],
+        text: str,
+        then: Callable[[], object],
+    ) -> None:
+        """Open what was open before a crash, from a copy of its case if there is one, and change it as it was changed.
+
+        Parameters
+        ----------
+        paths : tuple of Path
+            What was open.
+        base : Path or None
+            A case file to be read in its place.
+        arrangement : mapping
+            As `core.case.describe_arrangement` gives it.
+        text : str
+            Names the step that leads to it.
+        then : callable
+            Called when that has been done.
+        """
+
+        def change() -> None:
+            from core.case import read_arrangement
+            from core.edits import Replace
+
+            self.edit(Replace(read_arrangement(arrangement)), text)
+            then()
+
+        self._reconstruct(paths, base, change)
+
+    def _reconstruct(
+        self, paths: tuple[Path, ...], read: Path | None = None, then: Callable[[], object] | None = None
+    ) -> None:
         self.cancel()
         if self.case:
             self._before = self.opened
         self._replace(Opened(paths))
-        engine = self.engine
+        engine, sources = self.engine, paths if read is None else (read,)
 
         def work(progress: Progress, deliver: Deliver) -> Case:
-            return engine.reconstruct(paths, lambda info, shreds: deliver((info, shreds)), progress)
+            return engine.reconstruct(sources, lambda info, shreds: deliver((info, shreds)), progress)
 
         task = self.tasks.start(work)
         task.delivered.connect(self._add_sheet)
         task.succeeded.connect(self._show_case)
+        if then is not None:
+            task.succeeded.connect(lambda _: then())
         task.failed.connect(self._go_back)
         task.cancelled.connect(self._go_back)
         self.wait_for(task, "reconstruct", self.tr("Reconstructing"))

@@ -15,6 +15,7 @@ def run_python(code: str, home: Path) -> str:
         "QT_QPA_PLATFORM": "offscreen",
         "XDG_DATA_HOME": str(home),
         "XDG_CONFIG_HOME": str(home),
+        "XDG_STATE_HOME": str(home),
         "PYTHONPATH": str(ROOT),
     }
     result = subprocess.run(

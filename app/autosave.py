@@ -1,0 +1,254 @@
+"""The working state, kept on disk while there are unsaved changes, and found again after a crash.
+
+Every session with changes has a folder of its own. ``state.json`` holds what is open and its arrangement, small enough
+to be written at every change; ``case.rejoin`` holds shreds and costs and is written once. Until it is there, what was
+open would be reconstructed anew, with the same result.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+import uuid
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
+
+from app.wording import translate
+
+if TYPE_CHECKING:
+    from app.tasks import Task
+    from app.workspace import Workspace
+    from core.case import Case
+
+logger = logging.getLogger(__name__)
+
+FORMAT = 1
+_DELAY_MS = 300
+"""Changes that come faster than this are written together."""
+_STATE, _BASE, _LOCK = "state.json", "case.rejoin", "lock"
+
+
+@dataclass(frozen=True, eq=False)
+class Session:
+    """What a program that ended unexpectedly left behind.
+
+    Attributes
+    ----------
+    folder : Path
+        Where it lies.
+    paths : tuple of Path
+        What was open.
+    base : Path or None
+        The case file with its shreds, if there is one.
+    arrangement : dict
+        As `core.case.describe_arrangement` gives it.
+    ended : datetime
+        When the last change was written.
+    """
+
+    folder: Path
+    paths: tuple[Path, ...]
+    base: Path | None
+    arrangement: dict[str, Any]
+    ended: datetime
+
+    @classmethod
+    def read(cls, folder: Path) -> Session | None:
+        """Read what is in a folder; None if that is nothing that can be restored."""
+        state = folder / _STATE
+        try:
+            told = json.loads(state.read_text(encoding="utf-8"))
+            if told["format"] != FORMAT:
+                return None
+            base = folder / _BASE if told["base"] is None else Path(told["base"])
+            return cls(
+                folder,
+                tuple(map(Path, told["paths"])),
+                base if base.is_file() else None,
+                told["arrangement"],
+                datetime.fromtimestamp(state.stat().st_mtime),
+            )
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError):
+            logger.exception("The state in %s cannot be read.", folder)
+            return None
+
+
+class Autosave(QObject):
+    """Writes the working state of a workspace at every change, on a worker.
+
+    Parameters
+    ----------
+    workspace : Workspace
+        Whose case is kept.
+    root : Path
+        In which each session has its folder; made when there is something to keep.
+    """
+
+    restored = Signal(object)
+    """The `Session` that is open again."""
+
+    def __init__(self, workspace: Workspace, root: Path) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._root = root
+        self._folder = root / uuid.uuid4().hex
+        self._lock: QLockFile | None = None
+        self._clean: Case | None = None
+        self._base_of: object = None
+        self._writing: Task | None = None
+        self._basing: Task | None = None
+        self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
+        self._timer.timeout.connect(self._write)
+        workspace.case_changed.connect(self._begin)
+        workspace.saved.connect(self._begin)
+        workspace.history_changed.connect(self._change)
+        workspace.arrangement_changed.connect(self._change)
+
+    # Keeping
+
+    def _begin(self) -> None:
+        """Take note of another case, or of the same one as it was just saved."""
+        self._clean = self._workspace.case
+        self._base_of = None
+
+    def _change(self) -> None:
+        """Write soon, or forget what was written if nothing is unsaved any more."""
+        if self._workspace.case is None or self._workspace.undo_stack.isClean():
+            self._timer.stop()
+            self._forget()
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def _write(self) -> None:
+        """Write the state, and the shreds if they have not been written."""
+        case = self._workspace.case
+        if case is None or self._workspace.undo_stack.isClean() or not self._own_folder():
+            return
+        if self._writing is not None:
+            self._timer.start()
+            return
+        state, paths, saved = self._folder / _STATE, self._workspace.opened.paths, self._workspace.case_path
+        base = saved if saved is not None and self._clean is not None and case.costs is self._clean.costs else None
+        self._writing = self._workspace.tasks.start(lambda progress, deliver: _write_state(state, case, paths, base))
+        self._writing.succeeded.connect(self._settle_write)
+        self._writing.failed.connect(self._settle_write)
+        self._writing.cancelled.connect(self._settle_write)
+        if base is None:
+            self._write_base(case)
+
+    def _settle_write(self, failure: object = None) -> None:
+        self._writing = None
+        if isinstance(failure, BaseException):
+            logger.warning("The working state could not be kept.", exc_info=failure)
+        if self._workspace.undo_stack.isClean():
+            self._forget()
+
+    def _write_base(self, case: Case) -> None:
+        """Write shreds and costs with the order as it was before the changes: discarding them leads back to it."""
+        clean, engine, path = self._clean, self._workspace.engine, self._folder / _BASE
+        if clean is None or self._basing is not None or self._base_of is _lasting(case):
+            return
+        before = replace(case, arrangement=clean.arrangement, joins=clean.joins, solved=clean.solved)
+        self._basing = self._workspace.tasks.start(lambda progress, deliver: engine.save(path, before, progress))
+        self._basing.succeeded.connect(lambda: self._settle_base(case))
+        self._basing.failed.connect(self._settle_base)
+        self._basing.cancelled.connect(self._settle_base)
+
+    def _settle_base(self, outcome: Case | BaseException | None = None) -> None:
+        self._basing = None
+        if isinstance(outcome, BaseException):
+            logger.warning("The shreds could not be kept beside the working state.", exc_info=outcome)
+        elif outcome is not None:
+            self._base_of = _lasting(outcome)
+            self._change()  # there may be other costs by now
+
+    def _own_folder(self) -> bool:
+        """Make the session's folder and lock it, so that no other window takes it for left behind."""
+        if self._lock is None:
+            try:
+                self._folder.mkdir(parents=True, exist_ok=True)
+            except OSError:
+                logger.warning("The working state cannot be kept in %s.", self._folder, exc_info=True)
+                return False
+            lock = _lock(self._folder)
+            self._lock = lock if lock.tryLock(0) else None
+        return self._lock is not None
+
+    def _forget(self) -> None:
+        """Remove the state: there is nothing unsaved."""
+        if self._lock is not None:
+            (self._folder / _STATE).unlink(missing_ok=True)
+
+    def finish(self) -> None:
+        """Leave nothing behind at a regular end; workers have ended by then."""
+        if self._lock is not None and self._workspace.undo_stack.isClean():
+            self._lock.unlock()
+            self._lock = None
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    # Restoring
+
+    def left_behind(self) -> Session | None:
+        """Find the latest session whose program has ended without tidying up; folders without a state are removed."""
+        found: list[Session] = []
+        for folder in sorted(self._root.iterdir()) if self._root.is_dir() else []:
+            lock = _lock(folder)
+            if folder == self._folder or not folder.is_dir() or not lock.tryLock(0):
+                continue
+            session = Session.read(folder)
+            lock.unlock()
+            if session is not None:
+                found.append(session)
+            elif not (folder / _STATE).exists():
+                shutil.rmtree(folder, ignore_errors=True)
+        return max(found, key=lambda session: session.ended, default=None)
+
+    def restore(self, session: Session) -> None:
+        """Open what a session left behind, its changes as one step that can be undone."""
+        lock = _lock(session.folder)
+        if not lock.tryLock(0):
+            return  # another window was faster
+        text = translate("autosave", "restoring of unsaved changes")
+        then = lambda: self._take_over(session, lock)  # noqa: E731
+        self._workspace.restore(session.paths, session.base, session.arrangement, text, then)
+
+    def _take_over(self, session: Session, lock: QLockFile) -> None:
+        """Go on in the folder of a session that has been restored."""
+        self._folder, self._lock = session.folder, lock
+        if session.base is not None and self._workspace.case is not None:
+            self._base_of = _lasting(self._workspace.case)
+        self.restored.emit(session)
+
+
+def _lasting(case: Case) -> object:
+    """Give what stays the same while a case is edited, and what a case file is written anew for if it changes."""
+    return case.shreds if case.costs is None else case.costs
+
+
+def _lock(folder: Path) -> QLockFile:
+    """Make the lock of a session; it is stale only if its process has ended, however long ago it was made."""
+    lock = QLockFile(str(folder / _LOCK))
+    lock.setStaleLockTime(0)
+    return lock
+
+
+def _write_state(state: Path, case: Case, paths: tuple[Path, ...], base: Path | None) -> None:
+    """Write what is open and how it is arranged; runs on a worker."""
+    from core.case import describe_arrangement
+    from core.writing import replacing
+
+    told = {
+        "format": FORMAT,
+        "paths": [str(path.absolute()) for path in paths],
+        "base": None if base is None else str(base.absolute()),
+        "arrangement": describe_arrangement(case.arrangement),
+    }
+    with replacing(state) as new:
+        new.write_text(json.dumps(told), encoding="utf-8")
