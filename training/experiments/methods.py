@@ -35,8 +35,8 @@ class Variant:
     ----------
     label : str
         For tables and figures.
-    use_contour : bool
-        Whether the contour of the cut counts beside the ink.
+    use_contour, use_tone : bool
+        Whether the contour of the cut, and grey tones across it, count beside the ink.
     dummy : {"blank", "zero"}
         What closes a page: the blank shred, or, as in the paper, a dummy of cost 0.
     max_shift_rows : int
@@ -45,18 +45,23 @@ class Variant:
 
     label: str
     use_contour: bool = False
+    use_tone: bool = False
     dummy: Literal["blank", "zero"] = "blank"
     max_shift_rows: int = CostOptions().max_shift_rows
 
 
+PAPER_SHIFT_ROWS = 3
+"""Largest vertical shift in the paper."""
+
 VARIANTS = {
+    "full": Variant("with contour and tones", use_contour=True, use_tone=True),
     "contour": Variant("with contour", use_contour=True),
     "ink": Variant("ink alone"),
     "ink-no-shift": Variant("ink alone, no shifts", max_shift_rows=0),
-    "zero-dummy": Variant("ink alone, zero-cost dummy", dummy="zero"),
+    "zero-dummy": Variant("ink alone, zero-cost dummy", dummy="zero", max_shift_rows=PAPER_SHIFT_ROWS),
     "zero-dummy-no-shift": Variant("ink alone, zero-cost dummy, no shifts", dummy="zero", max_shift_rows=0),
 }
-"""The last two are the paper's ways: "vertical shift on" and "off"."""
+"""The first is what the application does; the last two are the paper's ways, "vertical shift on" and "off"."""
 
 
 class RememberingEncoder(Encoder):
@@ -119,7 +124,7 @@ class EncoderMethod:
     def __init__(self, label: str, encoder: RememberingEncoder, variant: Variant) -> None:
         self.label = f"{label}, {variant.label}"
         self.encoder, self.variant = encoder, variant
-        cost = CostOptions(max_shift_rows=variant.max_shift_rows, use_contour=variant.use_contour)
+        cost = CostOptions(variant.max_shift_rows, variant.use_contour, variant.use_tone)
         self.options = replace(Options(), cost=cost)
 
     def costs(self, shreds: Sequence[Shred], progress: Progress = no_progress) -> tuple[Costs, dict[str, float]]:

@@ -202,9 +202,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/documents.py")
     parser.add_argument("--weights", type=Path, default=SHIPPED_WEIGHTS, help="encoder (default: the shipped one)")
-    parser.add_argument(
-        "--variants", nargs="+", choices=VARIANTS, default=["contour", "ink"], help="default: %(default)s"
-    )
+    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=["full", "ink"], help="default: %(default)s")
     parser.add_argument("--share", type=float, default=0.1, help="answers, as a share of the joins (%(default)s)")
     parser.add_argument("--batch", type=int, default=1, help="answers between two solutions (%(default)s)")
     parser.add_argument("--wrong", type=float, default=0.05, help="of the examiner who errs (%(default)s)")

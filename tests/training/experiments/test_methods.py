@@ -56,6 +56,12 @@ def test_borders_are_embedded_once_for_all_variants(data_set, weights):
     assert not costs["zero-dummy"].to_blank.any()
 
 
+def test_the_first_variant_is_what_the_application_does(weights):
+    full = EncoderMethod("x", RememberingEncoder.load(weights), VARIANTS["full"])
+    assert full.options == Options()
+    assert next(iter(VARIANTS)) == "full"
+
+
 def test_other_borders_are_embedded_anew(weights):
     encoder = RememberingEncoder.load(weights)
     first = np.zeros((1, 200, 32), dtype=np.bool_)

@@ -5,12 +5,12 @@ from training.experiments.single import paired_t_test
 
 
 def test_the_command_compares_methods_page_by_page(data_set, weights, tmp_path, capsys):
-    variants = ["contour", "zero-dummy-no-shift"]
+    variants = ["full", "zero-dummy-no-shift"]
     arguments = ["single", str(data_set), "--weights", f"fresh={weights}", "--variants", *variants]
     assert main([*arguments, "--method", "marques", "-o", str(tmp_path)]) == 0
     text = (tmp_path / "single.md").read_text()
     assert "## d2: 2 pages" in text
-    for label in ("fresh, with contour", "fresh, ink alone, zero-cost dummy, no shifts", "marques"):
+    for label in ("fresh, with contour and tones", "fresh, ink alone, zero-cost dummy, no shifts", "marques"):
         assert sum(line.startswith(f"| {label} |") for line in text.splitlines()) == 1
     assert "*published for all of D2:* the paper, d = 128 | 95.39 ± 6.02" in text
     # Of D001 and D002: 96.00 and 96.30.
