@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrangement import Arrangement
+from core.edits import MoveShreds
 from core.neighbours import Neighbour, SampleIndex, SampleMap, Scope, distance_between, map_height, nearest
 from core.options import Options
 from core.samples import Sample, height_mm, partner_by_order, read_sample
@@ -172,3 +173,22 @@ def joined(query: SampleLook, other: SampleLook) -> tuple[NDArray[np.uint8], NDA
 def posed(shreds: Sequence[Shred], arrangement: Arrangement) -> tuple[Shred, ...]:
     """Turn all shreds as the examiner turned them; those that were not turned are the same objects."""
     return tuple(arrangement.pose(shred) for shred in shreds)
+
+
+def beside(arrangement: Arrangement, sample: Sample, shred: str) -> MoveShreds | None:
+    """Give the edit that puts a shred where a sample's border meets it; None if the sample's shred is on no page.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        Before.
+    sample : Sample
+        Left or right of its shred, as its side says, the other is to stand.
+    shred : str
+        What confirmed joins hold to it comes along.
+    """
+    page = arrangement.page_of(sample.shred)
+    if page is None:
+        return None
+    position = arrangement.pages[page].index(sample.shred) + (sample.side == "right")
+    return MoveShreds((shred,), page, position)

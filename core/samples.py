@@ -14,7 +14,7 @@ from core.options import BinarizationOptions, BorderOptions
 from core.sample_geometry import STRIDE_PX as STRIDE_PX
 from core.sample_geometry import n_embedding_rows as n_embedding_rows
 from core.sample_geometry import rows_with_ink as rows_with_ink
-from core.shred import BORDER_WIDTH_PX, DPI, Shred, Side, common_frame, upright
+from core.shred import BORDER_WIDTH_PX, DPI, Shred, Side, common_frame, turned, upright
 from core.straightening import row_extents
 
 
@@ -88,31 +88,39 @@ def top_row(sample: Sample, shred: Shred, frame: tuple[int, int]) -> int:
     return STRIDE_PX * sample.row + frame[0] - shred.frame_top_px
 
 
-def place_on_shred(shred: Shred, x: float, y: float) -> tuple[float, float]:
-    """Take a place on the sheet to the upright shred.
+def sheet_to_shred(shred: Shred, *, half_turn: bool = False, by_deg: float = 0.0) -> NDArray[np.float64]:
+    """Give the map from a sheet to a shred that was found on it and then turned by the examiner.
 
     Parameters
     ----------
     shred : Shred
-        It lies around that place.
-    x, y : float
-        In pixels of the sheet at 300 dpi.
+        As it was found.
+    half_turn, by_deg : bool, float
+        How the examiner turned it; see `core.shred.turned`.
 
     Returns
     -------
-    column, row : float
-        In the shred's pixels, as `core.shred.upright` gives them.
+    ndarray of shape (3, 3), float64
+        Takes (x, y, 1) in pixels of the sheet at 300 dpi to (column, row, 1) of the pixels that `core.shred.upright`
+        gives for the turned shred.
     """
-    height, width = shred.mask.shape
     left, top, box_width, box_height = shred.bbox
-    centre = (left + box_width / 2, top + box_height / 2)
-    matrix = cv2.getRotationMatrix2D(centre, -shred.angle_deg, 1.0)
+    matrix = np.eye(3)
+    matrix[:2] = cv2.getRotationMatrix2D((left + box_width / 2, top + box_height / 2), -shred.angle_deg, 1.0)
     outline = shred.outline if len(shred.outline) else np.array([[left, top]], np.float32)
     # Where the outline begins in the upright frame is where the paper begins in the mask.
-    low = (outline @ matrix[:, :2].T + matrix[:, 2]).min(axis=0)
-    first = [int(shred.mask.any(axis=axis).argmax()) for axis in (0, 1)]
-    column, row = matrix @ (x, y, 1.0) - low + first
-    return (width - 1 - column, height - 1 - row) if shred.half_turn else (float(column), float(row))
+    low = (outline @ matrix[:2, :2].T + matrix[:2, 2]).min(axis=0)
+    matrix[:2, 2] += [int(shred.mask.any(axis=axis).argmax()) for axis in (0, 1)] - low
+    height, width = shred.mask.shape
+    posed = turned(shred, half_turn=half_turn, by_deg=by_deg)
+    turn = np.eye(3)
+    turn[:2] = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), by_deg, 1.0)
+    posed_height, posed_width = posed.mask.shape
+    turn[:2, 2] += ((posed_width - width) / 2, (posed_height - height) / 2)
+    flip = np.eye(3)
+    if posed.half_turn:
+        flip = np.array([[-1.0, 0, posed_width - 1], [0, -1, posed_height - 1], [0, 0, 1]])
+    return np.asarray(flip @ turn @ matrix)
 
 
 def read_sample(
@@ -171,6 +179,27 @@ def sample_box(shred: Shred, sample: Sample, frame: tuple[int, int]) -> tuple[in
     else:
         x = int(firsts.min()) if sample.side == "left" else int(lasts.max()) + 1 - BORDER_WIDTH_PX
     return x, top, BORDER_WIDTH_PX, BORDER_WIDTH_PX
+
+
+def corners_on_sheet(box: tuple[int, int, int, int], from_sheet: NDArray[np.float64]) -> list[tuple[float, float]]:
+    """Take a rectangle on a shred back to the sheet.
+
+    Parameters
+    ----------
+    box : tuple of int
+        x, y, width, height in the shred's pixels.
+    from_sheet : ndarray of shape (3, 3)
+        From `sheet_to_shred`.
+
+    Returns
+    -------
+    list of tuple of float
+        Its corners, in turn, in pixels of the sheet.
+    """
+    x, y, width, height = box
+    corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
+    back = np.linalg.inv(from_sheet)
+    return [(float(there[0]), float(there[1])) for there in (back @ (*corner, 1.0) for corner in corners)]
 
 
 def height_mm(sample: Sample, shred: Shred, frame: tuple[int, int]) -> float:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.arrangement import Arrangement
-from core.inspection import draw, inspect, joined, look_at, posed
+from core.inspection import beside, draw, inspect, joined, look_at, posed
 from core.neighbours import SampleIndex
 from core.options import Options
 from core.samples import Sample, sample_box
@@ -61,3 +61,16 @@ def test_only_turned_shreds_are_new_objects(index):
     turned = posed(index.shreds, Arrangement((("a", "b", "c"),), half_turned=frozenset("b")))
     assert turned[0] is index.shreds[0]
     assert turned[1].half_turn
+
+
+def test_trying_a_join_puts_the_shred_beside():
+    arrangement = Arrangement((("a", "b"), ("c", "d")), ("e",))
+    for sample, expected in (
+        (Sample("a", "right", 5), (("a", "d", "b"), ("c",))),
+        (Sample("a", "left", 5), (("d", "a", "b"), ("c",))),
+        (Sample("c", "right", 5), (("a", "b"), ("c", "d"))),
+    ):
+        edit = beside(arrangement, sample, "d")
+        assert edit is not None
+        assert edit.apply(arrangement)[0].pages == expected
+    assert beside(arrangement, Sample("e", "right", 5), "d") is None

@@ -10,11 +10,11 @@ from core.samples import (
     Sample,
     height_mm,
     partner_by_order,
-    place_on_shred,
     read_sample,
     rows_with_ink,
     sample_at,
     sample_frame,
+    sheet_to_shred,
 )
 from core.shred import Shred, turned, upright
 from core.straightening import find_upright
@@ -121,9 +121,11 @@ def test_places_on_the_sheet_are_found_on_the_shred(angle_deg):
     outline = max(cv2.findContours(paper, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0], key=len)[:, 0]
     box = cv2.boundingRect(outline)
     one = Shred("1-01", 0, box, outline.astype(np.float32), found.angle_deg, pixels, mask, 0, False)
-    dark = np.argwhere((pixels.max(axis=2) < 60) & mask)
-    row, column = dark.mean(axis=0)
-    assert place_on_shred(one, *dot) == pytest.approx((column, row), abs=1.5)
-    turned = replace(one, half_turn=True)
-    height, width = mask.shape
-    assert place_on_shred(turned, *dot) == pytest.approx((width - 1 - column, height - 1 - row), abs=1.5)
+    for half_turn in (False, True):
+        for by_deg in (0.0, 4.0, -1.5):
+            posed = turned(one, half_turn=half_turn, by_deg=by_deg)
+            pixels, mask = upright(posed)
+            inner = cv2.erode(mask.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+            row, column = np.argwhere((pixels.max(axis=2) < 60) & inner).mean(axis=0)
+            there = sheet_to_shred(one, half_turn=half_turn, by_deg=by_deg) @ (*dot, 1)
+            assert there[:2] == pytest.approx((column, row), abs=1.5)
