@@ -13,7 +13,14 @@ if TYPE_CHECKING:
     from core.encoder import Encoder
 
 
-def solve_again(case: Case, load_encoder: Callable[[], "Encoder"], progress: Progress = no_progress) -> Case:
+def solve_again(
+    case: Case,
+    load_encoder: Callable[[], "Encoder"],
+    progress: Progress = no_progress,
+    *,
+    compare: bool = False,
+    estimate_pages: bool = False,
+) -> Case:
     """Find the order of a case anew.
 
     Confirmed joins hold, forbidden ones are avoided; so are joins that were made and undone by hand, as far as nothing
@@ -29,6 +36,10 @@ def solve_again(case: Case, load_encoder: Callable[[], "Encoder"], progress: Pro
         Gives the encoder; called only if borders must be compared.
     progress : Progress
         Fraction and text.
+    compare : bool
+        Compare all borders again in any case: the options say that it is done otherwise.
+    estimate_pages : bool
+        Let the shreds' widths say anew how many pages there are, where the options do not.
 
     Returns
     -------
@@ -47,13 +58,14 @@ def solve_again(case: Case, load_encoder: Callable[[], "Encoder"], progress: Pro
     shift_px = shifts_by_hand(case)
     seconds = dict(case.seconds)
     posed = [arrangement.pose(shred) for shred in case.shreds]
-    if case.turned_since.intersection(case.matched_ids):
+    if compare or case.turned_since.intersection(case.matched_ids):
         progress(0.0, "Loading the encoder")
         matched = match(posed, load_encoder(), case.options, part(progress, 0.05, 0.8))
         costs = matched.costs
         seconds |= matched.seconds
-    solver = replace(case.options.solver, n_pages=case.options.solver.n_pages or len(arrangement.pages))
-    options = replace(case.options, solver=solver)
+    options = case.options
+    if options.solver.n_pages is None and not estimate_pages:
+        options = replace(options, solver=replace(options.solver, n_pages=len(arrangement.pages)))
     arranged = arrange(posed, costs, options, arrangement, shift_px, part(progress, 0.8, 1.0))
     return replace(
         case,
