@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from app.commands import CaseCommand, EditCommand
+from app.pictures import PageLook
 
 if TYPE_CHECKING:
     from app.tasks import Task
@@ -74,6 +76,19 @@ class Editing(QObject):
         assert case.shreds == before.shreds, "of other shreds there is no history"
         self.stack.push(CaseCommand(self, before, case, text))
 
+    def step(self, go: Callable[[], None]) -> None:
+        """Undo or redo, and show a page that is changed by it."""
+        before = self._workspace.case
+        if before is None:
+            return
+        go()
+        after = self._workspace.case
+        assert after is not None
+        same = set(_looks(before))
+        changed = [page for page, look in enumerate(_looks(after)) if look not in same]
+        if changed and self._workspace.page not in changed:
+            self._workspace.show_page(changed[0])
+
     def shift_of(self, left: str, right: str) -> int | None:
         """Give how much lower than its left neighbour a shred lies by the costs; None where that is not known."""
         case = self._workspace.case
@@ -128,3 +143,8 @@ class Editing(QObject):
         self._known = known
         if case.arrangement != of.arrangement:
             self._show(rearranged(case, case.arrangement, known))
+
+
+def _looks(case: Case) -> list[PageLook]:
+    """Give how every page of a case looks."""
+    return [PageLook.of(case, page) for page in range(len(case.arrangement.pages))]

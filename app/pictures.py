@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from PySide6.QtCore import QObject, QRectF, Signal
 
-from app.image_view import Pyramid
+from app.image_view import Pyramid, pyramid_from
 from app.tasks import Task, Tasks
 
 if TYPE_CHECKING:
     from core.case import Case
+    from core.composition import PageImage
+    from core.sheet import Sheet
 
 _KEPT = 4
 """A page of A4 with its coarser copies takes some 45 MB."""
@@ -140,3 +142,15 @@ class Pictures(QObject):
         self._failed.add(key)
         self._make_next()
         self.failed.emit(error)
+
+
+def page_picture(page: PageImage) -> Picture:
+    """Make a picture of a composed page; on a worker."""
+    height, width, _ = page.pixels.shape
+    places = {shred_id: QRectF(*place) for shred_id, place in page.placements.items()}
+    return Picture(pyramid_from(page.pixels), (width, height), places)
+
+
+def sheet_picture(sheet: Sheet) -> Picture:
+    """Make a picture of a sheet; on a worker."""
+    return Picture(pyramid_from(sheet.pixels), sheet.info.size_px)

@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QRectF, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage, QUndoStack
 
 from app.editing import Editing
 from app.engine import CASE_SUFFIX, Engine
-from app.image_view import pyramid_from
-from app.pictures import Key, PageLook, Picture, Pictures
+from app.pictures import Key, PageLook, Picture, Pictures, page_picture, sheet_picture
 from app.tasks import Deliver, Task, Tasks
 from app.thumbnails import glimpse
 from core.options import Options
@@ -21,9 +20,8 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from core.case import Case
-    from core.composition import PageImage
     from core.edits import Edit
-    from core.sheet import Sheet, SheetInfo
+    from core.sheet import SheetInfo
     from core.shred import Shred
 
 
@@ -227,14 +225,12 @@ class Workspace(QObject):
         return self.pictures.get(("page", PageLook.of(self.case, page)))
 
     def undo(self) -> None:
-        """Take the last step back."""
-        if self.case is not None:
-            self.undo_stack.undo()
+        """Take the last step back, and show where that changed something."""
+        self._editing.step(self.undo_stack.undo)
 
     def redo(self) -> None:
-        """Do again the step taken back last."""
-        if self.case is not None:
-            self.undo_stack.redo()
+        """Do again the step taken back last, and show where that changed something."""
+        self._editing.step(self.undo_stack.redo)
 
     def cancel(self) -> None:
         """Stop what the user waits for."""
@@ -406,17 +402,7 @@ class Workspace(QObject):
         if key[0] == "page":
             case, page = opened.case, key[1].page
             assert case is not None
-            return lambda: _page_picture(engine.compose(case, page))
+            return lambda: page_picture(engine.compose(case, page))
         index = key[1]
         options = (opened.case.options if opened.case else Options()).reading
-        return lambda: _sheet_picture(engine.reread(opened.sheets[index], options))
-
-
-def _page_picture(page: PageImage) -> Picture:
-    height, width, _ = page.pixels.shape
-    places = {shred_id: QRectF(*place) for shred_id, place in page.placements.items()}
-    return Picture(pyramid_from(page.pixels), (width, height), places)
-
-
-def _sheet_picture(sheet: Sheet) -> Picture:
-    return Picture(pyramid_from(sheet.pixels), sheet.info.size_px)
+        return lambda: sheet_picture(engine.reread(opened.sheets[index], options))

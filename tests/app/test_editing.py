@@ -55,6 +55,20 @@ def test_hundreds_of_steps_are_taken_back(opened):
     assert not workspace.undo_stack.canUndo()
 
 
+def test_undo_shows_the_page_it_changes(qtbot, opened):
+    workspace = opened.workspace
+    workspace.edit(HalfTurn(("3-02",)), "half-turn")
+    workspace.edit(HalfTurn(("1-02",)), "half-turn")
+    assert workspace.page == 0
+    for page in (0, 1):
+        workspace.undo()
+        assert workspace.page == page
+    workspace.redo()
+    assert workspace.page == 1
+    workspace.redo()
+    assert workspace.page == 0
+
+
 def test_nudges_are_one_step_and_none_if_they_lead_back(opened):
     workspace = opened.workspace
     before = workspace.case.arrangement
