@@ -66,6 +66,8 @@ def small_case(make_shred: Callable[..., Shred], tmp_path: Path) -> Case:
         shift_px={"2-02": 4, "1-02": -8},
         confirmed=frozenset({("1-01", "2-02")}),
         forbidden=frozenset({("1-01", "1-02"), ("2-01", "1-01")}),
+        held=frozenset({("2-01", "1-02")}),
+        parted=frozenset({("2-02", "2-01")}),
         half_turned=frozenset({"2-02"}),
         turned_deg={"2-01": -0.3},
     )

@@ -75,11 +75,14 @@ def test_another_version_is_refused(small_case, tmp_path):
 def test_a_case_of_the_version_before_had_nothing_turned_by_hand(small_case, tmp_path):
     def as_before(told):
         told["format"] = 1
-        del told["solved"], told["arrangement"]["half_turned"], told["arrangement"]["turned_deg"]
+        del told["solved"]
+        for name in ("held", "parted", "half_turned", "turned_deg"):
+            del told["arrangement"][name]
 
     save(small_case, tmp_path / "one.rejoin")
     edit(tmp_path / "one.rejoin", as_before)
-    arrangement = replace(small_case.arrangement, half_turned=frozenset(), turned_deg={})
+    nothing = {"held": frozenset(), "parted": frozenset(), "half_turned": frozenset(), "turned_deg": {}}
+    arrangement = replace(small_case.arrangement, **nothing)
     assert_same(replace(small_case, arrangement=arrangement, solved=None), load(tmp_path / "one.rejoin"))
 
 

@@ -3,7 +3,7 @@ from math import inf
 
 import numpy as np
 
-from core.compared import compared, rearranged
+from core.compared import Compared, compared, rearranged
 from core.edits import HalfTurn, MoveShreds
 
 
@@ -46,3 +46,13 @@ def test_shifts_come_from_the_costs(small_case):
     assert known.shift_px("1-03", "1-02") is None
     assert isinstance(known.shift_px("1-01", "1-02"), int)
     assert np.isfinite(known.confidence).all()
+
+
+def test_answers_make_joins_surer(small_case):
+    costs, ids = small_case.costs, small_case.matched_ids
+    plain = Compared.of(ids, costs, replace(small_case.arrangement, confirmed=frozenset(), forbidden=frozenset()))
+    said = Compared.of(ids, costs, replace(small_case.arrangement, confirmed=frozenset({("1-01", "2-02")})))
+    assert said.confidence[0, 3] > 0.99
+    assert said.confidence[0, 3] > plain.confidence[0, 3]
+    assert said.confidence[0, 1] == 0
+    assert said.costs is costs, "what joins cost does not depend on what was said"

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.matching import Costs, confidence, percentage
+from core.matching import Costs, confidence, percentage, settled
 
 
 def make_costs(cost, to_blank, from_blank) -> Costs:
@@ -89,3 +89,17 @@ def test_some_shreds_keep_the_temperature_of_all(chain):
 
 def test_no_join_is_called_certain_or_impossible():
     assert [percentage(p) for p in (1.0, 0.985, 0.5, 0.004)] == ["> 99 %", "98 %", "50 %", "< 1 %"]
+
+
+def test_answers_settle_what_can_still_be(chain):
+    known = settled(chain, [(4, 0)], [(0, 1), (2, 3)])
+    assert known.cost[4, 0] == chain.cost[4, 0]
+    assert np.isinf(known.cost[4, 1:]).all()
+    assert np.isinf(known.cost[[0, 1, 2, 3, 5], 0]).all()
+    assert np.isinf([known.to_blank[4], known.from_blank[0], known.cost[0, 1], known.cost[2, 3]]).all()
+    assert known.cost[1, 2] == chain.cost[1, 2]
+    assert known.temperature == chain.temperature
+    assert np.isfinite(chain.cost[0, 1]), "the costs themselves stay what they are"
+    sure = confidence(known)
+    assert sure[4, 0] > 0.99
+    assert sure[0, 1] == sure[2, 3] == 0
