@@ -1,8 +1,8 @@
 """After a change of options: only the stages that depend on them are done again, and what was set by hand stays."""
 
 from collections.abc import Callable
-from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from core.arrangement import Arrangement, Pair
 from core.case import Case
@@ -10,46 +10,13 @@ from core.options import Options
 from core.progress import Progress, no_progress
 from core.shred import Shred
 from core.solving_again import solve_again
+from core.stages import first_stage
 
 if TYPE_CHECKING:
     from core.encoder import Encoder
 
-Stage: TypeAlias = Literal["read", "match", "arrange", "show"]
-"""From where on work is done again: from the files, from the comparison of borders, from the order, or not at all."""
-
-FIRST_STAGE: dict[str, Stage] = {
-    "reading": "read",
-    "segmentation": "read",
-    "binarization": "match",
-    "border": "match",
-    "cost": "match",
-    "solver": "arrange",
-    "composition": "show",
-    "output": "show",
-}
-"""For each part of the options the first stage that depends on it."""
-
-_ORDER: tuple[Stage, ...] = ("read", "match", "arrange", "show")
-
 SAME_SHRED = 0.6
 """A shred found again overlaps the one found before by more than this part of their common area."""
-
-
-def first_stage(before: Options, after: Options) -> Stage | None:
-    """Tell from where on work has to be done again.
-
-    Parameters
-    ----------
-    before, after : Options
-        What the case was made with, and what is wanted.
-
-    Returns
-    -------
-    {"read", "match", "arrange", "show"} or None
-        None if nothing has changed.
-    """
-    changed = [field.name for field in fields(Options) if getattr(before, field.name) != getattr(after, field.name)]
-    return min((FIRST_STAGE[name] for name in changed), key=_ORDER.index, default=None)
 
 
 def redo(case: Case, options: Options, load_encoder: Callable[[], "Encoder"], progress: Progress = no_progress) -> Case:

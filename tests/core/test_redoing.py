@@ -15,7 +15,8 @@ from core.options import (
     SolverOptions,
 )
 from core.pipeline import Matched
-from core.redoing import FIRST_STAGE, carry_over, first_stage, redo
+from core.redoing import carry_over, redo
+from core.stages import FIRST_STAGE, first_stage
 from tests.core.test_solving_again import IDS, case, edited, line_of_costs, no_encoder
 
 __all__ = ["case"]
@@ -42,7 +43,7 @@ def test_the_earliest_stage_counts(after, stage):
 def test_how_pages_are_shown_needs_no_work(case):
     options = replace(case.options, composition=CompositionOptions(show_seams=True))
     shown = redo(case, options, no_encoder)
-    assert shown == replace(case, options=options) or vars(shown) == vars(replace(case, options=options))
+    assert vars(shown) == vars(replace(case, options=options))
 
 
 def test_another_number_of_pages_keeps_what_was_said_and_done(case):

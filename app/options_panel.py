@@ -1,0 +1,266 @@
+"""The options, a form generated from `core.options`: what each does, its unit and bounds, and what a change redoes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import Field, fields, replace
+from typing import Any, get_args
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.wording import translate
+from core.options import Options
+from core.stages import first_stage
+
+
+class OptionsPanel(QWidget):
+    """Shows options and lets them be changed; nothing happens before the change is applied."""
+
+    applied = Signal(object)
+    """The Options that are wanted."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._given = Options()
+        self._busy = False
+        self.inputs: dict[tuple[str, str], OptionInput] = {}
+        self.setMinimumWidth(280)
+        form = QWidget()
+        column = QVBoxLayout(form)
+        column.setContentsMargins(12, 8, 12, 12)
+        column.setSpacing(4)
+        for part in fields(Options):
+            self._add_part(column, part.name)
+        column.addStretch()
+        scroll = QScrollArea()
+        scroll.setWidget(form)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setAccessibleName(self.tr("Options"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(scroll, 1)
+        layout.addWidget(self._build_footer())
+        self._refresh()
+
+    def _add_part(self, column: QVBoxLayout, part: str) -> None:
+        stage = type(getattr(Options(), part))
+        heading = QLabel(_label_of(part))
+        heading.setProperty("role", "heading")
+        heading.setContentsMargins(0, 8, 0, 0)
+        about = QLabel(translate("options", (stage.__doc__ or "").strip().splitlines()[0]))
+        about.setProperty("role", "quiet")
+        about.setWordWrap(True)
+        column.addWidget(heading)
+        column.addWidget(about)
+        for option in fields(stage):
+            field = OptionInput(option)
+            field.changed.connect(self._refresh)
+            self.inputs[part, option.name] = field
+            column.addWidget(field)
+
+    def _build_footer(self) -> QWidget:
+        self.consequence = QLabel()
+        self.consequence.setProperty("role", "quiet")
+        self.consequence.setWordWrap(True)
+        self.apply_button = QPushButton(self.tr("Apply"))
+        self.apply_button.setProperty("main", True)
+        self.apply_button.setToolTip(self.tr("Put these options in force (Ctrl+Return)"))
+        self.apply_button.setShortcut("Ctrl+Return")
+        self.apply_button.clicked.connect(lambda: self.applied.emit(self.options))
+        self.revert_button = QPushButton(self.tr("Revert"))
+        self.revert_button.setToolTip(self.tr("Show the options in force again"))
+        self.revert_button.clicked.connect(lambda: self.show_options(self._given))
+        self.default_button = QPushButton(self.tr("Defaults"))
+        self.default_button.setToolTip(self.tr("Fill in what Rejoin does if nothing is said"))
+        self.default_button.clicked.connect(lambda: self._fill(Options()))
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.default_button)
+        buttons.addStretch()
+        buttons.addWidget(self.revert_button)
+        buttons.addWidget(self.apply_button)
+        footer = QWidget()
+        footer.setObjectName("panel_header")
+        footer.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        column = QVBoxLayout(footer)
+        column.setContentsMargins(12, 8, 12, 10)
+        column.addWidget(self.consequence)
+        column.addLayout(buttons)
+        return footer
+
+    @property
+    def options(self) -> Options:
+        """What the form says."""
+        wanted = Options()
+        for part in fields(Options):
+            stage = getattr(wanted, part.name)
+            values = {option.name: self.inputs[part.name, option.name].value for option in fields(stage)}
+            wanted = replace(wanted, **{part.name: replace(stage, **values)})
+        return wanted
+
+    def show_options(self, options: Options) -> None:
+        """Show the options in force; what has been typed and not applied is dropped."""
+        self._given = options
+        self._fill(options)
+
+    def set_busy(self, busy: bool) -> None:
+        """Say whether something runs that a change would disturb."""
+        self._busy = busy
+        self._refresh()
+
+    def _fill(self, options: Options) -> None:
+        for (part, name), field in self.inputs.items():
+            with QSignalBlocker(field):
+                field.set_value(getattr(getattr(options, part), name))
+        self._refresh()
+
+    def _refresh(self) -> None:
+        wanted = self.options
+        for (part, name), field in self.inputs.items():
+            field.set_changed(field.value != getattr(getattr(self._given, part), name))
+        self.consequence.setText(consequence(self._given, wanted))
+        self.apply_button.setEnabled(wanted != self._given and not self._busy)
+        self.revert_button.setEnabled(wanted != self._given)
+
+
+class OptionInput(QWidget):
+    """One option: its label, the control that suits its type, and what it does.
+
+    Parameters
+    ----------
+    option : dataclasses.Field
+        As `core.options.setting` declares it.
+    """
+
+    changed = Signal()
+
+    def __init__(self, option: Field[Any], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        told = option.metadata
+        self._label = QLabel(translate("options", told["label"]))
+        self.label_text = self._label.text()
+        self.control, self._read, self._write = _control(option, self.changed)
+        self.control.setAccessibleName(self.label_text)
+        self.control.setAccessibleDescription(translate("options", told["help"]))
+        self.control.setToolTip(translate("options", told["help"]))
+        self.control.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._label.setBuddy(self.control)
+        row = QHBoxLayout()
+        row.addWidget(self._label, 1)
+        row.addWidget(self.control)
+        about = QLabel(translate("options", told["help"]))
+        about.setProperty("role", "quiet")
+        about.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 6, 0, 2)
+        column.setSpacing(2)
+        column.addLayout(row)
+        column.addWidget(about)
+
+    @property
+    def value(self) -> Any:
+        """What the control says."""
+        return self._read()
+
+    def set_value(self, value: Any) -> None:
+        """Show a value."""
+        self._write(value)
+
+    def set_changed(self, changed: bool) -> None:
+        """Mark that the value is not the one in force, by a dot before the label."""
+        text = f"• {self.label_text}" if changed else self.label_text
+        if text != self._label.text():
+            self._label.setText(text)
+
+
+_Control = tuple[QWidget, Callable[[], Any], Callable[[Any], None]]
+
+
+def _control(option: Field[Any], changed: Any) -> _Control:
+    """Choose a control for an option; give it with what reads and what sets its value."""
+    kinds = get_args(option.type) or (option.type,)
+    if bool in kinds:
+        box = QCheckBox()
+        box.toggled.connect(lambda _: changed.emit())
+        return box, box.isChecked, box.setChecked
+    if option.metadata["choices"]:
+        choice = QComboBox()
+        for name in option.metadata["choices"]:
+            choice.addItem(translate("options", name), name)
+        choice.currentIndexChanged.connect(lambda _: changed.emit())
+        return choice, choice.currentData, lambda value: choice.setCurrentIndex(choice.findData(value))
+    return _number(option, changed, int in kinds, type(None) in kinds)
+
+
+def _number(option: Field[Any], changed: Any, whole: bool, may_be_empty: bool) -> _Control:
+    """Build a spin box; below its least value stands "automatic", where the option may be empty."""
+    told = option.metadata
+    low, high = told["minimum"], told["maximum"]
+    spin: QSpinBox | QDoubleSpinBox
+    if whole:
+        spin = QSpinBox()
+        step: float = 1
+    else:
+        spin = QDoubleSpinBox()
+        spin.setDecimals(2 if high <= 10 else 1)
+        step = 0.05 if high <= 10 else 1.0
+    spin.setSingleStep(step)  # type: ignore[arg-type]  # each box takes its own type of number
+    spin.setRange(low - step if may_be_empty else low, high)
+    spin.setSuffix(f" {translate('options', told['unit'])}" if told["unit"] else "")
+    spin.setKeyboardTracking(False)
+    empty = spin.minimum()
+    if may_be_empty:
+        spin.setSpecialValueText(translate("options", "automatic"))
+    spin.valueChanged.connect(lambda _: changed.emit())
+
+    def read() -> float | int | None:
+        return None if may_be_empty and spin.value() == empty else spin.value()
+
+    def write(value: float | int | None) -> None:
+        spin.setValue(empty if value is None else value)  # type: ignore[arg-type]
+
+    return spin, read, write
+
+
+def _label_of(part: str) -> str:
+    labels = {
+        "reading": translate("options", "Reading"),
+        "segmentation": translate("options", "Finding shreds"),
+        "binarization": translate("options", "Ink"),
+        "border": translate("options", "Borders"),
+        "cost": translate("options", "Comparison"),
+        "solver": translate("options", "Order"),
+        "composition": translate("options", "Pages"),
+        "output": translate("options", "Files"),
+    }
+    return labels[part]
+
+
+def consequence(given: Options, wanted: Options) -> str:
+    """Say what applying a change will do again, and what will stay."""
+    return {
+        None: translate("options", "These options are in force."),
+        "read": translate(
+            "options", "The sheets are read again. What you said of joins and turns is kept; undo does not reach back."
+        ),
+        "match": translate(
+            "options", "All borders are compared again and the order is found again. What you set by hand stays."
+        ),
+        "arrange": translate("options", "The order is found again. What you set by hand stays."),
+        "show": translate("options", "Pages are drawn again; the order stays."),
+    }[first_stage(given, wanted)]
