@@ -253,6 +253,10 @@ def load_pages(path: Path) -> Pages:
         members = [f"margins/{number:05}.npy" for number in range(len(names))]
         with zipfile.ZipFile(path) as archive:
             shapes = [_read_shape(archive, member) for member in members]
+    except FileNotFoundError as error:
+        raise UnreadableInputError(
+            f"{path} does not exist. Make it: python -m training.corpus FOLDER -o {path}"
+        ) from error
     except (KeyError, ValueError, zipfile.BadZipFile) as error:
         raise UnreadableInputError(
             f"{path} is no file of prepared pages. Make it anew: python -m training.corpus FOLDER -o {path}"

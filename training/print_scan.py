@@ -236,13 +236,23 @@ def _copy(ink: Ink, copy: Copy, rng: np.random.Generator) -> Ink:
     seen = _blur(ink, copy.blur_px)
     if copy.resolution != 1:
         seen = _resize(seen, round(height * copy.resolution), round(width * copy.resolution))
-    # A copier's exposure follows the page, or thin strokes would be gone: nobody keeps a copy without the text.
-    inked = seen[::4, ::4][seen[::4, ::4] > 0.15]
-    darkness = float(np.percentile(inked, 85)) if len(inked) else 1.0
-    black = (seen + copy.noise * _noise(rng, seen.shape, 0.8) > copy.threshold * darkness).astype(np.float32)
+    # Exposure follows the strokes, or thin ones would be gone: nobody keeps a copy without the text.
+    black = (seen + _edge_noise(rng, seen, copy.noise) > copy.threshold * _darkness(seen)).astype(np.float32)
     if copy.resolution != 1:
         black = np.clip((_resize(black, height, width) - 0.5) * 2.5 + 0.5, 0, 1)
     return _blur(black, 0.55)
+
+
+def _edge_noise(rng: np.random.Generator, seen: Ink, spread: float) -> Ink:
+    """Draw noise that is weak on bare paper."""
+    return spread * np.clip(4 * seen, 0.25, 1) * _noise(rng, seen.shape, 0.8)
+
+
+def _darkness(seen: Ink) -> Ink:
+    """Tell how dark the strokes around each pixel are, 0.5 to 1."""
+    coarse = cv2.dilate(seen, np.ones((5, 5), np.uint8))[::4, ::4]
+    coarse = cv2.dilate(coarse, np.ones((9, 9), np.uint8))
+    return np.clip(_resize(np.asarray(coarse, np.float32), *seen.shape), 0.5, 1)
 
 
 def _soil(ink: Ink, treatment: Treatment, rng: np.random.Generator) -> Ink:
