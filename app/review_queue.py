@@ -69,6 +69,8 @@ class ReviewQueue(QWidget):
         self.heading.setProperty("role", "heading")
         self.detail.setProperty("role", "quiet")
         self.detail.setWordWrap(True)
+        self.surprise = QLabel()
+        self.surprise.setWordWrap(True)
         self.canvas = PairCanvas()
         self.ink_box = QCheckBox(self.tr("&Difference"))
         self.ink_box.setToolTip(
@@ -88,7 +90,7 @@ class ReviewQueue(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 8, 10, 8)
         layout.setSpacing(6)
-        for widget in (self.heading, self.detail, self.again, self.canvas, self.ink_box):
+        for widget in (self.heading, self.detail, self.surprise, self.again, self.canvas, self.ink_box):
             layout.addWidget(widget, 1 if widget is self.canvas else 0)
         layout.addLayout(answers)
         layout.addLayout(self._build_alternatives())
@@ -167,6 +169,12 @@ class ReviewQueue(QWidget):
         skipped = wording.counted(reviewing.n_skipped, self.tr("skipped join"), self.tr("skipped joins"))
         self.again.setText(self.tr("{joins}: ask again").format(joins=skipped))
         self.detail.setText(self._describe(question))
+        slip = reviewing.surprise
+        self.surprise.setVisible(slip is not None)
+        if slip is not None:
+            text = self.tr("▲ You said No to {left} | {right}, which was {percent} sure. If that was a slip: Back (B).")
+            percent = percentage(slip.confidence)
+            self.surprise.setText(text.format(left=slip.left, right=slip.right, percent=percent))
         if question is None:
             self.heading.setText(self.tr("Looking for questions…") if reviewing.searching else self.tr("No questions"))
         else:
@@ -176,11 +184,11 @@ class ReviewQueue(QWidget):
         self._draw(question)
 
     def _describe(self, question: Question | None) -> str:
-        from core.review import WORTH_ASKING
-
         case = self._workspace.case
         if case is None:
-            return ""
+            return ""  # before the import below, which takes long and is not needed until a case is open
+        from core.review import WORTH_ASKING
+
         said = case.arrangement.confirmed | case.arrangement.forbidden
         parts = [wording.counted(len(said), self.tr("answer so far"), self.tr("answers so far"))]
         if question is not None:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from core.arrangement import Pair
     from core.review import Question
 
+_ALL_BUT_SURE = 0.95
+"""A "no" to a join surer than this is as likely a slip as a find, and pointed out."""
+
 
 class Reviewing(QObject):
     """Asks one question after the other.
@@ -39,6 +42,8 @@ class Reviewing(QObject):
         self._asking: Task | None = None
         self.on = False
         self.question: Question | None = None
+        self.surprise: Question | None = None
+        """The question answered last, if the answer goes against what is all but sure."""
         workspace.case_changed.connect(self._begin)
         workspace.arrangement_changed.connect(self.refresh)
         joining.solved.connect(lambda changes: self.refresh())
@@ -68,7 +73,7 @@ class Reviewing(QObject):
         """Say yes or no to the question."""
         question = self.question
         if question is not None:
-            self._advance(question)
+            self._advance(question, surprising=not right and question.confidence > _ALL_BUT_SURE)
             self._joining.say((question.left, question.right), "confirmed" if right else "forbidden")
             self._joining.solve_again()
 
@@ -76,8 +81,8 @@ class Reviewing(QObject):
         """Say that another shred stands on that side of the cut."""
         question = self.question
         if question is not None:
-            self._advance(question)
             pair = (question.left, shred) if side == "right" else (shred, question.right)
+            self._advance(question, surprising=question.confidence > _ALL_BUT_SURE)
             self._joining.say_instead((question.left, question.right), pair)
             self._joining.solve_again()
 
@@ -94,6 +99,7 @@ class Reviewing(QObject):
             if self.question is not None and not self._went_back:
                 self._queue.insert(0, self.question)
             self.question = self._past.pop()
+            self.surprise = None
             self._skipped.discard((self.question.left, self.question.right))
             self._went_back = True
             self.changed.emit()
@@ -120,12 +126,14 @@ class Reviewing(QObject):
 
     def _begin(self) -> None:
         self._queue, self._past, self.question, self._went_back = [], [], None, False
+        self.surprise = None
         self._skipped.clear()
         self.refresh()
 
-    def _advance(self, question: Question) -> None:
+    def _advance(self, question: Question, surprising: bool = False) -> None:
         """Ask the next question that is at hand; better ones may arrive while it is looked at."""
         self._past.append(question)
+        self.surprise = question if surprising else None
         self._went_back = False
         self.question = None
         while self._queue and self.question is None:

@@ -232,6 +232,21 @@ def test_back_to_an_answer_lets_it_be_given_anew(qtbot, opened, workspace, revie
     assert workspace.case.arrangement.pages == (ORDER,)
 
 
+def test_a_no_to_what_is_all_but_sure_is_pointed_out(qtbot, opened, workspace, review):
+    assert not review.surprise.isVisible()
+    while review.reviewing.question.confidence < 0.95:
+        qtbot.keyClick(review, Qt.Key.Key_S)
+        until_asked(qtbot, review)
+    slip = asked(review)
+    qtbot.keyClick(review, Qt.Key.Key_N)
+    assert "You said No to {} | {}".format(*slip) in review.surprise.text()
+    assert review.surprise.isVisible()
+    until_quiet(qtbot, opened)
+    qtbot.keyClick(review, Qt.Key.Key_B)
+    assert asked(review) == slip
+    assert not review.surprise.isVisible()
+
+
 def test_fast_answers_are_all_taken(qtbot, opened, workspace, review):
     said = []
     for _ in range(4):
