@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.by_hand import remembered, shifts_by_hand
 from core.case import Case
+from core.page_breaks import estimate_n_pages, page_widths
 from core.pipeline import arrange, match
 from core.progress import Progress, no_progress, part
 
@@ -25,8 +26,8 @@ def solve_again(
 
     Confirmed joins hold, forbidden ones are avoided; so are joins that were made and undone by hand, as far as nothing
     said contradicts them. Shifts set by hand stay with their join, what was set aside stays aside, and the number of
-    pages stays, unless the options give one. If shreds were turned since the borders were compared, all are compared
-    again.
+    pages stays, unless the options give one or confirmed joins say that there are too many. If shreds were turned since
+    the borders were compared, all are compared again.
 
     Parameters
     ----------
@@ -77,3 +78,20 @@ def solve_again(
         seconds=seconds | arranged.seconds,
         solved=None,
     )
+
+
+def _n_pages(case: Case) -> int:
+    """Say on how many pages the shreds are to be arranged.
+
+    As many as there are; but where a join was confirmed between the end of one page and the beginning of another, and
+    there are more pages than the shreds' widths can fill, the two are one.
+    """
+    given, pages = case.options.solver.n_pages, case.arrangement.pages
+    if given is not None:
+        return given
+    ends, starts = {page[-1] for page in pages}, {page[0] for page in pages}
+    n_joined = sum(left in ends and right in starts for left, right in case.arrangement.confirmed)
+    if not n_joined:
+        return max(1, len(pages))
+    n_filled = estimate_n_pages(page_widths(case.shreds, case.options.solver.page_width_mm))
+    return max(1, len(pages) - min(n_joined, max(0, len(pages) - n_filled)))

@@ -86,6 +86,17 @@ def test_pages_and_what_is_aside_stay(case):
     assert set(again.arrangement.set_aside) == {"1-05", "1-07", "1-08"}
 
 
+def test_a_join_confirmed_across_pages_makes_one_of_them_if_there_are_too_many(case):
+    split = edited(case, SplitPage("1-04"))
+    joined = solve_again(edited(split, SetJoin("1-03", "1-04", "confirmed")), no_encoder)
+    assert joined.arrangement.pages == (IDS,), "all six fill a fifth of a page"
+    narrow = replace(split.options, solver=replace(split.options.solver, page_width_mm=20.0))
+    of_two = replace(split, options=narrow)
+    kept = solve_again(edited(of_two, SetJoin("1-03", "1-04", "confirmed")), no_encoder)
+    assert len(kept.arrangement.pages) == 2, "they fill more than one page of 20 mm"
+    assert ("1-03", "1-04") in kept.arrangement.joins()
+
+
 def test_a_shift_set_by_hand_stays_with_its_join(case):
     nudged = edited(case, ShiftJoin("1-02", "1-03", 11), SetJoin("1-05", "1-06", "forbidden"))
     again = solve_again(nudged, no_encoder)
