@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 from app import theme, wording
 from app.page_canvas import PageCanvas
 from app.pictures import Picture
-from core.matching import DOUBTFUL, percentage
+from core.matching import DOUBTFUL
 
 if TYPE_CHECKING:
     from core.arrangement import JoinState, Pair
@@ -73,7 +73,7 @@ class SeamRuler(QWidget):
         lines = [
             f"<b>{join.left} | {join.right}</b>",
             wording.said(state),
-            f"{percentage(join.confidence)} {wording.degree(join.confidence)}".replace("<", "&lt;"),
+            wording.how_sure(join).replace("<", "&lt;"),
         ]
         if (join.left, join.right) in self._new:
             lines.append(self.tr("New since the order was found again"))

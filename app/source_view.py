@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 from app import wording
 from app.sheet_view import SheetView
 from app.workspace import Workspace
-from core.matching import percentage
 
 if TYPE_CHECKING:
     from core.case import Crumb
@@ -114,12 +113,7 @@ class SourceView(QWidget):
                 side = self.tr("Left") if join.right == shred.id else self.tr("Right")
                 other = join.left if join.right == shred.id else join.right
                 lines.append(
-                    self.tr("{side}: {other}, {percent} {degree}").format(
-                        side=side,
-                        other=other,
-                        percent=percentage(join.confidence),
-                        degree=wording.degree(join.confidence),
-                    )
+                    self.tr("{side}: {other}, {sure}").format(side=side, other=other, sure=wording.how_sure(join))
                 )
         return "\n".join(lines)
 

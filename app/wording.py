@@ -1,10 +1,17 @@
 """Numbers in words, the same everywhere in the window."""
 
+from __future__ import annotations
+
+from math import isfinite
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from core.matching import DOUBTFUL
+from core.matching import DOUBTFUL, percentage
+
+if TYPE_CHECKING:
+    from core.case import JoinInfo
 
 translate = QCoreApplication.translate
 
@@ -22,6 +29,13 @@ def degree(confidence: float) -> str:
     if confidence >= SURE:
         return translate("wording", "sure")
     return translate("wording", "doubtful") if confidence < DOUBTFUL else translate("wording", "fair")
+
+
+def how_sure(join: JoinInfo) -> str:
+    """Say how sure a join is: "97 % sure"; or that nothing tells, since a blank or turned shred was never compared."""
+    if not isfinite(join.cost):
+        return translate("wording", "not compared")
+    return f"{percentage(join.confidence)} {degree(join.confidence)}"
 
 
 def said(state: str) -> str:

@@ -109,6 +109,8 @@ def test_joins_are_described_anew_once_the_costs_are_known(qtbot, opened):
     assert (join.left, join.right, join.cost, join.shift_px) == ("1-01", "1-02", cost[0, 1], shift_px[0, 1])
     workspace.edit(HalfTurn(("1-02",)), "half-turn")
     assert workspace.case.joins[4].cost == np.inf
+    workspace.select_shred("1-02")
+    assert "Left: 1-01, not compared" in opened.source_view._detail.text()
 
 
 def test_a_new_result_is_a_step_too(opened):
