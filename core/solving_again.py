@@ -66,7 +66,7 @@ def solve_again(
         seconds |= matched.seconds
     options = case.options
     if options.solver.n_pages is None and not estimate_pages:
-        options = replace(options, solver=replace(options.solver, n_pages=len(arrangement.pages)))
+        options = replace(options, solver=replace(options.solver, n_pages=_n_pages(case)))
     arranged = arrange(posed, costs, options, arrangement, shift_px, part(progress, 0.8, 1.0))
     return replace(
         case,
@@ -86,9 +86,7 @@ def _n_pages(case: Case) -> int:
     As many as there are; but where a join was confirmed between the end of one page and the beginning of another, and
     there are more pages than the shreds' widths can fill, the two are one.
     """
-    given, pages = case.options.solver.n_pages, case.arrangement.pages
-    if given is not None:
-        return given
+    pages = case.arrangement.pages
     ends, starts = {page[-1] for page in pages}, {page[0] for page in pages}
     n_joined = sum(left in ends and right in starts for left, right in case.arrangement.confirmed)
     if not n_joined:
