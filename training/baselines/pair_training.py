@@ -12,7 +12,7 @@ import keras
 import numpy as np
 from numpy.typing import NDArray
 
-from training.baselines.pair_samples import Samples, draw_samples
+from training.baselines.pair_samples import Samples, Sampling, draw_samples
 from training.baselines.squeezenet import build_judge
 from training.corpus import Pages
 
@@ -132,6 +132,7 @@ def save_judge(
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         "recipe": "pairwise",
         "settings": asdict(recipe),
+        "sampling": asdict(Sampling()),
         "pages": {"n": len(pages.names), "sha256": hashlib.sha256(pages.margins.tobytes()).hexdigest()},
         "history": history,
         "versions": {"keras": keras.__version__, "backend": keras.backend.backend(), "numpy": np.__version__},
