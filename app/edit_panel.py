@@ -82,7 +82,8 @@ class EditPanel(QObject):
             handling.cut_changed,
         ):
             signal.connect(self.refresh)
-        workspace.selection_changed.connect(lambda: window.set_aside.choose(workspace.selection.shreds))
+        for signal in (workspace.selection_changed, workspace.arrangement_changed):
+            signal.connect(lambda: window.set_aside.choose(workspace.selection.shreds))
         self.refresh()
 
     def refresh(self) -> None:

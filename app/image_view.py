@@ -138,15 +138,18 @@ class ImageView(QGraphicsView):
         self.horizontalScrollBar().valueChanged.connect(self.view_changed)
         self.verticalScrollBar().valueChanged.connect(self.view_changed)
 
-    def set_images(self, levels: Sequence[QImage], width_px: float, height_px: float) -> None:
-        """Show a picture; the scale and place stay if it is as large as the one before."""
+    def set_images(
+        self, levels: Sequence[QImage], width_px: float, height_px: float, *, keep_view: bool = False
+    ) -> None:
+        """Show a picture; the scale and place stay if it is as large as the one before, or if they are to be kept."""
         same_size = self.image_item.boundingRect() == QRectF(0, 0, width_px, height_px)
         self.image_item.set_images(levels, width_px, height_px)
         if not same_size:
             # Room beyond the picture, so that its edges can be brought to the middle of the view.
             room = 0.5 * max(width_px, height_px)
             self.setSceneRect(QRectF(0, 0, width_px, height_px).adjusted(-room, -room, room, room))
-            self.fit()
+            if self._fitted or not keep_view:
+                self.fit()
 
     @property
     def zoom(self) -> float:

@@ -55,13 +55,24 @@ class PageCanvas(ImageView):
             self.tr("Left and Right choose a shred, with Shift several; Space with the mouse moves the page.")
         )
 
-    def set_page(self, picture: Picture) -> None:
-        """Show a page."""
+    def set_page(self, picture: Picture, *, edited: bool = False) -> None:
+        """Show a page; if it is the same one, edited, what is in the middle of the view stays there."""
+        moved = self._moved(picture.places) if edited else QPointF()
         self.places = picture.places
-        self.set_images(picture.levels, *picture.size_px)
+        self.set_images(picture.levels, *picture.size_px, keep_view=edited)
+        if not moved.isNull() and not self._fitted:
+            scale = self.transform().m11()
+            self._move_by(round(moved.x() * scale), round(moved.y() * scale))
         self.lift(())
         self._mark()
         self.show_seam(None)
+
+    def _moved(self, places: dict[str, QRectF]) -> QPointF:
+        """Tell how far the shred nearest to the middle of the view, of those that do not move themselves, has come."""
+        middle_px = self.mapToScene(self.viewport().rect().center()).x()
+        calm = [shred for shred in self.places if shred in places and shred not in self._all_chosen]
+        nearest = min(calm, key=lambda shred: abs(self.places[shred].center().x() - middle_px), default=None)
+        return QPointF() if nearest is None else places[nearest].topLeft() - self.places[nearest].topLeft()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -182,10 +182,10 @@ class PageView(QWidget):
         layout.addWidget(self.canvas, 1)
         self.setFocusProxy(self.canvas)
 
-    def set_page(self, picture: Picture, joins: Sequence[JoinInfo]) -> None:
-        """Show a page with its joins."""
+    def set_page(self, picture: Picture, joins: Sequence[JoinInfo], *, edited: bool = False) -> None:
+        """Show a page with its joins; if it is the same one, edited, the view stays where it is."""
         self.canvas.image_item.setOpacity(1)
-        self.canvas.set_page(picture)
+        self.canvas.set_page(picture, edited=edited)
         self.ruler.set_joins(joins)
 
     def clear(self) -> None:

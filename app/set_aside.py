@@ -126,6 +126,8 @@ class SetAside(QListWidget):
             thing: Thing = self.item(row).data(_THING_ROLE)
             if thing.shred:
                 self.item(row).setSelected(thing.shred in self._chosen)
+            if thing.shred in self._chosen:
+                self.scrollToItem(self.item(row))
 
     def shred_at(self, at: QPoint) -> str:
         """Find the shred at a place in the viewport, "" for none."""

@@ -286,6 +286,19 @@ def test_nudges_by_key_and_by_dragging(qtbot, opened):
     assert opened.workspace.case.arrangement.offsets_px(0) == before
 
 
+def test_the_view_stays_where_it_is_while_shreds_are_edited(qtbot, opened):
+    canvas = opened.page_view.canvas
+    canvas.set_zoom(3)
+    canvas.centerOn(canvas.places["1-03"].center())
+    click(qtbot, opened, "1-03")
+    before = canvas.mapFromScene(canvas.places["1-02"].topLeft())
+    for _ in range(90):  # the page grows by as much
+        qtbot.keyClick(canvas, Key.Key_Up, ALT)
+    qtbot.waitUntil(lambda: canvas.floating == 0 and canvas.places["1-02"].top() > 60, timeout=10_000)
+    assert canvas.zoom == pytest.approx(3)
+    assert (canvas.mapFromScene(canvas.places["1-02"].topLeft()) - before).manhattanLength() <= 2
+
+
 def test_half_turn_by_key(qtbot, opened):
     canvas = opened.page_view.canvas
     click(qtbot, opened, "1-02")
