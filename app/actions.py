@@ -80,7 +80,16 @@ class Actions:
         self.first_page = make(tr("F&irst Page"), "", tr("Show the first page"), "Ctrl+Home")
         self.last_page = make(tr("&Last Page"), "", tr("Show the last page"), "Ctrl+End")
         self.log = make(tr("Show &Log File"), "", tr("Open the folder with the log file"), "Ctrl+Shift+L")
-        self.about = make(tr("&About Rejoin"), "", tr("Version and method"), "F1")
+        self.loupe = make(tr("&Loupe"), "", tr("Enlarge what is under the pointer"), "L")
+        self.loupe.setCheckable(True)
+        self.larger_thumbnails = make(
+            tr("La&rger Thumbnails"), "", tr("Enlarge the sheets in their list"), "Ctrl+Alt+="
+        )
+        self.smaller_thumbnails = make(
+            tr("S&maller Thumbnails"), "", tr("Reduce the sheets in their list"), "Ctrl+Alt+-"
+        )
+        self.shortcuts = make(tr("&Keyboard and Mouse"), "", tr("All keys, and what the mouse does; with search"), "F1")
+        self.about = make(tr("&About Rejoin"), "", tr("Version and method"), "Ctrl+F1")
         self.refresh_icons()
 
     def _make(self, text: str, icon: str, tip: str, *shortcuts: str | Key) -> QAction:

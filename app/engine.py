@@ -42,7 +42,9 @@ class Engine:
     _encoder: Future[Encoder] | None = None
     _lock = Lock()
 
-    def reconstruct(self, paths: Sequence[Path], on_sheet: OnSheet, progress: Progress) -> Case:
+    def reconstruct(
+        self, paths: Sequence[Path], on_sheet: OnSheet, progress: Progress, options: Options = Options()
+    ) -> Case:
         """Turn files and folders into a case; `on_sheet` is called for each sheet as soon as it has been read.
 
         A single case file is read as it was saved.
@@ -53,13 +55,14 @@ class Engine:
             return load(paths[0], progress)
         from core.pipeline import reconstruct
 
-        return reconstruct(paths, Options(), resources.weights_path(), on_sheet=on_sheet, progress=progress)
+        return reconstruct(paths, options, resources.weights_path(), on_sheet=on_sheet, progress=progress)
 
     def compose(self, case: Case, page: int) -> PageImage:
         """Compose one page of a case."""
         from core.composition import compose_page
 
-        return compose_page({shred.id: shred for shred in case.shreds}, case.arrangement, page)
+        shreds = {shred.id: shred for shred in case.shreds}
+        return compose_page(shreds, case.arrangement, page, case.options.composition)
 
     def compare(self, case: Case) -> Compared | None:
         """Compute how sure every possible join is."""
@@ -72,6 +75,18 @@ class Engine:
         from core.solving_again import solve_again
 
         return solve_again(case, lambda: self.encoder(part(progress, 0, 0.05)), progress)
+
+    def redo(self, case: Case, options: Options, progress: Progress) -> Case:
+        """Do again what depends on other options than the case was made with, but for reading its sheets."""
+        from core.redoing import redo
+
+        return redo(case, options, lambda: self.encoder(part(progress, 0, 0.05)), progress)
+
+    def keep_said(self, before: Case, after: Case, progress: Progress) -> tuple[Case, tuple[str, ...]]:
+        """Take over what was said of a case to one that was read anew; with the shreds of which it could not be."""
+        from core.redoing import keep_said
+
+        return keep_said(before, after, lambda: self.encoder(part(progress, 0, 0.05)), progress)
 
     def questions(self, case: Case, skipped: Collection[Pair], progress: Progress) -> list[Question]:
         """List the joins to ask about, the most useful question first."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPen, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import theme, wording
@@ -15,11 +15,14 @@ from app.workspace import Opened
 
 Index = QModelIndex | QPersistentModelIndex
 
-_THUMBNAIL = QSize(128, 150)
+_WIDTHS_PX = (64, 96, 128, 176, 240, 320)
+_WIDTH_PX = 128
+_LEAST_WIDTH_PX = 110
 _TEXT_HEIGHT = 38
 _PADDING = 10
 _THUMBNAIL_ROLE = Qt.ItemDataRole.UserRole
 _COUNT_ROLE = Qt.ItemDataRole.UserRole + 1
+_SIZE_ROLE = Qt.ItemDataRole.UserRole + 2
 
 
 class SheetModel(QAbstractListModel):
@@ -29,17 +32,28 @@ class SheetModel(QAbstractListModel):
         super().__init__(parent)
         self._opened = Opened()
         self._pending: tuple[Path, ...] = ()
-        self._glimpses: dict[Path, QPixmap] = {}
-        self._thumbnails: dict[int, QPixmap] = {}
+        self._glimpses: Mapping[Path, QImage] = {}
+        self._pixmaps: dict[Path | int, QPixmap] = {}
+        self._scale = 1.0
+        self.width_px = _WIDTH_PX
+
+    @property
+    def n_made(self) -> int:
+        """How many thumbnails have been made."""
+        return len(self._pixmaps)
+
+    def set_width(self, width_px: int) -> None:
+        """Make all thumbnails that wide at most."""
+        self.beginResetModel()
+        self.width_px = width_px
+        self._pixmaps.clear()
+        self.endResetModel()
 
     def set_opened(self, opened: Opened, glimpses: Mapping[Path, QImage], working: bool, scale: float) -> None:
         """Show what is open; thumbnails of sheets that were there before are kept."""
-        known = self._glimpses
-        self._glimpses = {path: known.get(path) or _thumbnail(image, scale) for path, image in glimpses.items()}
-        if opened.sheets[: len(self._opened.sheets)] != self._opened.sheets:
-            self._thumbnails.clear()
-        for index in range(len(self._thumbnails), len(opened.sheets)):
-            self._thumbnails[index] = _thumbnail(image_from(opened.sheets[index].preview), scale)
+        if opened.sheets[: len(self._opened.sheets)] != self._opened.sheets or scale != self._scale:
+            self._pixmaps.clear()
+        self._glimpses, self._scale = dict(glimpses), scale
         self.beginResetModel()
         self._opened = opened
         # What is left when the work is over could not be read; the notice says so, not the filmstrip.
@@ -57,7 +71,9 @@ class SheetModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{row + 1}  {sheet.name}"  # shreds are named after the sheet's number
         if role == _THUMBNAIL_ROLE:
-            return self._thumbnails.get(row)
+            return self._pixmap(row, lambda: image_from(sheet.preview))
+        if role == _SIZE_ROLE:
+            return self._fitting(QSize(*sheet.size_px))
         if role == _COUNT_ROLE:
             return self._found(row)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -75,34 +91,45 @@ class SheetModel(QAbstractListModel):
         if role == _COUNT_ROLE:
             return self.tr("waiting")
         if role == _THUMBNAIL_ROLE:
-            return self._glimpses.get(path)
+            return self._pixmap(path, lambda: self._glimpses[path]) if path in self._glimpses else None
+        if role == _SIZE_ROLE:
+            return self._fitting(self._glimpses[path].size()) if path in self._glimpses else None
         return str(path) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         read = index.row() < len(self._opened.sheets)
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if read else Qt.ItemFlag.NoItemFlags
 
+    def _pixmap(self, key: Path | int, image: Callable[[], QImage]) -> QPixmap:
+        """Scale a picture when it is drawn for the first time: of many sheets few are in sight."""
+        if key not in self._pixmaps:
+            full = image()
+            small = full.scaled(
+                self._fitting(full.size()) * self._scale,
+                Qt.AspectRatioMode.KeepAspectRatio,
+                Qt.TransformationMode.SmoothTransformation,
+            )
+            pixmap = QPixmap.fromImage(small)
+            pixmap.setDevicePixelRatio(self._scale)
+            self._pixmaps[key] = pixmap
+        return self._pixmaps[key]
+
+    def _fitting(self, size: QSize) -> QSize:
+        room = QSize(self.width_px, round(1.17 * self.width_px))
+        return size.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
+
     def _found(self, row: int) -> str:
         n = len(self._opened.shreds[row])
         return wording.counted(n, self.tr("shred"), self.tr("shreds")) if n else self.tr("no shreds")
-
-
-def _thumbnail(image: QImage, scale: float) -> QPixmap:
-    image = image.scaled(
-        _THUMBNAIL * scale, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-    )
-    pixmap = QPixmap.fromImage(image)
-    pixmap.setDevicePixelRatio(scale)
-    return pixmap
 
 
 class _SheetDelegate(QStyledItemDelegate):
     """Paints a thumbnail with the sheet's name and number of shreds below."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        pixmap = index.data(_THUMBNAIL_ROLE)
-        height = pixmap.deviceIndependentSize().height() if pixmap else 56
-        return QSize(_THUMBNAIL.width() + 2 * _PADDING, round(height) + _TEXT_HEIGHT + 2 * _PADDING)
+        size: QSize | None = index.data(_SIZE_ROLE)
+        height = size.height() if size else 56
+        return QSize(_LEAST_WIDTH_PX, height + _TEXT_HEIGHT + 2 * _PADDING)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         colours = theme.colours()
@@ -151,6 +178,7 @@ class Filmstrip(QListView):
     """Shows the sheets; choosing one tells its number."""
 
     sheet_chosen = Signal(int)
+    thumbnail_changed = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -160,7 +188,7 @@ class Filmstrip(QListView):
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMinimumWidth(_THUMBNAIL.width() + 2 * _PADDING + 14)
+        self.setMinimumWidth(_LEAST_WIDTH_PX)
         self.setAccessibleName(self.tr("Sheets"))
         self.clicked.connect(lambda index: self.sheet_chosen.emit(index.row()))
         self.activated.connect(lambda index: self.sheet_chosen.emit(index.row()))
@@ -171,6 +199,32 @@ class Filmstrip(QListView):
         self._model.set_opened(opened, glimpses, working, self.devicePixelRatioF())
         if working and at_end and opened.sheets:
             self.scrollTo(self._model.index(len(opened.sheets) - 1))
+
+    @property
+    def thumbnail_px(self) -> int:
+        """Width of the thumbnails."""
+        return self._model.width_px
+
+    def set_thumbnail_px(self, width_px: int) -> None:
+        """Make the thumbnails that wide."""
+        width_px = min(max(width_px, _WIDTHS_PX[0]), _WIDTHS_PX[-1])
+        if width_px != self._model.width_px:
+            chosen = self.currentIndex().row()
+            self._model.set_width(width_px)
+            self.choose(chosen)
+            self.thumbnail_changed.emit(width_px)
+
+    def step_thumbnails(self, steps: int) -> None:
+        """Make the thumbnails larger or smaller by some steps."""
+        at = min(range(len(_WIDTHS_PX)), key=lambda number: abs(_WIDTHS_PX[number] - self.thumbnail_px))
+        self.set_thumbnail_px(_WIDTHS_PX[min(max(at + steps, 0), len(_WIDTHS_PX) - 1)])
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.step_thumbnails(1 if event.angleDelta().y() > 0 else -1)
+            event.accept()
+        else:
+            super().wheelEvent(event)
 
     def choose(self, sheet: int) -> None:
         """Mark a sheet; -1 for none."""
@@ -187,4 +241,4 @@ class Filmstrip(QListView):
             self.sheet_chosen.emit(self.currentIndex().row())
 
     def sizeHint(self) -> QSize:
-        return QSize(_THUMBNAIL.width() + 2 * _PADDING + 24, 400)
+        return QSize(_WIDTH_PX + 2 * _PADDING + 24, 400)

@@ -24,7 +24,7 @@ class Loupe(QWidget):
 
     def __init__(self, view: ImageView) -> None:
         super().__init__(view.viewport())
-        self._view = view
+        self.view = view
         self._point: QPointF | None = None
         self._on = False
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -36,15 +36,16 @@ class Loupe(QWidget):
         view.view_changed.connect(self._move_along)
         view.viewport().installEventFilter(self)
 
-    def set_on(self, on: bool) -> None:
-        """Switch it on or off; without a pointer over the view it enlarges the middle."""
+    def set_on(self, on: bool, *, in_middle: bool = False) -> None:
+        """Switch it on or off; it appears under the pointer, or at first in the middle of the view."""
         self._on = on
-        self._follow(self._point or self._view.mapToScene(self._view.viewport().rect().center()) if on else None)
+        middle = self.view.mapToScene(self.view.viewport().rect().center()) if in_middle else None
+        self._follow(middle if on else None)
 
     @property
     def zoom(self) -> float:
         """Screen pixels for each pixel of the picture."""
-        return max(_LEAST_ZOOM, 2 * self._view.zoom)
+        return max(_LEAST_ZOOM, 2 * self.view.zoom)
 
     @property
     def region(self) -> QRectF:
@@ -60,21 +61,21 @@ class Loupe(QWidget):
 
     def _follow(self, point: QPointF | None) -> None:
         self._point = point
-        self.setVisible(self._on and point is not None and self._view.image_item.finest is not None)
+        self.setVisible(self._on and point is not None and self.view.image_item.finest is not None)
         self._move_along()
 
     def _move_along(self) -> None:
         """Lie right of the pointer and below; on the other side where there is no room."""
         if not self.isVisible() or self._point is None:
             return
-        at, room = self._view.mapFromScene(self._point), self._view.viewport().size()
+        at, room = self.view.mapFromScene(self._point), self.view.viewport().size()
         x = at.x() + _AWAY_PX if at.x() + _AWAY_PX + _SIDE_PX <= room.width() else at.x() - _AWAY_PX - _SIDE_PX
         y = at.y() + _AWAY_PX if at.y() + _AWAY_PX + _SIDE_PX <= room.height() else at.y() - _AWAY_PX - _SIDE_PX
         self.move(max(0, x), max(0, y))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        image, picture = self._view.image_item.finest, self._view.image_item.boundingRect()
+        image, picture = self.view.image_item.finest, self.view.image_item.boundingRect()
         if image is None:
             return
         colours = theme.colours()

@@ -25,6 +25,7 @@ from app.drop import DropOverlay
 from app.edit_panel import EditPanel
 from app.engine import CASE_SUFFIX
 from app.filmstrip import Filmstrip
+from app.habits import Habits
 from app.image_view import ImageView
 from app.inspector import Inspector
 from app.inspector_links import InspectorLinks
@@ -122,6 +123,7 @@ class MainWindow(QMainWindow):
             "samples", self.tr("Samples"), self.neighbours_view, right, "F9", has_case, tip=samples_tip, shown=False
         )
         self.joins = JoinPanels(self)
+        self.habits = Habits(self)
         self.setCorner(Qt.Corner.BottomRightCorner, right)
         self.resizeDocks([self.source_dock, self.samples_dock], [260, 520], Qt.Orientation.Vertical)
         self.resizeDocks([self.sheets_dock, self.source_dock], [190, 380], Qt.Orientation.Horizontal)
@@ -159,7 +161,7 @@ class MainWindow(QMainWindow):
         for source in (actions.cancel.triggered, self.progress_panel.cancel_clicked):
             source.connect(workspace.cancel)
         for name in ("zoom_in", "zoom_out", "fit", "actual_size"):
-            getattr(actions, name).triggered.connect(lambda _=False, name=name: getattr(self._view(), name)())
+            getattr(actions, name).triggered.connect(lambda _=False, name=name: getattr(self.view_in_use(), name)())
         actions.previous_page.triggered.connect(lambda: workspace.show_page(workspace.page - 1))
         actions.next_page.triggered.connect(lambda: workspace.show_page(workspace.page + 1))
         actions.first_page.triggered.connect(lambda: workspace.show_page(0))
@@ -314,7 +316,7 @@ class MainWindow(QMainWindow):
         workspace = self.workspace
         picture = workspace.page_picture(workspace.page)
         if picture is not None and workspace.case is not None:
-            self.page_view.set_page(picture, workspace.case.joins)
+            self.page_view.set_page(picture, workspace.case.joins, edited=self._page_shown == workspace.page)
             self.editing.page_editor.shown()
             self._page_shown = workspace.page
             workspace.page_picture(workspace.page + 1)  # so that it is there when it is turned to
@@ -349,15 +351,16 @@ class MainWindow(QMainWindow):
 
     def show_restored(self, session: Session) -> None:
         """Say that unsaved changes are back, and let them be discarded."""
-        text = self.tr("Restored: the changes up to {when}, which were not saved when Rejoin ended unexpectedly.")
-        when = QLocale().toString(QDateTime.fromSecsSinceEpoch(round(session.ended.timestamp())))
+        text = self.tr("Restored: changes up to {when} that had not been saved.")
+        ended = QDateTime.fromSecsSinceEpoch(round(session.ended.timestamp()))
+        when = QLocale().toString(ended, QLocale.FormatType.ShortFormat)
         discard = lambda: self.workspace.undo_stack.setIndex(0)  # noqa: E731
-        self._tell(text.format(when=when), self.tr("Discard them"), discard)
+        self._tell(text.format(when=when), self.tr("Discard"), discard)
 
     def offer_restoring(self, restore: Callable[[], object]) -> None:
         """Say that there are unsaved changes to something else, and let them be restored."""
-        text = self.tr("There are changes that were not saved when Rejoin ended unexpectedly.")
-        self._tell(text, self.tr("Restore them"), lambda: self._leave(restore), "warning")
+        text = self.tr("Rejoin ended unexpectedly; there are unsaved changes.")
+        self._tell(text, self.tr("Restore"), lambda: self._leave(restore), "warning")
 
     def _show_cancelled(self) -> None:
         if self.workspace.opened.paths and not self.workspace.case:
@@ -372,7 +375,7 @@ class MainWindow(QMainWindow):
 
     # What follows from the state
 
-    def _view(self) -> ImageView:
+    def view_in_use(self) -> ImageView:
         """Give the view that the zoom actions mean: the one with the focus, or the one in the middle."""
         if self.source_view.view.hasFocus():
             return self.source_view.view

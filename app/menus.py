@@ -42,15 +42,16 @@ def build_menus(window: MainWindow) -> QMenu:
     join_menu.addSeparator()
     join_menu.addAction(actions.solve_again)
     view_menu = bar.addMenu(tr("&View"))
-    view_menu.addActions([actions.fit, actions.actual_size, actions.zoom_in, actions.zoom_out])
+    view_menu.addActions([actions.fit, actions.actual_size, actions.zoom_in, actions.zoom_out, actions.loupe])
     view_menu.addSeparator()
     view_menu.addActions([actions.previous_page, actions.next_page, actions.first_page, actions.last_page])
     view_menu.addSeparator()
     view_menu.addActions([action for action, _ in window.panels])
+    view_menu.addActions([actions.larger_thumbnails, actions.smaller_thumbnails])
     view_menu.addSeparator()
     _fill_theme_menu(window, view_menu.addMenu(tr("&Theme")))
     help_menu = bar.addMenu(tr("&Help"))
-    help_menu.addActions([actions.log, actions.about])
+    help_menu.addActions([actions.shortcuts, actions.log, actions.about])
     return recent_menu
 
 

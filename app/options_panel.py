@@ -56,7 +56,7 @@ class OptionsPanel(QWidget):
         layout.setSpacing(0)
         layout.addWidget(scroll, 1)
         layout.addWidget(self._build_footer())
-        self._refresh()
+        self._fill(self._given)
 
     def _add_part(self, column: QVBoxLayout, part: str) -> None:
         stage = type(getattr(Options(), part))
@@ -222,7 +222,6 @@ def _number(option: Field[Any], changed: Any, whole: bool, may_be_empty: bool) -
     spin.setSingleStep(step)  # type: ignore[arg-type]  # each box takes its own type of number
     spin.setRange(low - step if may_be_empty else low, high)
     spin.setSuffix(f" {translate('options', told['unit'])}" if told["unit"] else "")
-    spin.setKeyboardTracking(False)
     empty = spin.minimum()
     if may_be_empty:
         spin.setSpecialValueText(translate("options", "automatic"))

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QRectF, Signal
 
 from app.image_view import Pyramid, pyramid_from
 from app.tasks import Task, Tasks
+from core.options import CompositionOptions
 
 if TYPE_CHECKING:
     from core.case import Case
@@ -32,13 +33,16 @@ class PageLook:
     shreds: tuple[str, ...]
     offsets_px: tuple[int, ...]
     turns: tuple[tuple[bool, float], ...]
+    composition: CompositionOptions
 
     @classmethod
     def of(cls, case: Case, page: int) -> PageLook:
         """Look up a page of a case."""
         arrangement, shreds = case.arrangement, case.arrangement.pages[page]
         offsets = tuple(arrangement.offsets_px(page).values())
-        return cls(page, shreds, offsets, tuple(arrangement.turn_of(shred) for shred in shreds))
+        return cls(
+            page, shreds, offsets, tuple(arrangement.turn_of(shred) for shred in shreds), case.options.composition
+        )
 
 
 Key: TypeAlias = tuple[Literal["page"], PageLook] | tuple[Literal["sheet"], int]

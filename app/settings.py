@@ -69,6 +69,15 @@ class Settings:
         """Remember whether a panel is to be shown."""
         self._store.setValue(f"panel/{name}", shown)
 
+    def thumbnail_px(self, default: int) -> int:
+        """Give the width of the sheets' thumbnails."""
+        text = str(self._store.value("thumbnails", default))
+        return int(text) if text.isdigit() else default
+
+    def set_thumbnail_px(self, width_px: int) -> None:
+        """Remember the width of the sheets' thumbnails."""
+        self._store.setValue("thumbnails", width_px)
+
     def window(self) -> tuple[QByteArray, QByteArray]:
         """Give the window's geometry and the places of its docks; empty when there are none yet."""
         geometry, state = self._store.value("window/geometry"), self._store.value("window/state")

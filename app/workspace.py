@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage, QUndoStack
@@ -19,10 +19,15 @@ from core.options import Options
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.engine import OnSheet
     from core.case import Case
     from core.edits import Edit
     from core.sheet import SheetInfo
     from core.shred import Shred
+
+
+Make: TypeAlias = "Callable[[Sequence[Path], OnSheet, Progress], Case]"
+"""Makes a case of files; on a worker."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +82,8 @@ class Workspace(QObject):
     """The same case has been edited: order, shifts, turns, joins."""
     history_changed = Signal()
     """There is something else to undo, to redo or to save."""
+    options_changed = Signal()
+    """Other options are in force."""
     edit_refused = Signal(str)
     """A sentence that says why an edit is not possible."""
     page_changed = Signal()
@@ -99,6 +106,7 @@ class Workspace(QObject):
         self.selection = Selection()
         self.running: Running | None = None
         self.glimpses: dict[Path, QImage] = {}
+        self.options = Options()
         self.engine = engine or Engine()
         self._before = Opened()
         self._editing = Editing(self)
@@ -110,6 +118,11 @@ class Workspace(QObject):
     def case(self) -> Case | None:
         """The reconstructed case, if there is one."""
         return self.opened.case
+
+    @property
+    def options_in_force(self) -> Options:
+        """Those of the case; without one, those of what is opened next."""
+        return self.case.options if self.case else self.options
 
     @property
     def undo_stack(self) -> QUndoStack:
@@ -152,8 +165,15 @@ class Workspace(QObject):
         self.open((*self._sources(), *paths) if paths else ())
 
     def reconstruct_again(self) -> None:
-        """Reconstruct the same files and folders anew."""
+        """Reconstruct the same files and folders anew, with the options in force."""
+        self.options = self.options_in_force
         self.open(self._sources())
+
+    def read_again(self, options: Options, make: Make) -> None:
+        """Read what is open with other options; `make` makes the case of it."""
+        if not self.exporting:
+            self.options = options
+            self._reconstruct(self._sources(), make=make)
 
     def _sources(self) -> tuple[Path, ...]:
         """List what to read for what is open; of a saved case that is the sheets it was made of."""
@@ -214,7 +234,10 @@ class Workspace(QObject):
 
     def put_case(self, case: Case) -> None:
         """Hold another state of the same case; only the history calls this."""
+        before = self.options_in_force
         self.opened = replace(self.opened, case=case)
+        if case.options != before:
+            self.options_changed.emit()
         self.page = max(0, min(self.page, self.n_pages - 1))
         self.pictures.forget_waiting()
 
@@ -322,16 +345,21 @@ class Workspace(QObject):
         self._reconstruct(paths, base, change)
 
     def _reconstruct(
-        self, paths: tuple[Path, ...], read: Path | None = None, then: Callable[[], object] | None = None
+        self,
+        paths: tuple[Path, ...],
+        read: Path | None = None,
+        then: Callable[[], object] | None = None,
+        make: Make | None = None,
     ) -> None:
         self.cancel()
         if self.case:
             self._before = self.opened
         self._replace(Opened(paths))
-        engine, sources = self.engine, paths if read is None else (read,)
+        engine, options, sources = self.engine, self.options, paths if read is None else (read,)
+        make = make or (lambda paths, on_sheet, progress: engine.reconstruct(paths, on_sheet, progress, options))
 
         def work(progress: Progress, deliver: Deliver) -> Case:
-            return engine.reconstruct(sources, lambda info, shreds: deliver((info, shreds)), progress)
+            return make(sources, lambda info, shreds: deliver((info, shreds)), progress)
 
         task = self.tasks.start(work)
         task.delivered.connect(self._add_sheet)
@@ -394,6 +422,7 @@ class Workspace(QObject):
         self.selection = Selection()
         self.sheets_changed.emit()
         self.case_changed.emit()
+        self.options_changed.emit()
         self.selection_changed.emit()
 
     def _prepare_picture(self, key: Key) -> Callable[[], Picture]:

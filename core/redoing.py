@@ -56,6 +56,34 @@ def redo(case: Case, options: Options, load_encoder: Callable[[], "Encoder"], pr
     return solve_again(changed, load_encoder, progress, compare=stage == "match", estimate_pages=estimate)
 
 
+def keep_said(
+    before: Case, after: Case, load_encoder: Callable[[], "Encoder"], progress: Progress = no_progress
+) -> tuple[Case, tuple[str, ...]]:
+    """Take what the examiner said over to a case that was read anew, and find its order with that.
+
+    Parameters
+    ----------
+    before, after : Case
+        Of the same sheets.
+    load_encoder : callable
+        Gives the encoder; called only if shreds were turned.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    case : Case
+        `after` itself if nothing was said.
+    lost : tuple of str
+        See `carry_over`.
+    """
+    arrangement, lost = carry_over(before, after)
+    if arrangement == after.arrangement:
+        return after, lost
+    said = replace(after, arrangement=arrangement, solved=after.arrangement)
+    return solve_again(said, load_encoder, progress), lost
+
+
 def carry_over(before: Case, after: Case) -> tuple[Arrangement, tuple[str, ...]]:
     """Take what the examiner said over to a case that was read anew from the same sheets.
 

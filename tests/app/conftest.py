@@ -5,7 +5,7 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -90,7 +90,11 @@ class FakeEngine(Engine):
     strips_on_page: int = 6
 
     def reconstruct(
-        self, paths: Sequence[Path], on_sheet: Callable[[SheetInfo, tuple[Shred, ...]], None], progress: Progress
+        self,
+        paths: Sequence[Path],
+        on_sheet: Callable[[SheetInfo, tuple[Shred, ...]], None],
+        progress: Progress,
+        options: Options = Options(),
     ) -> Case:
         self.runs.append(tuple(paths))
         sheets: list[SheetInfo] = []
@@ -112,7 +116,7 @@ class FakeEngine(Engine):
             raise self.error
         if not sheets:
             raise UnreadableInputError("\n".join(unreadable))
-        return case_of(sheets, shreds, unreadable, self.strips_on_page)
+        return replace(case_of(sheets, shreds, unreadable, self.strips_on_page), options=options)
 
     def encoder(self, progress):
         return SparseEncoder()

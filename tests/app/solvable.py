@@ -34,7 +34,7 @@ def doubtful_costs() -> Costs:
 class SolvableEngine(FakeEngine):
     """Arranges the strips by `doubtful_costs`; everything that needs no network is as it really is."""
 
-    def reconstruct(self, paths, on_sheet, progress):
+    def reconstruct(self, paths, on_sheet, progress, options):
         case = super().reconstruct(paths, on_sheet, progress)
         costs = doubtful_costs()
         arranged = arrange(case.shreds, costs, case.options)

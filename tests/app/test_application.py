@@ -40,7 +40,7 @@ from app import application
 from app.engine import Engine
 
 class Slow(Engine):
-    def reconstruct(self, paths, on_sheet, progress):
+    def reconstruct(self, paths, on_sheet, progress, options):
         import time
         while True:
             progress(0.5, "on and on")

@@ -1,0 +1,143 @@
+"""All keys, and what the mouse does: a list with search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.wording import translate
+
+
+@dataclass(frozen=True)
+class Shortcut:
+    """What can be done, with which keys or moves, and what it is for."""
+
+    name: str
+    keys: str
+    tip: str
+
+
+def by_key(window: QWidget) -> list[Shortcut]:
+    """List the actions of a window that have keys, in the order of their names."""
+    found: dict[str, Shortcut] = {}
+    for action in window.findChildren(QAction):
+        native = QKeySequence.SequenceFormat.NativeText
+        keys = [key.toString(native) for key in action.shortcuts() if not key.isEmpty()]
+        name = action.text().replace("&", "").rstrip("…").strip()
+        if keys and name:
+            found[name] = Shortcut(name, ", ".join(keys), action.statusTip() or action.toolTip())
+    return sorted(found.values(), key=lambda shortcut: shortcut.name.casefold())
+
+
+def by_mouse() -> list[Shortcut]:
+    """List what the mouse does on pictures, and what single keys do there."""
+    page, picture = translate("shortcuts", "on a page"), translate("shortcuts", "on any picture")
+    strip = translate("shortcuts", "in the order and on a page")
+    return [
+        Shortcut(translate("shortcuts", "Zoom at the pointer"), translate("shortcuts", "Wheel"), picture),
+        Shortcut(
+            translate("shortcuts", "Move the picture"),
+            translate("shortcuts", "Middle button, or Space and drag; arrows"),
+            picture,
+        ),
+        Shortcut(translate("shortcuts", "Move sideways"), translate("shortcuts", "Shift and wheel"), picture),
+        Shortcut(translate("shortcuts", "Fit, or actual size"), translate("shortcuts", "Double click"), picture),
+        Shortcut(translate("shortcuts", "Choose a shred"), translate("shortcuts", "Click; Left and Right"), strip),
+        Shortcut(
+            translate("shortcuts", "Choose several shreds"),
+            translate("shortcuts", "Ctrl or Shift and click; drag a frame"),
+            strip,
+        ),
+        Shortcut(translate("shortcuts", "Move shreds"), translate("shortcuts", "Drag what is chosen"), strip),
+        Shortcut(translate("shortcuts", "First or last shred"), translate("shortcuts", "Home, End"), page),
+        Shortcut(
+            translate("shortcuts", "Size of thumbnails"),
+            translate("shortcuts", "Ctrl and wheel"),
+            translate("shortcuts", "in the list of sheets"),
+        ),
+        Shortcut(
+            translate("shortcuts", "Inspect a sample"),
+            translate("shortcuts", "Click near a border"),
+            translate("shortcuts", "on a page or a sheet, while the samples are shown"),
+        ),
+    ]
+
+
+class ShortcutsDialog(QDialog):
+    """A list that shrinks to what is typed."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Keyboard and Mouse"))
+        self.resize(620, 560)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Search: zoom, Ctrl+E, page…"))
+        self.search.setAccessibleName(self.tr("Search"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._filter)
+        self.tree = QTreeWidget()
+        self.tree.setColumnCount(3)
+        self.tree.setHeaderLabels([self.tr("What"), self.tr("How"), self.tr("More")])
+        self.tree.setRootIsDecorated(False)
+        self.tree.setAccessibleName(self.tr("Keys and mouse"))
+        self.tree.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.tree.header().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        for title, shortcuts in (
+            (self.tr("Keyboard"), by_key(window)),
+            (self.tr("Mouse, and keys on pictures"), by_mouse()),
+        ):
+            group = QTreeWidgetItem(self.tree, [title])
+            group.setFirstColumnSpanned(True)
+            font = group.font(0)
+            font.setBold(True)
+            group.setFont(0, font)
+            group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            for shortcut in shortcuts:
+                item = QTreeWidgetItem(group, [shortcut.name, shortcut.keys, shortcut.tip])
+                item.setToolTip(2, shortcut.tip)
+            group.setExpanded(True)
+        self.nothing = QLabel(self.tr("Nothing is called that."))
+        self.nothing.setProperty("role", "quiet")
+        self.nothing.hide()
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 12)
+        column.setSpacing(10)
+        column.addWidget(self.search)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self.nothing)
+        column.addWidget(buttons)
+        self.search.setFocus()
+
+    def _groups(self) -> list[tuple[QTreeWidgetItem, list[QTreeWidgetItem]]]:
+        groups = [group for n in range(self.tree.topLevelItemCount()) if (group := self.tree.topLevelItem(n))]
+        return [(group, [item for n in range(group.childCount()) if (item := group.child(n))]) for group in groups]
+
+    def shown(self) -> list[str]:
+        """Name what is listed now."""
+        return [item.text(0) for _, items in self._groups() for item in items if not item.isHidden()]
+
+    def _filter(self, text: str) -> None:
+        """Keep what has every word in it, in whatever column."""
+        words = text.casefold().split()
+        for group, items in self._groups():
+            for item in items:
+                line = " ".join(item.text(column) for column in range(3)).casefold()
+                item.setHidden(not all(word in line for word in words))
+            group.setHidden(all(item.isHidden() for item in items))
+        self.nothing.setVisible(not self.shown())

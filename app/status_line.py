@@ -1,0 +1,75 @@
+"""The status bar: what is open, what runs, where the pointer is, at which scale."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPointF
+from PySide6.QtWidgets import QLabel
+
+if TYPE_CHECKING:
+    from app.image_view import ImageView
+    from app.main_window import MainWindow
+
+_MM_PER_PX = 25.4 / 300
+
+
+class StatusLine(QObject):
+    """Fills the right half of a window's status bar.
+
+    Parameters
+    ----------
+    window : MainWindow
+        Whose pictures and work it tells of.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.running = QLabel()
+        self.running.setAccessibleName(self.tr("What is running"))
+        self.position = QLabel()
+        self.position.setAccessibleName(self.tr("Place under the pointer"))
+        self.position.setToolTip(self.tr("From the left and from the top, at 300 dpi"))
+        for label in (self.running, self.position):
+            window.statusBar().insertPermanentWidget(0, label)
+        self._background = ""
+        for view in (window.page_view.canvas, window.sheet_view, window.source_view.view):
+            view.pointed.connect(lambda point, view=view: self._point(view, point))
+        window.workspace.running_changed.connect(self._follow)
+        window.inspector.waiting.connect(lambda on: self._tell_background(self.tr("Embedding") if on else ""))
+        window.inspector.progressed.connect(lambda part, text: self._tell_background(f"{text}, {part:.0%}"))
+
+    def _point(self, view: ImageView, point: QPointF | None) -> None:
+        """Tell a place on the page or sheet in pixels and millimetres."""
+        if point is None or not view.image_item.boundingRect().contains(point):
+            self.position.clear()
+            return
+        window = self._window
+        workspace = window.workspace
+        if view is window.page_view.canvas:
+            what = self.tr("Page {n}").format(n=workspace.page + 1)
+        else:
+            chosen = workspace.selection.sheet
+            shown = chosen if chosen >= 0 else len(workspace.opened.sheets) - 1
+            what = self.tr("Sheet {n}").format(n=shown + 1)
+        place = self.tr("{what}: {x:.0f}, {y:.0f} px  ·  {x_mm:.1f}, {y_mm:.1f} mm")
+        x, y = point.x(), point.y()
+        self.position.setText(place.format(what=what, x=x, y=y, x_mm=x * _MM_PER_PX, y_mm=y * _MM_PER_PX))
+
+    def _follow(self) -> None:
+        running = self._window.workspace.running
+        if running is not None:
+            running.task.progressed.connect(lambda fraction, text, title=running.title: self._advance(title, fraction))
+        self._show("" if running is None else running.title)
+
+    def _advance(self, title: str, fraction: float) -> None:
+        self._show(f"{title}, {fraction:.0%}")
+
+    def _tell_background(self, text: str) -> None:
+        self._background = text
+        if self._window.workspace.running is None:
+            self._show("")
+
+    def _show(self, text: str) -> None:
+        self.running.setText(text or self._background)
