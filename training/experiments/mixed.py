@@ -76,12 +76,12 @@ def accuracy_dots(results: dict[Path, Results]) -> Figure:
         values = [100 * one.accuracy for one in measured.values()]
         plot.plot(values, labels, "o", markersize=9)
         for label, value in zip(labels, values, strict=True):
-            plot.annotate(f"{value:.2f}", (value, label), (0, 9), textcoords="offset points", ha="center")
+            plot.annotate(f"{value:.2f} ", (value, label), (-6, 0), textcoords="offset points", ha="right", va="center")
         published = MIXED.get(data_set_of(folder), ())
         best = max(published, key=lambda one: one.mean, default=None)
         if best is not None:
             plot.axvline(best.mean, color="black", linestyle="--", linewidth=1.2, label=f"{best.method}: {best}")
             plot.legend(loc="upper center", bbox_to_anchor=(0.5, -0.25))
         plot.set(title=folder.name, xlabel="accuracy (%)")
-        plot.margins(x=0.08, y=0.15)
+        plot.margins(x=0.3, y=0.15)
     return figure
