@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QDialog,
     QDialogButtonBox,
     QHeaderView,
@@ -31,10 +32,14 @@ class Shortcut:
 
 
 def by_key(window: QWidget) -> list[Shortcut]:
-    """List the actions of a window that have keys, in the order of their names."""
+    """List the actions and buttons of a window that have keys, in the order of their names."""
     found: dict[str, Shortcut] = {}
+    native = QKeySequence.SequenceFormat.NativeText
+    for button in window.findChildren(QAbstractButton):
+        name = button.accessibleName() or button.text().replace("&", "")
+        if not button.shortcut().isEmpty() and name:
+            found[name] = Shortcut(name, button.shortcut().toString(native), button.toolTip())
     for action in window.findChildren(QAction):
-        native = QKeySequence.SequenceFormat.NativeText
         keys = [key.toString(native) for key in action.shortcuts() if not key.isEmpty()]
         name = action.text().replace("&", "").rstrip("…").strip()
         if keys and name:
@@ -83,7 +88,7 @@ class ShortcutsDialog(QDialog):
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Keyboard and Mouse"))
-        self.resize(620, 560)
+        self.resize(860, 600)
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Search: zoom, Ctrl+E, page…"))
         self.search.setAccessibleName(self.tr("Search"))
