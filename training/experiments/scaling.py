@@ -212,10 +212,12 @@ def measured_table(timed: Sequence[Timed], embed: Law, cost: Law) -> tuple[list[
 def predicted_table(laws: Sequence[Law], numbers: Sequence[int]) -> tuple[list[str], list[list[str]]]:
     """List how long each takes for so many shreds, and how much faster the first is for the last of the numbers."""
     header = ["", *(f"n = {n:,}" for n in numbers), f"times slower, n = {numbers[-1]:,}"]
-    rows = [
-        [law.name, *(duration(law(n)) for n in numbers), f"{law(numbers[-1]) / laws[0](numbers[-1]):.3g}"]
-        for law in laws
-    ]
+    rows = []
+    for law in laws:
+        slower = law(numbers[-1]) / laws[0](numbers[-1])
+        rows.append(
+            [law.name, *(duration(law(n)) for n in numbers), f"{slower:,.0f}" if slower >= 10 else f"{slower:.2g}"]
+        )
     return header, rows
 
 
