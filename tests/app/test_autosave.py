@@ -148,7 +148,22 @@ print("code", application.run([Path(path) for path in sys.argv[1:]], BothEngine(
 """
 
 
-def start(home: Path, edit: bool, *paths: Path) -> subprocess.Popen:
+@pytest.fixture
+def start():
+    """Start programs; those that have not ended by then are killed after the test."""
+    programs = []
+
+    def begin(home: Path, edit: bool, *paths: Path) -> subprocess.Popen:
+        programs.append(_start(home, edit, paths))
+        return programs[-1]
+
+    yield begin
+    for program in programs:
+        program.kill()
+        program.communicate()
+
+
+def _start(home: Path, edit: bool, paths: tuple[Path, ...]) -> subprocess.Popen:
     environment = os.environ | {
         "QT_QPA_PLATFORM": "offscreen",
         "XDG_DATA_HOME": str(home),
@@ -166,7 +181,7 @@ def start(home: Path, edit: bool, *paths: Path) -> subprocess.Popen:
     )
 
 
-def test_a_killed_program_loses_the_last_second_at_most(draw_sheet, tmp_path):
+def test_a_killed_program_loses_the_last_second_at_most(draw_sheet, tmp_path, start):
     """Killed in the middle of editing, the next start shows one of the last ten edits, which a second had room for."""
     home = tmp_path / "home"
     program = start(home, True, draw_sheet("a.png"), draw_sheet("b.png"))
@@ -175,8 +190,8 @@ def test_a_killed_program_loses_the_last_second_at_most(draw_sheet, tmp_path):
         told.append(line.strip().split(" ", 2)[2])
         if len(told) == 25:
             program.send_signal(signal.SIGKILL)
-    program.communicate(timeout=60)
-    assert program.returncode == -signal.SIGKILL
+    _, err = program.communicate(timeout=60)
+    assert program.returncode == -signal.SIGKILL, err
     assert list(home.glob("Rejoin/Rejoin/unsaved/*/case.rejoin"))
     program = start(home, False)
     out, err = program.communicate(timeout=60)
