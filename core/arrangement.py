@@ -9,6 +9,9 @@ from core.shred import Shred, turned
 Pair: TypeAlias = tuple[str, str]
 """Identifiers of a shred and of the one directly to its right."""
 
+MARGIN = ""
+"""Stands for a page's margin in place of a shred, see `Arrangement.held`."""
+
 JoinState: TypeAlias = Literal["suggested", "confirmed", "forbidden"]
 
 
@@ -31,7 +34,8 @@ class Arrangement:
         What the examiner said of joins.
     held, parted : frozenset of Pair
         Joins that the examiner made, or undid, by moving shreds, splitting and merging pages before the order was found
-        again: it keeps to them, unless something is said that contradicts them.
+        again: it keeps to them, unless something is said that contradicts them. In `held` a pair with `MARGIN` in place
+        of a shred stands for the margin of a page: the page begins, or ends, with the other one.
     half_turned : frozenset of str
         Shreds that the examiner turned upside down, against how they were found.
     turned_deg : dict of str to float

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrangement import Arrangement, Pair
+from core.arrangement import MARGIN, Arrangement, Pair
 from core.case import Case
 from core.matching import Costs, Join
 from core.path_cover import chains
@@ -34,9 +34,44 @@ def remembered(case: Case) -> Arrangement:
     """
     now = case.arrangement
     joins, found = frozenset(now.joins()), frozenset((case.solved or now).joins())
-    held = (now.held | (joins - found)) & joins - now.forbidden
-    parted = (now.parted | (found - joins)) - joins - now.confirmed
-    return replace(now, held=held, parted=parted)
+    made, undone = joins - found, found - joins
+    held = (now.held | made) & joins - now.forbidden
+    # Where a page was split, it ends and the next one begins; a join made there since takes that back.
+    ends, starts = {page[-1] for page in now.pages}, {page[0] for page in now.pages}
+    margins = {pair for pair in now.held if MARGIN in pair}
+    for left, right in undone:
+        if left in ends and right in starts:
+            margins |= {(left, MARGIN), (MARGIN, right)}
+    margins -= {margin for left, right in made for margin in ((left, MARGIN), (MARGIN, right))}
+    parted = (now.parted | undone) - joins - now.confirmed
+    return replace(now, held=held | margins, parted=parted)
+
+
+def margin_joins(arrangement: Arrangement, ids: Sequence[str]) -> list[Join]:
+    """List the joins that the margins rule out: a shred that begins or ends a page has no neighbour on that side.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        What is held; margins where a join is confirmed are passed over.
+    ids : sequence of str
+        The shreds that are to be placed.
+
+    Returns
+    -------
+    list of (int, int)
+        Indices into `ids`.
+    """
+    index = {shred_id: number for number, shred_id in enumerate(ids)}
+    rights, lefts = {right for _, right in arrangement.confirmed}, {left for left, _ in arrangement.confirmed}
+    others = range(len(ids))
+    ruled_out: list[Join] = []
+    for left, right in sorted(arrangement.held):
+        if left == MARGIN and right in index and right not in rights:
+            ruled_out += [(other, index[right]) for other in others if other != index[right]]
+        elif right == MARGIN and left in index and left not in lefts:
+            ruled_out += [(index[left], other) for other in others if other != index[left]]
+    return ruled_out
 
 
 def shifts_by_hand(case: Case) -> dict[Pair, int]:
@@ -100,8 +135,8 @@ def joins_by_hand(arrangement: Arrangement, ids: Sequence[str]) -> tuple[list[Jo
     chained = chains(len(ids), np.array(joins, dtype=np.intp).reshape(-1, 2))
     following = {left: right for chain in chained for left, right in pairwise(chain)}
     kept = sorted({*confirmed, *(join for join in joins if following.get(join[0]) == join[1])})
-    parted = set(rows(arrangement.parted)) - set(kept)
-    return kept, sorted(parted | set(rows(arrangement.forbidden)))
+    undone = (set(rows(arrangement.parted)) | set(margin_joins(arrangement, ids))) - set(kept)
+    return kept, sorted(undone | set(rows(arrangement.forbidden)))
 
 
 def with_blank_shreds(costs: Costs, n_blank: int) -> Costs:

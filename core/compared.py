@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrangement import Arrangement, Pair
+from core.by_hand import margin_joins
 from core.case import Case, JoinInfo
 from core.matching import Costs, Join, confidence, settled
 
@@ -44,7 +45,8 @@ class Compared:
             Its number of pages counts, and what it tells of confirmed and forbidden joins.
         """
         index = {shred: row for row, shred in enumerate(ids)}
-        known = settled(costs, rows_of(arrangement.confirmed, index), rows_of(arrangement.forbidden, index))
+        ruled_out = [*rows_of(arrangement.forbidden, index), *margin_joins(arrangement, ids)]
+        known = settled(costs, rows_of(arrangement.confirmed, index), ruled_out)
         return cls(index, costs, confidence(known, max(1, len(arrangement.pages))))
 
     def without(self, shreds: frozenset[str]) -> "Compared":

@@ -7,7 +7,8 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any, TypeAlias
 
-from core.arrangement import Arrangement, JoinState, Pair
+from core.arrangement import MARGIN, Arrangement, JoinState, Pair
+from core.shred import Side
 
 ShiftOf: TypeAlias = Callable[[str, str], int | None]
 """Tells how much lower than its left neighbour a shred lies by the costs; None where nothing was compared."""
@@ -323,6 +324,25 @@ class SetJoin(Edit):
             confirmed=arrangement.confirmed - {pair} | ({pair} if self.state == "confirmed" else set()),
             forbidden=arrangement.forbidden - {pair} | ({pair} if self.state == "forbidden" else set()),
         )
+
+
+@dataclass(frozen=True)
+class SetMargin(Edit):
+    """Says that a page begins (left) or ends (right) with a shred; the order stays as it is."""
+
+    shred: str
+    side: Side
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        _named(arrangement, (self.shred,))
+        at = 1 if self.side == "left" else 0
+        if any(pair[at] == self.shred for pair in arrangement.confirmed):
+            raise InvalidEditError(
+                f"{self.shred} has a confirmed {self.side} neighbour: no page has its margin there. "
+                "Take the confirmation back first."
+            )
+        margin = (MARGIN, self.shred) if self.side == "left" else (self.shred, MARGIN)
+        return replace(arrangement, held=frozenset(p for p in arrangement.held if p[at] != self.shred) | {margin})
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core import __version__
-from core.arrangement import Arrangement, Pair
+from core.arrangement import MARGIN, Arrangement, Pair
 from core.borders import read_borders
 from core.by_hand import joins_by_hand, placed_shreds, with_blank_shreds
 from core.case import Case, JoinInfo
@@ -253,7 +253,8 @@ def _arrangement(
             shift_px[ids[j]] = by_hand.get((ids[i], ids[j]), int(costs.shift_px[i, j]))
     named = tuple(tuple(ids[row] for row in page) for page in pages)
     joins = {pair for page in named for pair in pairwise(page)}
-    return replace(previous, pages=named, set_aside=(), shift_px=shift_px, held=previous.held & joins)
+    held = frozenset(pair for pair in previous.held if pair in joins or MARGIN in pair)
+    return replace(previous, pages=named, set_aside=(), shift_px=shift_px, held=held)
 
 
 def versions() -> dict[str, str]:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrangement import Arrangement, Pair
+from core.by_hand import margin_joins
 from core.case import Case
 from core.errors import UsageError
 from core.matching import Costs, Join, confidence, settled
@@ -114,7 +115,8 @@ def next_questions(
         return [(position[a], position[b]) for a, b in known if a in position and b in position]
 
     forbidden, confirmed = joins_of(arrangement.forbidden), joins_of(arrangement.confirmed)
-    known = settled(costs.of(rows), confirmed, forbidden)
+    names = [ids[row] for row in rows]
+    known = settled(costs.of(rows), confirmed, [*forbidden, *margin_joins(arrangement, names)])
     progress(0.0, "Weighing questions")
     sure = confidence(known, len(pages))
     askable = set(joins_of(arrangement.joins())) - set(confirmed)
@@ -122,7 +124,6 @@ def next_questions(
     asked = [join for join in doubtful if join not in set(joins_of(skipped))][:N_WEIGHED]
     free = sorted({*asked, *doubtful[:N_FREE]})
     worth = _worth(known, [len(page) for page in pages], free, asked, sure, progress)
-    names = [ids[row] for row in rows]
     questions = [
         Question(
             names[left],

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from core.arrangement import MARGIN
 from core.by_hand import remembered, shifts_by_hand
 from core.case import Case
 from core.page_breaks import estimate_n_pages, page_widths
@@ -89,7 +90,10 @@ def _n_pages(case: Case) -> int:
     pages = case.arrangement.pages
     ends, starts = {page[-1] for page in pages}, {page[0] for page in pages}
     n_joined = sum(left in ends and right in starts for left, right in case.arrangement.confirmed)
+    margins = [pair for pair in remembered(case).held if MARGIN in pair]
+    n_ended = sum(right == MARGIN for _, right in margins)
+    least = max(1, n_ended, len(margins) - n_ended)
     if not n_joined:
-        return max(1, len(pages))
+        return max(least, len(pages))
     n_filled = estimate_n_pages(page_widths(case.shreds, case.options.solver.page_width_mm))
-    return max(1, len(pages) - min(n_joined, max(0, len(pages) - n_filled)))
+    return max(least, len(pages) - min(n_joined, max(0, len(pages) - n_filled)))

@@ -36,7 +36,8 @@ def test_joins_made_by_hand_are_held_and_those_undone_stay_parted(case):
     assert moved.held == {("1-01", "2-01"), ("2-01", "2-02")}
     assert moved.parted == {("1-01", "2-02"), ("2-01", "1-02")}
     split = remembered(edited(case, SplitPage("2-02")))
-    assert (split.held, split.parted) == (frozenset(), {("1-01", "2-02")})
+    assert split.parted == {("1-01", "2-02")}
+    assert split.held == {("1-01", ""), ("", "2-02")}, "a page ends, and the next one begins"
     merged = remembered(edited(case, MergePages(0)))
     assert merged.held == {("2-02", "2-01")}
 
@@ -46,7 +47,23 @@ def test_what_was_held_is_remembered_over_several_solutions(case):
     second = remembered(replace(case, arrangement=first, solved=None))
     assert second.held == {("2-02", "2-01")}
     parted_again = remembered(edited(replace(case, arrangement=first), SplitPage("2-01")))
-    assert (parted_again.held, parted_again.parted) == (frozenset(), {("2-02", "2-01")})
+    assert parted_again.parted == {("2-02", "2-01")}
+    assert parted_again.held == {("2-02", ""), ("", "2-01")}
+
+
+def test_a_join_made_where_a_page_was_split_takes_the_margins_back(case):
+    split = replace(case, arrangement=remembered(edited(case, SplitPage("2-02"))), solved=None)
+    merged = remembered(edited(split, MergePages(0)))
+    assert merged.held == {("1-01", "2-02")}
+    other = remembered(edited(split, MoveShreds(("2-01",), 1, 0)))
+    assert other.held == {("1-01", ""), ("2-01", "2-02")}
+
+
+def test_margins_rule_out_neighbours_unless_one_is_confirmed():
+    arrangement = Arrangement(held=frozenset({("a", ""), ("", "b"), ("c", ""), ("gone", "")}))
+    assert joins_by_hand(arrangement, "abc") == ([], [(0, 1), (0, 2), (2, 0), (2, 1)])
+    said = replace(arrangement, confirmed=frozenset({("a", "b")}))
+    assert joins_by_hand(said, "abc") == ([(0, 1)], [(2, 0), (2, 1)])
 
 
 def test_what_is_said_outweighs_what_was_done(case):

@@ -13,6 +13,7 @@ from core.edits import (
     Replace,
     SetAside,
     SetJoin,
+    SetMargin,
     ShiftJoin,
     ShiftShreds,
     SplitPage,
@@ -49,6 +50,7 @@ def random_edit(rng: random.Random, arrangement: Arrangement):
             HalfTurn(some),
             TurnShred(some[0], rng.choice([0.0, 0.3, -1.5])),
             SetJoin(some[0], some[-1], rng.choice(["suggested", "confirmed", "forbidden"])),
+            SetMargin(some[0], rng.choice(["left", "right"])),
             SetJoin(*rng.choice(arrangement.joins() or [("a", "b")]), "confirmed"),
         ]
     )
@@ -255,3 +257,14 @@ def test_several_edits_are_one_step():
 def test_what_is_not_there_is_refused(edit):
     with pytest.raises(InvalidEditError):
         after(edit)
+
+
+def test_a_margin_is_said_of_one_side_and_a_confirmed_join_stands_against_it():
+    ended, inverse = SetMargin("b", "right").apply(PLAIN)
+    assert ended.pages == PLAIN.pages
+    assert ("b", "") in ended.held
+    assert inverse.apply(ended)[0] == PLAIN
+    begun, _ = SetMargin("b", "left").apply(ended)
+    assert {("b", ""), ("", "b")} <= begun.held
+    with pytest.raises(InvalidEditError, match="confirmed right neighbour"):
+        SetMargin("b", "right").apply(GROUPED)

@@ -7,7 +7,7 @@ from core import solving_again
 from core.arrangement import Arrangement
 from core.case import Case
 from core.compared import compared, rearranged
-from core.edits import HalfTurn, MoveShreds, SetAside, SetJoin, ShiftJoin, SplitPage
+from core.edits import HalfTurn, MoveShreds, SetAside, SetJoin, SetMargin, ShiftJoin, SplitPage
 from core.errors import UsageError
 from core.matching import Costs
 from core.pipeline import Matched, arrange
@@ -95,6 +95,25 @@ def test_a_join_confirmed_across_pages_makes_one_of_them_if_there_are_too_many(c
     kept = solve_again(edited(of_two, SetJoin("1-03", "1-04", "confirmed")), no_encoder)
     assert len(kept.arrangement.pages) == 2, "they fill more than one page of 20 mm"
     assert ("1-03", "1-04") in kept.arrangement.joins()
+
+
+def test_a_page_ends_where_it_is_said_to_end(case):
+    said = edited(case, SetMargin("1-02", "right"), SetJoin("1-02", "1-03", "forbidden"))
+    again = solve_again(said, no_encoder)
+    (page,) = again.arrangement.pages
+    assert page[-1] == "1-02"
+    begun = solve_again(edited(again, SetMargin("1-05", "left"), SetMargin("1-03", "left")), no_encoder)
+    assert {page[0] for page in begun.arrangement.pages} == {"1-03", "1-05"}, "two beginnings need two pages"
+    assert "1-02" in {page[-1] for page in begun.arrangement.pages}
+    taken_back = solve_again(edited(begun, SetJoin("1-02", "1-03", "confirmed")), no_encoder)
+    assert ("1-02", "1-03") in taken_back.arrangement.joins()
+
+
+def test_a_page_split_by_hand_begins_there_for_good(case):
+    split = edited(case, SplitPage("1-03"))
+    again = solve_again(edited(split, SetJoin("1-01", "1-02", "forbidden")), no_encoder)
+    assert "1-03" in {page[0] for page in again.arrangement.pages}
+    assert "1-02" in {page[-1] for page in again.arrangement.pages}
 
 
 def test_a_shift_set_by_hand_stays_with_its_join(case):
