@@ -1,8 +1,8 @@
 """An examiner answers questions: accuracy of all documents mixed against the number of answers.
 
-Is this join right? The examiner says yes, says no, or chooses one of the alternatives that are shown instead; then the
-order is found again. As in Paixão et al., Pattern Recognition Letters 164 (2022), where a quarter of the joins were
-asked about, the most doubtful first.
+Is this join right? The examiner says yes, says no, chooses one of the alternatives that are shown instead, or says that
+a page ends or begins there; then the order is found again. As in Paixão et al., Pattern Recognition Letters 164 (2022),
+where a quarter of the joins were asked about, the most doubtful first.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -15,7 +15,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from core.arrangement import Arrangement
-from core.edits import InvalidEditError, SetJoin
+from core.edits import InvalidEditError, SetJoin, SetMargin
 from core.errors import UsageError
 from core.matching import Costs
 from core.options import Options
@@ -77,23 +77,29 @@ class Examiner:
     def __init__(self, truth: Sequence[Sequence[str]], wrong: float = 0.0, seed: int = 0) -> None:
         self._right_of = {left: right for document in truth for left, right in pairwise(document)}
         self._left_of = {right: left for left, right in self._right_of.items()}
+        self._ends = {document[-1] for document in truth if document}
+        self._starts = {document[0] for document in truth if document}
         self._wrong = wrong
         self._rng = np.random.default_rng(seed)
 
-    def answer(self, question: Question) -> list[SetJoin]:
-        """Say yes, no, or which of the alternatives it is instead."""
+    def answer(self, question: Question) -> list[SetJoin | SetMargin]:
+        """Say yes or no, which of the alternatives it is instead, or that a page ends or begins there."""
         left, right = question.left, question.right
         is_right = self._right_of.get(left) == right
         if self._rng.random() < self._wrong:
             return [SetJoin(left, right, "forbidden" if is_right else "confirmed")]
         if is_right:
             return [SetJoin(left, right, "confirmed")]
-        said = [SetJoin(left, right, "forbidden")]
+        said: list[SetJoin | SetMargin] = [SetJoin(left, right, "forbidden")]
         other_right, other_left = self._right_of.get(left), self._left_of.get(right)
         if other_right in question.alternatives_right:
             said.append(SetJoin(left, other_right, "confirmed"))
         elif other_left in question.alternatives_left:
             said.append(SetJoin(other_left, right, "confirmed"))
+        elif left in self._ends:
+            said.append(SetMargin(left, "right"))
+        elif right in self._starts:
+            said.append(SetMargin(right, "left"))
         return said
 
 
@@ -154,21 +160,19 @@ def examine(
         asked = questions[: min(batch, n_answers + 1 - len(accuracy))]
         if not asked:
             break
+        before = arrangement
         for question in asked:
             arrangement = _said(arrangement, examiner.answer(question))
             accuracy.append(accuracy[-1])
         try:
             arrangement = arrange(shreds, costs, options, arrangement).arrangement
         except UsageError:  # wrong answers can leave no order at all: the last ones are taken back
-            pairs = {(question.left, question.right) for question in asked}
-            arrangement = replace(
-                arrangement, confirmed=arrangement.confirmed - pairs, forbidden=arrangement.forbidden - pairs
-            )
+            arrangement = before
         accuracy[-1] = right_joins(arrangement.pages, truth) / max(1, n_true - 1)
     return tuple(accuracy)
 
 
-def _said(arrangement: Arrangement, said: Sequence[SetJoin]) -> Arrangement:
+def _said(arrangement: Arrangement, said: Sequence[SetJoin | SetMargin]) -> Arrangement:
     """Note what was said, as far as earlier answers allow it."""
     for edit in said:
         try:
@@ -219,8 +223,8 @@ def run(given: Namespace) -> Path:
     report.text(
         "All documents mixed. Accuracy in percent (right joins among shreds with ink), after answers to a share of the "
         f"joins; the order was found again after {'each answer' if given.batch == 1 else f'{given.batch} answers'}. "
-        "An answer is yes, no, or one of three alternatives shown on either side. A course ends, and its last value "
-        "stands for any more answers, when all joins left are sure."
+        "An answer is yes, no, one of three alternatives shown on either side, or that a page ends or begins there. A "
+        "course ends, and its last value stands for any more answers, when all joins left are sure."
     )
     results: dict[Path, list[Course]] = {}
     for folder in given.folders:
