@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from app.workspace import Workspace
     from core.case import Case
-    from core.inspection import Inspection, SampleLook
+    from core.inspection import Inspection, Poses, SampleLook
     from core.neighbours import SampleIndex, Scope
     from core.samples import Sample
     from core.shred import Shred
@@ -45,7 +45,7 @@ class Inspector(QObject):
         self._index: SampleIndex | None = None
         self._indexing: Task | None = None
         self._asking: Task | None = None
-        self._poses: tuple[tuple[Shred, ...], object, tuple[Shred, ...]] | None = None
+        self._poses: Poses | None = None
         self.on = False
         self.sample: Sample | None = None
         self.k = 3
@@ -155,22 +155,20 @@ class Inspector(QObject):
 
     def _posed(self) -> tuple[Shred, ...]:
         """Give the case's shreds as they are turned now; what has not been turned since is the same object."""
-        from core.inspection import posed
+        from core.inspection import Poses
 
         case = self._workspace.case
         if case is None:
             return ()
-        turns = (case.arrangement.half_turned, case.arrangement.turned_deg)
-        if self._poses is None or self._poses[0] is not case.shreds or self._poses[1] != turns:
-            self._poses = (case.shreds, turns, posed(case.shreds, case.arrangement))
-        return self._poses[2]
+        self._poses = self._poses or Poses()
+        return self._poses.of(case.shreds, case.arrangement)
 
     def _begin(self) -> None:
         """Forget what was known: another case is open."""
         for task in (self._indexing, self._asking):
             if task is not None:
                 task.cancel()
-        self._index = self._indexing = self._asking = None
+        self._index = self._indexing = self._asking = self._poses = None
         self.waiting.emit(False)
         self.choose(None)
         self._follow()

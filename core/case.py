@@ -18,6 +18,7 @@ from core.arrangement import Arrangement, Pair
 from core.errors import UnreadableInputError
 from core.matching import Costs
 from core.options import Options
+from core.packed_shred import Keeper, PackedShred, Unpacked, pack, unpack
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
 from core.sheet import SheetInfo
@@ -185,7 +186,7 @@ def save(case: Case, path: Path, progress: Progress = no_progress) -> None:
             buffer = io.BytesIO()
             np.save(buffer, array, allow_pickle=False)
             _add(archive, name, buffer.getvalue(), compress=True)
-        images = map_in_order(_shred_png, case.shreds, "Saving shred", part(progress, 0, 0.9))
+        images = map_in_order(pack, case.shreds, "Saving shred", part(progress, 0, 0.9))
         for shred, png in zip(case.shreds, images, strict=True):
             _add(archive, f"shreds/{shred.id}.png", png)
         for index, sheet in enumerate(case.sheets):
@@ -303,12 +304,18 @@ def _read(archive: zipfile.ZipFile, path: Path, progress: Progress) -> Case:
         # Older files know of no tones.
         there = [field.name for field in fields(Costs) if f"costs/{field.name}.npy" in names]
         costs = Costs(**{name: array(f"costs/{name}.npy") for name in there})
-    pngs = [archive.read(f"shreds/{shred['id']}.png") for shred in told["shreds"]]
-    images = list(map_in_order(_decode_png, pngs, "Opening shred", progress))
-    shreds = []
-    for shred, image in zip(told["shreds"], images, strict=True):
-        outline, pixels, mask = array(f"outlines/{shred['id']}.npy"), image[..., :3].copy(), image[..., 3] > 0
-        shreds.append(Shred(**_tuples(shred, "bbox"), outline=outline, pixels=pixels, mask=mask))
+
+    def image(shred: Mapping[str, Any]) -> tuple[bytes, Unpacked]:
+        png = archive.read(f"shreds/{shred['id']}.png")
+        return png, unpack(png)
+
+    keeper = Keeper()
+    shreds: list[Shred] = []
+    images = map_in_order(image, told["shreds"], "Opening shred", progress)
+    for shred, (png, (pixels, mask)) in zip(told["shreds"], images, strict=True):
+        values = {**_tuples(shred, "bbox"), "outline": array(f"outlines/{shred['id']}.npy")}
+        as_it_is = keeper.takes(pixels.nbytes + mask.nbytes)
+        shreds.append(Shred(**values, pixels=pixels, mask=mask) if as_it_is else PackedShred(**values, png=png))
     sheets = []
     for index, sheet in enumerate(told["sheets"]):
         preview = _decode_png(archive.read(f"sheets/{index + 1}.png"))
@@ -410,22 +417,17 @@ def _add(archive: zipfile.ZipFile, name: str, data: bytes, compress: bool = Fals
     archive.writestr(entry, data)
 
 
-def _shred_png(shred: Shred) -> bytes:
-    """Put a shred's pixels and, as opacity, its mask into a PNG."""
-    return _encode_png(np.dstack([shred.pixels, shred.mask.astype(np.uint8) * np.uint8(255)]))
-
-
 def _encode_png(image: NDArray[np.uint8]) -> bytes:
-    """Compress RGB or RGBA."""
-    code = cv2.COLOR_RGB2BGR if image.shape[2] == 3 else cv2.COLOR_RGBA2BGRA
-    _, data = cv2.imencode(".png", cv2.cvtColor(image, code), [cv2.IMWRITE_PNG_COMPRESSION, _PNG_COMPRESSION])
+    """Compress RGB."""
+    _, data = cv2.imencode(
+        ".png", cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_PNG_COMPRESSION, _PNG_COMPRESSION]
+    )
     return data.tobytes()
 
 
 def _decode_png(data: bytes) -> NDArray[np.uint8]:
-    """Decompress RGB or RGBA."""
-    image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_UNCHANGED)
+    """Decompress RGB."""
+    image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
     if image is None:
         raise ValueError("an image in it is broken")
-    code = cv2.COLOR_BGR2RGB if image.shape[2] == 3 else cv2.COLOR_BGRA2RGBA
-    return np.asarray(cv2.cvtColor(image, code), dtype=np.uint8)
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), dtype=np.uint8)

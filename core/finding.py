@@ -13,6 +13,7 @@ from core.case import Crumb
 from core.errors import NothingFoundError, UnreadableInputError
 from core.images import find_inputs, find_skipped, read_inputs
 from core.options import Options
+from core.packed_shred import Keeper
 from core.parallel import n_cores, wait_for
 from core.progress import Cancelled, Progress, no_progress
 from core.segmentation import Segmentation, segment
@@ -76,12 +77,13 @@ def find_shreds(
     shreds: list[Shred] = []
     crumbs: list[Crumb] = []
     empty: list[str] = []
+    keeper = Keeper()
     for info, segmentation in _segmented(reader, options):
         if isinstance(segmentation, NothingFoundError):
             empty.append(str(segmentation))
             found: tuple[Shred, ...] = ()
         else:
-            found = segmentation.shreds
+            found = keeper.keep(segmentation.shreds)
             crumbs += [Crumb(len(sheets), one.bbox, one.outline, one.reason) for one in segmentation.set_aside]
         sheets.append(info)
         shreds += found

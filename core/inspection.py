@@ -170,9 +170,23 @@ def joined(query: SampleLook, other: SampleLook) -> tuple[NDArray[np.uint8], NDA
     return draw(np.hstack([left.grey, right.grey])), draw(np.hstack([left.ink, right.ink]))
 
 
-def posed(shreds: Sequence[Shred], arrangement: Arrangement) -> tuple[Shred, ...]:
-    """Turn all shreds as the examiner turned them; those that were not turned are the same objects."""
-    return tuple(arrangement.pose(shred) for shred in shreds)
+class Poses:
+    """Shreds turned as the examiner turned them; what has not been turned since is the same object as before."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Shred, tuple[bool, float], Shred]] = {}
+
+    def of(self, shreds: Sequence[Shred], arrangement: Arrangement) -> tuple[Shred, ...]:
+        """Turn shreds, as they were found, as an arrangement says."""
+        return tuple(self._pose(shred, arrangement) for shred in shreds)
+
+    def _pose(self, shred: Shred, arrangement: Arrangement) -> Shred:
+        turn = arrangement.turn_of(shred.id)
+        found, how, posed = self._known.get(shred.id, (None, None, shred))
+        if found is not shred or how != turn:
+            posed = arrangement.pose(shred)
+            self._known[shred.id] = (shred, turn, posed)
+        return posed
 
 
 def beside(arrangement: Arrangement, sample: Sample, shred: str) -> MoveShreds | None:

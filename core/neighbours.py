@@ -99,12 +99,12 @@ class SampleIndex:
     read_with: tuple[BinarizationOptions, BorderOptions] = (BinarizationOptions(), BorderOptions())
 
     def holds(self, shreds: Sequence[Shred], binarization: BinarizationOptions, border: BorderOptions) -> bool:
-        """Tell whether it is of exactly these shreds, turned as they are, with borders read so."""
+        """Tell whether it is of exactly these objects, with borders read so."""
         with_ink = [shred for shred in shreds if not shred.blank]
         return (
             self.read_with == (binarization, border)
             and len(with_ink) == len(self.shreds)
-            and all(map(_look_alike, with_ink, self.shreds))
+            and all(one is other for one, other in zip(with_ink, self.shreds, strict=True))
         )
 
     def of(self, side: Side) -> BorderSamples:
@@ -178,7 +178,7 @@ def index_samples(
     binarization, border : BinarizationOptions, BorderOptions
         How borders are read.
     previous : SampleIndex, optional
-        What it tells of shreds that have not been turned since is taken from it.
+        What it tells of the same objects is taken from it.
     progress : Progress
         Fraction and text.
 
@@ -192,7 +192,7 @@ def index_samples(
     if previous is not None and (previous.frame, previous.read_with) == (frame, (binarization, border)):
         before = {shred.id: number for number, shred in enumerate(previous.shreds)}
         for number, shred in enumerate(with_ink):
-            if shred.id in before and _look_alike(shred, previous.shreds[before[shred.id]]):
+            if shred.id in before and shred is previous.shreds[before[shred.id]]:
                 known[number] = before[shred.id]
     new = [number for number in range(len(with_ink)) if number not in known]
     embedded = _embed([with_ink[number] for number in new], frame, encoder, binarization, border, progress)
@@ -351,8 +351,3 @@ def _smallest(values: NDArray[np.float32], k: int) -> NDArray[np.intp]:
 
 def _other(side: Side) -> Side:
     return "left" if side == "right" else "right"
-
-
-def _look_alike(one: Shred, other: Shred) -> bool:
-    """Tell whether two are the same shred, turned alike."""
-    return one.id == other.id and one.pixels is other.pixels and one.half_turn == other.half_turn

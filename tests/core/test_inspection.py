@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.arrangement import Arrangement
-from core.inspection import beside, draw, inspect, joined, look_at, posed
+from core.inspection import Poses, beside, draw, inspect, joined, look_at
 from core.neighbours import SampleIndex
 from core.options import Options
 from core.samples import Sample, sample_box
@@ -57,10 +57,15 @@ def test_box_of_a_sample_lies_on_its_border(index, side, x):
     assert sample_box(index.shreds[0], Sample("a", side, 13), index.frame) == (x, 52, 32, 32)
 
 
-def test_only_turned_shreds_are_new_objects(index):
-    turned = posed(index.shreds, Arrangement((("a", "b", "c"),), half_turned=frozenset("b")))
-    assert turned[0] is index.shreds[0]
-    assert turned[1].half_turn
+def test_only_what_was_turned_since_is_a_new_object(index):
+    poses, order = Poses(), (("a", "b", "c"),)
+    once = poses.of(index.shreds, Arrangement(order, half_turned=frozenset("b"), turned_deg={"c": 1.0}))
+    assert once[0] is index.shreds[0]
+    assert once[1].half_turn
+    again = poses.of(index.shreds, Arrangement(order, half_turned=frozenset("ab"), turned_deg={"c": 1.0}))
+    assert again[0].half_turn
+    assert again[1:] == once[1:]
+    assert poses.of(index.shreds, Arrangement(order)) == index.shreds
 
 
 def test_trying_a_join_puts_the_shred_beside():

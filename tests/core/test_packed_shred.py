@@ -1,0 +1,87 @@
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+
+from core import packed_shred
+from core.case import load, save
+from core.packed_shred import Keeper, PackedShred, pack, unpack
+from core.shred import Shred, turned, upright
+
+
+@pytest.fixture
+def shred(make_shred):
+    mask = np.ones((90, 40), np.bool_)
+    mask[:, :3] = False
+    return make_shred("1-04", mask, frame_top_px=-7, half_turn=True)
+
+
+@pytest.fixture
+def packed(shred):
+    (one,) = Keeper(limit_bytes=0).keep([shred])
+    return one
+
+
+def test_nothing_is_lost(shred, packed):
+    assert isinstance(packed, PackedShred)
+    for field in fields(Shred):
+        assert np.array_equal(getattr(packed, field.name), getattr(shred, field.name)), field.name
+    assert packed.pixels.dtype == np.uint8
+    assert packed.mask.dtype == np.bool_
+
+
+def test_packed_shreds_do_as_shreds_do(shred, packed):
+    for one, other in zip(upright(packed), upright(shred), strict=True):
+        assert np.array_equal(one, other)
+    posed, expected = (turned(each, half_turn=True, by_deg=2.0) for each in (packed, shred))
+    assert np.array_equal(posed.pixels, expected.pixels)
+    plain = replace(packed, blank=True)
+    assert type(plain) is Shred
+    assert plain.blank
+    assert np.array_equal(plain.mask, shred.mask)
+
+
+def test_what_is_unpacked_cannot_be_written_to(packed):
+    with pytest.raises(ValueError, match="read-only"):
+        packed.pixels[0, 0] = 0
+
+
+def test_few_stay_unpacked(make_shred, monkeypatch):
+    monkeypatch.setattr(packed_shred, "_UNPACKED_AT_ONCE", 2)
+    paper = np.ones((30, 20), np.bool_)
+    shreds = Keeper(limit_bytes=0).keep([make_shred(f"1-0{number}", paper) for number in range(4)])
+    first = shreds[0].pixels
+    assert shreds[0].pixels is first
+    for shred in shreds[1:]:
+        assert shred.pixels.shape == (30, 20, 3)
+    assert shreds[0].pixels is not first
+    assert np.array_equal(shreds[0].pixels, first)
+
+
+def test_the_first_ones_are_kept_as_they_are(make_shred):
+    paper = np.ones((30, 20), np.bool_)
+    shreds = [make_shred(f"1-0{number}", paper) for number in range(4)]
+    kept = Keeper(limit_bytes=2 * 4 * 600).keep(shreds)
+    assert [type(shred) for shred in kept] == [Shred, Shred, PackedShred, PackedShred]
+    assert kept[0] is shreds[0]
+    assert [shred.id for shred in kept] == [shred.id for shred in shreds]
+
+
+def test_broken_data_is_told():
+    with pytest.raises(ValueError, match="broken"):
+        unpack(b"no image")
+
+
+def test_a_case_of_packed_shreds_is_the_same_case(small_case, tmp_path, monkeypatch):
+    path, again = tmp_path / "a.rejoin", tmp_path / "b.rejoin"
+    save(small_case, path)
+    monkeypatch.setattr(packed_shred, "KEPT_AS_THEY_ARE_BYTES", 0)
+    monkeypatch.setattr(packed_shred.Keeper.__init__, "__defaults__", (0,))
+    case = load(path)
+    assert {type(shred) for shred in case.shreds} == {PackedShred}
+    for one, other in zip(case.shreds, small_case.shreds, strict=True):
+        assert pack(one) == pack(other)
+        assert np.array_equal(one.pixels, other.pixels)
+        assert np.array_equal(one.mask, other.mask)
+    save(case, again)
+    assert again.read_bytes() == path.read_bytes()
