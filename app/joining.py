@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from core.arrangement import Arrangement, JoinState, Pair
     from core.case import Case
     from core.edits import Edit
+    from core.shred import Side
 
 
 class Joining(QObject):
@@ -76,6 +77,15 @@ class Joining(QObject):
         rivals = [SetJoin(*other, "suggested") for other in _rivals(case.arrangement, right)]
         edit = Together((*rivals, SetJoin(*wrong, "forbidden"), SetJoin(*right, "confirmed")))
         return self._workspace.edit(edit, self.tr("choice of {left} | {right}").format(left=right[0], right=right[1]))
+
+    def say_margin(self, wrong: Pair, side: Side) -> bool:
+        """Say that a join is wrong because a page ends there (right), or begins there (left), as one step."""
+        from core.edits import SetJoin, SetMargin, Together
+
+        shred = wrong[0] if side == "right" else wrong[1]
+        text = self.tr("end of a page with {shred}") if side == "right" else self.tr("start of a page with {shred}")
+        edit = Together((SetJoin(*wrong, "forbidden"), SetMargin(shred, side)))
+        return self._workspace.edit(edit, text.format(shred=shred))
 
     def solve_again(self) -> None:
         """Find the order that keeps to all that was said and done; whatever is under way begins anew."""

@@ -84,6 +84,15 @@ class ReviewQueue(QWidget):
         self.again = QPushButton()
         self.again.setProperty("link", True)
         self.again.clicked.connect(self.reviewing.ask_skipped)
+        self.ends = self._button(
+            "", "E", self.tr("Nothing stands to the right of it"), lambda: self.say_margin("right")
+        )
+        self.begins = self._button(
+            "", "G", self.tr("Nothing stands to the left of it"), lambda: self.say_margin("left")
+        )
+        margins = QHBoxLayout()
+        margins.addWidget(self.ends)
+        margins.addWidget(self.begins)
         answers = QHBoxLayout()
         for button in (self.yes, self.no, self.skip, self.back):
             answers.addWidget(button)
@@ -93,6 +102,7 @@ class ReviewQueue(QWidget):
         for widget in (self.heading, self.detail, self.surprise, self.again, self.canvas, self.ink_box):
             layout.addWidget(widget, 1 if widget is self.canvas else 0)
         layout.addLayout(answers)
+        layout.addLayout(margins)
         layout.addLayout(self._build_alternatives())
 
     def _button(self, text: str, key: str, tip: str, do: object) -> QPushButton:
@@ -133,6 +143,10 @@ class ReviewQueue(QWidget):
         if number < len(shreds):
             self.reviewing.choose(side, shreds[number])
 
+    def say_margin(self, side: Side) -> None:
+        """Say that the left shred ends a page (right), or that the right one begins one (left)."""
+        self.reviewing.say_margin(side)
+
     def event(self, event: QEvent) -> bool:
         # While this panel has the focus its keys come before the shortcuts of the window.
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._meaning(event):
@@ -149,21 +163,28 @@ class ReviewQueue(QWidget):
             self.choose("left" if number < _N_ALTERNATIVES else "right", number % _N_ALTERNATIVES)
         else:
             keys = {"Y": self.yes, "N": self.no, "S": self.skip, "B": self.back, "D": self.ink_box}
-            keys[meaning].click()
+            (keys | {"E": self.ends, "G": self.begins})[meaning].click()
 
     def _meaning(self, event: QKeyEvent) -> str:
         if event.modifiers() not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier):
             return ""
         text = event.text().upper()
-        return text if len(text) == 1 and text in "YNSBD123456" else ""
+        return text if len(text) == 1 and text in "YNSBDEG123456" else ""
 
     # What follows from the question
 
     def follow(self) -> None:
         """Show the question as it is now."""
         question, reviewing = self.reviewing.question, self.reviewing
-        for button in (self.yes, self.no, self.skip):
+        for button in (self.yes, self.no, self.skip, self.ends, self.begins):
             button.setEnabled(question is not None)
+        left, right = (question.left, question.right) if question is not None else ("…", "…")
+        for button, text in (
+            (self.ends, self.tr("Page ends with {shred}").format(shred=left)),
+            (self.begins, self.tr("Page begins with {shred}").format(shred=right)),
+        ):
+            button.setText(f"{text}  {'E' if button is self.ends else 'G'}")
+            button.setAccessibleName(text)
         self.back.setEnabled(reviewing.can_go_back)
         self.again.setVisible(reviewing.n_skipped > 0)
         skipped = wording.counted(reviewing.n_skipped, self.tr("skipped join"), self.tr("skipped joins"))

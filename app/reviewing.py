@@ -86,6 +86,14 @@ class Reviewing(QObject):
             self._joining.say_instead((question.left, question.right), pair)
             self._joining.solve_again()
 
+    def say_margin(self, side: Literal["left", "right"]) -> None:
+        """Say that the left shred ends a page (right), or that the right one begins one (left)."""
+        question = self.question
+        if question is not None:
+            self._advance(question, surprising=question.confidence > _ALL_BUT_SURE)
+            self._joining.say_margin((question.left, question.right), side)
+            self._joining.solve_again()
+
     def skip(self) -> None:
         """Leave the question for later."""
         if self.question is not None:

@@ -201,6 +201,23 @@ def test_an_alternative_by_digit(qtbot, opened, workspace, review):
     assert opened.page_view.canvas.zoom == zoom, "while the panel has the focus its keys are not the window's"
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_E, Qt.Key.Key_G])
+def test_a_page_ends_or_begins_there(qtbot, opened, workspace, review, key):
+    left, right = asked(review)
+    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+        qtbot.keyClick(review, key)
+    arrangement = workspace.case.arrangement
+    assert arrangement.forbidden == {(left, right)}
+    if key == Qt.Key.Key_E:
+        assert left in {page[-1] for page in arrangement.pages}
+    else:
+        assert right in {page[0] for page in arrangement.pages}
+    workspace.undo()
+    workspace.undo()
+    assert workspace.case.arrangement.held == frozenset()
+    assert workspace.case.arrangement.pages == (ORDER,)
+
+
 def test_skip_and_back(qtbot, opened, workspace, review):
     first = asked(review)
     qtbot.keyClick(review, Qt.Key.Key_S)
