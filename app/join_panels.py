@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
@@ -162,8 +163,9 @@ class JoinPanels(QObject):
         self._lines = []
         pen = QPen(QColor(theme.colours().accent), 3, Qt.PenStyle.DotLine)
         pen.setCosmetic(True)
-        for left, right in sorted(self.new):
-            if left in canvas.places and right in canvas.places:
+        # The page may be shown as it was before for a moment: a join is marked once it can be seen.
+        for left, right in pairwise(canvas.places):
+            if (left, right) in self.new:
                 x = (canvas.places[left].right() + canvas.places[right].left()) / 2
                 line = QGraphicsLineItem(x, 0, x, canvas.image_item.boundingRect().height())
                 line.setPen(pen)
