@@ -55,7 +55,7 @@ def run(paths: list[Path], engine: Engine | None = None) -> int:
     application.styleHints().colorSchemeChanged.connect(lambda: _follow_system(application, settings))
     window.show()
     autosave = Autosave(workspace, _state_folder() / "unsaved")
-    autosave.restored.connect(window.show_restored)
+    autosave.restored.connect(window.saving.show_restored)
     QTimer.singleShot(0, lambda: _begin(window, autosave, paths))
     try:
         return application.exec()
@@ -72,7 +72,7 @@ def _begin(window: MainWindow, autosave: Autosave, paths: list[Path]) -> None:
     if paths:
         window.open(paths)
     if session is not None and paths:
-        window.offer_restoring(lambda: autosave.restore(session))
+        window.saving.offer_restoring(lambda: autosave.restore(session))
     elif session is not None:
         autosave.restore(session)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from app import theme, wording
 from app.image_view import image_from
-from app.workspace import Opened
+from app.opened import Opened
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QDateTime, QEvent, QLocale, Qt, QUrl
+from PySide6.QtCore import QEvent, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import (
     QApplication,
@@ -20,10 +20,8 @@ from PySide6.QtWidgets import (
 
 from app import dialogs, menus, messages, resources, theme, wording
 from app.actions import Actions
-from app.autosave import Session
 from app.drop import DropOverlay
 from app.edit_panel import EditPanel
-from app.engine import CASE_SUFFIX
 from app.filmstrip import Filmstrip
 from app.habits import Habits
 from app.image_view import ImageView
@@ -34,6 +32,7 @@ from app.neighbours_view import NeighboursView
 from app.page_view import PageView
 from app.panels import Panels
 from app.progress_panel import ProgressPanel
+from app.saving import Saving
 from app.set_aside import SetAside
 from app.settings import Settings
 from app.sheet_view import SheetView
@@ -76,6 +75,7 @@ class MainWindow(QMainWindow):
         self.recent_menu = menus.build_menus(self)
         self.page_label = menus.build_tool_bar(self)
         self._build_status_bar()
+        self.saving = Saving(self)
         self._connect()
         self._restore()
         self._refresh()
@@ -148,10 +148,8 @@ class MainWindow(QMainWindow):
         self.welcome.open_recent.connect(self.open)
         actions.add.triggered.connect(lambda: self.open(self._ask(dialogs.choose_files), add=True))
         self.drop_overlay.dropped.connect(self.open)
-        actions.again.triggered.connect(lambda: self._leave(workspace.reconstruct_again))
+        actions.again.triggered.connect(lambda: self.saving.leave(workspace.reconstruct_again))
         actions.export.triggered.connect(self._export)
-        actions.save.triggered.connect(self._save)
-        actions.save_as.triggered.connect(self._save_as)
         actions.undo.triggered.connect(workspace.undo)
         actions.redo.triggered.connect(workspace.redo)
         actions.quit.triggered.connect(self.close)
@@ -176,7 +174,6 @@ class MainWindow(QMainWindow):
         workspace.selection_changed.connect(self._show_selection)
         workspace.running_changed.connect(self._show_running)
         workspace.exported.connect(self._show_exported)
-        workspace.saved.connect(self._show_saved)
         workspace.cancelled.connect(self._show_cancelled)
         workspace.failed.connect(lambda error: messages.show_error(self, error))
         workspace.pictures.ready.connect(lambda key: self._show_page() if key[0] == "page" else None)
@@ -208,13 +205,18 @@ class MainWindow(QMainWindow):
         """Reconstruct files and folders, alone or together with what is open."""
         chosen = [Path(str(path)) for path in paths] if isinstance(paths, list | tuple) else []
         if chosen and not self.workspace.exporting:
-            self._leave(lambda: self._open(chosen, add))
+            self.saving.leave(lambda: self._open(chosen, add))
 
     def _open(self, chosen: list[Path], add: bool) -> None:
         self.settings.set_folder("open", chosen[0].absolute().parent)
         (self.workspace.add if add else self.workspace.open)(chosen)
-        self.settings.add_recent(self.workspace.opened.paths)
+        self.remember(self.workspace.opened.paths)
+
+    def remember(self, paths: tuple[Path, ...]) -> None:
+        """Put what is open at the head of what was opened lately."""
+        self.settings.add_recent(paths)
         self._fill_recent()
+        self._refresh()
 
     def _ask(self, choose: Callable[[QWidget, str], list[Path]]) -> list[Path]:
         return choose(self, self.settings.folder("open"))
@@ -227,37 +229,6 @@ class MainWindow(QMainWindow):
         if path is not None:
             self.settings.set_folder("export", path.parent)
             self.workspace.export(path)
-
-    def _save(self) -> None:
-        path = self.workspace.case_path
-        if path is None:
-            self._save_as()
-        else:
-            self.workspace.save(path)
-
-    def _save_as(self) -> None:
-        if self.workspace.case is None:
-            return
-        name = f"{self.workspace.opened.sheets[0].path.stem}{CASE_SUFFIX}"
-        path = dialogs.choose_case(self, self.workspace.case_path or Path(self.settings.folder("export")) / name)
-        if path is not None:
-            self.settings.set_folder("export", path.parent)
-            self.workspace.save(path)
-
-    def _leave(self, go_on: Callable[[], object]) -> None:
-        """Go on to something that leaves the case, once it is settled what becomes of unsaved changes."""
-        workspace = self.workspace
-        if workspace.case is None or workspace.undo_stack.isClean():
-            go_on()
-            return
-        answer = dialogs.ask_to_save(self)
-        if answer == QMessageBox.StandardButton.Save:
-            self._save()
-            if workspace.busy:
-                workspace.saved.connect(lambda: go_on(), Qt.ConnectionType.SingleShotConnection)
-        elif answer == QMessageBox.StandardButton.Discard:
-            workspace.discard_changes()
-            go_on()
 
     def set_theme(self, chosen: str) -> None:
         """Put a theme in force and remember it."""
@@ -305,7 +276,7 @@ class MainWindow(QMainWindow):
                 n = len(case.unreadable)
                 text = wording.counted(n, self.tr("input was left out"), self.tr("inputs were left out"))
                 show = lambda: messages.show_left_out(self, case.unreadable)  # noqa: E731
-                self._tell(f"{text}.", self.tr("Details"), show, "warning")
+                self.tell(f"{text}.", self.tr("Details"), show, "warning")
         self._refresh()
 
     def _show_arrangement(self) -> None:
@@ -341,32 +312,14 @@ class MainWindow(QMainWindow):
     def _show_exported(self, paths: tuple[Path, ...]) -> None:
         url = QUrl.fromLocalFile(str(paths[0]))
         text = self.tr("Written: {name}").format(name=wording.named(paths))
-        self._tell(text, self.tr("Open"), lambda: QDesktopServices.openUrl(url))
-
-    def _show_saved(self, path: Path) -> None:
-        self.settings.add_recent((path,))
-        self._fill_recent()
-        self._refresh()
-        self.statusBar().showMessage(self.tr("Saved: {name}").format(name=path.name), 4000)
-
-    def show_restored(self, session: Session) -> None:
-        """Say that unsaved changes are back, and let them be discarded."""
-        text = self.tr("Restored: changes up to {when} that had not been saved.")
-        ended = QDateTime.fromSecsSinceEpoch(round(session.ended.timestamp()))
-        when = QLocale().toString(ended, QLocale.FormatType.ShortFormat)
-        discard = lambda: self.workspace.undo_stack.setIndex(0)  # noqa: E731
-        self._tell(text.format(when=when), self.tr("Discard"), discard)
-
-    def offer_restoring(self, restore: Callable[[], object]) -> None:
-        """Say that there are unsaved changes to something else, and let them be restored."""
-        text = self.tr("Rejoin ended unexpectedly; there are unsaved changes.")
-        self._tell(text, self.tr("Restore"), lambda: self._leave(restore), "warning")
+        self.tell(text, self.tr("Open"), lambda: QDesktopServices.openUrl(url))
 
     def _show_cancelled(self) -> None:
         if self.workspace.opened.paths and not self.workspace.case:
-            self._tell(self.tr("Cancelled."), self.tr("Reconstruct again"), self.workspace.reconstruct_again)
+            self.tell(self.tr("Cancelled."), self.tr("Reconstruct again"), self.workspace.reconstruct_again)
 
-    def _tell(self, text: str, more: str, action: Callable[[], object], icon: str = "information") -> None:
+    def tell(self, text: str, more: str, action: Callable[[], object], icon: str = "information") -> None:
+        """Show a notice with a button."""
         self._more = action
         self.notice.tell(text, more, icon)
 
@@ -476,7 +429,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._leaving:
-            self._leave(self._close_now)
+            self.saving.leave(self._close_now)
         if not self._leaving:
             event.ignore()
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage, QUndoStack
 
 from app.editing import Editing
 from app.engine import CASE_SUFFIX, Engine
+from app.opened import Opened, Running, Selection
 from app.pictures import Key, PageLook, Picture, Pictures, page_picture, sheet_picture
 from app.tasks import Deliver, Task, Tasks
 from app.thumbnails import glimpse
@@ -28,48 +29,6 @@ if TYPE_CHECKING:
 
 Make: TypeAlias = "Callable[[Sequence[Path], OnSheet, Progress], Case]"
 """Makes a case of files; on a worker."""
-
-
-@dataclass(frozen=True, eq=False)
-class Opened:
-    """What was asked for and what has come of it so far; `files` are those in the folders too, once they are known."""
-
-    paths: tuple[Path, ...] = ()
-    files: tuple[Path, ...] = ()
-    sheets: tuple[SheetInfo, ...] = ()
-    shreds: tuple[tuple[Shred, ...], ...] = ()
-    case: Case | None = None
-
-    def pending(self) -> tuple[Path, ...]:
-        """List the files, or folders while their files are not known, of which no sheet has been read yet."""
-        read = {sheet.path.absolute() for sheet in self.sheets}
-        read |= {parent for path in read for parent in path.parents}
-        return tuple(path for path in self.files or self.paths if path.absolute() not in read)
-
-
-@dataclass(frozen=True)
-class Selection:
-    """A sheet, the current shred on it, and all shreds that are chosen; -1 and "" for none.
-
-    The chosen ones stand in reading order; the current one, the last that was clicked, is among them.
-    """
-
-    sheet: int = -1
-    shred: str = ""
-    shreds: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.shred and not self.shreds:
-            object.__setattr__(self, "shreds", (self.shred,))
-
-
-@dataclass(frozen=True, eq=False)
-class Running:
-    """The work the user waits for."""
-
-    task: Task
-    kind: str
-    title: str
 
 
 class Workspace(QObject):

@@ -214,8 +214,8 @@ def test_changes_are_offered_where_something_else_is_opened(qtbot, opened, autos
     session = autosave.left_behind()
     assert session.base is None, "then the sheets are read anew"
     window: MainWindow = opened
-    autosave.restored.connect(window.show_restored)
-    window.offer_restoring(lambda: autosave.restore(session))
+    autosave.restored.connect(window.saving.show_restored)
+    window.saving.offer_restoring(lambda: autosave.restore(session))
     runs = len(engine.runs)
     window.notice.more_button.click()
     qtbot.waitUntil(lambda: window.workspace.undo_stack.index() == 1, timeout=10_000)

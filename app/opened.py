@@ -1,0 +1,55 @@
+"""What the workspace holds: what is open, what is chosen of it, and the work that is waited for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.tasks import Task
+    from core.case import Case
+    from core.sheet import SheetInfo
+    from core.shred import Shred
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """What was asked for and what has come of it so far; `files` are those in the folders too, once they are known."""
+
+    paths: tuple[Path, ...] = ()
+    files: tuple[Path, ...] = ()
+    sheets: tuple[SheetInfo, ...] = ()
+    shreds: tuple[tuple[Shred, ...], ...] = ()
+    case: Case | None = None
+
+    def pending(self) -> tuple[Path, ...]:
+        """List the files, or folders while their files are not known, of which no sheet has been read yet."""
+        read = {sheet.path.absolute() for sheet in self.sheets}
+        read |= {parent for path in read for parent in path.parents}
+        return tuple(path for path in self.files or self.paths if path.absolute() not in read)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A sheet, the current shred on it, and all shreds that are chosen; -1 and "" for none.
+
+    The chosen ones stand in reading order; the current one, the last that was clicked, is among them.
+    """
+
+    sheet: int = -1
+    shred: str = ""
+    shreds: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.shred and not self.shreds:
+            object.__setattr__(self, "shreds", (self.shred,))
+
+
+@dataclass(frozen=True, eq=False)
+class Running:
+    """The work the user waits for."""
+
+    task: Task
+    kind: str
+    title: str

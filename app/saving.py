@@ -1,0 +1,98 @@
+"""Saving the case: to which file, and what becomes of unsaved changes before something else is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDateTime, QLocale, QObject
+from PySide6.QtWidgets import QMessageBox
+
+from app import dialogs
+from app.engine import CASE_SUFFIX
+
+if TYPE_CHECKING:
+    from app.autosave import Session
+    from app.main_window import MainWindow
+
+
+class Saving(QObject):
+    """Saves what a window has open, and asks before unsaved changes are left.
+
+    Parameters
+    ----------
+    window : MainWindow
+        With its workspace and settings.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._workspace = window.workspace
+        self._then: Callable[[], object] | None = None
+        window.commands.save.triggered.connect(self.save)
+        window.commands.save_as.triggered.connect(self.save_as)
+        self._workspace.saved.connect(self._show_saved)
+        self._workspace.failed.connect(self._stay)
+        self._workspace.cancelled.connect(self._stay)
+
+    def save(self) -> None:
+        """Save to the file that is open, or ask for one."""
+        path = self._workspace.case_path
+        if path is None:
+            self.save_as()
+        else:
+            self._workspace.save(path)
+
+    def save_as(self) -> None:
+        """Ask for a file and save to it."""
+        workspace, settings = self._workspace, self._window.settings
+        if workspace.case is None:
+            return
+        name = f"{workspace.opened.sheets[0].path.stem}{CASE_SUFFIX}"
+        path = dialogs.choose_case(self._window, workspace.case_path or Path(settings.folder("export")) / name)
+        if path is not None:
+            settings.set_folder("export", path.parent)
+            workspace.save(path)
+
+    def leave(self, go_on: Callable[[], object]) -> None:
+        """Go on to something that leaves the case, once it is settled what becomes of unsaved changes."""
+        workspace = self._workspace
+        if workspace.case is None or workspace.undo_stack.isClean():
+            go_on()
+            return
+        answer = dialogs.ask_to_save(self._window)
+        if answer == QMessageBox.StandardButton.Save:
+            self.save()
+            self._then = go_on if workspace.busy else None  # a dialog that was closed saves nothing
+        elif answer == QMessageBox.StandardButton.Discard:
+            workspace.discard_changes()
+            go_on()
+
+    def _show_saved(self, path: Path) -> None:
+        window = self._window
+        window.remember((path,))
+        window.statusBar().showMessage(self.tr("Saved: {name}").format(name=path.name), 4000)
+        then, self._then = self._then, None
+        if then is not None:
+            then()
+
+    def _stay(self, *_: object) -> None:
+        """Do not leave after all: the case could not be saved."""
+        self._then = None
+
+    # After a crash
+
+    def show_restored(self, session: Session) -> None:
+        """Say that unsaved changes are back, and let them be discarded."""
+        text = self.tr("Restored: changes up to {when} that had not been saved.")
+        ended = QDateTime.fromSecsSinceEpoch(round(session.ended.timestamp()))
+        when = QLocale().toString(ended, QLocale.FormatType.ShortFormat)
+        discard = lambda: self._workspace.undo_stack.setIndex(0)  # noqa: E731
+        self._window.tell(text.format(when=when), self.tr("Discard"), discard)
+
+    def offer_restoring(self, restore: Callable[[], object]) -> None:
+        """Say that there are unsaved changes to something else, and let them be restored."""
+        text = self.tr("Rejoin ended unexpectedly; there are unsaved changes.")
+        self._window.tell(text, self.tr("Restore"), lambda: self.leave(restore), "warning")
