@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.handling import Handling, Place
@@ -41,6 +41,10 @@ class ShredDrag(QObject):
         self._handling = handling
         self._targets: list[DropTarget] = []
         self._shreds: tuple[str, ...] = ()
+        self._at = QPoint()
+        # A pointer that rests near the end of a strip goes on scrolling it.
+        self._repeat = QTimer(self, interval=60)
+        self._repeat.timeout.connect(lambda: self.move(self._at))
         self._label = QLabel(window)
         self._label.setObjectName("drag_label")
         self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -63,9 +67,11 @@ class ShredDrag(QObject):
         self._label.adjustSize()
         self._label.show()
         self._label.raise_()
+        self._repeat.start()
 
     def move(self, at: QPoint) -> None:
         """Follow the pointer, which is at a point of the screen."""
+        self._at = at
         self._label.move(self._window.mapFromGlobal(at) + QPoint(14, 10))
         marked = False
         for target in self._targets:
@@ -90,6 +96,7 @@ class ShredDrag(QObject):
     def cancel(self) -> None:
         """Leave everything as it was."""
         self._shreds = ()
+        self._repeat.stop()
         self._label.hide()
         for target in self._targets:
             target.mark_drop(None)

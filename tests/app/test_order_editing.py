@@ -383,3 +383,27 @@ def test_the_strip_shows_the_order_at_once(qtbot, opened, strip):
     assert opened.workspace.undo_stack.count() == 1
     QApplication.sendEvent(strip, QEvent(QEvent.Type.PaletteChange))
     assert not strip.grab().isNull()
+
+
+def test_the_strip_scrolls_while_a_drag_rests_at_its_end(qtbot, opened, strip):
+    strip.set_cell_width(60)
+    strip.setMaximumWidth(320)
+    bar = strip.horizontalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 100)
+    bar.setValue(0)
+    start, end = strip.rect_of("1-01").center(), strip.viewport().rect().center()
+    end.setX(strip.viewport().width() - 5)
+    press_path(qtbot, strip.viewport(), [start, start + QPoint(20, 0), end], release=False)
+    qtbot.waitUntil(lambda: bar.value() == bar.maximum(), timeout=5000)
+    qtbot.mouseRelease(strip.viewport(), LEFT, NONE, end)
+    assert pages(opened)[1][-1] == "1-01"
+
+
+def test_what_was_cut_in_the_tray_is_pasted_on_the_page(qtbot, opened):
+    tray = opened.set_aside
+    qtbot.mouseClick(tray.viewport(), LEFT, NONE, tray.visualItemRect(tray.item(0)).center())
+    qtbot.keyClick(tray, Key.Key_X, CTRL)
+    click(qtbot, opened, "1-02")
+    qtbot.keyClick(opened.page_view.canvas, Key.Key_V, CTRL | SHIFT)
+    assert pages(opened)[0][:3] == ("1-01", "1-04", "1-02")
+    assert opened.commands.undo.text() == "&Undo bringing back of shred 1-04"
