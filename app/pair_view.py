@@ -202,7 +202,8 @@ class PairView(QWidget):
         for widget in (self.shift_box, self.samples_box, self.ink_box):
             widget.setEnabled(self.pair is not None)
         self._show_shift()
-        self._describe()
+        if self.isVisible():  # plots take time, and bring a library along
+            self._describe()
 
     def _show_shift(self) -> None:
         with QSignalBlocker(self.shift_box):
@@ -307,7 +308,7 @@ class PairView(QWidget):
 
     def showEvent(self, event: object) -> None:
         super().showEvent(event)  # type: ignore[arg-type]
-        self._rest.start()
+        self.follow()
 
 
 def _number(value: float) -> str:

@@ -207,12 +207,12 @@ class ReviewQueue(QWidget):
     def _describe(self, question: Question | None) -> str:
         case = self._workspace.case
         if case is None:
-            return ""  # before the import below, which takes long and is not needed until a case is open
-        from core.review import WORTH_ASKING
-
+            return ""
         said = case.arrangement.confirmed | case.arrangement.forbidden
         parts = [wording.counted(len(said), self.tr("answer so far"), self.tr("answers so far"))]
         if question is not None:
+            from core.review import WORTH_ASKING  # takes long, but whoever asked the question has imported it
+
             state = case.arrangement.state(question.left, question.right)
             if state != "suggested":
                 parts.insert(0, wording.said(state))

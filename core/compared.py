@@ -1,7 +1,7 @@
 """What comparing the borders told of every join, by the names of the shreds."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 
 import numpy as np
@@ -30,6 +30,7 @@ class Compared:
     index: Mapping[str, int]
     costs: Costs
     confidence: NDArray[np.float32]
+    _told: dict[tuple[str, str, int], JoinInfo] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, ids: Sequence[str], costs: Costs, arrangement: Arrangement) -> "Compared":
@@ -51,7 +52,9 @@ class Compared:
 
     def without(self, shreds: frozenset[str]) -> "Compared":
         """Forget what was told of some shreds, because they have been turned since."""
-        return replace(self, index={shred: row for shred, row in self.index.items() if shred not in shreds})
+        if not shreds:
+            return self
+        return replace(self, index={shred: row for shred, row in self.index.items() if shred not in shreds}, _told={})
 
     def shift_px(self, left: str, right: str) -> int | None:
         """Give how much lower than its left neighbour a shred lies by the costs; None where nothing was compared."""
@@ -61,7 +64,14 @@ class Compared:
 
     def joins(self, arrangement: Arrangement) -> tuple[JoinInfo, ...]:
         """Describe the joins of an arrangement, page by page; what was not compared has an infinite cost."""
-        return tuple(self._join(left, right, arrangement.shift_px.get(right, 0)) for left, right in arrangement.joins())
+        return tuple(self.join(left, right, arrangement.shift_px.get(right, 0)) for left, right in arrangement.joins())
+
+    def join(self, left: str, right: str, shift_px: int) -> JoinInfo:
+        """Describe a join; the same again as the same object, for an edit leaves most of thousands alone."""
+        told = self._told.get((left, right, shift_px))
+        if told is None:
+            told = self._told[left, right, shift_px] = self._join(left, right, shift_px)
+        return told
 
     def _join(self, left: str, right: str, shift_px: int) -> JoinInfo:
         if left not in self.index or right not in self.index:
