@@ -64,6 +64,7 @@ class SourceView(QWidget):
         self.view.zoom_changed.connect(self._rest.start)
         self.view.shred_clicked.connect(self.shred_chosen)
         workspace.selection_changed.connect(self.follow)
+        workspace.arrangement_changed.connect(self._tell)
         workspace.pictures.ready.connect(lambda key: self._sharpen() if key == ("sheet", self._sheet) else None)
         self.follow()
 
@@ -92,6 +93,12 @@ class SourceView(QWidget):
             self._detail.setText(self._describe(shred))
         self._heading.setToolTip(str(info.path))
         self._rest.start()
+
+    def _tell(self) -> None:
+        """Say anew what stands beside the shred; the picture stays as it is."""
+        shred = self._workspace.shred(self._workspace.selection.shred)
+        if shred is not None:
+            self._detail.setText(self._describe(shred))
 
     def show_crumb(self, crumb: Crumb) -> None:
         """Show where on its sheet a crumb lies."""

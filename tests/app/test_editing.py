@@ -126,6 +126,13 @@ def test_a_new_result_is_a_step_too(opened):
     assert pages(opened)[0][0] == "2-03"
 
 
+def test_the_source_tells_the_new_neighbours(opened):
+    opened.workspace.select_shred("1-02")
+    assert "Left: 1-01, > 99 % sure" in opened.source_view._detail.text()
+    opened.workspace.edit(MoveShreds(("1-01",), 0, 6), "move")
+    assert "Left" not in opened.source_view._detail.text()
+
+
 def test_an_order_changed_by_hand_is_not_called_proved(opened):
     opened.workspace.edit(MoveShreds(("1-01",), 1, 0), "move")
     assert "order changed by hand" in opened.summary.text()
