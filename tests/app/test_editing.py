@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QDialog, QMessageBox
 
 from app import dialogs
 from core.case import load
@@ -195,6 +195,20 @@ def test_unsaved_changes_are_asked_for(qtbot, opened, engine, draw_sheet, tmp_pa
         qtbot.waitUntil(lambda: len(engine.runs) == runs + 1, timeout=5000)
         qtbot.waitUntil(lambda: not opened.workspace.busy, timeout=10_000)
     assert load(path).arrangement.half_turned == {"1-02"}
+
+
+def test_a_save_that_fails_leaves_nothing(qtbot, opened, engine, tmp_path, monkeypatch):
+    paths = [tmp_path / "nowhere" / "matter.rejoin", tmp_path / "matter.rejoin"]
+    monkeypatch.setattr(dialogs, "ask_to_save", lambda parent: QMessageBox.StandardButton.Save)
+    monkeypatch.setattr(dialogs, "choose_case", lambda parent, proposed: paths.pop(0))
+    opened.workspace.edit(HalfTurn(("1-02",)), "half-turn")
+    with qtbot.waitSignal(opened.workspace.failed):
+        opened.close()
+    assert opened.isVisible()
+    next(dialog for dialog in opened.findChildren(QDialog) if dialog.isVisible()).close()
+    with qtbot.waitSignal(opened.workspace.saved):
+        opened.commands.save.trigger()
+    assert opened.isVisible(), "to close was given up when the first save failed"
 
 
 def test_changes_can_be_thrown_away(opened, monkeypatch):
