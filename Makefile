@@ -1,7 +1,7 @@
 # make demo   installs, puts the bundled sample back together, opens the window where there is a display
 # make run    the window
 # make test   format, lint, types, import contracts, tests
-# make bench  timings of the solver and of the window's start
+# make bench  timings of the solver, of the window's start, and of the window with thousands of shreds
 
 PYTHON ?= python3
 VENV   := .venv
@@ -33,6 +33,7 @@ format: $(VENV)/installed-for-tests
 bench: $(VENV)/installed-for-tests
 	$(RUN) benchmarks/bench_solver.py
 	$(RUN) benchmarks/bench_startup.py
+	$(RUN) benchmarks/bench_window.py
 
 clean:
 	rm -rf $(VENV) out build dist *.egg-info
