@@ -75,6 +75,5 @@ def test_tones_are_added_in_the_unit_of_the_costs_and_kept_apart():
     cost = np.array([[np.inf, 10], [20, np.inf]], dtype=np.float32)
     costs = Costs(cost, np.zeros((2, 2), np.int16), np.ones(2, np.float32), np.ones(2, np.float32), temperature=4.0)
     both = add_tones(costs, np.array([[0, -3], [5, 0]], dtype=np.float32))
-    assert both.tone.tolist() == [[0, -3 * 4 * WEIGHT], [5 * 4 * WEIGHT, 0]]
-    assert both.cost[0, 1] == 10 - 3 * 4 * WEIGHT
-    assert both.cost[1, 0] == 20 + 5 * 4 * WEIGHT
+    np.testing.assert_allclose(both.tone, [[0, -3 * 4 * WEIGHT], [5 * 4 * WEIGHT, 0]], rtol=1e-6)
+    np.testing.assert_allclose(both.cost[[0, 1], [1, 0]], [10 - 3 * 4 * WEIGHT, 20 + 5 * 4 * WEIGHT], rtol=1e-6)
