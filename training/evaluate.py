@@ -354,7 +354,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "latter (default: %(default)s)",
     )
     parser.add_argument("--per-document", action="store_true", help="list the accuracy of every document")
-    parser.add_argument("--no-contour", action="store_true", help="compare ink alone")
+    parser.add_argument("--no-contour", action="store_true", help="leave the contour of the cuts out")
+    parser.add_argument("--ink-alone", action="store_true", help="leave out both the contour and the grey tones")
     parser.add_argument("--segmentation", action="store_true", help="measure how shreds are found, and nothing else")
     given = parser.parse_args(arguments)
     try:
@@ -369,7 +370,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 bar.set_description_str(text, refresh=False)
                 bar.update(fraction - bar.n)
 
-            options = Options(cost=CostOptions(use_contour=not given.no_contour))
+            alone = given.ink_alone
+            options = Options(cost=CostOptions(use_contour=not (alone or given.no_contour), use_tone=not alone))
             result = evaluate(
                 given.folder,
                 given.weights,
