@@ -53,8 +53,6 @@ class JoinPanels(QObject):
     def connect_actions(self) -> None:
         """Connect the window's actions and views, once they are all there."""
         window, workspace, actions = self._window, self._window.workspace, self._window.commands
-        window.tabifyDockWidget(window.source_dock, self.review_dock)
-        window.tabifyDockWidget(window.source_dock, self.pair_dock)
         actions.confirm.triggered.connect(lambda: self._say("confirmed"))
         actions.forbid.triggered.connect(lambda: self._say("forbidden"))
         actions.solve_again.triggered.connect(self.joining.solve_again)

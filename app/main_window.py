@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QMessageBox,
     QStackedWidget,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -125,7 +126,10 @@ class MainWindow(QMainWindow):
         self.joins = JoinPanels(self)
         self.habits = Habits(self)
         self.setCorner(Qt.Corner.BottomRightCorner, right)
-        self.resizeDocks([self.source_dock, self.samples_dock], [260, 520], Qt.Orientation.Vertical)
+        # One upon another: side by side on a small screen, none of them would have room.
+        for dock in (self.samples_dock, self.joins.review_dock, self.joins.pair_dock, self.habits.options_dock):
+            self.tabifyDockWidget(self.source_dock, dock)
+        self.setTabPosition(right, QTabWidget.TabPosition.North)
         self.resizeDocks([self.sheets_dock, self.source_dock], [190, 380], Qt.Orientation.Horizontal)
         self.resizeDocks([self.sheets_dock, self.set_aside_dock], [560, 220], Qt.Orientation.Vertical)
 
