@@ -13,6 +13,8 @@ from app.image_view import ImageView
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
+    from app.page_canvas import PageCanvas
+    from app.pair_canvas import PairCanvas
     from core.samples import Sample
 
 _ROOM_PX = 500
@@ -68,7 +70,9 @@ class InspectorLinks(QObject):
         self._show_when_composed: Sample | None = None
         self.page_marks = SampleMarks(window.page_view.canvas)
         self.sheet_marks = SampleMarks(window.source_view.view)
-        window.page_view.canvas.clicked.connect(self._inspect_page)
+        self.pair_marks = SampleMarks(window.joins.pair_view.canvas)
+        for canvas in (window.page_view.canvas, window.joins.pair_view.canvas):
+            canvas.clicked.connect(lambda at, canvas=canvas: self._inspect(canvas, at))
         window.source_view.view.clicked.connect(self._inspect_sheet)
         view = window.neighbours_view
         view.shred_chosen.connect(self.go_to)
@@ -78,8 +82,8 @@ class InspectorLinks(QObject):
         window.workspace.selection_changed.connect(self.refresh)
         window.workspace.pictures.ready.connect(lambda key: self.refresh())
 
-    def _inspect_page(self, at: QPointF) -> None:
-        canvas, inspector = self._window.page_view.canvas, self._window.inspector
+    def _inspect(self, canvas: PageCanvas | PairCanvas, at: QPointF) -> None:
+        inspector = self._window.inspector
         shred_id = canvas.shred_at(at) if inspector.on else ""
         if shred_id:
             place = canvas.places[shred_id]
@@ -124,7 +128,11 @@ class InspectorLinks(QObject):
 
     def refresh(self) -> None:
         """Draw the marks where the samples lie now."""
-        for marks, place in ((self.page_marks, self._on_page), (self.sheet_marks, self._on_sheet)):
+        for marks, place in (
+            (self.page_marks, self._on_page),
+            (self.pair_marks, self._on_pair),
+            (self.sheet_marks, self._on_sheet),
+        ):
             placed = [(place(sample), sample.side) for sample in self._marked]
             marks.set_marks([(frame, side) for frame, side in placed if frame is not None])
         wanted = self._show_when_composed
@@ -136,7 +144,13 @@ class InspectorLinks(QObject):
                 canvas.show_region(rect.adjusted(-_ROOM_PX, -_ROOM_PX, _ROOM_PX, _ROOM_PX), fill=1.0)
 
     def _on_page(self, sample: Sample) -> QPolygonF | None:
-        place = self._window.page_view.canvas.places.get(sample.shred)
+        return self._on_shred(sample, self._window.page_view.canvas)
+
+    def _on_pair(self, sample: Sample) -> QPolygonF | None:
+        return self._on_shred(sample, self._window.joins.pair_view.canvas)
+
+    def _on_shred(self, sample: Sample, canvas: PageCanvas | PairCanvas) -> QPolygonF | None:
+        place = canvas.places.get(sample.shred)
         box = self._window.inspector.box_on_shred(sample)
         return QPolygonF(QRectF(*box).translated(place.topLeft())) if place is not None and box is not None else None
 

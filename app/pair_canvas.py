@@ -82,6 +82,11 @@ class SeamItem(QGraphicsItem):
         self.setZValue(5)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
 
+    @property
+    def picture(self) -> PairPicture | None:
+        """What is shown."""
+        return self._picture
+
     def set_picture(self, picture: PairPicture | None) -> None:
         """Show what belongs to a picture."""
         self.prepareGeometryChange()
@@ -195,6 +200,19 @@ class PairCanvas(ImageView):
         else:
             self._shown = shown
             self.show_telling(picture)
+
+    @property
+    def places(self) -> dict[str, QRectF]:
+        """Where each of the two shreds lies, in scene coordinates."""
+        picture = self.seam_item.picture
+        return {shred: QRectF(*place) for shred, place in picture.seen.placements.items()} if picture else {}
+
+    def shred_at(self, point: QPointF) -> str:
+        """Find the shred at a place; where their frames overlap, the one whose middle is nearer."""
+        hits = [
+            (abs(place.center().x() - point.x()), key) for key, place in self.places.items() if place.contains(point)
+        ]
+        return min(hits)[1] if hits else ""
 
     def show_telling(self, picture: PairPicture) -> None:
         """Bring the place into sight where the cut goes through most ink."""

@@ -86,6 +86,8 @@ class Panels:
         self._window.addAction(action)
         action.toggled.connect(lambda on: self._settings.set_panel(name, on))
         action.toggled.connect(self.refresh)
+        # One that is asked for comes before those that share its place.
+        action.toggled.connect(lambda on: dock.raise_() if on else None)
         dock.closed = lambda: action.setChecked(False)
         self._panels.append(Panel(action, dock, wanted))
         return dock

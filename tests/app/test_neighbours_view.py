@@ -1,4 +1,5 @@
 import threading
+from itertools import count
 
 import numpy as np
 import pytest
@@ -106,6 +107,22 @@ def test_click_on_the_source_shows_the_sample_there(qtbot, inspected):
     assert abs(4 * sample.row + inspected.inspector.frame[0] + 16 - 300) <= 3
 
 
+def test_click_in_the_pair_view_shows_the_sample_there(qtbot, inspected):
+    inspected.panels.show(inspected.joins.pair_dock)
+    pair = inspected.joins.pair_view
+    pair.show_pair(("1-01", "1-02"))
+    qtbot.waitUntil(lambda: set(pair.canvas.places) == {"1-01", "1-02"}, timeout=10_000)
+    place = pair.canvas.places["1-01"]
+    pair.canvas.fit()
+    at = pair.canvas.mapFromScene(QPointF(place.right() - 5, place.top() + 200))
+    qtbot.mouseClick(pair.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    sample = inspected.inspector.sample
+    assert (sample.shred, sample.side) == ("1-01", "right")
+    frame = inspected.links.pair_marks.frames[0]
+    assert frame.right() == pytest.approx(place.right())
+    assert frame.center().y() == pytest.approx(place.top() + 200, abs=4)
+
+
 def test_neighbours_are_of_the_other_side_and_as_many_as_asked_for(qtbot, inspected):
     inspect(qtbot, inspected, Sample("1-01", "right", ink_row(inspected, "1-01", "right")))
     view = inspected.neighbours_view
@@ -200,13 +217,15 @@ def test_map_links_the_query_and_its_partner_and_shows_what_is_hovered(qtbot, in
     seen, plane = inspected.neighbours_view.inspection, inspected.neighbours_view.map
     assert seen.look.sample in seen.height.samples
     other = next(sample for sample in seen.height.samples if sample != seen.look.sample)
-    place = plane.place(other).toPoint()
-    viewport = plane.plot.viewport()
-    qtbot.wait(50)  # the scene notes where the pointer is no oftener than its own clock ticks
-    for step in (3, 0):
-        qtbot.mouseMove(viewport, viewport.mapFrom(plane, place - QPoint(step, 0)))
-        qtbot.wait(50)
-    qtbot.waitUntil(lambda: plane.hovered is not None, timeout=5000)
+    viewport, steps = plane.plot.viewport(), count()
+
+    def hovered():
+        # A little to and fro: the plot takes its final scale when it has been drawn, and skips moves in between.
+        place = plane.place(other).toPoint() + QPoint(next(steps) % 2, 0)
+        qtbot.mouseMove(viewport, viewport.mapFrom(plane, place))
+        return plane.hovered is not None
+
+    qtbot.waitUntil(hovered, timeout=10_000)
     assert plane.preview.isVisible()
     assert plane.hovered.shred in plane.preview.accessibleName()
 

@@ -29,3 +29,14 @@ def test_which_panels_are_shown_is_remembered(qtbot, opened, engine, settings):
     qtbot.addWidget(other)
     assert {dock.objectName() for action, dock in other.panels if action.isChecked()} == hidden
     assert shown
+
+
+def test_a_panel_that_is_asked_for_comes_before_those_that_share_its_place(qtbot, opened):
+    def is_in_front(dock):
+        place = dock.widget().mapTo(opened, dock.widget().rect().center())
+        return opened.rect().contains(place) and dock.isAncestorOf(opened.childAt(place))
+
+    qtbot.keyClick(opened, Qt.Key.Key_F9)
+    qtbot.waitUntil(lambda: is_in_front(opened.samples_dock), timeout=5000)
+    opened.panels.show(opened.source_dock)
+    qtbot.waitUntil(lambda: is_in_front(opened.source_dock) and not is_in_front(opened.samples_dock), timeout=5000)
