@@ -2,13 +2,14 @@
 # make run    the window
 # make test   format, lint, types, import contracts, tests
 # make bench  timings of the solver, of the window's start, and of the window with thousands of shreds
+# make weights PAGES=FOLDER   from nothing to the shipped weights; FOLDER holds scans of intact pages, 300 dpi
 
 PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin/python
 SAMPLE := resources/samples/sheet_1.jpg resources/samples/sheet_2.jpg
 
-.PHONY: demo run test format bench clean
+.PHONY: demo run test format bench weights clean
 
 demo: $(VENV)/installed
 	@mkdir -p out
@@ -34,6 +35,15 @@ bench: $(VENV)/installed-for-tests
 	$(RUN) benchmarks/bench_solver.py
 	$(RUN) benchmarks/bench_startup.py
 	$(RUN) benchmarks/bench_window.py
+
+weights: $(VENV)/installed-for-tests
+	@test -n "$(PAGES)" || { echo "Say where the scans are: make weights PAGES=FOLDER" >&2; exit 2; }
+	$(RUN) -m training.rendering -o out/invented --pages 2000 --seed 1 --processes $(shell nproc)
+	$(RUN) -m training.corpus out/invented -o out/invented.npz
+	$(RUN) -m training.corpus $(PAGES) -o out/scanned.npz
+	mkdir -p out/weights
+	$(RUN) -m training.train out/scanned.npz out/invented.npz --shares 0.5 0.5 --steps 6000 --seed 1 --resume \
+		-o out/weights/encoder.keras
 
 clean:
 	rm -rf $(VENV) out build dist *.egg-info
