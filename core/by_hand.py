@@ -5,7 +5,7 @@ nudged up and down. A join that was made by hand is held, one that was undone st
 contradicts it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import pairwise
 from typing import Any
@@ -45,6 +45,11 @@ def remembered(case: Case) -> Arrangement:
     margins -= {margin for left, right in made for margin in ((left, MARGIN), (MARGIN, right))}
     parted = (now.parted | undone) - joins - now.confirmed
     return replace(now, held=held | margins, parted=parted)
+
+
+def rows_of(pairs: Iterable[Pair], index: Mapping[str, int]) -> list[Join]:
+    """Give pairs of identifiers as pairs of rows, in their order; those of other shreds are left out."""
+    return sorted((index[left], index[right]) for left, right in pairs if left in index and right in index)
 
 
 def margin_joins(arrangement: Arrangement, ids: Sequence[str]) -> list[Join]:
@@ -126,17 +131,13 @@ def joins_by_hand(arrangement: Arrangement, ids: Sequence[str]) -> tuple[list[Jo
         Indices into `ids`. Every confirmed and every forbidden join is among them, even if they contradict each other.
     """
     index = {shred_id: number for number, shred_id in enumerate(ids)}
-
-    def rows(pairs: frozenset[Pair]) -> list[Join]:
-        return sorted((index[left], index[right]) for left, right in pairs if left in index and right in index)
-
-    confirmed = rows(arrangement.confirmed)
-    joins = [*confirmed, *rows(arrangement.held - arrangement.forbidden - arrangement.confirmed)]
+    confirmed = rows_of(arrangement.confirmed, index)
+    joins = [*confirmed, *rows_of(arrangement.held - arrangement.forbidden - arrangement.confirmed, index)]
     chained = chains(len(ids), np.array(joins, dtype=np.intp).reshape(-1, 2))
     following = {left: right for chain in chained for left, right in pairwise(chain)}
     kept = sorted({*confirmed, *(join for join in joins if following.get(join[0]) == join[1])})
-    undone = (set(rows(arrangement.parted)) | set(margin_joins(arrangement, ids))) - set(kept)
-    return kept, sorted(undone | set(rows(arrangement.forbidden)))
+    undone = (set(rows_of(arrangement.parted, index)) | set(margin_joins(arrangement, ids))) - set(kept)
+    return kept, sorted(undone | set(rows_of(arrangement.forbidden, index)))
 
 
 def with_blank_shreds(costs: Costs, n_blank: int) -> Costs:

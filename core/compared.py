@@ -7,10 +7,10 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement import Arrangement, Pair
-from core.by_hand import margin_joins
+from core.arrangement import Arrangement
+from core.by_hand import margin_joins, rows_of
 from core.case import Case, JoinInfo
-from core.matching import Costs, Join, confidence, settled
+from core.matching import Costs, confidence, settled
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,11 +79,6 @@ class Compared:
         at = self.index[left], self.index[right]
         parts = float(self.costs.contour[at]), float(self.costs.tone[at])
         return JoinInfo(left, right, float(self.costs.cost[at]), shift_px, float(self.confidence[at]), *parts)
-
-
-def rows_of(pairs: Iterable[Pair], index: Mapping[str, int]) -> list[Join]:
-    """Give pairs of identifiers as pairs of rows, in their order; those of other shreds are left out."""
-    return sorted((index[left], index[right]) for left, right in pairs if left in index and right in index)
 
 
 def compared(case: Case) -> Compared | None:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrangement import Arrangement, Pair
-from core.by_hand import margin_joins
+from core.by_hand import margin_joins, rows_of
 from core.case import Case
 from core.errors import UsageError
 from core.matching import Costs, Join, confidence, settled
@@ -108,20 +108,17 @@ def next_questions(
     if not pages:
         return []
     rows = [row for page in pages for row in page]
-    position = {row: number for number, row in enumerate(rows)}
-
-    def joins_of(pairs: Collection[Pair]) -> list[Join]:
-        known = [(row_of[a], row_of[b]) for a, b in sorted(pairs) if a in row_of and b in row_of]
-        return [(position[a], position[b]) for a, b in known if a in position and b in position]
-
-    forbidden, confirmed = joins_of(arrangement.forbidden), joins_of(arrangement.confirmed)
     names = [ids[row] for row in rows]
+    position = {name: number for number, name in enumerate(names)}
+
+    forbidden, confirmed = rows_of(arrangement.forbidden, position), rows_of(arrangement.confirmed, position)
     known = settled(costs.of(rows), confirmed, [*forbidden, *margin_joins(arrangement, names)])
     progress(0.0, "Weighing questions")
     sure = confidence(known, len(pages))
-    askable = set(joins_of(arrangement.joins())) - set(confirmed)
+    askable = set(rows_of(arrangement.joins(), position)) - set(confirmed)
     doubtful = sorted(askable, key=lambda join: (sure[join], join))
-    asked = [join for join in doubtful if join not in set(joins_of(skipped))][:N_WEIGHED]
+    passed_over = set(rows_of(skipped, position))
+    asked = [join for join in doubtful if join not in passed_over][:N_WEIGHED]
     free = sorted({*asked, *doubtful[:N_FREE]})
     worth = _worth(known, [len(page) for page in pages], free, asked, sure, progress)
     questions = [

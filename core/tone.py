@@ -110,8 +110,7 @@ def tone_costs(
         raise ValueError("There are no shreds to compare the tones of.")
     right, left = _read_tones(shreds, part(progress, 0.0, 0.5))
     cost = np.zeros((len(shreds), len(shreds)), dtype=np.float32)
-    toned_right, toned_left = (np.flatnonzero(tones.toned.any(axis=1)) for tones in (right, left))
-    if not len(toned_right) or not len(toned_left):
+    if not right.toned.any() or not left.toned.any():
         return cost
     chance = _measure(right, left)
     if chance.neighbours >= chance.strangers:
@@ -169,11 +168,8 @@ def _read_tones(shreds: Sequence[Shred], progress: Progress) -> tuple[_Tones, _T
 
 def _paper(shred: Shred) -> float:
     """Tell how bright the paper of a shred is: what nine of ten pixels do not exceed."""
-    return (
-        float(np.percentile(shred.pixels[::8, ::2].mean(axis=2)[shred.mask[::8, ::2]], 90))
-        if shred.mask.any()
-        else 255.0
-    )
+    sampled = shred.pixels[::8, ::2].mean(axis=2)[shred.mask[::8, ::2]]
+    return float(np.percentile(sampled, 90)) if len(sampled) else 255.0
 
 
 def _along(
