@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from core.errors import NothingFoundError
+from core.errors import NothingFoundError, UsageError
 from core.finding import Found, find_shreds
 from core.options import Options
 from core.progress import Progress, no_progress
@@ -88,9 +88,13 @@ def read_data_set(folder: Path, options: Options, progress: Progress = no_progre
 
     Raises
     ------
+    UsageError
+        If there is no such folder.
     NothingFoundError
         If there are no documents in the folder.
     """
+    if not folder.is_dir():
+        raise UsageError(f"There is no folder {folder}. Give one that holds a folder for each document.")
     truth_file = folder / "truth.json"
     if truth_file.is_file():
         truth = json.loads(truth_file.read_text())

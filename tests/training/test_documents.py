@@ -5,7 +5,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from core.case import JoinInfo
-from core.errors import NothingFoundError
+from core.errors import NothingFoundError, UsageError
 from core.options import Options
 from training.accuracy import calibration, right_joins
 from training.documents import read_data_set
@@ -82,6 +82,11 @@ def test_truth_names_boxes_and_a_shred_not_found_still_counts(tmp_path):
     document = (data := read_data_set(tmp_path, Options())).documents[0]
     assert names(data, document) == ["1-02", "1-01"]
     assert document.n_true == 3
+
+
+def test_a_folder_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(UsageError, match="no folder"):
+        read_data_set(tmp_path / "nowhere", Options())
 
 
 def test_a_folder_without_documents_is_told(tmp_path):
