@@ -1,0 +1,110 @@
+"""What several commands share: numbers with defaults, a progress bar, outputs that are checked before the work."""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from core.errors import OutputError, UsageError
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
+    """To which each command adds its parser."""
+
+
+def add_command(commands: "Commands", name: str, usage: str, description: str, epilog: str) -> argparse.ArgumentParser:
+    """Add the parser of a command.
+
+    Parameters
+    ----------
+    commands : Commands
+        As `core.command_line.parse` makes it.
+    name : str
+        Of the command.
+    usage : str
+        What follows the name.
+    description, epilog : str
+        What its help says before and after the options.
+
+    Returns
+    -------
+    ArgumentParser
+        Without arguments yet.
+    """
+    return commands.add_parser(
+        name,
+        prog=f"python main.py {name}",
+        usage=f"%(prog)s {usage}",
+        description=description,
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def add_number(group: argparse._ActionsContainer, name: str, default: float, unit: str, help: str) -> None:
+    """Add an option that takes a number and has a default."""
+    help = f"{help} (default: %(default)g)"
+    group.add_argument(name, type=type(default), default=default, metavar=unit, help=help)
+
+
+def check_outputs(sheets: Sequence[Path], outputs: Sequence[Path]) -> None:
+    """Refuse, before the work, to write over a sheet, twice to one file, or where nothing can be written."""
+    from core.images import find_inputs
+
+    inputs = {
+        os.path.realpath(path)
+        for file in find_inputs(sheets)
+        for path in (file.path, file.mask_path)
+        if path is not None
+    }
+    taken: set[str] = set()
+    for output in outputs:
+        place = os.path.realpath(output)
+        if place in inputs or any(_same_file(place, other) for other in inputs):
+            raise UsageError(f"{output} is one of the sheets; it would be overwritten. Give another name.")
+        if place in taken:
+            raise UsageError(f"{output} was given for two different results. Give each its own name.")
+        taken.add(place)
+        folder = os.path.dirname(place)
+        if not os.path.isdir(folder):
+            raise OutputError(f"{output} cannot be written: there is no folder {folder}. Create it first.")
+        if not os.access(folder, os.W_OK):
+            raise OutputError(f"{output} cannot be written: nothing may be written in {folder}. Choose another folder.")
+
+
+def _same_file(one: str, other: str) -> bool:
+    """Say whether two names stand for one file, as hard links do, and names on disks that do not tell A from a."""
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False
+
+
+@contextmanager
+def progress_bar(quiet: bool) -> Iterator[Progress]:
+    """Show a bar on a terminal, and nothing elsewhere."""
+    from tqdm import tqdm
+
+    hidden = quiet or not sys.stderr.isatty()
+    layout = "{desc:<42.42} {percentage:3.0f} %|{bar}| {elapsed}"
+    with tqdm(total=1.0, file=sys.stderr, disable=hidden, leave=False, bar_format=layout) as bar:
+
+        def report(fraction: float, text: str) -> None:
+            bar.set_description_str(text, refresh=False)
+            bar.update(max(0.0, fraction - bar.n))
+
+        yield report
+
+
+def count(n: int, noun: str) -> str:
+    """Give a number with its noun: "1 page", "2 pages"."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def say(text: str) -> None:
+    """Print a message on standard error."""
+    print(text, file=sys.stderr)
