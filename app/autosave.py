@@ -46,7 +46,7 @@ class Session:
     base : Path or None
         The case file with its shreds, if there is one.
     arrangement : dict
-        As `core.case.describe_arrangement` gives it.
+        As `core.described.describe_arrangement` gives it.
     ended : datetime
         When the last change was written.
     """
@@ -241,7 +241,7 @@ def _lock(folder: Path) -> QLockFile:
 
 def _write_state(state: Path, case: Case, paths: tuple[Path, ...], base: Path | None) -> None:
     """Write what is open and how it is arranged; runs on a worker."""
-    from core.case import describe_arrangement
+    from core.described import describe_arrangement
     from core.writing import replacing
 
     told = {

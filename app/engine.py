@@ -50,7 +50,7 @@ class Engine:
         A single case file is read as it was saved.
         """
         if len(paths) == 1 and paths[0].suffix.lower() == CASE_SUFFIX:
-            from core.case import load
+            from core.case_file import load
 
             return load(paths[0], progress)
         from core.pipeline import reconstruct
@@ -159,7 +159,7 @@ class Engine:
 
     def save(self, path: Path, case: Case, progress: Progress) -> Path:
         """Write a case file."""
-        from core.case import save
+        from core.case_file import save
 
         save(case, path, progress)
         return path

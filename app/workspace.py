@@ -287,7 +287,7 @@ class Workspace(QObject):
         base : Path or None
             A case file to be read in its place.
         arrangement : mapping
-            As `core.case.describe_arrangement` gives it.
+            As `core.described.describe_arrangement` gives it.
         text : str
             Names the step that leads to it.
         then : callable
@@ -295,7 +295,7 @@ class Workspace(QObject):
         """
 
         def change() -> None:
-            from core.case import read_arrangement
+            from core.described import read_arrangement
             from core.edits import Replace
 
             self.edit(Replace(read_arrangement(arrangement)), text)

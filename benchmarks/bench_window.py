@@ -40,7 +40,7 @@ Frames = list[float]
 
 def build(n: int, path: Path, scans: Path | None) -> None:
     """Write a case of n shreds."""
-    from core.case import save
+    from core.case_file import save
 
     rng = np.random.default_rng(0)
     save(case_of_scans(n, scans, rng) if scans else case_in_software(n, path.parent, rng), path)

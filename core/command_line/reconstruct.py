@@ -88,7 +88,7 @@ def run(given: argparse.Namespace) -> int:
     options = _options(given)
     outputs = [path for path in (given.output, given.json, given.case) if path is not None]
     check_outputs(given.sheets, outputs)
-    from core import case as cases
+    from core.case_file import save
     from core.pipeline import reconstruct
     from core.report import page_paths, write_pages, write_result
 
@@ -98,7 +98,7 @@ def run(given: argparse.Namespace) -> int:
         check_outputs(given.sheets, page_paths(given.output, len(case.arrangement.pages)))
         case, written = _timed_pages(case, lambda: write_pages(given.output, case, progress=part(progress, 0.8, 0.98)))
         if given.case is not None:
-            cases.save(case, given.case, part(progress, 0.98, 1.0))
+            save(case, given.case, part(progress, 0.98, 1.0))
         if given.json is not None:
             write_result(given.json, case)
         progress(1.0, "Done")

@@ -9,7 +9,7 @@ import pytest
 from app.autosave import Autosave, Session
 from app.main_window import MainWindow
 from app.workspace import Workspace
-from core.case import load
+from core.case_file import load
 from core.edits import HalfTurn, MoveShreds
 
 ROOT = Path(__file__).resolve().parents[2]

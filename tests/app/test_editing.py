@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QMessageBox
 
 from app import dialogs
-from core.case import load
+from core.case_file import load
 from core.edits import HalfTurn, MoveShreds, SetJoin, ShiftShreds
 from core.matching import Costs
 

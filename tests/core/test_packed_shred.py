@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core import packed_shred
-from core.case import load, save
+from core.case_file import load, save
 from core.packed_shred import Keeper, PackedShred, pack, unpack
 from core.shred import Shred, turned, upright
 

@@ -6,7 +6,7 @@ import pikepdf
 import pytest
 
 import main
-from core.case import load
+from core.case_file import load
 from core.options import Options
 from core.resources import weights_path
 

@@ -5,7 +5,8 @@ from dataclasses import asdict, fields, replace
 import numpy as np
 import pytest
 
-from core.case import Case, load, save
+from core.case import Case
+from core.case_file import load, save
 from core.errors import OutputError, UnreadableInputError
 from core.options import Options, SolverOptions
 
