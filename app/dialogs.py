@@ -1,4 +1,4 @@
-"""The dialogs that ask for files."""
+"""The dialogs that ask for files, and the one that tells what Rejoin is."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.engine import CASE_SUFFIX
 from app.wording import translate
+from core import __version__
 
 _PAGES = {"PDF (*.pdf)": ".pdf", "TIFF (*.tif *.tiff)": ".tif", "PNG (*.png)": ".png"}
 
@@ -57,3 +58,14 @@ def ask_to_save(parent: QWidget) -> QMessageBox.StandardButton:
     box.setStandardButtons(choices.Save | choices.Discard | choices.Cancel)
     box.setDefaultButton(choices.Save)
     return choices(box.exec())
+
+
+def show_about(parent: QWidget, log_path: Path | None) -> None:
+    """Tell version and method, and where the log is."""
+    text = translate(
+        "dialogs",
+        "<h3>Rejoin {version}</h3><p>Reconstructs strip-shredded text documents from scans.</p>"
+        "<p>After Paixão et al., “Fast(er) Reconstruction of Shredded Text Documents via Self-Supervised Deep "
+        "Asymmetric Metric Learning”, CVPR 2020.</p><p>Log file: {log}</p>",
+    ).format(version=__version__, log=log_path or translate("dialogs", "none"))
+    QMessageBox.about(parent, translate("dialogs", "About Rejoin"), text)

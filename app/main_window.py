@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices
-from PySide6.QtWidgets import (
-    QApplication,
-    QLabel,
-    QMainWindow,
-    QMessageBox,
-    QStackedWidget,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from app import dialogs, menus, messages, resources, theme, wording
+from app import dialogs, menus, messages, theme, wording
 from app.actions import Actions
 from app.drop import DropOverlay
 from app.edit_panel import EditPanel
@@ -30,6 +20,7 @@ from app.inspector import Inspector
 from app.inspector_links import InspectorLinks
 from app.join_panels import JoinPanels
 from app.neighbours_view import NeighboursView
+from app.opening import Opening
 from app.page_view import PageView
 from app.panels import Panels
 from app.progress_panel import ProgressPanel
@@ -39,9 +30,8 @@ from app.settings import Settings
 from app.sheet_view import SheetView
 from app.source_view import SourceView
 from app.welcome import Welcome
+from app.window_state import WindowState
 from app.workspace import Workspace
-from core import __version__
-from core.matching import DOUBTFUL
 
 
 class MainWindow(QMainWindow):
@@ -75,11 +65,12 @@ class MainWindow(QMainWindow):
         self._build_docks()
         self.recent_menu = menus.build_menus(self)
         self.page_label = menus.build_tool_bar(self)
-        self._build_status_bar()
         self.saving = Saving(self)
+        self.state = WindowState(self)
+        self.opening = Opening(self)
         self._connect()
         self._restore()
-        self._refresh()
+        self.state.refresh()
 
     def _build_centre(self) -> None:
         self.welcome = Welcome()
@@ -133,33 +124,14 @@ class MainWindow(QMainWindow):
         self.resizeDocks([self.sheets_dock, self.source_dock], [190, 380], Qt.Orientation.Horizontal)
         self.resizeDocks([self.sheets_dock, self.set_aside_dock], [560, 220], Qt.Orientation.Vertical)
 
-    def _build_status_bar(self) -> None:
-        self.summary = QLabel()
-        self.zoom_label = QLabel()
-        self.zoom_label.setToolTip(self.tr("Screen pixels for each pixel of the scan"))
-        self.statusBar().addWidget(self.summary, 1)
-        self.statusBar().addPermanentWidget(self.zoom_label)
-        self.statusBar().setSizeGripEnabled(False)
-
     def _connect(self) -> None:
         actions, workspace = self.commands, self.workspace
-        for source in (actions.open.triggered, self.welcome.open_files):
-            source.connect(lambda: self.open(self._ask(dialogs.choose_files)))
-        for source in (actions.open_folder.triggered, self.welcome.open_folder):
-            source.connect(lambda: self.open(self._ask(dialogs.choose_folder)))
-        for source in (actions.sample.triggered, self.welcome.open_sample):
-            source.connect(lambda: self.open(resources.sample_paths()))
-        self.welcome.open_recent.connect(self.open)
-        actions.add.triggered.connect(lambda: self.open(self._ask(dialogs.choose_files), add=True))
-        self.drop_overlay.dropped.connect(self.open)
-        actions.again.triggered.connect(lambda: self.saving.leave(workspace.reconstruct_again))
         actions.export.triggered.connect(self._export)
         actions.undo.triggered.connect(workspace.undo)
         actions.redo.triggered.connect(workspace.redo)
         actions.quit.triggered.connect(self.close)
-        actions.clear_recent.triggered.connect(self._clear_recent)
         actions.log.triggered.connect(self._show_log)
-        actions.about.triggered.connect(self._about)
+        actions.about.triggered.connect(lambda: dialogs.show_about(self, self.log_path))
         for source in (actions.cancel.triggered, self.progress_panel.cancel_clicked):
             source.connect(workspace.cancel)
         for name in ("zoom_in", "zoom_out", "fit", "actual_size"):
@@ -173,7 +145,7 @@ class MainWindow(QMainWindow):
         workspace.case_changed.connect(self._show_case)
         workspace.arrangement_changed.connect(self._show_arrangement)
         workspace.edit_refused.connect(lambda text: self.notice.tell(text, icon="warning"))
-        workspace.history_changed.connect(self._refresh)
+        workspace.history_changed.connect(self.state.refresh)
         workspace.page_changed.connect(self._show_page)
         workspace.selection_changed.connect(self._show_selection)
         workspace.running_changed.connect(self._show_running)
@@ -189,8 +161,6 @@ class MainWindow(QMainWindow):
         self.source_view.shred_chosen.connect(workspace.select_shred)
         self.page_view.canvas.shred_chosen.connect(workspace.select_shred)
         self.notice.more_clicked.connect(lambda: self._more())
-        for view in (self.page_view.canvas, self.sheet_view):
-            view.zoom_changed.connect(self._show_zoom)
 
         self.links = InspectorLinks(self)
         self.editing.connect_actions()
@@ -200,30 +170,12 @@ class MainWindow(QMainWindow):
         geometry, state = self.settings.window()
         self.restoreGeometry(geometry)
         self.restoreState(state)
-        self.welcome.sample_button.setVisible(bool(resources.sample_paths()))
-        self._fill_recent()
 
     # What the user does
 
     def open(self, paths: object, add: bool = False) -> None:
         """Reconstruct files and folders, alone or together with what is open."""
-        chosen = [Path(str(path)) for path in paths] if isinstance(paths, list | tuple) else []
-        if chosen and not self.workspace.exporting:
-            self.saving.leave(lambda: self._open(chosen, add))
-
-    def _open(self, chosen: list[Path], add: bool) -> None:
-        self.settings.set_folder("open", chosen[0].absolute().parent)
-        (self.workspace.add if add else self.workspace.open)(chosen)
-        self.remember(self.workspace.opened.paths)
-
-    def remember(self, paths: tuple[Path, ...]) -> None:
-        """Put what is open at the head of what was opened lately."""
-        self.settings.add_recent(paths)
-        self._fill_recent()
-        self._refresh()
-
-    def _ask(self, choose: Callable[[QWidget, str], list[Path]]) -> list[Path]:
-        return choose(self, self.settings.folder("open"))
+        self.opening.open(paths, add)
 
     def _export(self) -> None:
         if self.workspace.case is None:
@@ -241,21 +193,9 @@ class MainWindow(QMainWindow):
         assert isinstance(application, QApplication)
         theme.apply(application, chosen)
 
-    def _clear_recent(self) -> None:
-        self.settings.clear_recent()
-        self._fill_recent()
-
     def _show_log(self) -> None:
         if self.log_path is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.log_path.parent)))
-
-    def _about(self) -> None:
-        text = self.tr(
-            "<h3>Rejoin {version}</h3><p>Reconstructs strip-shredded text documents from scans.</p>"
-            "<p>After Paixão et al., “Fast(er) Reconstruction of Shredded Text Documents via Self-Supervised Deep "
-            "Asymmetric Metric Learning”, CVPR 2020.</p><p>Log file: {log}</p>"
-        ).format(version=__version__, log=self.log_path or self.tr("none"))
-        QMessageBox.about(self, self.tr("About Rejoin"), text)
 
     # What the workspace tells
 
@@ -264,7 +204,7 @@ class MainWindow(QMainWindow):
         self.filmstrip.set_opened(workspace.opened, workspace.glimpses, working=workspace.busy)
         if not workspace.case and workspace.opened.sheets and workspace.selection.sheet < 0:
             self.sheet_view.set_sheet(workspace.opened.sheets[-1], workspace.opened.shreds[-1])
-        self._refresh()
+        self.state.refresh()
 
     def _show_case(self) -> None:
         case = self.workspace.case
@@ -281,7 +221,7 @@ class MainWindow(QMainWindow):
                 text = wording.counted(n, self.tr("input was left out"), self.tr("inputs were left out"))
                 show = lambda: messages.show_left_out(self, case.unreadable)  # noqa: E731
                 self.tell(f"{text}.", self.tr("Details"), show, "warning")
-        self._refresh()
+        self.state.refresh()
 
     def _show_arrangement(self) -> None:
         self.set_aside.set_case(self.workspace.case)
@@ -299,7 +239,7 @@ class MainWindow(QMainWindow):
             self.page_view.clear()
         elif self._page_shown != workspace.page:
             self.page_view.wait()  # an edited page is shown as it was until it has been composed anew
-        self._refresh()
+        self.state.refresh()
 
     def _show_selection(self) -> None:
         selection, opened = self.workspace.selection, self.workspace.opened
@@ -327,100 +267,11 @@ class MainWindow(QMainWindow):
         self._more = action
         self.notice.tell(text, more, icon)
 
-    def _show_zoom(self, zoom: float) -> None:
-        self.zoom_label.setText(f"{100 * zoom:.0f} %")
-
-    # What follows from the state
-
     def view_in_use(self) -> ImageView:
         """Give the view that the zoom actions mean: the one with the focus, or the one in the middle."""
         if self.source_view.view.hasFocus():
             return self.source_view.view
         return self.page_view.canvas if self.workspace.case else self.sheet_view
-
-    def _refresh(self) -> None:
-        workspace, actions = self.workspace, self.commands
-        has_case, n_pages = workspace.case is not None, workspace.n_pages
-        shown = bool(workspace.opened.sheets)
-        if has_case:
-            self.centre.setCurrentWidget(self.page_view)
-        elif shown:
-            self.centre.setCurrentWidget(self.sheet_view)
-        else:
-            self.centre.setCurrentWidget(self.reading if workspace.opened.paths else self.welcome)
-        for action in (actions.open, actions.open_folder, actions.sample):
-            action.setEnabled(not workspace.exporting)
-        actions.sample.setVisible(bool(resources.sample_paths()))
-        actions.add.setEnabled(bool(workspace.opened.paths) and not workspace.exporting)
-        actions.again.setEnabled(bool(workspace.opened.paths) and not workspace.busy)
-        actions.cancel.setEnabled(workspace.busy)
-        for action in (actions.export, actions.save, actions.save_as):
-            action.setEnabled(has_case and not workspace.busy)
-        stack = workspace.undo_stack
-        actions.undo.setEnabled(has_case and stack.canUndo())
-        actions.undo.setText(self.tr("&Undo {step}").format(step=stack.undoText()).strip())
-        actions.redo.setEnabled(has_case and stack.canRedo())
-        actions.redo.setText(self.tr("&Redo {step}").format(step=stack.redoText()).strip())
-        for action in (actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size):
-            action.setEnabled(shown)
-        for action in (actions.previous_page, actions.next_page):
-            action.setVisible(has_case)
-        for action in (actions.previous_page, actions.first_page):
-            action.setEnabled(workspace.page > 0)
-        for action in (actions.next_page, actions.last_page):
-            action.setEnabled(workspace.page < n_pages - 1)
-        self.page_label.setText(
-            self.tr("Page {page} of {n}").format(page=workspace.page + 1, n=n_pages) if has_case else ""
-        )
-        self.drop_overlay.can_add = bool(workspace.opened.paths)
-        self.drop_overlay.enabled = not workspace.exporting
-        self.zoom_label.setVisible(shown)
-        self.setWindowModified(has_case and not workspace.undo_stack.isClean())
-        self.setWindowTitle(
-            self.tr("{name}[*] – Rejoin").format(name=wording.named(workspace.opened.paths))
-            if workspace.opened.paths
-            else self.tr("Rejoin")
-        )
-        self.summary.setText(self._summarise())
-        self.panels.refresh()
-
-    def _summarise(self) -> str:
-        case, opened = self.workspace.case, self.workspace.opened
-        if not opened.sheets:
-            return ""
-        parts = [
-            wording.counted(len(opened.sheets), self.tr("sheet"), self.tr("sheets")),
-            wording.counted(sum(map(len, opened.shreds)), self.tr("shred"), self.tr("shreds")),
-        ]
-        if case is not None:
-            doubtful = sum(join.confidence < DOUBTFUL for join in case.joins)
-            parts.append(wording.counted(self.workspace.n_pages, self.tr("page"), self.tr("pages")))
-            parts.append(
-                self.tr("{joins}, {n} doubtful").format(
-                    joins=wording.counted(len(case.joins), self.tr("join"), self.tr("joins")), n=doubtful
-                )
-            )
-            parts.append(self.set_aside.summary(case))
-            parts.append(
-                self.tr("order changed by hand")
-                if case.by_hand
-                else self.tr("order proved the cheapest")
-                if case.optimal
-                else self.tr("order within {gap:.2%} of the cheapest").format(gap=case.gap)
-            )
-        return "  ·  ".join(part for part in parts if part)
-
-    def _fill_recent(self) -> None:
-        entries = self.settings.recent()
-        self.welcome.set_recent(entries)
-        self.recent_menu.clear()
-        for number, entry in enumerate(entries, start=1):
-            action = self.recent_menu.addAction(f"&{number}  {wording.named(entry).replace('&', '&&')}")
-            action.setToolTip("\n".join(str(path) for path in entry))
-            action.triggered.connect(functools.partial(self.open, entry))
-        self.recent_menu.addSeparator()
-        self.recent_menu.addAction(self.commands.clear_recent)
-        self.recent_menu.setEnabled(bool(entries))
 
     def _close_now(self) -> None:
         self._leaving = True

@@ -72,7 +72,7 @@ class Saving(QObject):
 
     def _show_saved(self, path: Path) -> None:
         window = self._window
-        window.remember((path,))
+        window.opening.remember((path,))
         window.statusBar().showMessage(self.tr("Saved: {name}").format(name=path.name), 4000)
         then, self._then = self._then, None
         if then is not None:

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPointF
 from PySide6.QtWidgets import QLabel
 
+from app import wording
+from core.matching import DOUBTFUL
+
 if TYPE_CHECKING:
     from app.image_view import ImageView
     from app.main_window import MainWindow
@@ -15,7 +18,7 @@ _MM_PER_PX = 25.4 / 300
 
 
 class StatusLine(QObject):
-    """Fills the right half of a window's status bar.
+    """Fills a window's status bar.
 
     Parameters
     ----------
@@ -31,14 +34,51 @@ class StatusLine(QObject):
         self.position = QLabel()
         self.position.setAccessibleName(self.tr("Place under the pointer"))
         self.position.setToolTip(self.tr("From the left and from the top, at 300 dpi"))
-        for label in (self.running, self.position):
-            window.statusBar().insertPermanentWidget(0, label)
+        self.summary, self.zoom = QLabel(), QLabel()
+        self.zoom.setAccessibleName(self.tr("Scale"))
+        self.zoom.setToolTip(self.tr("Screen pixels for each pixel of the scan"))
+        bar = window.statusBar()
+        bar.setSizeGripEnabled(False)
+        bar.addWidget(self.summary, 1)
+        for label in (self.position, self.running, self.zoom):
+            bar.addPermanentWidget(label)
+        for view in (window.page_view.canvas, window.sheet_view):
+            view.zoom_changed.connect(lambda zoom: self.zoom.setText(f"{100 * zoom:.0f} %"))
         self._background = ""
         for view in (window.page_view.canvas, window.sheet_view, window.source_view.view):
             view.pointed.connect(lambda point, view=view: self._point(view, point))
         window.workspace.running_changed.connect(self._follow)
         window.inspector.waiting.connect(lambda on: self._tell_background(self.tr("Embedding") if on else ""))
         window.inspector.progressed.connect(lambda part, text: self._tell_background(f"{text}, {part:.0%}"))
+
+    def refresh(self) -> None:
+        """Sum up what is open."""
+        self.summary.setText(self._summarise())
+        self.zoom.setVisible(bool(self._window.workspace.opened.sheets))
+
+    def _summarise(self) -> str:
+        workspace = self._window.workspace
+        case, opened = workspace.case, workspace.opened
+        if not opened.sheets:
+            return ""
+        parts = [
+            wording.counted(len(opened.sheets), self.tr("sheet"), self.tr("sheets")),
+            wording.counted(sum(map(len, opened.shreds)), self.tr("shred"), self.tr("shreds")),
+        ]
+        if case is not None:
+            doubtful = sum(join.confidence < DOUBTFUL for join in case.joins)
+            joins = wording.counted(len(case.joins), self.tr("join"), self.tr("joins"))
+            parts.append(wording.counted(workspace.n_pages, self.tr("page"), self.tr("pages")))
+            parts.append(self.tr("{joins}, {n} doubtful").format(joins=joins, n=doubtful))
+            parts.append(self._window.set_aside.summary(case))
+            parts.append(
+                self.tr("order changed by hand")
+                if case.by_hand
+                else self.tr("order proved the cheapest")
+                if case.optimal
+                else self.tr("order within {gap:.2%} of the cheapest").format(gap=case.gap)
+            )
+        return "  ·  ".join(part for part in parts if part)
 
     def _point(self, view: ImageView, point: QPointF | None) -> None:
         """Tell a place on the page or sheet in pixels and millimetres."""

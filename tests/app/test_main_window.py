@@ -90,8 +90,8 @@ def test_drop_shows_sheets_and_then_the_page(qtbot, window, engine, draw_sheet):
     assert window.centre.currentWidget() is window.page_view
     assert list(window.page_view.canvas.places) == ["1-01", "1-02", "1-03", "2-01", "2-02", "2-03"]
     assert not window.progress_panel.isVisible()
-    assert "5 joins, 1 doubtful" in window.summary.text()
-    assert "2 shreds and 1 other piece set aside" in window.summary.text()
+    assert "5 joins, 1 doubtful" in window.habits.status.summary.text()
+    assert "2 shreds and 1 other piece set aside" in window.habits.status.summary.text()
     assert window.set_aside.count() == 3
     assert engine.runs == [tuple(paths)]
 
@@ -395,7 +395,7 @@ def test_zoom_by_keys(qtbot, opened):
     fitted = canvas.zoom
     qtbot.keyClick(canvas, Qt.Key.Key_1)
     assert canvas.zoom == pytest.approx(1)
-    assert opened.zoom_label.text() == "100 %"
+    assert opened.habits.status.zoom.text() == "100 %"
     qtbot.keyClick(canvas, Qt.Key.Key_Plus)
     assert canvas.zoom == pytest.approx(1.5)
     qtbot.keyClick(canvas, Qt.Key.Key_Minus)
