@@ -22,7 +22,7 @@ from core.parallel import map_in_order
 from core.sample_geometry import ROWS_ABOVE, SAMPLE_HEIGHT_PX, rows_below
 from training.losses import contrastive_loss, standardized_mean_difference
 from training.mixture import Mixture
-from training.samples import Pairs, concatenate, extract_pairs
+from training.samples import Noise, Pairs, concatenate, extract_pairs
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class PaperRecipe:
         It stays the same.
     margin : float
         Distance to which pairs that do not belong together are pushed apart.
-    shreds_per_page, pairs_per_page, stride_px, least_ink, noise_px
+    shreds_per_page, pairs_per_page, stride_px, least_ink, noise_px, noise
         See `training.samples.extract_pairs`.
     activation : {"sigmoid", "linear"}
         Of the last layer.
@@ -68,6 +68,7 @@ class PaperRecipe:
     stride_px: int = 2
     least_ink: float = 0.2
     noise_px: int = 2
+    noise: Noise = "paper"
     activation: Literal["sigmoid", "linear"] = "sigmoid"
     held_out: int = 10
     selection: Literal["loss", "smd"] = "smd"
@@ -179,6 +180,7 @@ def _pairs_of(pages: Mixture, recipe: PaperRecipe, stream: int) -> Pairs:
             stride_px=recipe.stride_px,
             least_ink=recipe.least_ink,
             noise_px=recipe.noise_px,
+            noise=recipe.noise,
         )
 
     return concatenate(list(map_in_order(extract, range(len(margins)))))

@@ -8,12 +8,15 @@ from the left border of another: positive if the second shred is the right neigh
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.sample_geometry import SAMPLE_HEIGHT_PX
 from core.shred import BORDER_WIDTH_PX
+
+Noise: TypeAlias = Literal["paper", "salt and pepper"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +49,7 @@ def extract_pairs(
     stride_px: int = 2,
     least_ink: float = 0.2,
     noise_px: int = 2,
+    noise: Noise = "paper",
 ) -> Pairs:
     """Cut a page straight and take pairs of samples from its shreds.
 
@@ -69,8 +73,9 @@ def extract_pairs(
     least_ink : float
         Pairs in which a smaller share of all pixels is ink are discarded.
     noise_px : int
-        In so many columns at the cut, on each side, half of the pixels become salt or pepper with equal chance. (The
-        paper names no share; the authors' program makes half of the pixels paper.)
+        In so many columns at the cut, on each side, half of the pixels are changed. (The paper names no share.)
+    noise : {"paper", "salt and pepper"}
+        What they become: paper, as in the authors' program, or paper or ink with equal chance.
 
     Returns
     -------
@@ -97,7 +102,8 @@ def extract_pairs(
     windows = np.concatenate([one[:n] for one in found])
     at_cut = slice(BORDER_WIDTH_PX - noise_px, BORDER_WIDTH_PX + noise_px)
     grains = rng.integers(0, 4, (2 * n, sample_height_px, 2 * noise_px), dtype=np.uint8)
-    windows[:, :, at_cut] = np.where(grains < 2, grains, windows[:, :, at_cut])
+    becomes = grains if noise == "salt and pepper" else np.zeros_like(grains)
+    windows[:, :, at_cut] = np.where(grains < 2, becomes, windows[:, :, at_cut])
     sides = np.stack([windows[:, :, :BORDER_WIDTH_PX], windows[:, :, BORDER_WIDTH_PX:]])
     return Pairs(np.packbits(sides, axis=-1), np.arange(2 * n) < n)
 

@@ -58,13 +58,13 @@ def test_pairs_with_little_ink_are_discarded(ink):
     assert blank.packed.shape == (2, 0, 32, 4)
 
 
-def test_noise_is_salt_and_pepper_on_two_columns_each_side():
-    pairs = extract(np.ones((400, 480), dtype=np.bool_), least_ink=0)
-    windows = joined(pairs)
-    assert windows[:, :, :30].all()
-    assert windows[:, :, 34:].all()
-    # Half of the pixels are hit, and half of those become paper, on a page that is all ink.
-    np.testing.assert_allclose(windows[:, :, 30:34].mean(axis=(0, 1)), 0.75, atol=0.01)
+@pytest.mark.parametrize(("noise", "of_ink", "of_paper"), [("paper", 0.5, 0.0), ("salt and pepper", 0.75, 0.25)])
+def test_noise_changes_half_of_the_pixels_of_two_columns_on_each_side(noise, of_ink, of_paper):
+    for value, expected in ((1, of_ink), (0, of_paper)):
+        windows = joined(extract(np.full((400, 480), value, dtype=np.bool_), least_ink=0, noise=noise))
+        assert (windows[:, :, :30] == value).all()
+        assert (windows[:, :, 34:] == value).all()
+        np.testing.assert_allclose(windows[:, :, 30:34].mean(axis=(0, 1)), expected, atol=0.01)
 
 
 def test_samples_may_have_another_height(ink):
