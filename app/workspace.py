@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage, QUndoStack
@@ -14,21 +14,14 @@ from app.editing import Editing
 from app.engine import CASE_SUFFIX, Engine
 from app.opened import Opened, Running, Selection
 from app.pictures import Key, PageLook, Picture, Pictures, page_picture, sheet_picture
-from app.tasks import Deliver, Task, Tasks
-from app.thumbnails import glimpse
+from app.reading import Make, Reading
+from app.tasks import Task, Tasks
 from core.options import Options
-from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.engine import OnSheet
     from core.case import Case
     from core.edits import Edit
-    from core.sheet import SheetInfo
     from core.shred import Shred
-
-
-Make: TypeAlias = "Callable[[Sequence[Path], OnSheet, Progress], Case]"
-"""Makes a case of files; on a worker."""
 
 
 class Workspace(QObject):
@@ -67,7 +60,7 @@ class Workspace(QObject):
         self.glimpses: dict[Path, QImage] = {}
         self.options = Options()
         self.engine = engine or Engine()
-        self._before = Opened()
+        self._reading = Reading(self)
         self._editing = Editing(self)
         self._editing.changed.connect(self.arrangement_changed)
         self._editing.stepped.connect(self.history_changed)
@@ -117,28 +110,22 @@ class Workspace(QObject):
     def open(self, paths: Sequence[Path]) -> None:
         """Reconstruct files and folders, in place of what is open."""
         if paths and not self.exporting:
-            self._reconstruct(tuple(dict.fromkeys(paths)))
+            self._reading.begin(tuple(dict.fromkeys(paths)))
 
     def add(self, paths: Sequence[Path]) -> None:
         """Reconstruct what is open together with more files and folders."""
-        self.open((*self._sources(), *paths) if paths else ())
+        self.open((*self._reading.sources(), *paths) if paths else ())
 
     def reconstruct_again(self) -> None:
         """Reconstruct the same files and folders anew, with the options in force."""
         self.options = self.options_in_force
-        self.open(self._sources())
+        self.open(self._reading.sources())
 
     def read_again(self, options: Options, make: Make) -> None:
         """Read what is open with other options; `make` makes the case of it."""
         if not self.exporting:
             self.options = options
-            self._reconstruct(self._sources(), make=make)
-
-    def _sources(self) -> tuple[Path, ...]:
-        """List what to read for what is open; of a saved case that is the sheets it was made of."""
-        if any(path.suffix.lower() == CASE_SUFFIX for path in self.opened.paths):
-            return tuple(sheet.path for sheet in self.opened.sheets)
-        return self.opened.paths
+            self._reading.begin(self._reading.sources(), make=make)
 
     def export(self, path: Path) -> None:
         """Write the pages to a file."""
@@ -301,38 +288,7 @@ class Workspace(QObject):
             self.edit(Replace(read_arrangement(arrangement)), text)
             then()
 
-        self._reconstruct(paths, base, change)
-
-    def _reconstruct(
-        self,
-        paths: tuple[Path, ...],
-        read: Path | None = None,
-        then: Callable[[], object] | None = None,
-        make: Make | None = None,
-    ) -> None:
-        self.cancel()
-        if self.case:
-            self._before = self.opened
-        self._replace(Opened(paths))
-        engine, options, sources = self.engine, self.options, paths if read is None else (read,)
-        make = make or (lambda paths, on_sheet, progress: engine.reconstruct(paths, on_sheet, progress, options))
-
-        def work(progress: Progress, deliver: Deliver) -> Case:
-            return make(sources, lambda info, shreds: deliver((info, shreds)), progress)
-
-        task = self.tasks.start(work)
-        task.delivered.connect(self._add_sheet)
-        task.succeeded.connect(self._show_case)
-        if then is not None:
-            task.succeeded.connect(lambda _: then())
-        task.failed.connect(self._go_back)
-        task.cancelled.connect(self._go_back)
-        self.wait_for(task, "reconstruct", self.tr("Reconstructing"))
-        glimpses = self.tasks.start(lambda progress, deliver: glimpse(paths, progress, deliver))
-        glimpses.delivered.connect(self._add_glimpse)
-        task.succeeded.connect(glimpses.cancel)
-        task.failed.connect(glimpses.cancel)
-        task.cancelled.connect(glimpses.cancel)
+        self._reading.begin(paths, base, change)
 
     def wait_for(self, task: Task, kind: str, title: str) -> None:
         """Make a task the one the user waits for, until its outcome."""
@@ -348,32 +304,13 @@ class Workspace(QObject):
         self.running = None
         self.running_changed.emit()
 
-    def _add_glimpse(self, arrived: tuple[Path, ...] | tuple[Path, QImage]) -> None:
-        if len(arrived) == 2 and isinstance(arrived[1], QImage):
-            self.glimpses[arrived[0]] = arrived[1]
-        else:
-            self.opened = replace(self.opened, files=arrived)
-        self.sheets_changed.emit()
-
-    def _add_sheet(self, arrived: tuple[SheetInfo, tuple[Shred, ...]]) -> None:
-        info, shreds = arrived
-        now = self.opened
-        self.opened = replace(now, sheets=(*now.sheets, info), shreds=(*now.shreds, shreds))
-        self.sheets_changed.emit()
-
-    def _show_case(self, case: Case) -> None:
-        of_sheet = [tuple(shred for shred in case.shreds if shred.sheet == index) for index in range(len(case.sheets))]
-        self._before = Opened()
-        self._replace(Opened(self.opened.paths, self.opened.files, case.sheets, tuple(of_sheet), case))
+    def show_case(self, opened: Opened) -> None:
+        """Hold a case that has just been made or read, with nothing to undo; only what reads calls this."""
+        self.put_opened(opened)
         self._editing.begin()
 
-    def _go_back(self, *_: object) -> None:
-        """Show again what was open before; if that was nothing, what has been read stays in sight."""
-        if self._before.case or not self.opened.sheets:
-            before, self._before = self._before, Opened()
-            self._replace(before)
-
-    def _replace(self, opened: Opened) -> None:
+    def put_opened(self, opened: Opened) -> None:
+        """Hold something else, or nothing; only what reads calls this."""
         self.pictures.clear()
         self.glimpses.clear()
         self.opened = opened

@@ -1,0 +1,121 @@
+"""How what is open comes to be: sheets are read and reconstructed on a worker, or a case is read as it was saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QImage
+
+from app.engine import CASE_SUFFIX
+from app.opened import Opened
+from app.tasks import Deliver
+from app.thumbnails import glimpse
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.engine import OnSheet
+    from app.workspace import Workspace
+    from core.case import Case
+    from core.sheet import SheetInfo
+    from core.shred import Shred
+
+
+Make: TypeAlias = "Callable[[Sequence[Path], OnSheet, Progress], Case]"
+"""Makes a case of files; on a worker."""
+
+
+class Reading(QObject):
+    """Opens files in a workspace; when that fails or is cancelled, what was open before comes back.
+
+    Parameters
+    ----------
+    workspace : Workspace
+        Holds what is open.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._before = Opened()
+
+    def sources(self) -> tuple[Path, ...]:
+        """List what to read for what is open; of a saved case that is the sheets it was made of."""
+        opened = self._workspace.opened
+        if any(path.suffix.lower() == CASE_SUFFIX for path in opened.paths):
+            return tuple(dict.fromkeys(sheet.path for sheet in opened.sheets))
+        return opened.paths
+
+    def begin(
+        self,
+        paths: tuple[Path, ...],
+        read: Path | None = None,
+        then: Callable[[], object] | None = None,
+        make: Make | None = None,
+    ) -> None:
+        """Read files in place of what is open.
+
+        Parameters
+        ----------
+        paths : tuple of Path
+            What is open from now on.
+        read : Path, optional
+            A case file to be read in their place.
+        then : callable, optional
+            Called when the case is there.
+        make : callable, optional
+            Makes the case; the engine does, if absent.
+        """
+        workspace = self._workspace
+        workspace.cancel()
+        if workspace.case:
+            self._before = workspace.opened
+        workspace.put_opened(Opened(paths))
+        engine, options, sources = workspace.engine, workspace.options, paths if read is None else (read,)
+        make = make or (lambda paths, on_sheet, progress: engine.reconstruct(paths, on_sheet, progress, options))
+
+        def work(progress: Progress, deliver: Deliver) -> Case:
+            return make(sources, lambda info, shreds: deliver((info, shreds)), progress)
+
+        task = workspace.tasks.start(work)
+        task.delivered.connect(self._add_sheet)
+        task.succeeded.connect(self._show_case)
+        if then is not None:
+            task.succeeded.connect(lambda _: then())
+        task.failed.connect(self._go_back)
+        task.cancelled.connect(self._go_back)
+        workspace.wait_for(task, "reconstruct", self.tr("Reconstructing"))
+        glimpses = workspace.tasks.start(lambda progress, deliver: glimpse(paths, progress, deliver))
+        glimpses.delivered.connect(self._add_glimpse)
+        task.succeeded.connect(glimpses.cancel)
+        task.failed.connect(glimpses.cancel)
+        task.cancelled.connect(glimpses.cancel)
+
+    def _add_glimpse(self, arrived: tuple[Path, ...] | tuple[Path, QImage]) -> None:
+        workspace = self._workspace
+        if len(arrived) == 2 and isinstance(arrived[1], QImage):
+            workspace.glimpses[arrived[0]] = arrived[1]
+        else:
+            workspace.opened = replace(workspace.opened, files=arrived)
+        workspace.sheets_changed.emit()
+
+    def _add_sheet(self, arrived: tuple[SheetInfo, tuple[Shred, ...]]) -> None:
+        info, shreds = arrived
+        now = self._workspace.opened
+        self._workspace.opened = replace(now, sheets=(*now.sheets, info), shreds=(*now.shreds, shreds))
+        self._workspace.sheets_changed.emit()
+
+    def _show_case(self, case: Case) -> None:
+        of_sheet = [tuple(shred for shred in case.shreds if shred.sheet == index) for index in range(len(case.sheets))]
+        self._before = Opened()
+        now = self._workspace.opened
+        self._workspace.show_case(Opened(now.paths, now.files, case.sheets, tuple(of_sheet), case))
+
+    def _go_back(self, *_: object) -> None:
+        """Show again what was open before; if that was nothing, what has been read stays in sight."""
+        if self._before.case or not self._workspace.opened.sheets:
+            before, self._before = self._before, Opened()
+            self._workspace.put_opened(before)
