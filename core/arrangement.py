@@ -41,6 +41,9 @@ class Arrangement:
     turned_deg : dict of str to float
         By how much the examiner turned a shred against how it was found, in degrees, counter-clockwise positive as the
         eye sees it; 0 where absent.
+    notes : dict of str to str
+        What the examiner wrote: under "" of the case, under a shred's identifier of that shred, under "left|right" of a
+        join.
     """
 
     pages: tuple[tuple[str, ...], ...] = ()
@@ -52,6 +55,7 @@ class Arrangement:
     parted: frozenset[Pair] = frozenset()
     half_turned: frozenset[str] = frozenset()
     turned_deg: dict[str, float] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         placed = [shred for page in self.pages for shred in page] + list(self.set_aside)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrangement import Arrangement
+from core.history import History
 from core.matching import Costs
 from core.options import Options
 from core.sheet import SheetInfo
@@ -101,6 +102,8 @@ class Case:
     solved : Arrangement or None
         What the solver found last, of which `optimal` and `gap` tell, with the turns in which shreds were compared;
         None while nothing has been changed by hand since.
+    history : History
+        All that was done, from the first step on; entries are only ever added.
     """
 
     options: Options
@@ -117,6 +120,7 @@ class Case:
     weights_sha256: str
     versions: dict[str, str]
     solved: Arrangement | None = None
+    history: History = ()
 
     @property
     def by_hand(self) -> bool:

@@ -167,7 +167,7 @@ def _read(archive: zipfile.ZipFile, path: Path, progress: Progress) -> Case:
     if told["format"] == 1:  # nothing could be changed by hand
         told["solved"] = None
         told["arrangement"] |= {"held": [], "parted": [], "half_turned": [], "turned_deg": {}}
-    expected = {"format"} | {field.name for field in fields(Case)} - {"costs"}
+    expected = {"format"} | {field.name for field in fields(Case)} - {"costs", "history"}
     check_keys(told, expected, "case")
 
     def array(name: str) -> Any:

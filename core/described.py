@@ -1,11 +1,14 @@
-"""Options and arrangements as values that JSON can hold, the same for what is equal."""
+"""Options, arrangements and edits as values that JSON can hold, the same for what is equal."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields
-from typing import Any
+from typing import Any, get_type_hints
 
-from core.arrangement import Arrangement, Pair
+from core.arrangement import Arrangement, JoinState, Pair
+from core.edit import Edit, Restore
+from core.edits import EDITS
 from core.options import Options
+from core.shred import Side
 
 
 def describe_options(options: Options) -> dict[str, Any]:
@@ -41,6 +44,7 @@ def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
         "parted": sorted(map(list, arrangement.parted)),
         "half_turned": sorted(arrangement.half_turned),
         "turned_deg": {shred: float(angle) for shred, angle in arrangement.turned_deg.items()},
+        "notes": dict(arrangement.notes),
     }
 
 
@@ -52,6 +56,7 @@ def read_arrangement(told: Mapping[str, Any]) -> Arrangement:
     ValueError, KeyError, TypeError
         If they are not the values of an arrangement.
     """
+    told = {"notes": {}, **told}  # earlier versions knew of none
     check_keys(told, {field.name for field in fields(Arrangement)}, "arrangement")
     return Arrangement(
         pages=tuple(map(tuple, told["pages"])),
@@ -63,7 +68,76 @@ def read_arrangement(told: Mapping[str, Any]) -> Arrangement:
         parted=_pairs(told["parted"]),
         half_turned=frozenset(told["half_turned"]),
         turned_deg={shred: float(angle) for shred, angle in told["turned_deg"].items()},
+        notes=dict(told["notes"]),
     )
+
+
+def describe_edit(edit: Edit) -> dict[str, Any]:
+    """Put an edit into values that JSON can hold: its kind under ``edit``, and its fields."""
+    return {"edit": type(edit).__name__} | {
+        field.name: _describe_value(getattr(edit, field.name))
+        for field in fields(edit)  # type: ignore[arg-type]
+    }
+
+
+def read_edit(told: Mapping[str, Any]) -> Edit:
+    """Build the edit that `describe_edit` put into values.
+
+    Raises
+    ------
+    ValueError, KeyError, TypeError
+        If they are not the values of an edit.
+    """
+    kind = _EDITS.get(told["edit"])
+    if kind is None:
+        raise ValueError(f"there is no edit {told['edit']}")
+    hints = get_type_hints(kind)
+    names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
+    check_keys(told, {"edit", *names}, kind.__name__)
+    return kind(**{name: _read_value(hints[name], told[name]) for name in names})
+
+
+def _describe_value(value: Any) -> Any:
+    """Put what stands in a field of an edit into values."""
+    match value:
+        case Edit():
+            return describe_edit(value)
+        case Arrangement():
+            return describe_arrangement(value)
+        case Mapping():
+            return {key: _describe_value(part) for key, part in value.items()}
+        case frozenset():
+            return sorted(_describe_value(part) for part in value)
+        case tuple():
+            return [_describe_value(part) for part in value]
+    return value
+
+
+def _read_value(hint: Any, value: Any) -> Any:
+    """Build what stands in a field of an edit."""
+    if hint in (int, float, str, bool, JoinState, Side):
+        kinds: dict[Any, Any] = {int: int, float: int | float, bool: bool}
+        if not isinstance(value, kinds.get(hint, str)) or (isinstance(value, bool) and hint is not bool):
+            raise ValueError(f"{value} is of the wrong kind in an edit")
+        return float(value) if hint is float else value
+    if hint is Arrangement:
+        return read_arrangement(value)
+    if hint == tuple[Edit, ...]:
+        return tuple(map(read_edit, value))
+    if hint == tuple[str, ...]:
+        return tuple(_read_value(str, part) for part in value)
+    return _read_parts(value)
+
+
+def _read_parts(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Build the parts of an arrangement that `Restore` holds; in dictionaries None stands for what is to vanish."""
+    whole = describe_arrangement(Arrangement())
+    read = read_arrangement(whole | {name: part for name, part in told.items() if not isinstance(whole[name], dict)})
+    return {name: dict(part) if isinstance(whole[name], dict) else getattr(read, name) for name, part in told.items()}
+
+
+_KINDS: tuple[type[Edit], ...] = (*EDITS, Restore)
+_EDITS: Mapping[str, type[Edit]] = {kind.__name__: kind for kind in _KINDS}
 
 
 def check_keys(told: Mapping[str, Any], expected: set[str], what: str) -> None:

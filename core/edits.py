@@ -259,6 +259,30 @@ class SetMargin(Edit):
 
 
 @dataclass(frozen=True)
+class WriteNote(Edit):
+    """Puts a note in the place of the one that is there; an empty text takes it away.
+
+    Attributes
+    ----------
+    about : str
+        "" for the case, a shred's identifier, or "left|right" for a join.
+    text : str
+        What the examiner wrote.
+    """
+
+    about: str
+    text: str
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        if self.about:
+            _named(arrangement, self.about.split("|"))
+            if self.about.count("|") > 1:
+                raise InvalidEditError("A note is about one shred, or about one join of two.")
+        notes = {about: text for about, text in arrangement.notes.items() if about != self.about}
+        return replace(arrangement, notes=notes | ({self.about: self.text} if self.text else {}))
+
+
+@dataclass(frozen=True)
 class Replace(Edit):
     """Puts another arrangement of the same shreds in place: what the solver found this time."""
 
@@ -287,6 +311,24 @@ class Together(Edit):
             return None
         merged = tuple(edit.merged(other) for edit, other in zip(self.edits, later.edits, strict=True))
         return None if None in merged else Together(tuple(edit for edit in merged if edit is not None))
+
+
+EDITS: tuple[type[Edit], ...] = (
+    MoveShreds,
+    SetAside,
+    SplitPage,
+    MergePages,
+    ShiftShreds,
+    ShiftJoin,
+    HalfTurn,
+    TurnShred,
+    SetJoin,
+    SetMargin,
+    WriteNote,
+    Replace,
+    Together,
+)
+"""Every kind of edit that a history can hold."""
 
 
 def _all_shreds(arrangement: Arrangement) -> set[str]:

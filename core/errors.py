@@ -29,6 +29,12 @@ class NothingFoundError(RejoinError):
     exit_code = 4
 
 
+class UnverifiedError(RejoinError):
+    """What is on record does not hold: a sheet, an entry or a result is not what it was; the message says which."""
+
+    exit_code = 5
+
+
 class OutputError(RejoinError):
     """The result could not be written; whatever stood at that place before still stands there."""
 

@@ -1,6 +1,6 @@
 """After a change of options: only the stages that depend on them are done again, and what was set by hand stays."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -109,6 +109,7 @@ def carry_over(before: Case, after: Case) -> tuple[Arrangement, tuple[str, ...]]
 
     named = {shred for pair in said.confirmed | said.forbidden for shred in pair}
     named |= {*said.half_turned, *said.turned_deg, *aside}
+    named |= {shred for about in said.notes if about for shred in about.split("|")}
     new_aside = {names[shred] for shred in aside if shred in names}
     now = after.arrangement
     pages = (tuple(shred for shred in page if shred not in new_aside) for page in now.pages)
@@ -121,9 +122,20 @@ def carry_over(before: Case, after: Case) -> tuple[Arrangement, tuple[str, ...]]
             forbidden=pairs(said.forbidden),
             half_turned=frozenset(names[shred] for shred in said.half_turned if shred in names),
             turned_deg={names[shred]: angle for shred, angle in said.turned_deg.items() if shred in names},
+            notes=_renamed(said.notes, names),
         ),
         tuple(sorted(named - names.keys())),
     )
+
+
+def _renamed(notes: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
+    """Give notes of shreds and joins under the names these have now; that of the case stays."""
+    parts = {about: about.split("|") if about else [] for about in notes}
+    return {
+        "|".join(names[shred] for shred in parts[about]): text
+        for about, text in notes.items()
+        if names.keys() >= set(parts[about])
+    }
 
 
 def _same_shreds(before: Case, after: Case) -> dict[str, str]:

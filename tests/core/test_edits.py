@@ -19,6 +19,7 @@ from core.edits import (
     SplitPage,
     Together,
     TurnShred,
+    WriteNote,
 )
 
 PLAIN = Arrangement(
@@ -268,3 +269,18 @@ def test_a_margin_is_said_of_one_side_and_a_confirmed_join_stands_against_it():
     assert {("b", ""), ("", "b")} <= begun.held
     with pytest.raises(InvalidEditError, match="confirmed right neighbour"):
         SetMargin("b", "right").apply(GROUPED)
+
+
+def test_notes_are_written_and_taken_away():
+    noted = after(WriteNote("a|b", "a staple hole"), after(WriteNote("", "wet"), after(WriteNote("x", "torn"))))
+    assert noted.notes == {"x": "torn", "": "wet", "a|b": "a staple hole"}
+    assert after(WriteNote("x", "worn"), noted).notes["x"] == "worn"
+    gone, inverse = WriteNote("a|b", "").apply(noted)
+    assert gone.notes == {"x": "torn", "": "wet"}
+    assert inverse.apply(gone)[0] == noted
+
+
+@pytest.mark.parametrize("about", ["q", "a|q", "a|b|c", "|"])
+def test_a_note_is_about_what_is_there(about):
+    with pytest.raises(InvalidEditError):
+        after(WriteNote(about, "odd"))

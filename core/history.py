@@ -1,0 +1,197 @@
+"""The history of a case: who did what, when and how; append-only, each entry holding the hash of the one before.
+
+What an entry's parameters hold says how `core.replay` repeats it, whatever the entry is called:
+
+========================== ============================================================================================
+parameters                 repeated by
+========================== ============================================================================================
+``sheets``, ``options``,   reconstructing from these sheets (``reconstruction_parameters``)
+``weights_sha256``, …
+the same, ``keep``: true   the same, taking over what was said before (`core.redoing.keep_said`)
+``edit``                   carrying out an edit (`core.described.describe_edit`)
+``options`` alone          doing again what depends on other options (`core.redoing.redo`)
+``solve``: true            solving again (`core.solving_again.solve_again`)
+``to``                     going back, or forward again, to the state after the entry of that number: undo and redo
+``arrangement``            putting an arrangement in place: what was restored after a crash
+none of these              nothing: saved, exported
+========================== ============================================================================================
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from typing import Any, TypeAlias
+
+from core.arrangement import Arrangement
+from core.described import check_keys, describe_arrangement
+from core.errors import UnverifiedError
+
+BEGINNING = "0" * 64
+"""Stands in the first entry for the hash of the one before."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One step.
+
+    Attributes
+    ----------
+    number : int
+        From 1.
+    when : str
+        UTC, "2026-11-28T09:55:01Z".
+    who : str
+        Name of the examiner.
+    what : str
+        "reconstructed", "edited", "undone", "redone", "solved again", "options changed", "saved", "exported",
+        "restored", "read again".
+    text : str
+        The same for people: "move of 3 shreds".
+    parameters : mapping
+        Values that JSON can hold; they suffice to repeat the step.
+    result_sha256 : str
+        Of the canonical JSON of the arrangement after the step.
+    previous_sha256 : str
+        `sha256` of the entry before.
+    sha256 : str
+        Of the canonical JSON of all the other fields.
+    """
+
+    number: int
+    when: str
+    who: str
+    what: str
+    text: str
+    parameters: Mapping[str, Any]
+    result_sha256: str
+    previous_sha256: str
+    sha256: str
+
+
+History: TypeAlias = tuple[Entry, ...]
+
+
+def append(
+    history: History,
+    *,
+    when: str,
+    who: str,
+    what: str,
+    text: str,
+    parameters: Mapping[str, Any],
+    arrangement: Arrangement,
+) -> History:
+    """Add an entry behind the last one.
+
+    Parameters
+    ----------
+    history : History
+        So far.
+    when, who, what, text, parameters
+        See `Entry`; for `when` see `now`.
+    arrangement : Arrangement
+        After the step.
+
+    Returns
+    -------
+    History
+        With one entry more.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the parameters are not what JSON can hold.
+    """
+    told = {
+        "number": len(history) + 1,
+        "when": when,
+        "who": who,
+        "what": what,
+        "text": text,
+        "parameters": json.loads(canonical(parameters)),
+        "result_sha256": arrangement_sha256(arrangement),
+        "previous_sha256": history[-1].sha256 if history else BEGINNING,
+    }
+    return (*history, Entry(**told, sha256=_sha256(told)))
+
+
+def now() -> str:
+    """Give the time as entries have it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def check_chain(history: History) -> None:
+    """See that no entry was changed, taken out, put in or moved since it was written.
+
+    Parameters
+    ----------
+    history : History
+        As it was read.
+
+    Raises
+    ------
+    UnverifiedError
+        A sentence that names the first entry that does not hold.
+    """
+    before = BEGINNING
+    for number, entry in enumerate(history, start=1):
+        if entry.number != number:
+            raise UnverifiedError(f"Where entry {number} of the history should stand, there is entry {entry.number}.")
+        told = asdict(entry)
+        if _sha256({name: value for name, value in told.items() if name != "sha256"}) != entry.sha256:
+            raise UnverifiedError(
+                f'Entry {number} of the history ("{entry.text}") was changed after it was written: '
+                "its SHA-256 is another."
+            )
+        if entry.previous_sha256 != before:
+            raise UnverifiedError(
+                f'Entry {number} of the history ("{entry.text}") does not follow the one before it: '
+                "it names another SHA-256. An entry was changed, taken out or put in."
+            )
+        before = entry.sha256
+
+
+def describe_entry(entry: Entry) -> dict[str, Any]:
+    """Put an entry into values that JSON can hold."""
+    return asdict(entry)
+
+
+def read_entry(told: Mapping[str, Any]) -> Entry:
+    """Build the entry that `describe_entry` put into values.
+
+    Raises
+    ------
+    ValueError
+        If they are not the values of an entry.
+    """
+    check_keys(told, {field.name for field in fields(Entry)}, "an entry of the history")
+    wrong = [name for name, value in told.items() if not isinstance(value, _KINDS.get(name, str))]
+    if wrong:
+        raise ValueError(f"wrong in an entry of the history: {', '.join(wrong)}")
+    return Entry(**told)
+
+
+_KINDS: Mapping[str, type] = {"number": int, "parameters": dict}
+"""Of the values of an entry that are no text."""
+
+
+def arrangement_sha256(arrangement: Arrangement) -> str:
+    """Hash an arrangement as entries have it."""
+    return _sha256(describe_arrangement(arrangement))
+
+
+def canonical(told: Any) -> bytes:
+    """Write values as JSON so that equal ones give equal bytes: UTF-8, keys sorted, no blanks, shortest numbers.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If JSON cannot hold them; infinite numbers are none.
+    """
+    return json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def _sha256(told: Mapping[str, Any]) -> str:
+    return hashlib.sha256(canonical(told)).hexdigest()
