@@ -53,13 +53,14 @@ class Editing(QObject):
 
     def edit(self, edit: Edit, text: str) -> bool:
         """Carry out an edit as one step of the history; tell whether it was possible and changed anything."""
+        from core.compared import known_shifts
         from core.edits import InvalidEditError
 
         case = self._workspace.case
         if case is None:
             return False
         try:
-            after, _ = edit.apply(case.arrangement, self.shift_of)
+            after, _ = edit.apply(case.arrangement, known_shifts(case))
         except InvalidEditError as error:
             self.refused.emit(str(error))
             return False
@@ -87,20 +88,13 @@ class Editing(QObject):
         if changed and self._workspace.page not in changed:
             self._workspace.show_page(changed[0])
 
-    def shift_of(self, left: str, right: str) -> int | None:
-        """Give how much lower than its left neighbour a shred lies by the costs; None where that is not known."""
-        case = self._workspace.case
-        if self._known is None or case is None or {left, right} & case.turned_since:
-            return None
-        return self._known.shift_px(left, right)
-
     def carry_out(self, edit: Edit) -> Edit:
         """Change the arrangement and give the inverse edit; only commands call this."""
-        from core.compared import rearranged
+        from core.compared import known_shifts, rearranged
 
         case = self._workspace.case
         assert case is not None
-        arrangement, inverse = edit.apply(case.arrangement, self.shift_of)
+        arrangement, inverse = edit.apply(case.arrangement, known_shifts(case))
         self._show(rearranged(case, arrangement, self._known, self._told))
         return inverse
 

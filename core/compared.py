@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from core.arrangement import Arrangement
 from core.by_hand import margin_joins, rows_of
 from core.case import Case, JoinInfo
+from core.edit import ShiftOf, unknown_shift
 from core.matching import Costs, confidence, settled
 
 
@@ -56,12 +57,6 @@ class Compared:
             return self
         return replace(self, index={shred: row for shred, row in self.index.items() if shred not in shreds}, _told={})
 
-    def shift_px(self, left: str, right: str) -> int | None:
-        """Give how much lower than its left neighbour a shred lies by the costs; None where nothing was compared."""
-        if left in self.index and right in self.index:
-            return int(self.costs.shift_px[self.index[left], self.index[right]])
-        return None
-
     def joins(self, arrangement: Arrangement) -> tuple[JoinInfo, ...]:
         """Describe the joins of an arrangement, page by page; what was not compared has an infinite cost."""
         return tuple(self.join(left, right, arrangement.shift_px.get(right, 0)) for left, right in arrangement.joins())
@@ -86,6 +81,23 @@ def compared(case: Case) -> Compared | None:
     if case.costs is None:
         return None
     return Compared.of(case.matched_ids, case.costs, case.solved or case.arrangement)
+
+
+def known_shifts(case: Case) -> ShiftOf:
+    """Tell the shifts that the costs of a case know; what was turned since, or never compared, has none.
+
+    Edits ask for them where they make shreds neighbours; the same case gives the same answers at any time.
+    """
+    costs, turned = case.costs, case.turned_since
+    if costs is None:
+        return unknown_shift
+    row_of = {shred: row for row, shred in enumerate(case.matched_ids) if shred not in turned}
+
+    def shift_of(left: str, right: str) -> int | None:
+        known = left in row_of and right in row_of
+        return int(costs.shift_px[row_of[left], row_of[right]]) if known else None
+
+    return shift_of
 
 
 def rearranged(case: Case, arrangement: Arrangement, known: Compared | None, told: Iterable[JoinInfo] = ()) -> Case:

@@ -118,10 +118,10 @@ def test_a_new_result_is_a_step_too(opened):
     before = workspace.case
     arrangement = replace(before.arrangement, pages=(before.arrangement.pages[0][::-1], before.arrangement.pages[1]))
     workspace.adopt(replace(before, arrangement=arrangement, optimal=False, gap=0.5), "solving")
-    assert "within 50.00%" in opened.summary.text()
+    assert "within 50.00%" in opened.habits.status.summary.text()
     workspace.undo()
     assert workspace.case is before
-    assert "proved the cheapest" in opened.summary.text()
+    assert "proved the cheapest" in opened.habits.status.summary.text()
     workspace.redo()
     assert pages(opened)[0][0] == "2-03"
 
@@ -135,10 +135,10 @@ def test_the_source_tells_the_new_neighbours(opened):
 
 def test_an_order_changed_by_hand_is_not_called_proved(opened):
     opened.workspace.edit(MoveShreds(("1-01",), 1, 0), "move")
-    assert "order changed by hand" in opened.summary.text()
-    assert "proved" not in opened.summary.text()
+    assert "order changed by hand" in opened.habits.status.summary.text()
+    assert "proved" not in opened.habits.status.summary.text()
     opened.workspace.undo()
-    assert "proved" in opened.summary.text()
+    assert "proved" in opened.habits.status.summary.text()
 
 
 def test_all_shreds_of_a_page_move_and_the_page_is_gone(qtbot, opened):
