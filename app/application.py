@@ -4,12 +4,11 @@ import logging
 import os
 import sys
 import threading
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QObject, QStandardPaths, Qt, QTimer, QtMsgType, Signal, qInstallMessageHandler
-from PySide6.QtGui import QIcon
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QtMsgType, Signal, qInstallMessageHandler
+from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
 from app import messages, resources, theme
@@ -18,7 +17,7 @@ from app.engine import Engine
 from app.main_window import MainWindow
 from app.settings import Settings
 from app.workspace import Workspace
-from core import __version__
+from core import __version__, log_file, places
 from core.errors import UsageError
 
 logger = logging.getLogger(__name__)
@@ -46,15 +45,18 @@ def run(paths: list[Path], engine: Engine | None = None) -> int:
     """
     _check_display()
     application = _application()
-    log_path = _start_log()
-    settings = Settings()
+    log_path = log_file.start()
+    log_file.show(logging.WARNING)
+    qInstallMessageHandler(_log_qt)
+    settings = Settings(places.settings_file())
     theme.apply(application, settings.theme())
     workspace = Workspace(engine)
     window = MainWindow(workspace, settings, log_path)
     last_resort = _LastResort(window)
+    application.files_asked_for.connect(window.open)
     application.styleHints().colorSchemeChanged.connect(lambda: _follow_system(application, settings))
     window.show()
-    autosave = Autosave(workspace, _state_folder() / "unsaved")
+    autosave = Autosave(workspace, places.unsaved_folder())
     autosave.restored.connect(window.saving.show_restored)
     QTimer.singleShot(0, lambda: _begin(window, autosave, paths))
     try:
@@ -77,10 +79,6 @@ def _begin(window: MainWindow, autosave: Autosave, paths: list[Path]) -> None:
         autosave.restore(session)
 
 
-def _state_folder() -> Path:
-    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.StateLocation))
-
-
 def _check_display() -> None:
     """Say in a sentence what Qt would end the process for."""
     told = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"} & {name for name, value in os.environ.items() if value}
@@ -91,9 +89,32 @@ def _check_display() -> None:
         )
 
 
-def _application() -> QApplication:
+class Application(QApplication):
+    """The application; macOS tells it of files opened by double click, or dropped on its icon, one by one."""
+
+    files_asked_for = Signal(list)
+
+    def __init__(self, arguments: list[str]) -> None:
+        super().__init__(arguments)
+        self._asked_for: list[Path] = []
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._tell)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QFileOpenEvent) and event.file():
+            self._asked_for.append(Path(event.file()))
+            self._soon.start()
+            return True
+        return super().event(event)
+
+    def _tell(self) -> None:
+        paths, self._asked_for = self._asked_for, []
+        self.files_asked_for.emit(paths)
+
+
+def _application() -> Application:
     QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
-    application = QApplication(sys.argv[:1])
+    application = Application(sys.argv[:1])
     application.setApplicationName("Rejoin")
     application.setApplicationVersion(__version__)
     application.setOrganizationName("Rejoin")
@@ -106,29 +127,6 @@ def _application() -> QApplication:
 def _follow_system(application: QApplication, settings: Settings) -> None:
     if settings.theme() == "system":
         theme.apply(application, "system")
-
-
-def _start_log() -> Path | None:
-    """Write warnings and errors to a file; where that cannot be, to standard error alone."""
-    root = logging.getLogger()
-    root.setLevel(logging.INFO)
-    form = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
-    handlers: list[logging.Handler] = [logging.StreamHandler()]
-    handlers[0].setLevel(logging.WARNING)
-    folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation))
-    path: Path | None = folder / "rejoin.log"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handlers.append(RotatingFileHandler(folder / "rejoin.log", maxBytes=1_000_000, backupCount=2, encoding="utf-8"))
-    except OSError as error:
-        path = None
-        print(f"No log file is written: {error}.", file=sys.stderr)
-    for handler in handlers:
-        handler.setFormatter(form)
-        root.addHandler(handler)
-    qInstallMessageHandler(_log_qt)
-    logger.info("Rejoin %s, Python %s", __version__, sys.version.split()[0])
-    return path
 
 
 def _log_qt(kind: QtMsgType, context: object, message: str) -> None:

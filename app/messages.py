@@ -1,7 +1,6 @@
 """How a failure looks: a sentence, details on demand. No other place in the window decides that."""
 
 import logging
-import traceback
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.wording import translate
+from core.details import details
 from core.errors import NothingFoundError, OutputError, RejoinError, UnreadableInputError, UsageError
 
 logger = logging.getLogger(__name__)
@@ -60,15 +60,11 @@ def sentence(error: BaseException) -> str:
     )
 
 
-def details(error: BaseException) -> str:
-    """Give what a developer wants to know: the chain of exceptions with their places."""
-    return "".join(traceback.format_exception(error)).strip()
-
-
 def show_error(parent: QWidget | None, error: BaseException) -> QDialog:
     """Show a failure; the dialog does not block."""
+    told = details(error)
     logger.error("%s", sentence(error), exc_info=error)
-    dialog = MessageDialog(parent, heading(error), sentence(error), details(error), "error")
+    dialog = MessageDialog(parent, heading(error), sentence(error), told, "error")
     dialog.open()
     return dialog
 
@@ -132,8 +128,10 @@ class MessageDialog(QDialog):
         close = buttons.button(QDialogButtonBox.StandardButton.Close)
         close.setProperty("main", True)
         close.setDefault(True)
-        self.copy_button = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
-        self.copy_button.setToolTip(self.tr("Copy the message and its details"))
+        self.copy_button = buttons.addButton(self.tr("Copy Details"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy_button.setToolTip(
+            self.tr("Copy the message and its details, as shown, to send them to whoever helps")
+        )
         self.copy_button.clicked.connect(self._copy)
         self.details_button = buttons.addButton(self.tr("Details"), QDialogButtonBox.ButtonRole.ActionRole)
         self.details_button.setCheckable(True)

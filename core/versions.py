@@ -1,0 +1,24 @@
+"""What a result depends on besides its input: versions of Rejoin, of Python and of libraries."""
+
+import importlib.metadata
+import platform
+
+from core import __version__
+
+_LIBRARIES = ("numpy", "scipy", "opencv-python-headless", "scikit-image", "pillow", "highspy", "keras", "tensorflow")
+
+
+def versions() -> dict[str, str]:
+    """Give the versions of Rejoin, of Python and of the libraries that results depend on."""
+    return {"rejoin": __version__, "python": platform.python_version(), **installed(_LIBRARIES)}
+
+
+def installed(libraries: tuple[str, ...]) -> dict[str, str]:
+    """Give the versions of those libraries that are there: Keras may stand on JAX instead of TensorFlow."""
+    found = {}
+    for library in libraries:
+        try:
+            found[library] = importlib.metadata.version(library)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,80 @@
+import logging
+
+import pytest
+
+from core import log_file, places
+from core.details import details
+
+
+@pytest.fixture
+def log(monkeypatch, tmp_path):
+    """The place of the log; handlers are as they were afterwards."""
+    place = tmp_path / "state" / "rejoin.log"
+    monkeypatch.setattr(places, "log_file", lambda: place)
+    monkeypatch.setattr(logging, "raiseExceptions", True)
+    monkeypatch.setattr(log_file, "_recent", log_file._Recent())
+    root = logging.getLogger()
+    before = list(root.handlers)
+    yield place
+    for handler in set(root.handlers) - set(before):
+        root.removeHandler(handler)
+        handler.close()
+
+
+def test_a_line_for_each_step_of_ours_and_for_warnings_of_others(log):
+    assert log_file.start() == log == log_file.start()
+    logging.getLogger("core.pipeline").info("47 shreds")
+    logging.getLogger("PIL").info("chatter")
+    logging.getLogger("PIL").warning("odd picture")
+    started, ours, theirs = log.read_text(encoding="utf-8").splitlines()
+    assert "INFO core.log_file: Rejoin" in started
+    assert ours.endswith("INFO core.pipeline: 47 shreds")
+    assert theirs.endswith("WARNING PIL: odd picture")
+
+
+def test_the_file_is_rotated(log, monkeypatch):
+    monkeypatch.setattr(log_file, "MAX_BYTES", 500)
+    log_file.start()
+    for number in range(100):
+        logging.getLogger("core").info("line %d", number)
+    files = sorted(log.parent.iterdir())
+    assert [file.name for file in files] == ["rejoin.log", "rejoin.log.1", "rejoin.log.2", "rejoin.log.3"]
+    assert all(file.stat().st_size <= 500 for file in files)
+    assert "line 99" in log.read_text(encoding="utf-8")
+
+
+def test_where_no_file_can_be_written_the_lines_are_kept_for_a_report(log, capsys):
+    log.parent.write_text("no folder can be made in a file")
+    assert log_file.start() is None
+    assert "No log file is written" in capsys.readouterr().err
+    logging.getLogger("core").error("what happened", exc_info=ValueError("why"))
+    assert log_file.recent().endswith("ERROR core: what happened")
+
+
+def test_a_full_disk_does_not_fill_the_terminal(log, capsys, monkeypatch):
+    log_file.start()
+    handler = logging.getLogger().handlers[-1]
+    monkeypatch.setattr(
+        handler.stream, "write", lambda _: (_ for _ in ()).throw(OSError("No space left")), raising=False
+    )
+    logging.getLogger("core").info("lost")
+    assert capsys.readouterr().err == ""
+
+
+def test_details_tell_versions_the_place_and_the_last_lines_but_not_whose_computer_it_is(log, monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    log_file.start()
+    logging.getLogger("core").info("read %s", tmp_path / "scan.png")
+    try:
+        try:
+            raise OSError(f"{tmp_path}/scan.png is gone")
+        except OSError as error:
+            raise ValueError("no shreds") from error
+    except ValueError as error:
+        told = details(error)
+    for part in ("Rejoin 0.", "numpy 2.", "python 3.", "ValueError: no shreds", "OSError: ~/scan.png is gone"):
+        assert part in told
+    assert f"read ~{log.anchor}scan.png" in told
+    assert str(tmp_path) not in told
+    assert "test_log_file.py" in told
