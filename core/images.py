@@ -116,10 +116,11 @@ def reread(info: SheetInfo, options: ReadingOptions = ReadingOptions()) -> Sheet
     UnreadableInputError
         If the file has gone, cannot be read, or is not the one that was read then.
     """
-    with _document(input_file(info.path), options, info) as (document, sha256, mask):
-        return _sheet(document, info.page, input_file(info.path), sha256, mask, options)
+    with _document(input_file(info.path), options, info) as (document, identity, mask):
+        return _sheet(document, info.page, input_file(info.path), identity, mask, options)
 
 
+_Identity = tuple[str, int]  # SHA-256 and size in bytes
 _Mask = tuple[NDArray[np.bool_], str]  # with the SHA-256 of its file
 
 
@@ -127,13 +128,13 @@ def _read_pages(file: InputFile, options: ReadingOptions, progress: Progress) ->
     """Read the pages of a file; an error takes the place of a page, or of all of them."""
     progress(0.0, f"Reading {file.path.name}")
     try:
-        with _document(file, options) as (document, sha256, mask):
+        with _document(file, options) as (document, identity, mask):
             n_pages = document.n_pages
             for page in range(n_pages):
                 if n_pages > 1:
                     progress(page / n_pages, f"Reading {file.path.name}, page {page + 1} of {n_pages}")
                 try:
-                    outcome: Sheet | UnreadableInputError = _sheet(document, page, file, sha256, mask, options)
+                    outcome: Sheet | UnreadableInputError = _sheet(document, page, file, identity, mask, options)
                 except UnreadableInputError as error:
                     outcome = error
                 yield outcome
@@ -146,11 +147,11 @@ def _read_pages(file: InputFile, options: ReadingOptions, progress: Progress) ->
 @contextmanager
 def _document(
     file: InputFile, options: ReadingOptions, expected: SheetInfo | None = None
-) -> Iterator[tuple[Document, str, _Mask | None]]:
+) -> Iterator[tuple[Document, _Identity, _Mask | None]]:
     """Open a file with its mask, and see that they are the expected ones."""
     name = str(file.path)
     with _opened(file.path) as handle:
-        sha256 = _sha256(handle, name)
+        sha256, size_bytes = _sha256(handle, name), os.fstat(handle.fileno()).st_size
         mask = None if file.mask_path is None else _read_mask(file.mask_path, options)
         if expected is not None and (sha256, mask and mask[1]) != (expected.sha256, expected.mask_sha256):
             raise UnreadableInputError(
@@ -158,11 +159,11 @@ def _document(
                 "file back, or add the changed one as a new sheet."
             )
         with closing(open_document(handle, name, options.max_megapixels)) as document:
-            yield document, sha256, mask
+            yield document, (sha256, size_bytes), mask
 
 
 def _sheet(
-    document: Document, page: int, file: InputFile, sha256: str, mask: _Mask | None, options: ReadingOptions
+    document: Document, page: int, file: InputFile, identity: _Identity, mask: _Mask | None, options: ReadingOptions
 ) -> Sheet:
     """Decode a page and bring it to 300 dpi."""
     name = str(file.path) if page == 0 else f"{file.path}, page {page + 1},"
@@ -181,7 +182,19 @@ def _sheet(
     for array in (pixels, preview, at_300_dpi):
         if array is not None:
             array.flags.writeable = False
-    info = SheetInfo(file.path, page, sha256, size, dpi[0], source, preview, None if mask is None else mask[1])
+    info = SheetInfo(
+        file.path,
+        page,
+        identity[0],
+        size,
+        dpi[0],
+        source,
+        preview,
+        mask_sha256=None if mask is None else mask[1],
+        size_bytes=identity[1],
+        mask_path=file.mask_path,
+        single_shred=file.single_shred,
+    )
     return Sheet(info, pixels, at_300_dpi)
 
 

@@ -55,7 +55,7 @@ def input_file(path: Path) -> InputFile:
     return InputFile(path, None, single_shred=among_shreds and not has_masks)
 
 
-def find_inputs(paths: Sequence[Path]) -> list[InputFile]:
+def find_inputs(paths: Sequence[Path | InputFile]) -> list[InputFile]:
     """List the files to read, in the order given; those of a folder as a person would number them (2 before 10).
 
     A folder stands for the readable files directly in it, or for those of its subfolder ``shreds`` if it has one.
@@ -64,8 +64,8 @@ def find_inputs(paths: Sequence[Path]) -> list[InputFile]:
 
     Parameters
     ----------
-    paths : sequence of Path
-        Files and folders.
+    paths : sequence of Path or InputFile
+        Files and folders; what is known already as an `InputFile` is taken as it is.
 
     Returns
     -------
@@ -79,13 +79,15 @@ def find_inputs(paths: Sequence[Path]) -> list[InputFile]:
     return [file for place, file in unique.items() if place not in masks]
 
 
-def find_skipped(paths: Sequence[Path]) -> list[Path]:
+def find_skipped(paths: Sequence[Path | InputFile]) -> list[Path]:
     """List the files in the given folders that `find_inputs` leaves out because they are of no readable kind."""
     return [skipped for path in paths for skipped in _expand(path)[1]]
 
 
-def _expand(path: Path) -> tuple[list[InputFile], list[Path]]:
+def _expand(path: Path | InputFile) -> tuple[list[InputFile], list[Path]]:
     """Give the inputs that a path stands for, and the files left out."""
+    if isinstance(path, InputFile):
+        return [path], []
     if not os.path.isdir(path):
         return [input_file(path)], []
     try:

@@ -30,6 +30,14 @@ class SheetInfo:
         The sheet, RGB, at most 800 pixels on its longer side, to show it.
     mask_sha256 : str, optional
         Of the file that holds the mask, where there is one beside the sheet.
+    size_bytes : int
+        Of the file; 0 where that was not noted.
+    mask_path : Path or None
+        The file that holds the mask.
+    single_shred : bool
+        The file was read as one shred because of the place where it lay.
+    packed_in : Path or None
+        The case file that holds a copy of the file, byte by byte.
     """
 
     path: Path
@@ -40,6 +48,10 @@ class SheetInfo:
     dpi_source: Literal["file", "given", "estimated"]
     preview: NDArray[np.uint8]
     mask_sha256: str | None = None
+    size_bytes: int = 0
+    mask_path: Path | None = None
+    single_shred: bool = False
+    packed_in: Path | None = None
 
     @property
     def name(self) -> str:

@@ -367,3 +367,12 @@ def test_many_threads_read_every_format_alike(put, tmp_path):
 
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(read_all, range(4)))
+
+
+def test_size_and_mask_of_a_file_are_noted(tmp_path):
+    Image.new("RGB", (60, 400), "white").save(tmp_path / "one.png")
+    Image.new("L", (60, 400), 255).save(tmp_path / "one_mask.png")
+    (sheet,) = read_sheets(input_file(tmp_path / "one.png"))
+    assert sheet.info.size_bytes == (tmp_path / "one.png").stat().st_size
+    assert sheet.info.mask_path == tmp_path / "one_mask.png"
+    assert sheet.info.single_shred

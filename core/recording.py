@@ -1,0 +1,74 @@
+"""Recording what is done with a case in its history."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from core.case import Case
+from core.described import describe_options
+from core.history import append, now
+
+
+def recorded(
+    case: Case, who: str, what: str, text: str, parameters: Mapping[str, Any] | None = None, when: str | None = None
+) -> Case:
+    """Give a case with an entry more in its history.
+
+    Parameters
+    ----------
+    case : Case
+        After the step.
+    who, what, text : str
+        See `core.history.Entry`.
+    parameters : mapping, optional
+        What it takes to repeat the step, see `core.history`.
+    when : str, optional
+        UTC; now, if absent.
+
+    Returns
+    -------
+    Case
+        Otherwise the same.
+    """
+    history = append(
+        case.history,
+        when=when or now(),
+        who=who,
+        what=what,
+        text=text,
+        parameters=parameters or {},
+        arrangement=case.arrangement,
+    )
+    return replace(case, history=history)
+
+
+def reconstruction_parameters(case: Case) -> dict[str, Any]:
+    """Tell what it takes to reconstruct a case from its sheets once more.
+
+    Parameters
+    ----------
+    case : Case
+        As it was reconstructed, or read anew with other options.
+
+    Returns
+    -------
+    dict
+        ``sheets``: of each file its ``name``, ``sha256``, ``size_bytes``, ``mask_sha256`` and ``single_shred``, in the
+        order in which they were read; ``options``, ``weights_sha256``, ``versions``.
+    """
+    files = {
+        (sheet.sha256, sheet.mask_sha256): {
+            "name": sheet.path.name,
+            "sha256": sheet.sha256,
+            "size_bytes": sheet.size_bytes,
+            "mask_sha256": sheet.mask_sha256,
+            "single_shred": sheet.single_shred,
+        }
+        for sheet in case.sheets
+    }
+    return {
+        "sheets": list(files.values()),
+        "options": describe_options(case.options),
+        "weights_sha256": case.weights_sha256,
+        "versions": case.versions,
+    }

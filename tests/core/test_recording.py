@@ -1,0 +1,29 @@
+from dataclasses import replace
+
+from core.edits import WriteNote
+from core.history import arrangement_sha256, check_chain
+from core.recording import reconstruction_parameters, recorded
+
+
+def test_a_step_is_recorded_with_its_result(small_case):
+    first = recorded(
+        small_case, "Ada", "reconstructed", "2 pages", reconstruction_parameters(small_case), "2026-11-28T09:55:01Z"
+    )
+    noted = replace(first, arrangement=WriteNote("", "wet").apply(first.arrangement)[0])
+    second = recorded(noted, "Ada", "edited", "note", {"edit": {"edit": "WriteNote", "about": "", "text": "wet"}})
+    check_chain(second.history)
+    assert [entry.result_sha256 for entry in second.history] == [
+        arrangement_sha256(case.arrangement) for case in (small_case, noted)
+    ]
+    assert second.history[0].when == "2026-11-28T09:55:01Z"
+    assert second.arrangement == noted.arrangement
+
+
+def test_a_file_of_several_pages_is_named_once(small_case):
+    one, other = small_case.sheets
+    pages = (one, replace(one, page=1), other)
+    told = reconstruction_parameters(replace(small_case, sheets=pages))
+    assert [sheet["name"] for sheet in told["sheets"]] == ["scan 0.png", "scan 1.png"]
+    assert told["sheets"][1]["mask_sha256"] == "c" * 64
+    assert told["weights_sha256"] == small_case.weights_sha256
+    assert told["options"]["solver"]["seed"] == small_case.options.solver.seed
