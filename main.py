@@ -2,17 +2,20 @@
 
 import argparse
 import io
+import logging
 import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from core import __version__
+from core import __version__, log_file
 from core.command_line import COMMANDS, parse
 from core.command_line.common import say
 from core.errors import RejoinError
 from core.native_log import without_chatter
+
+logger = logging.getLogger(__name__)
 
 CANCELLED_EXIT_CODE = 130
 
@@ -40,6 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     if arguments and arguments[0] in COMMANDS:
         given = parse(arguments)
+        if given.verbose:
+            log_file.show(logging.INFO, logging.WARNING)  # errors are said anyway
+        logger.info("The command %s", arguments[0])
         with without_chatter():
             return _guarded(lambda: COMMANDS[arguments[0]].run(given), verbose=given.verbose)
     paths = [Path(path) for path in _window_parser().parse_args(arguments).files]
@@ -65,14 +71,18 @@ def _guarded(run: Callable[[], int], verbose: bool) -> int:
     try:
         return run()
     except RejoinError as error:
+        logger.error("%s", error)
         say(str(error))
         return error.exit_code
     except KeyboardInterrupt:
+        logger.info("Cancelled")
         say("Cancelled. No file was left half-written.")
         return CANCELLED_EXIT_CODE
     except MemoryError:
+        logger.exception("The memory is full.")
         say("The memory of this machine does not suffice. Give fewer sheets at once.")
     except Exception as error:
+        logger.critical("Nobody caught this.", exc_info=True)
         if verbose:
             traceback.print_exc()
         hint = "" if verbose else " Run again with --verbose for details."
@@ -94,12 +104,18 @@ def _open_window(paths: Sequence[Path]) -> int:
     return run(list(paths))
 
 
-if __name__ == "__main__":
+def start() -> None:
+    """Run as a program: with a log, with names of files that may hold anything, and with an exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # names of files may hold anything
+            stream.reconfigure(errors="backslashreplace")
+    log_file.start()
     code = main()
     if code:  # a library may still be loading in the background; whoever cancelled does not wait for that
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
         os._exit(code)
+
+
+if __name__ == "__main__":
+    start()

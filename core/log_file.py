@@ -62,11 +62,13 @@ def start() -> Path | None:
     return path()
 
 
-def show(level: int) -> None:
-    """Print lines from a level on, ``logging.INFO`` for instance, on standard error too."""
-    handler = logging.StreamHandler()
-    handler.setLevel(level)
-    _add(handler)
+def show(lowest: int, highest: int = logging.CRITICAL) -> None:
+    """Print lines of these levels on standard error too, if there is a log."""
+    if _recent in logging.getLogger().handlers:
+        handler = logging.StreamHandler()
+        handler.setLevel(lowest)
+        handler.addFilter(lambda record: record.levelno <= highest)
+        _add(handler)
 
 
 def path() -> Path | None:

@@ -1,5 +1,6 @@
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 from itertools import pairwise
@@ -78,11 +79,16 @@ def test_files_without_a_command_go_to_the_window(monkeypatch):
 
 def test_missing_sheets_end_with_code_3_in_a_process_of_its_own(tmp_path):
     command = [sys.executable, "main.py", "reconstruct", tmp_path / "gone.png", "-o", tmp_path / "pages.pdf"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")}
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False, env=environment)
     assert done.returncode == 3
     assert done.stdout == ""
     assert "gone.png" in done.stderr
     assert "Traceback" not in done.stderr
+    if sys.platform == "linux":
+        log = (tmp_path / "state/Rejoin/log/rejoin.log").read_text(encoding="utf-8")
+        assert "INFO main: The command reconstruct" in log.replace("__main__", "main")
+        assert "gone.png" in log.splitlines()[-1]
 
 
 @pytest.mark.slow
