@@ -370,7 +370,7 @@ def test_many_threads_read_every_format_alike(put, tmp_path):
 
 
 def test_size_and_mask_of_a_file_are_noted(tmp_path):
-    Image.new("RGB", (60, 400), "white").save(tmp_path / "one.png")
+    Image.new("RGB", (60, 400), "white").save(tmp_path / "one.png", dpi=(300, 300))
     Image.new("L", (60, 400), 255).save(tmp_path / "one_mask.png")
     (sheet,) = read_sheets(input_file(tmp_path / "one.png"))
     assert sheet.info.size_bytes == (tmp_path / "one.png").stat().st_size
