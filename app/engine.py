@@ -106,7 +106,7 @@ class Engine:
         from core.seam import read_seam
 
         posed = {shred.id: case.arrangement.pose(shred) for shred in case.shreds}
-        with_ink = [shred for shred in posed.values() if not shred.blank]
+        with_ink = [shred for shred in posed.values() if shred.compared]
         encoder = self.encoder(part(progress, 0, 0.5))
         return read_seam(posed[left], posed[right], shift_px, with_ink, encoder, case.options, part(progress, 0.5, 1))
 

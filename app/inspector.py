@@ -75,7 +75,7 @@ class Inspector(QObject):
     def shred(self, shred_id: str) -> Shred | None:
         """Find a shred that is not blank, turned as the examiner turned it."""
         case, shred = self._workspace.case, self._workspace.shred(shred_id)
-        return case.arrangement.pose(shred) if case and shred and not shred.blank else None
+        return case.arrangement.pose(shred) if case and shred and shred.compared else None
 
     def set_on(self, on: bool) -> None:
         """Say whether anybody looks; without that nothing is computed."""

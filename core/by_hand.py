@@ -100,16 +100,16 @@ def placed_shreds(shreds: Sequence[Shred], arrangement: Arrangement) -> frozense
     shreds : sequence of Shred
         Of the case.
     arrangement : Arrangement
-        What the examiner set aside, and which blank shreds stand on pages.
+        What the examiner set aside, and which blank shreds and scraps stand on pages.
 
     Returns
     -------
     frozenset of str
-        All that bear ink and are not set aside, the blank ones on pages, and those that confirmed joins tie to these.
+        All that are compared and not set aside, the others on pages, and those that confirmed joins tie to these.
     """
     on_pages = {shred for page in arrangement.pages for shred in page}
     aside = set(arrangement.set_aside)
-    placed = {shred.id for shred in shreds if shred.id in on_pages or not (shred.blank or shred.id in aside)}
+    placed = {shred.id for shred in shreds if shred.id in on_pages or (shred.compared and shred.id not in aside)}
     while called := {shred for pair in arrangement.confirmed if placed & set(pair) for shred in pair} - placed:
         placed |= called
     return frozenset(placed)
@@ -141,14 +141,14 @@ def joins_by_hand(arrangement: Arrangement, ids: Sequence[str]) -> tuple[list[Jo
 
 
 def with_blank_shreds(costs: Costs, n_blank: int) -> Costs:
-    """Add shreds without ink behind the others: their borders are blank paper.
+    """Add shreds that tell nothing behind the others: their borders count as blank paper.
 
     Parameters
     ----------
     costs : Costs
         Of n shreds.
     n_blank : int
-        How many blank ones to add.
+        How many to add.
 
     Returns
     -------

@@ -126,6 +126,7 @@ def _describe(case: Case, folder: Path) -> dict[str, Any]:
                 "frame_top_px": int(shred.frame_top_px),
                 "blank": bool(shred.blank),
                 "half_turn": bool(shred.half_turn),
+                "scrap": shred.scrap,
             }
             for shred in case.shreds
         ],

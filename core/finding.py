@@ -16,7 +16,7 @@ from core.options import Options
 from core.packed_shred import Keeper
 from core.parallel import n_cores, wait_for
 from core.progress import Cancelled, Progress, no_progress
-from core.segmentation import Segmentation, segment
+from core.segmentation import Segmentation, none_large_enough, segment
 from core.sheet import Sheet, SheetInfo
 from core.shred import Shred
 
@@ -60,7 +60,7 @@ def find_shreds(
     Returns
     -------
     Found
-        At least one shred that is not blank.
+        At least one shred to be compared; sheet by sheet, scraps after the shreds.
 
     Raises
     ------
@@ -78,12 +78,15 @@ def find_shreds(
     crumbs: list[Crumb] = []
     empty: list[str] = []
     keeper = Keeper()
+    too_small: list[str] = []
     for info, segmentation in _segmented(reader, options):
         if isinstance(segmentation, NothingFoundError):
             empty.append(str(segmentation))
             found: tuple[Shred, ...] = ()
         else:
-            found = keeper.keep(segmentation.shreds)
+            found = keeper.keep((*segmentation.shreds, *segmentation.scraps))
+            if not segmentation.shreds:
+                too_small.append(str(none_large_enough(info.place, options.segmentation)))
             crumbs += [Crumb(len(sheets), one.bbox, one.outline, one.reason) for one in segmentation.set_aside]
         sheets.append(info)
         shreds += found
@@ -91,11 +94,12 @@ def find_shreds(
             on_sheet(info, found)
     if not sheets:
         raise UnreadableInputError("\n".join(notes[unread:] or notes) or "No files were given.")
-    if not shreds:
-        raise NothingFoundError("\n".join(notes + empty))
-    if all(shred.blank for shred in shreds):
+    n_shreds = sum(not shred.scrap for shred in shreds)
+    if not n_shreds:
+        raise NothingFoundError("\n".join(notes + empty + too_small))
+    if not any(shred.compared for shred in shreds):
         raise NothingFoundError(
-            f"All {len(shreds)} shreds found are blank: there is no ink to order them by. "
+            f"All {n_shreds} shreds found are blank: there is no ink to order them by. "
             "Scan the shreds with their printed side down."
         )
     progress(1.0, "Finding shreds")

@@ -100,7 +100,7 @@ class SampleIndex:
 
     def holds(self, shreds: Sequence[Shred], binarization: BinarizationOptions, border: BorderOptions) -> bool:
         """Tell whether it is of exactly these objects, with borders read so."""
-        with_ink = [shred for shred in shreds if not shred.blank]
+        with_ink = [shred for shred in shreds if shred.compared]
         return (
             self.read_with == (binarization, border)
             and len(with_ink) == len(self.shreds)
@@ -187,7 +187,7 @@ def index_samples(
     SampleIndex
         Some 128 bytes for each sample with ink, at d = 32.
     """
-    with_ink = tuple(shred for shred in shreds if not shred.blank)
+    with_ink = tuple(shred for shred in shreds if shred.compared)
     known: dict[int, int] = {}
     if previous is not None and (previous.frame, previous.read_with) == (frame, (binarization, border)):
         before = {shred.id: number for number, shred in enumerate(previous.shreds)}

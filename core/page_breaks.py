@@ -26,18 +26,19 @@ def page_widths(shreds: Sequence[Shred], page_width_mm: float) -> NDArray[np.flo
     Parameters
     ----------
     shreds : sequence of Shred
-        At least one.
+        At least one that is no scrap.
     page_width_mm : float
         Width of an intact page.
 
     Returns
     -------
     ndarray of shape (n,), float64
-        What was lost at the cuts is added.
+        What was lost at the cuts is added; scraps count nothing.
     """
     heights = np.array([shred.mask.any(axis=1).sum() for shred in shreds], dtype=np.float64)
     areas = np.array([shred.mask.sum() for shred in shreds], dtype=np.float64)
-    return (areas + LOST_PER_SHRED_PX * heights) / np.median(heights) / (page_width_mm / 25.4 * DPI)
+    large = np.array([not shred.scrap for shred in shreds])
+    return large * (areas + LOST_PER_SHRED_PX * heights) / np.median(heights[large]) / (page_width_mm / 25.4 * DPI)
 
 
 def estimate_n_pages(widths: NDArray[np.float64]) -> int:

@@ -40,7 +40,7 @@ _LIBRARIES = ("numpy", "scipy", "opencv-python-headless", "scikit-image", "pillo
 
 @dataclass(frozen=True, eq=False)
 class Matched:
-    """Costs of the joins between all shreds that are not blank, in their order; and their two parts, if there are."""
+    """Costs of the joins between all shreds that are compared, in their order; and their two parts, if there are."""
 
     costs: Costs
     weights_sha256: str
@@ -103,7 +103,7 @@ def reconstruct(
 
     def forward(info: SheetInfo, shreds: tuple[Shred, ...]) -> None:
         # TensorFlow takes seconds to load: meanwhile the other sheets are read.
-        if not loading and not all(shred.blank for shred in shreds):
+        if not loading and any(shred.compared for shred in shreds):
             loading.append(loader.submit(load_encoder, weights))
         if loading and loading[0].done():
             loading[0].result()  # weights that cannot be used stop the work now, not after the last sheet
@@ -145,7 +145,7 @@ def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
     Parameters
     ----------
     shreds : sequence of Shred
-        At least one that is not blank.
+        At least one that is to be compared.
     encoder : Encoder
         Maps borders into the common space.
     options : Options
@@ -156,12 +156,12 @@ def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
     Returns
     -------
     Matched
-        The costs, in the order of the shreds that are not blank.
+        The costs, in the order of the shreds that are compared.
     """
     from core.cost import compute_costs
 
     start = time.perf_counter()
-    with_ink = [shred for shred in shreds if not shred.blank]
+    with_ink = [shred for shred in shreds if shred.compared]
     borders = read_borders(with_ink, options.binarization, options.border, part(progress, 0.0, 0.3))
     right = encoder.embed(borders.right, "right", part(progress, 0.3, 0.6))
     left = encoder.embed(borders.left, "left", part(progress, 0.6, 0.9))
@@ -176,6 +176,7 @@ def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
         costs = add_tones(costs, tone_costs(with_ink, progress=part(progress, 0.98, 1.0)))
     seconds = {"embed": embedded - start, "cost": time.perf_counter() - embedded}
     return Matched(costs, encoder.sha256, seconds, ink, contours)
+    logger.info("The borders of %d shreds are compared: %.1f s", len(with_ink), sum(seconds.values()))
 
 
 def arrange(
@@ -193,14 +194,14 @@ def arrange(
     shreds : sequence of Shred
         All of the case.
     costs : Costs
-        Of those that are not blank, in their order.
+        Of those that are compared, in their order.
     options : Options
         Those of the solver are used; without a number of pages it is estimated from the shreds' widths, and pages
         wider than paper are cut afterwards.
     previous : Arrangement, optional
         Its confirmed and forbidden joins hold, and what is held and parted by hand as far as nothing contradicts it;
         what the examiner set aside stays aside unless a confirmed join calls for it, and what was turned stays turned.
-        Blank shreds that stand on its pages stay on pages.
+        Blank shreds and scraps that stand on its pages stay on pages.
     shift_px : mapping of Pair to int, optional
         Shifts that the examiner set; those of other joins come from the costs.
     progress : Progress
@@ -219,12 +220,12 @@ def arrange(
     start = time.perf_counter()
     previous = previous or Arrangement()
     on_pages = placed_shreds(shreds, previous)
-    with_ink = [index for index, shred in enumerate(shreds) if not shred.blank]
+    with_ink = [index for index, shred in enumerate(shreds) if shred.compared]
     chosen = [row for row, index in enumerate(with_ink) if shreds[index].id in on_pages]
-    blank = [index for index, shred in enumerate(shreds) if shred.blank and shred.id in on_pages]
-    placed = [*(with_ink[row] for row in chosen), *blank]
+    mute = [index for index, shred in enumerate(shreds) if not shred.compared and shred.id in on_pages]
+    placed = [*(with_ink[row] for row in chosen), *mute]
     ids = [shreds[index].id for index in placed]
-    costs = with_blank_shreds(costs.of(chosen), len(blank))
+    costs = with_blank_shreds(costs.of(chosen), len(mute))
     kept, avoided = joins_by_hand(previous, ids)
     n_pages = options.solver.n_pages
     widths = page_widths(shreds, options.solver.page_width_mm) if n_pages is None else None
@@ -238,7 +239,7 @@ def arrange(
     pages.sort(key=lambda page: min(placed[row] for row in page))
     arrangement = _arrangement(pages, ids, costs, previous, shift_px or {})
     arrangement = replace(arrangement, set_aside=tuple(shred.id for shred in shreds if shred.id not in set(ids)))
-    known = Compared.of(ids, costs, arrangement).without(frozenset(shreds[index].id for index in blank))
+    known = Compared.of(ids, costs, arrangement).without(frozenset(shreds[index].id for index in mute))
     seconds = {"solve": time.perf_counter() - start}
     return Arranged(arrangement, known.joins(arrangement), solution.optimal, solution.gap, seconds)
 

@@ -130,6 +130,7 @@ def result(case: Case) -> dict[str, Any]:
                 "angle_deg": round(float(shred.angle_deg), 4),
                 "half_turn": case.arrangement.pose(shred).half_turn,
                 "blank": shred.blank,
+                "scrap": shred.scrap,
             }
             for shred in case.shreds
         ],

@@ -29,7 +29,7 @@ class Sample:
     side : {"left", "right"}
         Which of its borders.
     row : int
-        Of the embedding, counted in the common frame of all shreds that are not blank.
+        Of the embedding, counted in the common frame of all shreds that are compared.
     """
 
     shred: str
@@ -38,7 +38,7 @@ class Sample:
 
 
 def sample_frame(shreds: Sequence[Shred]) -> tuple[int, int]:
-    """Give the common frame in which samples are counted: that of the shreds that are not blank, with a margin.
+    """Give the common frame in which samples are counted: that of the shreds that are compared, with a margin.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def sample_frame(shreds: Sequence[Shred]) -> tuple[int, int]:
     top, bottom : int
         As `core.shred.common_frame`. The margin is a multiple of 4, so samples lie where the costs have them.
     """
-    of_frame = [shred for shred in shreds if not shred.blank] or shreds
+    of_frame = [shred for shred in shreds if shred.compared] or shreds
     top, bottom = common_frame(of_frame)
     margin = STRIDE_PX * -(-max(shred.mask.shape[1] for shred in of_frame) // (2 * STRIDE_PX))
     return top - margin, bottom + margin

@@ -16,8 +16,8 @@ from core.pieces import Piece, bridge_ink, crop, find_pieces, outline, without_h
 from core.progress import Progress, no_progress
 from core.scanner_frame import cut_off_frame
 from core.sheet import Sheet
-from core.shred import DPI, Shred
-from core.straightening import Upright, find_upright, row_extents
+from core.shred import DPI, Scrap, Shred
+from core.straightening import Upright, as_it_lies, find_upright, row_extents
 
 Reason: TypeAlias = Literal["sliver", "crumb", "frame"]
 
@@ -60,13 +60,16 @@ SHORT_PX = 60
 PART_SHARE = 0.02
 """A part of a torn shred is at least this large against its largest part."""
 
+KEPT_MM2 = 20.0
+"""Slivers and crumbs with less paper than this are left out: nobody could place them."""
+
 INK_GREY = 127
 """A shred without any blurred grey value below this is blank."""
 
 
 @dataclass(frozen=True, eq=False)
 class SetAside:
-    """A piece of paper that is no shred to be placed.
+    """A piece that is left out: too little paper to be placed by anybody, or none.
 
     Attributes
     ----------
@@ -91,13 +94,16 @@ class Segmentation:
     ----------
     shreds : tuple of Shred
         From left to right.
+    scraps : tuple of Shred
+        Slivers and crumbs that the examiner may place, from left to right.
     set_aside : tuple of SetAside
-        Slivers, crumbs and the scanner's frame, from left to right.
+        Smaller ones, and the scanner's frame, from left to right.
     background : tuple of int, or None
         RGB of the surface the shreds lie on; None for a file that holds one shred and its mask.
     """
 
     shreds: tuple[Shred, ...]
+    scraps: tuple[Shred, ...]
     set_aside: tuple[SetAside, ...]
     background: tuple[int, int, int] | None
 
@@ -127,7 +133,7 @@ def segment(
     Returns
     -------
     Segmentation
-        At least one shred.
+        At least one shred or scrap.
 
     Raises
     ------
@@ -136,7 +142,7 @@ def segment(
     """
     progress(0.0, "Looking for the background")
     if sheet.mask is not None:
-        return Segmentation((_given_shred(sheet, sheet.mask, sheet_index),), (), None)
+        return Segmentation((_given_shred(sheet, sheet.mask, sheet_index),), (), (), None)
     background = find_background(sheet.pixels)
     if background is None:
         raise _indistinct(sheet)
@@ -151,27 +157,36 @@ def segment(
     pieces = part_and_join(connected, min_width_px, min_length_px)
     fringe = covered > SHADOW_COVERAGE
     shreds: list[Shred] = []
+    scraps: list[Shred] = []
     set_aside = [_set_aside(strip, "frame") for strip in frame if min(strip.bbox[2:]) >= min_width_px]
     for done, piece in enumerate(pieces):
         progress(0.5 + 0.5 * done / len(pieces), "Straightening shreds")
-        upright, mask, faint = _upright_paper(piece, clean, fringe)
-        reason = _too_small(mask, min_width_px, min_length_px)
-        if reason is None:
-            shred_id = f"{sheet_index + 1}-{len(shreds) + 1:02d}"
-            shreds.append(_shred(shred_id, sheet_index, sheet.pixels, upright, mask, faint))
-        else:
-            set_aside.append(_set_aside(piece, reason))
-    if not shreds:
-        raise NothingFoundError(
-            f"No shreds found in {sheet.info.place}: nothing on it is {options.min_length_mm:g} mm long and "
-            f"{options.min_width_mm:g} mm wide. Leave the sheet out, or lower ‘Shortest shred’ and ‘Narrowest shred’."
-        )
+        upright, mask, faint = _upright_paper(piece, find_upright(piece.mask), clean, fringe)
+        scrap = _too_small(mask, min_width_px, min_length_px)
+        if scrap and mask.sum() < KEPT_MM2 * (DPI / 25.4) ** 2:
+            set_aside.append(_set_aside(piece, scrap))
+            continue
+        if scrap == "crumb":
+            upright, mask, faint = _upright_paper(piece, as_it_lies(piece.mask), clean, fringe)
+        of_kind, letter, digits = (scraps, "s", 1) if scrap else (shreds, "", 2)
+        shred_id = f"{sheet_index + 1}-{letter}{len(of_kind) + 1:0{digits}}"
+        of_kind.append(_shred(shred_id, sheet_index, sheet.pixels, upright, mask, faint, scrap))
+    if not shreds and not scraps:
+        raise none_large_enough(sheet.info.place, options)
     progress(1.0, "Straightening shreds")
     red, green, blue = (int(value) for value in background.colour)
     return Segmentation(
-        _common_frame(shreds, _top_of_sheet(frame)),
+        *_common_frame(shreds, scraps, _top_of_sheet(frame)),
         tuple(sorted(set_aside, key=lambda scrap: scrap.bbox)),
         (red, green, blue),
+    )
+
+
+def none_large_enough(place: str, options: SegmentationOptions) -> NothingFoundError:
+    """Make the error for a sheet on which there is nothing, or nothing but scraps."""
+    return NothingFoundError(
+        f"No shreds found in {place}: nothing on it is {options.min_length_mm:g} mm long and "
+        f"{options.min_width_mm:g} mm wide. Leave the sheet out, or lower ‘Shortest shred’ and ‘Narrowest shred’."
     )
 
 
@@ -203,22 +218,21 @@ def _paper(covered: NDArray[np.float32], limit: float, background: Background) -
 
 
 def _upright_paper(
-    piece: Piece, clean: NDArray[np.bool_], fringe: NDArray[np.bool_]
+    piece: Piece, upright: Upright, clean: NDArray[np.bool_], fringe: NDArray[np.bool_]
 ) -> tuple[Upright, NDArray[np.bool_], NDArray[np.bool_]]:
-    """Find how a piece lies on its sheet, and, in its upright rectangle, its clean paper and where background shows."""
+    """Give how a piece lies on its sheet, and, in its upright rectangle, its clean paper and where background shows."""
     x, y, width, height = piece.bbox
     inside = np.s_[y : y + height, x : x + width]
-    upright = find_upright(piece.mask)
     mask = _without_hairs(upright.cut_out_mask(piece.mask & clean[inside]))
     return upright.within(x, y), mask, upright.cut_out_mask(fringe[inside])
 
 
-def _too_small(mask: NDArray[np.bool_], min_width_px: int, min_length_px: int) -> Reason | None:
-    """Say why a piece is no shred, if it is none."""
+def _too_small(mask: NDArray[np.bool_], min_width_px: int, min_length_px: int) -> Scrap:
+    """Say why a piece is too small for a shred, if it is."""
     rows, first, last = row_extents(mask)
     if len(rows) < min_length_px:
         return "crumb"
-    return "sliver" if np.median(last - first + 1) < min_width_px else None
+    return "sliver" if np.median(last - first + 1) < min_width_px else ""
 
 
 def _shred(
@@ -228,11 +242,13 @@ def _shred(
     upright: Upright,
     mask: NDArray[np.bool_],
     fringe: NDArray[np.bool_],
+    scrap: Scrap,
 ) -> Shred:
     """Cut a shred out of its sheet; its place in the common frame is still that on the sheet."""
     colours = upright.cut_out(pixels)
     grey = _grey(colours)
-    mask = _without_shadow(grey, fringe, mask)
+    lit = _without_shadow(grey, fringe, mask)
+    mask = lit if lit.any() else mask  # a sliver can lie in shadow as a whole
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     inside = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     edges = np.array([pixels.shape[1] - 1, pixels.shape[0] - 1], np.float32)
@@ -248,6 +264,7 @@ def _shred(
         mask=mask[inside],
         frame_top_px=upright.top_px + int(rows[0]),
         blank=_is_blank(grey, mask),
+        scrap=scrap,
     )
 
 
@@ -328,23 +345,34 @@ def _top_of_sheet(frame: list[Piece]) -> int:
     return max((strip.bbox[3] for strip in frame if strip.bbox[1] == 0 and strip.bbox[2] > strip.bbox[3]), default=0)
 
 
-def _common_frame(shreds: list[Shred], sheet_top_px: int) -> tuple[Shred, ...]:
-    """Place the shreds of a sheet in the vertical frame that all sheets of a case share.
+def _common_frame(
+    shreds: list[Shred], scraps: list[Shred], sheet_top_px: int
+) -> tuple[tuple[Shred, ...], tuple[Shred, ...]]:
+    """Place the shreds of a sheet in the vertical frame that all sheets of a case share; scraps follow them.
 
     Where most shreds show their top end, these ends were cut from one edge of the page and are aligned at row 0; of
     a shred shorter than the others that end may be torn off, so it keeps its place on the sheet against them.
     Otherwise nothing is known but where a shred lies on the sheet.
     """
-    shown = np.array([shred.bbox[1] > sheet_top_px + SHOWN_PX for shred in shreds])
+    shown = np.array([shred.bbox[1] > sheet_top_px + SHOWN_PX for shred in shreds], np.bool_)
     if shown.sum() * 2 <= len(shreds):
-        return tuple(shreds)
-    tops = np.array([shred.frame_top_px + _end_row(shred.mask) for shred in shreds])
-    lengths = np.array([len(shred.mask) for shred in shreds])
-    short = lengths < np.median(lengths) - SHORT_PX
-    rows = np.where(short, np.median(tops[shown & ~short]) if (shown & ~short).any() else tops, tops)
-    return tuple(
-        replace(shred, frame_top_px=shred.frame_top_px - int(row)) for shred, row in zip(shreds, rows, strict=True)
-    )
+        return tuple(shreds), tuple(scraps)
+    ends = np.array([shred.frame_top_px + _end_row(shred.mask) for shred in shreds])
+    usual_px = np.median([len(shred.mask) for shred in shreds])
+    whole = shown & np.array([not _is_short(shred, usual_px) for shred in shreds])
+    top_px = float(np.median(ends[whole])) if whole.any() else None
+
+    def placed(shred: Shred) -> Shred:
+        own_px = shred.frame_top_px + _end_row(shred.mask)
+        row = own_px if top_px is None or not _is_short(shred, usual_px) else int(top_px)
+        return replace(shred, frame_top_px=shred.frame_top_px - row)
+
+    return tuple(map(placed, shreds)), tuple(map(placed, scraps))
+
+
+def _is_short(shred: Shred, usual_px: float) -> bool:
+    """Tell whether a shred may lack its top end."""
+    return len(shred.mask) < usual_px - SHORT_PX
 
 
 def _end_row(mask: NDArray[np.bool_]) -> int:

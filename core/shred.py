@@ -11,6 +11,9 @@ Side: TypeAlias = Literal["left", "right"]
 
 SIDES: tuple[Side, Side] = ("left", "right")
 
+Scrap: TypeAlias = Literal["", "sliver", "crumb"]
+"""Why a piece of paper is too small to be compared: too narrow, or too short; empty for a shred that is not."""
+
 DPI = 300
 """Resolution at which every stage after reading works."""
 
@@ -25,7 +28,8 @@ class Shred:
     Attributes
     ----------
     id : str
-        Number of the sheet and of the shred on it, from left to right: ``"2-07"``. Unique within a case.
+        Number of the sheet and of the shred on it, from left to right: ``"2-07"``; slivers and crumbs are counted by
+        themselves: ``"2-s1"``. Unique within a case.
     sheet : int
         Index of the sheet among the case's sheets.
     bbox : tuple of int
@@ -44,6 +48,8 @@ class Shred:
         No ink at all (no grey value under 127 after a 5 × 5 Gaussian blur): no evidence to place it.
     half_turn : bool
         It is to be read upside down, see `upright`.
+    scrap : {"", "sliver", "crumb"}
+        Why it is too small to be compared with others; only the examiner can place it.
     """
 
     id: str
@@ -56,6 +62,12 @@ class Shred:
     frame_top_px: int
     blank: bool
     half_turn: bool = False
+    scrap: Scrap = ""
+
+    @property
+    def compared(self) -> bool:
+        """Whether it is compared with others and given a place: it bears ink, and is large enough."""
+        return not (self.blank or self.scrap)
 
 
 def upright(shred: Shred) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:

@@ -158,3 +158,8 @@ def find_upright(mask: NDArray[np.bool_]) -> Upright:
         The map to the shred's upright rectangle.
     """
     return _rotation(mask, long_axis_deg(mask))
+
+
+def as_it_lies(mask: NDArray[np.bool_]) -> Upright:
+    """Take a piece that is too short to have a direction for upright."""
+    return _rotation(mask, 0.0)

@@ -105,6 +105,7 @@ def read_data_set(folder: Path, options: Options, progress: Progress = no_progre
     if not sheets:
         raise NothingFoundError(f"There are no documents in {folder}: neither shreds/ folders, nor sheets, nor truth.")
     found = find_shreds([path for paths in sheets.values() for path in paths], options, progress=progress)
+    found = replace(found, shreds=tuple(shred for shred in found.shreds if not shred.scrap))
     documents = []
     for name, paths in sheets.items():
         of_document = {
@@ -121,7 +122,7 @@ def read_data_set(folder: Path, options: Options, progress: Progress = no_progre
             n_true = len(order)
             files = folder.with_name(folder.name.removesuffix("_sheets")) / name
             if files.parent != folder and files.is_dir():
-                true = [shred for shred in find_shreds([files], options).shreds if not shred.blank]
+                true = [shred for shred in find_shreds([files], options).shreds if shred.compared]
                 order, n_true = _order_by_likeness(true, found.shreds, order), len(true)
         documents.append(Document(name, tuple(indices), tuple(order), n_true))
     return DataSet(found, tuple(documents))

@@ -154,11 +154,14 @@ def _notes(case: "Case") -> Iterator[str]:
 
 def _summary(case: "Case", written: Sequence[Path]) -> str:
     """Sum up the result for a person."""
-    pages, aside = case.arrangement.pages, len(case.arrangement.set_aside)
+    pages, scraps = case.arrangement.pages, {shred.id for shred in case.shreds if shred.scrap}
+    aside = len(set(case.arrangement.set_aside) - scraps)
     placed = sum(map(len, pages))
     lines = [f"{count(len(pages), 'page')} from {count(placed, 'shred')} on {count(len(case.sheets), 'sheet')}"]
     if aside:
         lines[0] += f"; {count(aside, 'blank shred')} set aside"
+    if scraps:
+        lines[0] += f"; {count(len(scraps), 'piece')} too small to compare set aside"
     crumbs = sum(crumb.reason != "frame" for crumb in case.crumbs)
     if crumbs:
         lines[0] += f"; {count(crumbs, 'crumb')} left out"

@@ -156,15 +156,42 @@ def test_slivers_crumbs_and_dust() -> None:
     extra = [(950, 300, 60, 100), (1030, 100, 16, 700), (1060, 900, 10, 8)]
     segmentation, _ = found_in(Scene(row_of_strips(5), extra=extra, surface=SURFACES["blue"]))
     assert len(segmentation.shreds) == 5
-    assert [(scrap.reason, scrap.bbox[0] // 10) for scrap in segmentation.set_aside] == [("crumb", 95), ("sliver", 103)]
-    assert segmentation.set_aside[0].outline.shape[1] == 2
+    assert [(scrap.id, scrap.scrap, scrap.bbox[0] // 10) for scrap in segmentation.scraps] == [
+        ("1-s1", "crumb", 95),
+        ("1-s2", "sliver", 103),
+    ]
+    assert segmentation.set_aside == ()
+
+
+def test_a_sliver_and_a_crumb_keep_their_pixels_and_their_height() -> None:
+    extra = [(950, 350, 60, 100), (1030, 170, 16, 860)]
+    sheet, _ = draw(Scene(row_of_strips(5), extra=extra, surface=SURFACES["blue"]))
+    plain = segment(draw(Scene(row_of_strips(5), surface=SURFACES["blue"]))[0], 0, OPTIONS)
+    segmentation = segment(sheet, 0, OPTIONS)
+    crumb, sliver = segmentation.scraps
+    assert not crumb.compared
+    assert not sliver.compared
+    assert 11 <= np.median(sliver.mask.sum(axis=1)) <= 16
+    assert (sliver.pixels[sliver.mask] > 200).all()
+    assert abs(sliver.frame_top_px) <= 3  # as long as the shreds: its top end was cut from the same edge
+    assert crumb.frame_top_px == pytest.approx(350 - 150, abs=6)
+    assert crumb.angle_deg == 0
+    for one, other in zip(segmentation.shreds, plain.shreds, strict=True):
+        assert (one.id, one.frame_top_px, one.bbox) == (other.id, other.frame_top_px, other.bbox)
+
+
+def test_dust_stays_out() -> None:
+    segmentation, _ = found_in(Scene(row_of_strips(3), extra=[(950, 300, 30, 40), (1030, 100, 40, 40)]))
+    assert segmentation.scraps == ()
+    assert [(dust.reason, dust.outline.shape[1]) for dust in segmentation.set_aside] == [("crumb", 2), ("crumb", 2)]
 
 
 def test_options_say_what_is_too_small() -> None:
     sheet, _ = draw(Scene(row_of_strips(3), extra=[(950, 300, 60, 200)]))
     assert len(segment(sheet, 0, SegmentationOptions(min_length_mm=10)).shreds) == 4
-    with pytest.raises(NothingFoundError, match=r"scan\.jpg.*100 mm long"):
-        segment(sheet, 0, SegmentationOptions(min_length_mm=100))
+    short = segment(sheet, 0, SegmentationOptions(min_length_mm=100))
+    assert short.shreds == ()
+    assert [scrap.scrap for scrap in short.scraps] == ["crumb"] * 4
 
 
 @pytest.mark.parametrize("surface", ["yellow", "black"])
