@@ -12,6 +12,7 @@ from typing import TypeAlias
 from core.case import Crumb
 from core.errors import NothingFoundError, UnreadableInputError
 from core.images import find_inputs, find_skipped, read_inputs
+from core.inputs import InputFile
 from core.options import Options
 from core.packed_shred import Keeper
 from core.parallel import n_cores, wait_for
@@ -35,7 +36,7 @@ class Found:
 
 
 def find_shreds(
-    paths: Sequence[Path],
+    paths: Sequence[Path | InputFile],
     options: Options,
     *,
     on_sheet: OnSheet | None = None,
@@ -48,7 +49,7 @@ def find_shreds(
 
     Parameters
     ----------
-    paths : sequence of Path
+    paths : sequence of Path or InputFile
         Files and folders.
     options : Options
         Those of reading and segmentation are used.
@@ -77,8 +78,8 @@ def find_shreds(
     shreds: list[Shred] = []
     crumbs: list[Crumb] = []
     empty: list[str] = []
-    keeper = Keeper()
     too_small: list[str] = []
+    keeper = Keeper()
     for info, segmentation in _segmented(reader, options):
         if isinstance(segmentation, NothingFoundError):
             empty.append(str(segmentation))
@@ -140,7 +141,9 @@ class _SheetProgress:
 class _Reader:
     """Reads the sheets one after the other, leaves out what was given twice, and measures its own time."""
 
-    def __init__(self, paths: Sequence[Path], options: Options, notes: list[str], progress: _SheetProgress) -> None:
+    def __init__(
+        self, paths: Sequence[Path | InputFile], options: Options, notes: list[str], progress: _SheetProgress
+    ) -> None:
         self.seconds = 0.0
         self.progress = progress
         self._notes = notes

@@ -3,8 +3,7 @@
 Each stage is a function of its own, so that later only what is stale need be done again.
 """
 
-import importlib.metadata
-import platform
+import logging
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core import __version__
+from core import places
 from core.arrangement import MARGIN, Arrangement, Pair
 from core.borders import read_borders
 from core.by_hand import joins_by_hand, placed_shreds, with_blank_shreds
@@ -21,6 +20,7 @@ from core.case import Case, JoinInfo
 from core.compared import Compared
 from core.contour import Contours, combine, contour_costs
 from core.finding import OnSheet, find_shreds
+from core.inputs import InputFile
 from core.loading import gentle_import
 from core.matching import Costs
 from core.options import Options
@@ -31,11 +31,12 @@ from core.sheet import SheetInfo
 from core.shred import Shred
 from core.solver import solve
 from core.tone import add_tones, tone_costs
+from core.versions import versions
 
 if TYPE_CHECKING:
     from core.encoder import Encoder
 
-_LIBRARIES = ("numpy", "scipy", "opencv-python-headless", "scikit-image", "pillow", "highspy", "keras", "tensorflow")
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,7 @@ class Arranged:
 
 
 def reconstruct(
-    paths: Sequence[Path],
+    paths: Sequence[Path | InputFile],
     options: Options,
     weights: Path,
     *,
@@ -72,7 +73,7 @@ def reconstruct(
 
     Parameters
     ----------
-    paths : sequence of Path
+    paths : sequence of Path or InputFile
         Files and folders.
     options : Options
         Of every stage.
@@ -140,7 +141,7 @@ def reconstruct(
 
 
 def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress = no_progress) -> Matched:
-    """Compare the borders of all shreds that are not blank.
+    """Compare the borders of all shreds that bear ink and are large enough.
 
     Parameters
     ----------
@@ -175,8 +176,8 @@ def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
     if options.cost.use_tone:
         costs = add_tones(costs, tone_costs(with_ink, progress=part(progress, 0.98, 1.0)))
     seconds = {"embed": embedded - start, "cost": time.perf_counter() - embedded}
-    return Matched(costs, encoder.sha256, seconds, ink, contours)
     logger.info("The borders of %d shreds are compared: %.1f s", len(with_ink), sum(seconds.values()))
+    return Matched(costs, encoder.sha256, seconds, ink, contours)
 
 
 def arrange(
@@ -241,6 +242,7 @@ def arrange(
     arrangement = replace(arrangement, set_aside=tuple(shred.id for shred in shreds if shred.id not in set(ids)))
     known = Compared.of(ids, costs, arrangement).without(frozenset(shreds[index].id for index in mute))
     seconds = {"solve": time.perf_counter() - start}
+    logger.info("%d shreds are on %d pages, gap %.2g: %.1f s", len(ids), len(pages), solution.gap, seconds["solve"])
     return Arranged(arrangement, known.joins(arrangement), solution.optimal, solution.gap, seconds)
 
 
@@ -256,17 +258,6 @@ def _arrangement(
     joins = {pair for page in named for pair in pairwise(page)}
     held = frozenset(pair for pair in previous.held if pair in joins or MARGIN in pair)
     return replace(previous, pages=named, set_aside=(), shift_px=shift_px, held=held)
-
-
-def versions() -> dict[str, str]:
-    """Give the versions of Rejoin, of Python and of the libraries that results depend on."""
-    found = {"rejoin": __version__, "python": platform.python_version()}
-    for library in _LIBRARIES:
-        try:
-            found[library] = importlib.metadata.version(library)
-        except importlib.metadata.PackageNotFoundError:
-            continue  # keras may stand on JAX instead of TensorFlow
-    return found
 
 
 def load_encoder(weights: Path) -> "Encoder":
@@ -287,7 +278,11 @@ def load_encoder(weights: Path) -> "Encoder":
     UsageError
         As `core.encoder.Encoder.load` does.
     """
+    start = time.perf_counter()
+    places.keep_libraries_apart()
     with gentle_import():
         from core.encoder import Encoder
 
-    return Encoder.load(weights)
+    encoder = Encoder.load(weights)
+    logger.info("The encoder is loaded: %.1f s", time.perf_counter() - start)
+    return encoder
