@@ -69,6 +69,8 @@ class Actions:
         self.solve_again = make(
             tr("&Solve Again"), "", tr("Find the order that keeps to everything said and done"), "Ctrl+R"
         )
+        self.note = make(tr("&Note…"), "", tr("Write a note about the join, the shred, or the case"), "Ctrl+K")
+        self.examiner = make(tr("E&xaminer…"), "", tr("The name that stands beside every step of the history"), "Ctrl+I")
         self.quit = make(tr("&Quit"), "", tr("Close Rejoin"), "Ctrl+Q")
         self.clear_recent = make(tr("&Clear This List"), "", tr("Forget what was opened"))
         self.zoom_in = make(tr("Zoom &In"), "zoom-in", tr("Enlarge"), Key.ZoomIn, "Ctrl+=", "+", "=")

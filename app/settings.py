@@ -61,6 +61,14 @@ class Settings:
         """Remember the theme."""
         self._store.setValue("theme", chosen)
 
+    def examiner(self) -> str:
+        """Give the name that the examiner gave; "" if none was given yet."""
+        return str(self._store.value("examiner", ""))
+
+    def set_examiner(self, name: str) -> None:
+        """Remember the examiner's name."""
+        self._store.setValue("examiner", name)
+
     def panel(self, name: str, default: bool) -> bool:
         """Tell whether a panel is to be shown."""
         return str(self._store.value(f"panel/{name}", default)).lower() == "true"
