@@ -119,8 +119,8 @@ class SheetModel(QAbstractListModel):
         return size.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
 
     def _found(self, row: int) -> str:
-        n = len(self._opened.shreds[row])
-        return wording.counted(n, self.tr("shred"), self.tr("shreds")) if n else self.tr("no shreds")
+        shreds = self._opened.shreds[row]
+        return wording.counted_shreds(shreds) if shreds else self.tr("no shreds")
 
 
 class _SheetDelegate(QStyledItemDelegate):

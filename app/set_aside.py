@@ -44,6 +44,8 @@ class Thing:
     shred: str = ""
     crumb: Crumb | None = None
     strip: QImage | None = None
+    length: float = 1.0
+    """Of the strip, against the longest shred of the case."""
 
 
 class SetAside(QListWidget):
@@ -78,8 +80,10 @@ class SetAside(QListWidget):
             self._strips.clear()
             return
         shreds = {shred.id: shred for shred in case.shreds}
+        longest_px = max(shred.bbox[3] for shred in case.shreds)
         things = [
-            self._of_shred(shreds[each], case.sheets[shreds[each].sheet].name) for each in case.arrangement.set_aside
+            self._of_shred(shreds[each], case.sheets[shreds[each].sheet].name, longest_px)
+            for each in case.arrangement.set_aside
         ]
         things += [self._of_crumb(crumb, case.sheets[crumb.sheet].name) for crumb in case.crumbs]
         for thing in things:
@@ -89,19 +93,23 @@ class SetAside(QListWidget):
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{thing.title}, {thing.reason}")
             self.addItem(item)
 
-    def _of_shred(self, shred: Shred, sheet: str) -> Thing:
-        reason = self.tr("blank") if shred.blank else self.tr("set aside")
+    def _of_shred(self, shred: Shred, sheet: str, longest_px: int) -> Thing:
+        titles = {"": self.tr("Shred {id}"), "sliver": self.tr("Sliver {id}"), "crumb": self.tr("Crumb {id}")}
+        reason = self._size(shred.bbox) if shred.scrap else self.tr("blank") if shred.blank else self.tr("set aside")
         if shred.id not in self._strips:
             # Laid on its side; every fourth pixel is plenty for a strip that is drawn nine pixels high.
             self._strips[shred.id] = image_from(shred.pixels[::4, ::4]).transformed(QTransform().rotate(-90))
-        title, strip = self.tr("Shred {id}").format(id=shred.id), self._strips[shred.id]
-        return Thing(title, reason, place=sheet, shred=shred.id, strip=strip)
+        title, strip = titles[shred.scrap].format(id=shred.id), self._strips[shred.id]
+        length = min(1.0, shred.bbox[3] / longest_px)
+        return Thing(title, reason, place=sheet, shred=shred.id, strip=strip, length=length)
 
     def _of_crumb(self, crumb: Crumb, sheet: str) -> Thing:
         reasons = {"sliver": self.tr("Sliver"), "crumb": self.tr("Crumb"), "frame": self.tr("Scan edge")}
-        width, height = (max(1, round(25.4 * side / 300)) for side in crumb.bbox[2:])
-        size = self.tr("{w} × {h} mm").format(w=width, h=height)
-        return Thing(reasons.get(crumb.reason, crumb.reason), size, place=sheet, crumb=crumb)
+        return Thing(reasons.get(crumb.reason, crumb.reason), self._size(crumb.bbox), place=sheet, crumb=crumb)
+
+    def _size(self, bbox: tuple[int, int, int, int]) -> str:
+        width, height = (max(1, round(25.4 * side / 300)) for side in bbox[2:])
+        return self.tr("{w} × {h} mm").format(w=width, h=height)
 
     def _choose(self, item: QListWidgetItem) -> None:
         thing: Thing = item.data(_THING_ROLE)
@@ -203,12 +211,14 @@ class SetAside(QListWidget):
 
     def summary(self, case: Case) -> str:
         """Count what is in the tray: "2 shreds and 5 other pieces set aside"."""
-        n_shreds, n_crumbs = len(case.arrangement.set_aside), len(case.crumbs)
+        aside = set(case.arrangement.set_aside)
+        shreds = [shred for shred in case.shreds if shred.id in aside and not shred.scrap]
+        n_others = len(aside) - len(shreds) + len(case.crumbs)
         parts = []
-        if n_shreds:
-            parts.append(wording.counted(n_shreds, self.tr("shred"), self.tr("shreds")))
-        if n_crumbs:
-            parts.append(wording.counted(n_crumbs, self.tr("other piece"), self.tr("other pieces")))
+        if shreds:
+            parts.append(wording.counted_shreds(shreds))
+        if n_others:
+            parts.append(wording.counted(n_others, self.tr("other piece"), self.tr("other pieces")))
         return self.tr("{things} set aside").format(things=self.tr(" and ").join(parts)) if parts else ""
 
     def sizeHint(self) -> QSize:
@@ -243,7 +253,8 @@ class _ThingDelegate(QStyledItemDelegate):
         painter.drawText(line, Qt.AlignmentFlag.AlignRight, thing.reason)
         if thing.strip:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            place = QRect(line.left(), line.bottom() + 4, line.width(), _STRIP_HEIGHT)
+            length = max(_STRIP_HEIGHT, round(thing.length * line.width()))
+            place = QRect(line.left(), line.bottom() + 4, length, _STRIP_HEIGHT)
             painter.drawImage(place, thing.strip)
             painter.setPen(QColor(colours.border))
             painter.setBrush(Qt.BrushStyle.NoBrush)

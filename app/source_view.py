@@ -84,9 +84,8 @@ class SourceView(QWidget):
         shred = self._workspace.shred(chosen.shred)
         if shred is None:
             self.view.fit()
-            found = wording.counted(len(opened.shreds[chosen.sheet]), self.tr("shred"), self.tr("shreds"))
             self._heading.setText(info.name)
-            self._detail.setText(found)
+            self._detail.setText(wording.counted_shreds(opened.shreds[chosen.sheet]))
         else:
             self.view.show_shred(shred.id)
             self._heading.setText(self.tr("Shred {id}").format(id=shred.id))
@@ -113,7 +112,9 @@ class SourceView(QWidget):
         angle = abs(shred.angle_deg)
         lines = [place.format(sheet=info.name, w=width, h=height, angle=angle, direction=direction)]
         case = self._workspace.case
-        if shred.blank:
+        if shred.scrap:
+            lines.append(self.tr("Too small to be compared: only you can say where it belongs."))
+        elif shred.blank:
             lines.append(self.tr("Blank: nothing on it tells where it belongs."))
         for join in case.joins if case else ():
             if shred.id in (join.left, join.right):

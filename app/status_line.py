@@ -63,7 +63,7 @@ class StatusLine(QObject):
             return ""
         parts = [
             wording.counted(len(opened.sheets), self.tr("sheet"), self.tr("sheets")),
-            wording.counted(sum(map(len, opened.shreds)), self.tr("shred"), self.tr("shreds")),
+            wording.counted_shreds(shred for of_sheet in opened.shreds for shred in of_sheet),
         ]
         if case is not None:
             doubtful = sum(join.confidence < DOUBTFUL for join in case.joins)

@@ -11,7 +11,10 @@ from PySide6.QtCore import QCoreApplication
 from core.matching import DOUBTFUL, percentage
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from core.case import JoinInfo
+    from core.shred import Shred
 
 translate = QCoreApplication.translate
 
@@ -22,6 +25,12 @@ SURE = 0.9
 def counted(n: int, one: str, many: str) -> str:
     """Write a number with its noun: "1 shred", "1,200 shreds"."""
     return f"{n:,} {one if n == 1 else many}"
+
+
+def counted_shreds(shreds: Iterable[Shred]) -> str:
+    """Count shreds in words: "24 shreds"; slivers and crumbs are none."""
+    n = sum(not shred.scrap for shred in shreds)
+    return counted(n, translate("wording", "shred"), translate("wording", "shreds"))
 
 
 def degree(confidence: float) -> str:
