@@ -1,14 +1,14 @@
 """Options, arrangements and edits as values that JSON can hold, the same for what is equal."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, fields
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
-from core.arrangement import Arrangement, JoinState, Pair
+from core.arrangement import Arrangement
 from core.edit import Edit, Restore
 from core.edits import EDITS
 from core.options import Options
-from core.shred import Side
+from core.plain import build, check_keys, read_value
 
 
 def describe_options(options: Options) -> dict[str, Any]:
@@ -27,9 +27,7 @@ def read_options(told: Mapping[str, Any]) -> Options:
     default = Options()
     stages = {field.name: type(getattr(default, field.name)) for field in fields(Options)}
     check_keys(told, set(stages), "options")
-    for name, stage in stages.items():
-        check_keys(told[name], {field.name for field in fields(stage)}, name)
-    return Options(**{name: stage(**told[name]) for name, stage in stages.items()})
+    return Options(**{name: build(stage, told[name], name) for name, stage in stages.items()})
 
 
 def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
@@ -58,18 +56,8 @@ def read_arrangement(told: Mapping[str, Any]) -> Arrangement:
     """
     told = {"notes": {}, **told}  # earlier versions knew of none
     check_keys(told, {field.name for field in fields(Arrangement)}, "arrangement")
-    return Arrangement(
-        pages=tuple(map(tuple, told["pages"])),
-        set_aside=tuple(told["set_aside"]),
-        shift_px=dict(told["shift_px"]),
-        confirmed=_pairs(told["confirmed"]),
-        forbidden=_pairs(told["forbidden"]),
-        held=_pairs(told["held"]),
-        parted=_pairs(told["parted"]),
-        half_turned=frozenset(told["half_turned"]),
-        turned_deg={shred: float(angle) for shred, angle in told["turned_deg"].items()},
-        notes=dict(told["notes"]),
-    )
+    hints = get_type_hints(Arrangement)
+    return Arrangement(**{name: _read_part(hints[name], part) for name, part in told.items()})
 
 
 def describe_edit(edit: Edit) -> dict[str, Any]:
@@ -115,37 +103,33 @@ def _describe_value(value: Any) -> Any:
 
 def _read_value(hint: Any, value: Any) -> Any:
     """Build what stands in a field of an edit."""
-    if hint in (int, float, str, bool, JoinState, Side):
-        kinds: dict[Any, Any] = {int: int, float: int | float, bool: bool}
-        if not isinstance(value, kinds.get(hint, str)) or (isinstance(value, bool) and hint is not bool):
-            raise ValueError(f"{value} is of the wrong kind in an edit")
-        return float(value) if hint is float else value
     if hint is Arrangement:
         return read_arrangement(value)
     if hint == tuple[Edit, ...]:
         return tuple(map(read_edit, value))
-    if hint == tuple[str, ...]:
-        return tuple(_read_value(str, part) for part in value)
-    return _read_parts(value)
+    return _read_parts(value) if hint == Mapping[str, Any] else read_value(hint, value)
 
 
 def _read_parts(told: Mapping[str, Any]) -> dict[str, Any]:
     """Build the parts of an arrangement that `Restore` holds; in dictionaries None stands for what is to vanish."""
-    whole = describe_arrangement(Arrangement())
-    read = read_arrangement(whole | {name: part for name, part in told.items() if not isinstance(whole[name], dict)})
-    return {name: dict(part) if isinstance(whole[name], dict) else getattr(read, name) for name, part in told.items()}
+    hints = get_type_hints(Arrangement)
+    check_keys(told, told.keys() & hints.keys(), "Restore")
+    parts = {}
+    for name, part in told.items():
+        if get_origin(hints[name]) is dict:
+            kept = read_value(hints[name], {key: value for key, value in part.items() if value is not None})
+            parts[name] = dict.fromkeys(part) | kept
+        else:
+            parts[name] = _read_part(hints[name], part)
+    return parts
+
+
+def _read_part(hint: Any, told: Any) -> Any:
+    """Build a part of an arrangement; sets are told as lists."""
+    if get_origin(hint) is frozenset:
+        return frozenset(read_value(get_args(hint)[0], part) for part in told)
+    return read_value(hint, told)
 
 
 _KINDS: tuple[type[Edit], ...] = (*EDITS, Restore)
 _EDITS: Mapping[str, type[Edit]] = {kind.__name__: kind for kind in _KINDS}
-
-
-def check_keys(told: Mapping[str, Any], expected: set[str], what: str) -> None:
-    """Refuse keys that are unknown or lacking: silence would hide what the file wants to say."""
-    if told.keys() != expected:
-        odd = ", ".join(sorted(told.keys() ^ expected))
-        raise ValueError(f"unknown or missing in {what}: {odd}")
-
-
-def _pairs(told: Iterable[Iterable[str]]) -> frozenset[Pair]:
-    return frozenset((left, right) for left, right in told)

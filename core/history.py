@@ -20,13 +20,14 @@ none of these              nothing: saved, exported
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from core.arrangement import Arrangement
-from core.described import check_keys, describe_arrangement
+from core.described import describe_arrangement
 from core.errors import UnverifiedError
+from core.plain import build, canonical
 
 BEGINNING = "0" * 64
 """Stands in the first entry for the hash of the one before."""
@@ -166,31 +167,12 @@ def read_entry(told: Mapping[str, Any]) -> Entry:
     ValueError
         If they are not the values of an entry.
     """
-    check_keys(told, {field.name for field in fields(Entry)}, "an entry of the history")
-    wrong = [name for name, value in told.items() if not isinstance(value, _KINDS.get(name, str))]
-    if wrong:
-        raise ValueError(f"wrong in an entry of the history: {', '.join(wrong)}")
-    return Entry(**told)
-
-
-_KINDS: Mapping[str, type] = {"number": int, "parameters": dict}
-"""Of the values of an entry that are no text."""
+    return build(Entry, told, "an entry of the history")
 
 
 def arrangement_sha256(arrangement: Arrangement) -> str:
     """Hash an arrangement as entries have it."""
     return _sha256(describe_arrangement(arrangement))
-
-
-def canonical(told: Any) -> bytes:
-    """Write values as JSON so that equal ones give equal bytes: UTF-8, keys sorted, no blanks, shortest numbers.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If JSON cannot hold them; infinite numbers are none.
-    """
-    return json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
 
 
 def _sha256(told: Mapping[str, Any]) -> str:

@@ -1,4 +1,6 @@
+import hashlib
 import json
+import random
 import zipfile
 from dataclasses import asdict, fields, replace
 
@@ -7,8 +9,11 @@ import pytest
 
 from core.case import Case
 from core.case_file import load, save
+from core.case_values import embeddings_key
 from core.errors import OutputError, UnreadableInputError
-from core.options import Options, SolverOptions
+from core.options import BinarizationOptions, Options, SolverOptions
+from core.recording import recorded
+from tests.core.tampered import edit, edit_history, entries_of, rewrite
 
 
 def assert_same(one, other):
@@ -25,18 +30,6 @@ def assert_same(one, other):
             assert_same(a, b)
         else:
             assert a == b, field.name
-
-
-def edit(path, change):
-    """Rewrite case.json within a case file."""
-    with zipfile.ZipFile(path) as archive:
-        entries = {name: archive.read(name) for name in archive.namelist()}
-    told = json.loads(entries["case.json"])
-    change(told)
-    entries["case.json"] = json.dumps(told).encode()
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, data in entries.items():
-            archive.writestr(name, data)
 
 
 def test_a_case_comes_back_as_it_was_saved(small_case: Case, tmp_path):
@@ -76,11 +69,20 @@ def test_another_version_is_refused(small_case, tmp_path):
 def test_a_case_of_the_version_before_had_nothing_turned_by_hand(small_case, tmp_path):
     def as_before(told):
         told["format"] = 1
-        del told["solved"]
-        for name in ("held", "parted", "half_turned", "turned_deg"):
+        del told["solved"], told["embeddings_key"]
+        for sheet in told["sheets"]:
+            for name in ("size_bytes", "mask_path", "single_shred", "packed"):
+                del sheet[name]
+        for shred in told["shreds"]:
+            del shred["scrap"]
+        told["joins"][1]["cost"] = float("inf")
+        for name in ("held", "parted", "half_turned", "turned_deg", "notes"):
             del told["arrangement"][name]
 
     save(small_case, tmp_path / "one.rejoin")
+    entries = entries_of(tmp_path / "one.rejoin")
+    del entries["manifest.json"], entries["history.jsonl"]
+    rewrite(tmp_path / "one.rejoin", entries)
     edit(tmp_path / "one.rejoin", as_before)
     nothing = {"held": frozenset(), "parted": frozenset(), "half_turned": frozenset(), "turned_deg": {}}
     arrangement = replace(small_case.arrangement, **nothing)
@@ -107,6 +109,22 @@ def test_a_case_knows_what_was_changed_by_hand(small_case):
         lambda told: told["shreds"][0].update(id="9-99"),
         lambda told: told["joins"][0].pop("cost"),
         lambda told: told["arrangement"]["set_aside"].append("1-01"),
+        lambda told: told["arrangement"]["set_aside"].clear(),
+        lambda told: told["arrangement"]["pages"].append([]),
+        lambda told: told["arrangement"]["shift_px"].update({"2-02": "4"}),
+        lambda told: told["shreds"][0].update(id="../../evil"),
+        lambda told: told["shreds"][0].update(sheet=2),
+        lambda told: told["shreds"][0].update(sheet=-1),
+        lambda told: told["shreds"][0].update(bbox=[0, 0, 30]),
+        lambda told: told["shreds"][0].update(bbox=[0, 0, 3000000, 3000000]),
+        lambda told: told["shreds"][0].update(blank="no"),
+        lambda told: told["crumbs"][0].update(sheet=7),
+        lambda told: told["joins"][0].update(left="9-99"),
+        lambda told: told["joins"][0].update(confidence="high"),
+        lambda told: told["options"]["reading"].update(dpi="high"),
+        lambda told: told["sheets"][0].update(path="a\0b"),
+        lambda told: told.update(seconds={"load": "1"}),
+        lambda told: told.update(versions=[]),
     ],
 )
 def test_what_is_unknown_or_lacking_in_a_case_is_refused(small_case, tmp_path, change):
@@ -144,3 +162,107 @@ def test_options_survive_as_they_are_written(small_case, tmp_path):
     save(small_case, tmp_path / "one.rejoin")
     with zipfile.ZipFile(tmp_path / "one.rejoin") as archive:
         assert json.loads(archive.read("case.json"))["options"] == asdict(small_case.options)
+
+
+@pytest.fixture
+def saved(small_case, tmp_path):
+    """Save a case with a history; give case and path."""
+    for step in range(3):
+        small_case = recorded(small_case, "Ada", "saved", f"step {step}", {"n": step}, "2026-11-28T09:55:01Z")
+    save(small_case, tmp_path / "one.rejoin")
+    return small_case, tmp_path / "one.rejoin"
+
+
+def test_every_entry_that_is_altered_is_named(saved):
+    _, path = saved
+    entries = entries_of(path)
+    assert {"case.json", "history.jsonl", "costs/cost.npy", "shreds/1-01.png", "sheets/1.png"} <= set(entries)
+    for name, data in entries.items():
+        rewrite(path, entries | {name: data + b" "}, manifest=False)
+        with pytest.raises(UnreadableInputError, match=name):
+            load(path)
+
+
+def test_no_byte_of_the_file_can_be_altered_without_notice_where_it_matters(saved):
+    case, path = saved
+    data, rng = path.read_bytes(), random.Random(0)
+    unnoticed = 0
+    for _ in range(200):
+        at = rng.randrange(len(data))
+        path.write_bytes(data[:at] + bytes([data[at] ^ (1 << rng.randrange(8))]) + data[at + 1 :])
+        try:
+            back = load(path)
+        except UnreadableInputError:
+            continue
+        unnoticed += 1
+        assert_same(replace(case, sheets=()), replace(back, sheets=()))
+    assert unnoticed < 60, "dates and the like in the directory of the ZIP tell nothing; they are its smaller part"
+
+
+def test_a_history_that_does_not_hold_is_refused(saved):
+    _, path = saved
+    edit_history(path, lambda told: told[1].update(who="Eve"))
+    with pytest.raises(
+        UnreadableInputError, match=r'cannot be relied on. Entry 2 of the history \("step 1"\) was changed'
+    ):
+        load(path)
+    assert load(path, check=False).history[1].who == "Eve"
+
+
+def test_infinite_costs_are_no_numbers_in_json(saved):
+    case, path = saved
+    told = json.loads(entries_of(path)["case.json"], parse_constant=lambda constant: pytest.fail(constant))
+    assert told["joins"][1]["cost"] is None
+    assert load(path).joins == case.joins
+
+
+def test_what_embeddings_depend_on_has_one_key(small_case):
+    key = embeddings_key(small_case)
+    assert key == embeddings_key(replace(small_case, options=Options(solver=SolverOptions(seed=7))))
+    assert key != embeddings_key(replace(small_case, weights_sha256="cd" * 32))
+    assert key != embeddings_key(replace(small_case, options=Options(binarization=BinarizationOptions(k=0.4))))
+
+
+def test_sheets_are_packed_byte_by_byte_and_stay_packed(small_case, tmp_path):
+    originals = [b"the first scan" * 99, b"the second", b"its mask"]
+    files = [tmp_path / "scan 0.png", tmp_path / "scan 1.png", tmp_path / "scan 1_mask.png"]
+    hashes = [hashlib.sha256(data).hexdigest() for data in originals]
+    for file, data in zip(files, originals, strict=True):
+        file.write_bytes(data)
+    one, other = small_case.sheets
+    sheets = (
+        replace(one, sha256=hashes[0]),
+        replace(other, sha256=hashes[1], mask_sha256=hashes[2], mask_path=files[2]),
+    )
+    case = replace(small_case, sheets=sheets)
+    save(case, tmp_path / "one.rejoin", pack_sheets=True)
+    for file in files:
+        file.unlink()
+    back = load(tmp_path / "one.rejoin")
+    assert all(sheet.packed_in == tmp_path / "one.rejoin" for sheet in back.sheets)
+    save(back, tmp_path / "one.rejoin")
+    save(back, tmp_path / "two.rejoin")
+    for name in ("one.rejoin", "two.rejoin"):
+        entries = entries_of(tmp_path / name)
+        assert [entries[f"originals/{sha256}"] for sha256 in hashes] == originals
+    save(back, tmp_path / "two.rejoin", pack_sheets=False)
+    assert not any(name.startswith("originals") for name in entries_of(tmp_path / "two.rejoin"))
+    assert load(tmp_path / "two.rejoin").sheets[0].packed_in is None
+
+
+def test_a_sheet_that_was_changed_is_not_packed(small_case, tmp_path):
+    (tmp_path / "scan 0.png").write_bytes(b"another scan")
+    with pytest.raises(UnreadableInputError, match=r"scan 0\.png is not the file that was read"):
+        save(small_case, tmp_path / "one.rejoin", pack_sheets=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["scan 0.png"]
+
+
+def test_a_sheet_on_another_computer_is_not_gone_to(saved):
+    _, path = saved
+    edit(path, lambda told: told["sheets"][0].update(path="//server/share/scan.png"))
+    assert load(path).sheets[0].path == path.with_name("scan.png")
+
+
+def test_a_folder_is_no_case(tmp_path):
+    with pytest.raises(UnreadableInputError, match="is no file"):
+        load(tmp_path)

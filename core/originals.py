@@ -1,0 +1,208 @@
+"""The files of a case's sheets: found again wherever they lie now, known by their SHA-256, refused when changed."""
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import BinaryIO
+
+from core.archive import Archive
+from core.case import Case
+from core.errors import UnreadableInputError
+from core.progress import Progress, no_progress
+
+
+@dataclass(frozen=True)
+class Original:
+    """A file that was read: a sheet, or the mask of one.
+
+    Attributes
+    ----------
+    path : Path
+        Where it lay.
+    sha256 : str
+        Of the file.
+    size_bytes : int
+        0 where that was not noted.
+    packed_in : Path or None
+        The case file that holds a copy.
+    """
+
+    path: Path
+    sha256: str
+    size_bytes: int = 0
+    packed_in: Path | None = None
+
+
+@dataclass(frozen=True)
+class FoundOriginals:
+    """Where the files of a case lie now.
+
+    Attributes
+    ----------
+    paths : mapping of str to Path
+        By SHA-256; of those that lie on the disk.
+    packed : mapping of str to Path
+        By SHA-256, the case file that holds a copy; of the others.
+    problems : tuple of str
+        A sentence for each file that is missing or was changed.
+    """
+
+    paths: Mapping[str, Path] = field(default_factory=dict)
+    packed: Mapping[str, Path] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
+
+
+def files_of(case: Case) -> list[Original]:
+    """List the files of a case, sheets and masks, each once."""
+    files: dict[str, Original] = {}
+    for sheet in case.sheets:
+        original = Original(sheet.path, sheet.sha256, sheet.size_bytes, sheet.packed_in)
+        files.setdefault(sheet.sha256, original)
+        if sheet.mask_sha256 is not None:
+            mask = Original(sheet.mask_path or sheet.path, sheet.mask_sha256, packed_in=sheet.packed_in)
+            files.setdefault(sheet.mask_sha256, mask)
+    return list(files.values())
+
+
+def find_originals(
+    case: Case, case_path: Path | None = None, folders: Sequence[Path] = (), progress: Progress = no_progress
+) -> FoundOriginals:
+    """Find the files of a case: where they lay, beside the case file, in other folders, or packed in the case.
+
+    Parameters
+    ----------
+    case : Case
+        Names the files, their sizes and their SHA-256.
+    case_path : Path, optional
+        Its file; the folder it lies in is looked through.
+    folders : sequence of Path
+        Looked through with all that is in them.
+    progress : Progress
+        Called for each file.
+
+    Returns
+    -------
+    FoundOriginals
+        For every file of the case a place or a sentence. A file of another name is found by its size and SHA-256.
+    """
+    near = [] if case_path is None else _files_in(case_path.resolve().parent, deep=False)
+    near += [path for folder in folders for path in _files_in(folder, deep=True)]
+    known: dict[Path, str | None] = {}
+    paths: dict[str, Path] = {}
+    packed: dict[str, Path] = {}
+    problems = []
+    files = files_of(case)
+    for index, file in enumerate(files):
+        progress(index / len(files), f"Looking for {file.path.name}")
+        place = next((path for path in _candidates(file, near) if _hash_of(path, known) == file.sha256), None)
+        if place is not None:
+            paths[file.sha256] = place
+        elif file.packed_in is not None and _is_packed(file):
+            packed[file.sha256] = file.packed_in
+        else:
+            problems.append(_problem(file, [file.path, *near]))
+    return FoundOriginals(paths, packed, tuple(problems))
+
+
+def relocated(case: Case, found: FoundOriginals) -> Case:
+    """Give the case with the paths at which its files were found."""
+    sheets = tuple(
+        replace(
+            sheet,
+            path=found.paths.get(sheet.sha256, sheet.path),
+            mask_path=found.paths.get(sheet.mask_sha256 or "", sheet.mask_path),
+        )
+        for sheet in case.sheets
+    )
+    return replace(case, sheets=sheets)
+
+
+@contextmanager
+def opened_original(file: Original) -> Iterator[tuple[BinaryIO, int]]:
+    """Open a file of a case for reading, where it lay or from the case in which it is packed.
+
+    Yields
+    ------
+    handle : BinaryIO
+        At its beginning; what it holds has the SHA-256 of the file.
+    size_bytes : int
+        How much it holds.
+
+    Raises
+    ------
+    UnreadableInputError
+        If it is neither here nor there, or no longer what it was.
+    """
+    if _hash_of(file.path, {}) == file.sha256:
+        with file.path.open("rb") as handle:
+            yield handle, os.fstat(handle.fileno()).st_size
+    elif file.packed_in is not None and _is_packed(file):
+        with Archive(file.packed_in) as archive, archive.opened(f"originals/{file.sha256}") as (entry, size):
+            yield entry, size
+    else:
+        raise UnreadableInputError(_problem(file, [file.path]))
+
+
+def _is_packed(file: Original) -> bool:
+    """Tell whether a case holds a copy of a file, unchanged."""
+    name = f"originals/{file.sha256}"
+    if file.packed_in is None or not file.packed_in.is_file():
+        return False
+    with Archive(file.packed_in) as archive:
+        return name in archive.names and archive.digest(name) == file.sha256
+
+
+def _candidates(file: Original, near: Sequence[Path]) -> Iterator[Path]:
+    """Give the places in which a file may lie, the likely ones first; only those are read."""
+    yield file.path
+    yield from (path for path in near if path.name == file.path.name)
+    if file.size_bytes:
+        yield from (path for path in near if path.name != file.path.name and _size_of(path) == file.size_bytes)
+
+
+def _files_in(folder: Path, deep: bool) -> list[Path]:
+    """List the files of a folder in the order of their names; links to folders are not followed."""
+    found = []
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        found += [Path(place, name) for name in sorted(names)]
+        if not deep:
+            break
+    return found
+
+
+def _size_of(path: Path) -> int | None:
+    """Give the size of a regular file; of anything else none, for to open a pipe would wait for ever."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+
+def _hash_of(path: Path, known: dict[Path, str | None]) -> str | None:
+    """Hash a file, each once; None where there is none to be read."""
+    if path not in known:
+        known[path] = None
+        if _size_of(path) is not None:
+            try:
+                with path.open("rb") as handle:
+                    known[path] = hashlib.file_digest(handle, "sha256").hexdigest()
+            except OSError:
+                pass
+    return known[path]
+
+
+def _problem(file: Original, places: Sequence[Path]) -> str:
+    """Say what is the matter with a file that was not found."""
+    changed = next((path for path in places if path.name == file.path.name and _size_of(path) is not None), None)
+    if changed is not None:
+        return (
+            f"{changed} is not the file that was read: its SHA-256 is another. Put the original back, or name the "
+            "folder in which it lies."
+        )
+    return f"{file.path} is not there. Name the folder in which it lies now."
