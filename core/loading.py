@@ -8,8 +8,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
 _LIBRARIES = ("libtensorflow_framework.so.2", "libtensorflow_cc.so.2")
+_UNWANTED = "requests"
+"""TensorFlow imports it, to ask a cloud how it is; its import alone opens a socket. An empty module does as well."""
 
 
 @contextmanager
@@ -24,7 +27,10 @@ def gentle_import() -> Iterator[None]:
     """
     was_enabled = gc.isenabled()
     gc.disable()
+    hidden = _UNWANTED not in sys.modules
     try:
+        if hidden:
+            sys.modules[_UNWANTED] = ModuleType(_UNWANTED)
         if sys.platform == "linux" and os.environ.get("KERAS_BACKEND", "tensorflow") == "tensorflow":
             _map_libraries()
         yield
@@ -32,6 +38,8 @@ def gentle_import() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+        if hidden:
+            del sys.modules[_UNWANTED]
 
 
 def _map_libraries() -> None:

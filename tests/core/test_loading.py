@@ -58,3 +58,10 @@ def test_other_threads_go_on_while_tensorflow_is_imported():
     longest, imported = result.stdout.split()
     assert imported == "True"
     assert float(longest) < 0.4  # without: 0.8 s and more
+
+
+def test_what_would_open_a_socket_is_not_imported_along():
+    with gentle_import():
+        import requests
+    assert not hasattr(requests, "get")
+    assert "requests" not in sys.modules

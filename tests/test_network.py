@@ -1,0 +1,100 @@
+"""No telemetry, no update check, nothing is fetched: Rejoin never uses the network."""
+
+import ast
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.resources import sample_paths
+
+ROOT = Path(__file__).resolve().parent.parent
+NETWORK = {"socket", "socketserver", "ssl", "http", "urllib", "ftplib", "smtplib", "poplib", "imaplib", "xmlrpc"}
+NETWORK |= {"asyncio", "webbrowser", "requests", "urllib3", "httpx", "aiohttp", "grpc", "websockets"}
+QT_NETWORK = {"QtNetwork", "QtNetworkAuth", "QtWebEngineCore", "QtWebEngineWidgets", "QtWebSockets", "QtRemoteObjects"}
+
+
+def network_imports(source: str) -> set[str]:
+    """List what a module imports that can reach the network."""
+    names = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return {name for name in names if name.split(".")[0] in NETWORK or QT_NETWORK & set(name.split("."))}
+
+
+def test_no_module_imports_what_can_reach_the_network():
+    assert network_imports("import urllib.request\nfrom PySide6 import QtNetwork\nimport os.path") == {
+        "urllib.request",
+        "PySide6.QtNetwork",
+    }
+    modules = [ROOT / "main.py", *(ROOT / "core").rglob("*.py"), *(ROOT / "app").rglob("*.py")]
+    assert len(modules) > 100
+    found = {path: network_imports(path.read_text(encoding="utf-8")) for path in modules}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+# The main job on the command line, and then in the window: open, save, export. Whatever would reach for the network
+# is written down and fails.
+JOB = """
+import sys
+from pathlib import Path
+
+def watch(event, arguments):
+    if event in ("webbrowser.open", "socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo"):
+        print("network:", event, arguments, flush=True)
+        raise OSError("There is no network.")
+
+sys.addaudithook(watch)
+folder, sheets = Path(sys.argv[1]), sys.argv[2:]
+import main
+assert main.main(["reconstruct", *sheets, "-o", str(folder / "pages.pdf"), "--quiet"]) == 0
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from app import application
+
+def begin():
+    (window,) = [one for one in QApplication.topLevelWidgets() if hasattr(one, "workspace")]
+    workspace = window.workspace
+    steps = [
+        lambda: workspace.save(folder / "one.rejoin"), lambda: workspace.export(folder / "window.pdf"), window.close
+    ]
+    def go_on():
+        if workspace.case and not workspace.busy and steps:
+            QTimer.singleShot(0, steps.pop(0))
+    workspace.running_changed.connect(go_on)
+    workspace.failed.connect(lambda error: (print("failed:", error, flush=True), window.close()))
+
+run = QApplication.exec
+def run_and_begin(*_):
+    QTimer.singleShot(0, begin)
+    return run()
+QApplication.exec = run_and_begin
+print("code", application.run([Path(sheet) for sheet in sheets]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(importlib.util.find_spec("tensorflow") is None, reason="TensorFlow is not installed")
+def test_neither_the_main_job_nor_the_window_reaches_for_the_network(tmp_path):
+    """The interpreter is asked by a hook; native code, where strace is there, through the system."""
+    calls = tmp_path / "calls"
+    command = [sys.executable, "-c", JOB, str(tmp_path), str(sample_paths()[0])]
+    if shutil.which("strace"):
+        command = ["strace", "-f", "-qq", "--seccomp-bpf", "-e", "trace=%network", "-o", str(calls), *command]
+    homes = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CONFIG", "STATE", "CACHE", "DATA")}
+    environment = {**os.environ, **homes, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False, env=environment, cwd=ROOT)
+    assert done.stdout == "code 0\n", done.stdout + done.stderr
+    assert {"pages.pdf", "window.pdf", "one.rejoin"} <= {path.name for path in tmp_path.iterdir()}
+    if calls.exists():
+        asked = [line for line in calls.read_text(errors="replace").splitlines() if re.search(r"AF_INET|PF_INET", line)]
+        assert asked == []
