@@ -1,5 +1,6 @@
 """Recording what is done with a case in its history."""
 
+import getpass
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -40,6 +41,23 @@ def recorded(
         arrangement=case.arrangement,
     )
     return replace(case, history=history)
+
+
+def reconstructed(case: Case, who: str, when: str | None = None) -> Case:
+    """Give a case that was just reconstructed with the first entry of its history; see `recorded`."""
+    pages = case.arrangement.pages
+    numbers = (len(pages), "page"), (sum(map(len, pages)), "shred"), (len(case.sheets), "sheet")
+    n_pages, n_shreds, n_sheets = (f"{n} {noun}" if n == 1 else f"{n} {noun}s" for n, noun in numbers)
+    text = f"{n_pages} from {n_shreds} on {n_sheets}"
+    return recorded(case, who, "reconstructed", text, reconstruction_parameters(case), when)
+
+
+def login_name() -> str:
+    """Give the name under which somebody is logged in; "unknown" where the system does not say."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "unknown"
 
 
 def reconstruction_parameters(case: Case) -> dict[str, Any]:

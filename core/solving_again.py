@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from core.arrangement import MARGIN
 from core.by_hand import remembered, shifts_by_hand
 from core.case import Case
+from core.compared import compared
 from core.page_breaks import estimate_n_pages, page_widths
 from core.pipeline import arrange, match
 from core.progress import Progress, no_progress, part
@@ -69,16 +70,18 @@ def solve_again(
     if options.solver.n_pages is None and not estimate_pages:
         options = replace(options, solver=replace(options.solver, n_pages=_n_pages(case)))
     arranged = arrange(posed, costs, options, arrangement, shift_px, part(progress, 0.8, 1.0))
-    return replace(
+    again = replace(
         case,
         costs=costs,
         arrangement=arranged.arrangement,
-        joins=arranged.joins,
         optimal=arranged.optimal,
         gap=arranged.gap,
         seconds=seconds | arranged.seconds,
         solved=None,
     )
+    # Told of all that were compared, those set aside included, as after an edit: undoing one gives the same again.
+    known = compared(again)
+    return again if known is None else replace(again, joins=known.joins(again.arrangement))
 
 
 def _n_pages(case: Case) -> int:

@@ -48,6 +48,8 @@ def add_parser(commands: "Commands") -> None:
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help=pages_help)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write shreds, order, joins and times for programs")
     parser.add_argument("--case", type=Path, metavar="FILE.rejoin", help="write the case, to go on in the window")
+    examiner_help = "who stands in the history of the case (default: the name of the login)"
+    parser.add_argument("--examiner", metavar="NAME", help=examiner_help)
     group = parser.add_argument_group("reading")
     group.add_argument("--dpi", type=float, help="resolution, if the files do not say it or say it wrongly")
     add_number(group, "--max-megapixels", default.reading.max_megapixels, "N", "refuse larger sheets")
@@ -90,6 +92,7 @@ def run(given: argparse.Namespace) -> int:
     check_outputs(given.sheets, outputs)
     from core.case_file import save
     from core.pipeline import reconstruct
+    from core.recording import login_name, reconstructed, recorded
     from core.report import page_paths, write_pages, write_result
 
     page_paths(given.output, 1)  # refuses an unknown ending before the work
@@ -98,6 +101,8 @@ def run(given: argparse.Namespace) -> int:
         check_outputs(given.sheets, page_paths(given.output, len(case.arrangement.pages)))
         case, written = _timed_pages(case, lambda: write_pages(given.output, case, progress=part(progress, 0.8, 0.98)))
         if given.case is not None:
+            who = given.examiner or login_name()
+            case = recorded(reconstructed(case, who), who, "saved", f"saved as {given.case.name}")
             save(case, given.case, part(progress, 0.98, 1.0))
         if given.json is not None:
             write_result(given.json, case)

@@ -6,7 +6,7 @@ import pytest
 from core import solving_again
 from core.arrangement import Arrangement
 from core.case import Case
-from core.compared import compared, rearranged
+from core.compared import compared, known_shifts, rearranged
 from core.edits import HalfTurn, MoveShreds, SetAside, SetJoin, SetMargin, ShiftJoin, SplitPage
 from core.errors import UsageError
 from core.matching import Costs
@@ -45,7 +45,7 @@ def case(small_case: Case, make_shred) -> Case:
 def edited(case, *edits):
     known = compared(case)
     for edit in edits:
-        arrangement, _ = edit.apply(case.arrangement, known.shift_px)
+        arrangement, _ = edit.apply(case.arrangement, known_shifts(case))
         case = rearranged(case, arrangement, known)
     return case
 
@@ -176,3 +176,10 @@ def test_contradictions_are_told(case):
 def test_a_case_without_costs_stays_as_it_is(case):
     bare = replace(case, costs=None)
     assert solve_again(bare, no_encoder) is bare
+
+
+def test_joins_are_as_sure_as_after_an_edit_that_is_taken_back(case):
+    again = solve_again(edited(case, SetAside(("1-04",))), no_encoder)
+    nothing = edited(again, ShiftJoin("1-01", "1-02", 9), ShiftJoin("1-01", "1-02", again.arrangement.shift_px["1-02"]))
+    assert nothing.arrangement == again.arrangement
+    assert nothing.joins == again.joins

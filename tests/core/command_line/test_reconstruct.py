@@ -56,6 +56,22 @@ def test_pages_json_and_case_are_written(sheet, tmp_path, capsys):
 
 
 @pytest.mark.usefixtures("reconstructed")
+def test_a_case_begins_its_history(sheet, tmp_path, monkeypatch):
+    monkeypatch.setattr("getpass.getuser", lambda: "ada")
+    given = (sheet, "-o", tmp_path / "pages.pdf", "--seed", 4, "--case", tmp_path / "one.rejoin")
+    assert run(*given) == 0
+    first, second = load(tmp_path / "one.rejoin").history
+    assert (first.who, first.what, first.text) == ("ada", "reconstructed", "2 pages from 4 shreds on 2 sheets")
+    assert first.parameters["options"]["solver"]["seed"] == 4
+    assert [sheet["name"] for sheet in first.parameters["sheets"]] == ["scan 0.png", "scan 1.png"]
+    assert first.parameters["weights_sha256"] == "ab" * 32
+    assert first.parameters["versions"] == {"rejoin": "0.1.0", "python": "3.11"}
+    assert (second.what, second.text) == ("saved", "saved as one.rejoin")
+    assert run(*given, "--examiner", "Grace Hopper") == 0
+    assert {entry.who for entry in load(tmp_path / "one.rejoin").history} == {"Grace Hopper"}
+
+
+@pytest.mark.usefixtures("reconstructed")
 def test_quiet_and_list_joins(sheet, tmp_path, capsys):
     assert run(sheet, "-o", tmp_path / "pages.pdf", "--quiet", "--list-joins") == 0
     assert capsys.readouterr().out == "  page 1:  1-01 | 2-02    75 %\n  page 2:  2-01 | 1-02    10 %\n"
