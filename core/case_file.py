@@ -1,6 +1,7 @@
 """The file that holds a case; docs/case-format.md describes it."""
 
 import json
+import logging
 import zipfile
 import zlib
 from pathlib import Path
@@ -18,6 +19,8 @@ from core.plain import canonical, read_json
 from core.progress import Progress, no_progress, part
 from core.sheet import SheetInfo
 from core.writing import replacing
+
+logger = logging.getLogger(__name__)
 
 CASE, HISTORY = "case.json", "history.jsonl"
 
@@ -61,6 +64,7 @@ def save(case: Case, path: Path, progress: Progress = no_progress, *, pack_sheet
             with opened_original(file) as (handle, size_bytes):
                 archive.copy(f"originals/{file.sha256}", handle, size_bytes)
         progress(1.0, "Saving")
+    logger.info("The case is saved: %d shreds, %d steps of history", len(case.shreds), len(case.history))
 
 
 def load(path: Path, progress: Progress = no_progress, *, check: bool = True) -> Case:
@@ -89,7 +93,7 @@ def load(path: Path, progress: Progress = no_progress, *, check: bool = True) ->
         if path.exists() and not path.is_file():
             raise UnreadableInputError(f"{path} is no file. Name a case.")
         with Archive(path) as archive:
-            return _read(archive, path, progress, check)
+            case = _read(archive, path, progress, check)
     except OSError as error:
         raise UnreadableInputError(f"{path} cannot be read: {error.strerror or error}.") from error
     except UnverifiedError as error:
@@ -98,6 +102,8 @@ def load(path: Path, progress: Progress = no_progress, *, check: bool = True) ->
         raise UnreadableInputError(
             f"{path} is no case of Rejoin, or is damaged ({error}). Use a copy of it."
         ) from error
+    logger.info("A case is read: %d shreds, %d steps of history", len(case.shreds), len(case.history))
+    return case
 
 
 def _read(archive: Archive, path: Path, progress: Progress, check: bool) -> Case:

@@ -82,6 +82,15 @@ def run(paths, options=Options(), **others) -> Case:
 
 
 @pytest.mark.usefixtures("fake_match")
+def test_each_stage_leaves_a_line_in_the_log_without_content(sheets, caplog):
+    caplog.set_level("INFO", "core")
+    run(sheets)
+    found, arranged = caplog.messages
+    assert found.startswith("7 shreds, 0 crumbs on 2 sheets, 0 inputs left out: ")
+    assert arranged.startswith("6 shreds are on 1 pages, gap 0: ")
+
+
+@pytest.mark.usefixtures("fake_match")
 def test_sheets_become_a_case(sheets):
     seen, fractions = [], []
     case = run(
