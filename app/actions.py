@@ -1,7 +1,6 @@
 """Every action of the window: its text, shortcut, tooltip and icon, in one table."""
 
-from collections.abc import Callable
-
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -10,88 +9,132 @@ from app import theme
 Key = QKeySequence.StandardKey
 
 
-class Actions:
+class Actions(QObject):
     """The actions by name; menus, tool bar and shortcuts share them."""
 
     def __init__(self, window: QWidget) -> None:
-        tr: Callable[[str], str] = window.tr
+        super().__init__(window)
         self._window = window
         self._icons: dict[QAction, str] = {}
         make = self._make
-        self.open = make(tr("&Open Sheets…"), "open", tr("Open scans of shreds"), Key.Open)
-        self.open_folder = make(tr("Open &Folder…"), "", tr("Open a folder of scans"), "Ctrl+Shift+O")
-        self.add = make(tr("&Add Sheets…"), "add", tr("Reconstruct more scans together with these"), "Ctrl+Shift+A")
+        self.open = make(self.tr("&Open Sheets…"), "open", self.tr("Open scans of shreds"), Key.Open)
+        self.open_folder = make(self.tr("Open &Folder…"), "", self.tr("Open a folder of scans"), "Ctrl+Shift+O")
+        self.add = make(
+            self.tr("&Add Sheets…"), "add", self.tr("Reconstruct more scans together with these"), "Ctrl+Shift+A"
+        )
         self.sample = make(
-            tr("Open the &Sample"), "", tr("Reconstruct two sheets that come with Rejoin"), "Ctrl+Shift+E"
+            self.tr("Open the &Sample"), "", self.tr("Reconstruct two sheets that come with Rejoin"), "Ctrl+Shift+E"
         )
-        self.again = make(tr("&Reconstruct Again"), "again", tr("Read the same files again and reconstruct"), "F5")
-        self.cancel = make(tr("&Cancel"), "cancel", tr("Stop the work"), "Esc")
-        self.export = make(tr("&Export Pages…"), "export", tr("Write the pages to a PDF, TIFF or PNG file"), "Ctrl+E")
-        self.save = make(tr("&Save Case"), "", tr("Save the case with everything set by hand"), Key.Save)
-        self.save_as = make(tr("Save Case &As…"), "", tr("Save the case to another file"), "Ctrl+Shift+S")
-        self.undo = make(tr("&Undo"), "", tr("Take the last step back"), Key.Undo)
-        self.redo = make(tr("&Redo"), "", tr("Do the step again"), "Ctrl+Shift+Z", "Ctrl+Y")
-        self.cut = make(tr("Cu&t"), "", tr("Take the chosen shreds along; they stay until they are pasted"), Key.Cut)
-        self.paste = make(tr("&Paste After"), "", tr("Put what was cut behind the current shred"), Key.Paste)
+        self.again = make(
+            self.tr("&Reconstruct Again"), "again", self.tr("Read the same files again and reconstruct"), "F5"
+        )
+        self.cancel = make(self.tr("&Cancel"), "cancel", self.tr("Stop the work"), "Esc")
+        self.export = make(
+            self.tr("&Export Pages…"), "export", self.tr("Write the pages to a PDF, TIFF or PNG file"), "Ctrl+E"
+        )
+        self.save = make(self.tr("&Save Case"), "", self.tr("Save the case with everything set by hand"), Key.Save)
+        self.save_as = make(self.tr("Save Case &As…"), "", self.tr("Save the case to another file"), "Ctrl+Shift+S")
+        self.undo = make(self.tr("&Undo"), "", self.tr("Take the last step back"), Key.Undo)
+        self.redo = make(self.tr("&Redo"), "", self.tr("Do the step again"), "Ctrl+Shift+Z", "Ctrl+Y")
+        self.cut = make(
+            self.tr("Cu&t"), "", self.tr("Take the chosen shreds along; they stay until they are pasted"), Key.Cut
+        )
+        self.paste = make(self.tr("&Paste After"), "", self.tr("Put what was cut behind the current shred"), Key.Paste)
         self.paste_before = make(
-            tr("Paste &Before"), "", tr("Put what was cut in front of the current shred"), "Ctrl+Shift+V"
+            self.tr("Paste &Before"), "", self.tr("Put what was cut in front of the current shred"), "Ctrl+Shift+V"
         )
-        self.choose_page = make(tr("Choose the Whole Pa&ge"), "", tr("Choose all shreds of the page"), Key.SelectAll)
-        self.move_left = make(tr("Move &Left"), "", tr("Move the chosen shreds to the left"), "Ctrl+Left")
-        self.move_right = make(tr("Move &Right"), "", tr("Move the chosen shreds to the right"), "Ctrl+Right")
+        self.choose_page = make(
+            self.tr("Choose the Whole Pa&ge"), "", self.tr("Choose all shreds of the page"), Key.SelectAll
+        )
+        self.move_left = make(self.tr("Move &Left"), "", self.tr("Move the chosen shreds to the left"), "Ctrl+Left")
+        self.move_right = make(self.tr("Move &Right"), "", self.tr("Move the chosen shreds to the right"), "Ctrl+Right")
         self.to_previous_page = make(
-            tr("To the Page Be&fore"), "", tr("Move the chosen shreds to the end of the page before"), "Ctrl+PgUp"
+            self.tr("To the Page Be&fore"),
+            "",
+            self.tr("Move the chosen shreds to the end of the page before"),
+            "Ctrl+PgUp",
         )
         self.to_next_page = make(
-            tr("To the Page Aft&er"), "", tr("Move the chosen shreds to the beginning of the page after"), "Ctrl+PgDown"
+            self.tr("To the Page Aft&er"),
+            "",
+            self.tr("Move the chosen shreds to the beginning of the page after"),
+            "Ctrl+PgDown",
         )
         self.to_new_page = make(
-            tr("To a &New Page"), "", tr("Move the chosen shreds to a page of their own"), "Ctrl+Shift+N"
+            self.tr("To a &New Page"), "", self.tr("Move the chosen shreds to a page of their own"), "Ctrl+Shift+N"
         )
         self.begin_page = make(
-            tr("Page &Starts Here"), "", tr("Begin a page with the current shred"), "Ctrl+Return", "Ctrl+Enter"
+            self.tr("Page &Starts Here"),
+            "",
+            self.tr("Begin a page with the current shred"),
+            "Ctrl+Return",
+            "Ctrl+Enter",
         )
-        self.merge_pages = make(tr("&Merge with Next Page"), "", tr("Append the next page to this one"), "Ctrl+M")
-        self.set_aside = make(tr("Set &Aside"), "", tr("Take the chosen shreds off the page"), Key.Delete)
+        self.merge_pages = make(
+            self.tr("&Merge with Next Page"), "", self.tr("Append the next page to this one"), "Ctrl+M"
+        )
+        self.set_aside = make(self.tr("Set &Aside"), "", self.tr("Take the chosen shreds off the page"), Key.Delete)
         self.bring_back = make(
-            tr("Bring Bac&k"), "", tr("Put the chosen shreds from the tray at the end of the page"), "Ins"
+            self.tr("Bring Bac&k"), "", self.tr("Put the chosen shreds from the tray at the end of the page"), "Ins"
         )
-        self.half_turn = make(tr("&Half-Turn"), "", tr("Turn the chosen shreds upside down"), "H")
-        self.nudge_up = make(tr("Nudge &Up"), "", tr("Move the chosen shreds up by a pixel of the scan"), "Alt+Up")
-        self.nudge_down = make(tr("Nudge &Down"), "", tr("Move the chosen shreds down by a pixel"), "Alt+Down")
-        self.turn_left = make(tr("Turn by 0.&1° to the Left"), "", tr("Turn counter-clockwise a little"), "Alt+Left")
-        self.turn_right = make(tr("Turn by 0.1° to the R&ight"), "", tr("Turn clockwise a little"), "Alt+Right")
-        self.turn = make(tr("Turn b&y an Angle…"), "", tr("Turn the current shred, and see it turn"), "Ctrl+T")
-        self.confirm = make(tr("&Confirm Join"), "", tr("These two belong together; again takes it back"), "Y")
-        self.forbid = make(tr("&Forbid Join"), "", tr("These two do not belong together; again takes it back"), "N")
+        self.half_turn = make(self.tr("&Half-Turn"), "", self.tr("Turn the chosen shreds upside down"), "H")
+        self.nudge_up = make(
+            self.tr("Nudge &Up"), "", self.tr("Move the chosen shreds up by a pixel of the scan"), "Alt+Up"
+        )
+        self.nudge_down = make(
+            self.tr("Nudge &Down"), "", self.tr("Move the chosen shreds down by a pixel"), "Alt+Down"
+        )
+        self.turn_left = make(
+            self.tr("Turn by 0.&1° to the Left"), "", self.tr("Turn counter-clockwise a little"), "Alt+Left"
+        )
+        self.turn_right = make(
+            self.tr("Turn by 0.1° to the R&ight"), "", self.tr("Turn clockwise a little"), "Alt+Right"
+        )
+        self.turn = make(
+            self.tr("Turn b&y an Angle…"), "", self.tr("Turn the current shred, and see it turn"), "Ctrl+T"
+        )
+        self.confirm = make(
+            self.tr("&Confirm Join"), "", self.tr("These two belong together; again takes it back"), "Y"
+        )
+        self.forbid = make(
+            self.tr("&Forbid Join"), "", self.tr("These two do not belong together; again takes it back"), "N"
+        )
         self.confirm.setCheckable(True)
         self.forbid.setCheckable(True)
         self.solve_again = make(
-            tr("&Solve Again"), "", tr("Find the order that keeps to everything said and done"), "Ctrl+R"
+            self.tr("&Solve Again"), "", self.tr("Find the order that keeps to everything said and done"), "Ctrl+R"
         )
-        self.note = make(tr("&Note…"), "", tr("Write a note about the join, the shred, or the case"), "Ctrl+K")
-        self.examiner = make(tr("E&xaminer…"), "", tr("The name that stands beside every step of the history"), "Ctrl+I")
-        self.quit = make(tr("&Quit"), "", tr("Close Rejoin"), "Ctrl+Q")
-        self.clear_recent = make(tr("&Clear This List"), "", tr("Forget what was opened"))
-        self.zoom_in = make(tr("Zoom &In"), "zoom-in", tr("Enlarge"), Key.ZoomIn, "Ctrl+=", "+", "=")
-        self.zoom_out = make(tr("Zoom &Out"), "zoom-out", tr("Reduce"), Key.ZoomOut, "-")
-        self.fit = make(tr("&Fit"), "fit", tr("Show the whole picture"), "Ctrl+0", "0")
-        self.actual_size = make(tr("&Actual Size"), "actual-size", tr("Show every pixel of the scan"), "Ctrl+1", "1")
-        self.previous_page = make(tr("&Previous Page"), "previous", tr("Show the page before"), "PgUp")
-        self.next_page = make(tr("&Next Page"), "next", tr("Show the page after"), "PgDown")
-        self.first_page = make(tr("F&irst Page"), "", tr("Show the first page"), "Ctrl+Home")
-        self.last_page = make(tr("&Last Page"), "", tr("Show the last page"), "Ctrl+End")
-        self.log = make(tr("Show &Log File"), "", tr("Open the folder with the log file"), "Ctrl+Shift+L")
-        self.loupe = make(tr("&Loupe"), "", tr("Enlarge what is under the pointer"), "L")
+        self.note = make(
+            self.tr("&Note…"), "", self.tr("Write a note about the join, the shred, or the case"), "Ctrl+K"
+        )
+        self.examiner = make(
+            self.tr("E&xaminer…"), "", self.tr("The name that stands beside every step of the history"), "Ctrl+I"
+        )
+        self.quit = make(self.tr("&Quit"), "", self.tr("Close Rejoin"), "Ctrl+Q")
+        self.clear_recent = make(self.tr("&Clear This List"), "", self.tr("Forget what was opened"))
+        self.zoom_in = make(self.tr("Zoom &In"), "zoom-in", self.tr("Enlarge"), Key.ZoomIn, "Ctrl+=", "+", "=")
+        self.zoom_out = make(self.tr("Zoom &Out"), "zoom-out", self.tr("Reduce"), Key.ZoomOut, "-")
+        self.fit = make(self.tr("&Fit"), "fit", self.tr("Show the whole picture"), "Ctrl+0", "0")
+        self.actual_size = make(
+            self.tr("&Actual Size"), "actual-size", self.tr("Show every pixel of the scan"), "Ctrl+1", "1"
+        )
+        self.previous_page = make(self.tr("&Previous Page"), "previous", self.tr("Show the page before"), "PgUp")
+        self.next_page = make(self.tr("&Next Page"), "next", self.tr("Show the page after"), "PgDown")
+        self.first_page = make(self.tr("F&irst Page"), "", self.tr("Show the first page"), "Ctrl+Home")
+        self.last_page = make(self.tr("&Last Page"), "", self.tr("Show the last page"), "Ctrl+End")
+        self.log = make(self.tr("Show &Log File"), "", self.tr("Open the folder with the log file"), "Ctrl+Shift+L")
+        self.loupe = make(self.tr("&Loupe"), "", self.tr("Enlarge what is under the pointer"), "L")
         self.loupe.setCheckable(True)
         self.larger_thumbnails = make(
-            tr("La&rger Thumbnails"), "", tr("Enlarge the sheets in their list"), "Ctrl+Alt+="
+            self.tr("La&rger Thumbnails"), "", self.tr("Enlarge the sheets in their list"), "Ctrl+Alt+="
         )
         self.smaller_thumbnails = make(
-            tr("S&maller Thumbnails"), "", tr("Reduce the sheets in their list"), "Ctrl+Alt+-"
+            self.tr("S&maller Thumbnails"), "", self.tr("Reduce the sheets in their list"), "Ctrl+Alt+-"
         )
-        self.shortcuts = make(tr("&Keyboard and Mouse"), "", tr("All keys, and what the mouse does; with search"), "F1")
-        self.about = make(tr("&About Rejoin"), "", tr("Version and method"), "Ctrl+F1")
+        self.shortcuts = make(
+            self.tr("&Keyboard and Mouse"), "", self.tr("All keys, and what the mouse does; with search"), "F1"
+        )
+        self.about = make(self.tr("&About Rejoin"), "", self.tr("Version and method"), "Ctrl+F1")
         self.refresh_icons()
 
     def _make(self, text: str, icon: str, tip: str, *shortcuts: str | Key) -> QAction:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QtMsgType, Signal, qInst
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
-from app import messages, resources, theme
+from app import messages, resources, theme, translation
 from app.autosave import Autosave
 from app.engine import Engine
 from app.main_window import MainWindow
@@ -121,6 +121,7 @@ def _application() -> Application:
     application.setDesktopFileName("rejoin")
     application.setStyle("Fusion")
     application.setWindowIcon(QIcon(str(resources.icon_path("rejoin"))))
+    translation.install(application)
     return application
 
 

@@ -16,7 +16,8 @@ def choose_files(parent: QWidget, folder: str) -> list[Path]:
     from core.inputs import SUFFIXES  # brings the decoders of all formats, which the window itself does not need
 
     patterns = " ".join(f"*{suffix} *{suffix.upper()}" for suffix in (*SUFFIXES, CASE_SUFFIX))
-    filters = f"{translate('dialogs', 'Scans and cases')} ({patterns});;{translate('dialogs', 'All files')} (*)"
+    scans, others = translate("dialogs", "Scans and cases"), translate("dialogs", "All files")
+    filters = f"{scans} ({patterns});;{others} (*)"
     names, _ = QFileDialog.getOpenFileNames(parent, translate("dialogs", "Open Sheets"), folder, filters)
     return [Path(name) for name in names]
 

@@ -9,6 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
+from app.wording import translate
+
 if TYPE_CHECKING:
     from app.main_window import MainWindow
 
@@ -21,10 +23,10 @@ def build_menus(window: MainWindow) -> QMenu:
     QMenu
         The one to be filled with what was opened lately.
     """
-    actions, bar, tr = window.commands, window.menuBar(), window.tr
-    file_menu = bar.addMenu(tr("&File"))
+    actions, bar = window.commands, window.menuBar()
+    file_menu = bar.addMenu(translate("menus", "&File"))
     file_menu.addActions([actions.open, actions.open_folder, actions.add])
-    recent_menu = file_menu.addMenu(tr("Open &Recent"))
+    recent_menu = file_menu.addMenu(translate("menus", "Open &Recent"))
     recent_menu.setToolTipsVisible(True)
     file_menu.addAction(actions.sample)
     file_menu.addSeparator()
@@ -33,15 +35,15 @@ def build_menus(window: MainWindow) -> QMenu:
     file_menu.addActions([actions.save, actions.save_as, actions.export])
     file_menu.addSeparator()
     file_menu.addAction(actions.quit)
-    edit_menu = bar.addMenu(tr("&Edit"))
+    edit_menu = bar.addMenu(translate("menus", "&Edit"))
     edit_menu.addActions([actions.undo, actions.redo])
     edit_menu.addSeparator()
     fill_shred_menu(window, edit_menu)
-    join_menu = bar.addMenu(tr("&Joins"))
+    join_menu = bar.addMenu(translate("menus", "&Joins"))
     join_menu.addActions([actions.confirm, actions.forbid])
     join_menu.addSeparator()
     join_menu.addAction(actions.solve_again)
-    view_menu = bar.addMenu(tr("&View"))
+    view_menu = bar.addMenu(translate("menus", "&View"))
     view_menu.addActions([actions.fit, actions.actual_size, actions.zoom_in, actions.zoom_out, actions.loupe])
     view_menu.addSeparator()
     view_menu.addActions([actions.previous_page, actions.next_page, actions.first_page, actions.last_page])
@@ -49,8 +51,8 @@ def build_menus(window: MainWindow) -> QMenu:
     view_menu.addActions([action for action, _ in window.panels])
     view_menu.addActions([actions.larger_thumbnails, actions.smaller_thumbnails])
     view_menu.addSeparator()
-    _fill_theme_menu(window, view_menu.addMenu(tr("&Theme")))
-    help_menu = bar.addMenu(tr("&Help"))
+    _fill_theme_menu(window, view_menu.addMenu(translate("menus", "&Theme")))
+    help_menu = bar.addMenu(translate("menus", "&Help"))
     help_menu.addActions([actions.shortcuts, actions.log, actions.about])
     return recent_menu
 
@@ -73,13 +75,17 @@ def fill_shred_menu(window: MainWindow, menu: QMenu) -> None:
 
 def _fill_theme_menu(window: MainWindow, menu: QMenu) -> None:
     group = QActionGroup(window)
-    texts = {"system": window.tr("As the &System"), "light": window.tr("&Light"), "dark": window.tr("&Dark")}
+    texts = {
+        "system": translate("menus", "As the &System"),
+        "light": translate("menus", "&Light"),
+        "dark": translate("menus", "&Dark"),
+    }
     for number, (name, text) in enumerate(texts.items(), start=1):
         action = QAction(text, group)
         action.setCheckable(True)
         action.setChecked(window.settings.theme() == name)
         action.setShortcut(f"Ctrl+Alt+{number}")
-        action.setToolTip(window.tr("Colours of the window (Ctrl+Alt+{n})").format(n=number))
+        action.setToolTip(translate("menus", "Colours of the window (Ctrl+Alt+{n})").format(n=number))
         action.triggered.connect(functools.partial(window.set_theme, name))
         menu.addAction(action)
 
@@ -92,7 +98,7 @@ def build_tool_bar(window: MainWindow) -> QLabel:
     QLabel
         The one to say which page is shown.
     """
-    actions, bar = window.commands, QToolBar(window.tr("Tools"))
+    actions, bar = window.commands, QToolBar(translate("menus", "Tools"))
     bar.setObjectName("tools")
     bar.setMovable(False)
     page_label = QLabel()
@@ -101,9 +107,9 @@ def build_tool_bar(window: MainWindow) -> QLabel:
     spacer = QWidget()
     spacer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     with_text = {
-        actions.open: window.tr("Open"),
-        actions.add: window.tr("Add"),
-        actions.export: window.tr("Export"),
+        actions.open: translate("menus", "Open"),
+        actions.add: translate("menus", "Add"),
+        actions.export: translate("menus", "Export"),
     }
     bar.addActions(list(with_text))
     bar.addSeparator()

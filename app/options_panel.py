@@ -63,7 +63,7 @@ class OptionsPanel(QWidget):
         heading = QLabel(_label_of(part))
         heading.setProperty("role", "heading")
         heading.setContentsMargins(0, 8, 0, 0)
-        about = QLabel(translate("options", (stage.__doc__ or "").strip().splitlines()[0]))
+        about = QLabel(_about(part))
         about.setProperty("role", "quiet")
         about.setWordWrap(True)
         column.addWidget(heading)
@@ -248,6 +248,20 @@ def _label_of(part: str) -> str:
         "output": translate("options", "Files"),
     }
     return labels[part]
+
+
+def _about(part: str) -> str:
+    texts = {
+        "reading": translate("options", "How sheets are read."),
+        "segmentation": translate("options", "How shreds are found on a sheet."),
+        "binarization": translate("options", "Sauvola's threshold: which pixels are ink."),
+        "border": translate("options", "Which part of a shred is compared."),
+        "cost": translate("options", "How borders are compared."),
+        "solver": translate("options", "How the order is found."),
+        "composition": translate("options", "How pages are drawn."),
+        "output": translate("options", "How pages are written."),
+    }
+    return texts[part]
 
 
 def consequence(given: Options, wanted: Options) -> str:

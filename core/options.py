@@ -8,6 +8,11 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 
+def QT_TRANSLATE_NOOP(context: str, text: str) -> str:
+    """Mark a text to be translated where it is shown; by this name Qt's tools find it."""
+    return text
+
+
 def setting(
     default: Any,
     *,
@@ -47,17 +52,22 @@ class ReadingOptions(Checked):
 
     dpi: float | None = setting(
         None,
-        label="Resolution",
-        help="Resolution of the scans, for files that do not say it or say it wrongly; empty: what the file says.",
-        unit="dpi",
+        label=QT_TRANSLATE_NOOP("options", "Resolution"),
+        help=QT_TRANSLATE_NOOP(
+            "options",
+            "Resolution of the scans, for files that do not say it or say it wrongly; empty: what the file says.",
+        ),
+        unit=QT_TRANSLATE_NOOP("options", "dpi"),
         minimum=50,
         maximum=4800,
     )
     max_megapixels: float = setting(
         400.0,
-        label="Largest sheet",
-        help="Larger images are refused: a small file can unpack to more than the memory holds.",
-        unit="megapixels",
+        label=QT_TRANSLATE_NOOP("options", "Largest sheet"),
+        help=QT_TRANSLATE_NOOP(
+            "options", "Larger images are refused: a small file can unpack to more than the memory holds."
+        ),
+        unit=QT_TRANSLATE_NOOP("options", "megapixels"),
         minimum=1,
         maximum=100_000,
     )
@@ -69,17 +79,17 @@ class SegmentationOptions(Checked):
 
     min_length_mm: float = setting(
         25.0,
-        label="Shortest shred",
-        help="Shorter pieces are set aside as crumbs.",
-        unit="mm",
+        label=QT_TRANSLATE_NOOP("options", "Shortest shred"),
+        help=QT_TRANSLATE_NOOP("options", "Shorter pieces are set aside as crumbs."),
+        unit=QT_TRANSLATE_NOOP("options", "mm"),
         minimum=1,
         maximum=1000,
     )
     min_width_mm: float = setting(
         2.0,
-        label="Narrowest shred",
-        help="Narrower pieces are set aside as slivers.",
-        unit="mm",
+        label=QT_TRANSLATE_NOOP("options", "Narrowest shred"),
+        help=QT_TRANSLATE_NOOP("options", "Narrower pieces are set aside as slivers."),
+        unit=QT_TRANSLATE_NOOP("options", "mm"),
         minimum=0.2,
         maximum=100,
     )
@@ -91,16 +101,16 @@ class BinarizationOptions(Checked):
 
     window_px: int = setting(
         25,
-        label="Window",
-        help="Side of the square over which mean and spread are taken; odd.",
-        unit="px",
+        label=QT_TRANSLATE_NOOP("options", "Window"),
+        help=QT_TRANSLATE_NOOP("options", "Side of the square over which mean and spread are taken; odd."),
+        unit=QT_TRANSLATE_NOOP("options", "px"),
         minimum=3,
         maximum=199,
     )
     k: float = setting(
         0.3,
-        label="Sensitivity",
-        help="Larger finds less ink.",
+        label=QT_TRANSLATE_NOOP("options", "Sensitivity"),
+        help=QT_TRANSLATE_NOOP("options", "Larger finds less ink."),
         minimum=0.01,
         maximum=1,
     )
@@ -112,9 +122,12 @@ class BorderOptions(Checked):
 
     worn_px: int = setting(
         1,
-        label="Worn edge",
-        help="So much of the paper along every cut is left out of the comparison: fibres, the last of the shadow.",
-        unit="px",
+        label=QT_TRANSLATE_NOOP("options", "Worn edge"),
+        help=QT_TRANSLATE_NOOP(
+            "options",
+            "So much of the paper along every cut is left out of the comparison: fibres, the last of the shadow.",
+        ),
+        unit=QT_TRANSLATE_NOOP("options", "px"),
         minimum=0,
         maximum=20,
     )
@@ -126,21 +139,25 @@ class CostOptions(Checked):
 
     max_shift_rows: int = setting(
         6,
-        label="Largest vertical shift",
-        help="In rows of the embedding, 4 px each.",
-        unit="rows",
+        label=QT_TRANSLATE_NOOP("options", "Largest vertical shift"),
+        help=QT_TRANSLATE_NOOP("options", "In rows of the embedding, 4 px each."),
+        unit=QT_TRANSLATE_NOOP("options", "rows"),
         minimum=0,
         maximum=50,
     )
     use_contour: bool = setting(
         True,
-        label="Compare the cuts themselves",
-        help="Both sides of a wavy cut swing alike, whatever is printed there. Straight cuts have no say.",
+        label=QT_TRANSLATE_NOOP("options", "Compare the cuts themselves"),
+        help=QT_TRANSLATE_NOOP(
+            "options", "Both sides of a wavy cut swing alike, whatever is printed there. Straight cuts have no say."
+        ),
     )
     use_tone: bool = setting(
         True,
-        label="Compare grey tones",
-        help="In photographs and shaded drawings, tones go on across a cut. Pages without any have no say.",
+        label=QT_TRANSLATE_NOOP("options", "Compare grey tones"),
+        help=QT_TRANSLATE_NOOP(
+            "options", "In photographs and shaded drawings, tones go on across a cut. Pages without any have no say."
+        ),
     )
 
 
@@ -150,41 +167,54 @@ class SolverOptions(Checked):
 
     n_pages: int | None = setting(
         None,
-        label="Pages",
-        help="Number of pages; empty: estimated from the shreds' widths.",
+        label=QT_TRANSLATE_NOOP("options", "Pages"),
+        help=QT_TRANSLATE_NOOP("options", "Number of pages; empty: estimated from the shreds' widths."),
         minimum=1,
         maximum=100_000,
     )
     page_width_mm: float = setting(
         210.0,
-        label="Page width",
-        help="For the estimate of the number of pages.",
-        unit="mm",
+        label=QT_TRANSLATE_NOOP("options", "Page width"),
+        help=QT_TRANSLATE_NOOP("options", "For the estimate of the number of pages."),
+        unit=QT_TRANSLATE_NOOP("options", "mm"),
         minimum=20,
         maximum=2000,
     )
     time_limit_s: float = setting(
         10.0,
-        label="Time for the order",
-        help="After this the best order so far is given, with its gap; 0: the first one.",
-        unit="s",
+        label=QT_TRANSLATE_NOOP("options", "Time for the order"),
+        help=QT_TRANSLATE_NOOP("options", "After this the best order so far is given, with its gap; 0: the first one."),
+        unit=QT_TRANSLATE_NOOP("options", "s"),
         minimum=0,
         maximum=86_400,
     )
     engine: str = setting(
         "exact",
-        label="Method",
-        help="exact: the cheapest order, proved. local-search: a simple search to compare with, slow, no proof.",
-        choices=("exact", "local-search"),
+        label=QT_TRANSLATE_NOOP("options", "Method"),
+        help=QT_TRANSLATE_NOOP(
+            "options",
+            "exact: the cheapest order, proved. local-search: a simple search to compare with, slow, no proof.",
+        ),
+        choices=(QT_TRANSLATE_NOOP("options", "exact"), QT_TRANSLATE_NOOP("options", "local-search")),
     )
-    seed: int = setting(0, label="Seed", help="The same seed gives the same order.", minimum=0, maximum=2**31 - 1)
+    seed: int = setting(
+        0,
+        label=QT_TRANSLATE_NOOP("options", "Seed"),
+        help=QT_TRANSLATE_NOOP("options", "The same seed gives the same order."),
+        minimum=0,
+        maximum=2**31 - 1,
+    )
 
 
 @dataclass(frozen=True)
 class CompositionOptions(Checked):
     """How pages are drawn."""
 
-    show_seams: bool = setting(False, label="Show seams", help="Draw a thin line along every cut.")
+    show_seams: bool = setting(
+        False,
+        label=QT_TRANSLATE_NOOP("options", "Show seams"),
+        help=QT_TRANSLATE_NOOP("options", "Draw a thin line along every cut."),
+    )
 
 
 @dataclass(frozen=True)
@@ -193,11 +223,17 @@ class OutputOptions(Checked):
 
     lossless: bool = setting(
         True,
-        label="Lossless",
-        help="Every pixel as scanned, in large files; otherwise JPEG, some ten times smaller.",
+        label=QT_TRANSLATE_NOOP("options", "Lossless"),
+        help=QT_TRANSLATE_NOOP(
+            "options", "Every pixel as scanned, in large files; otherwise JPEG, some ten times smaller."
+        ),
     )
     jpeg_quality: int = setting(
-        95, label="JPEG quality", help="For files that are not lossless.", minimum=1, maximum=100
+        95,
+        label=QT_TRANSLATE_NOOP("options", "JPEG quality"),
+        help=QT_TRANSLATE_NOOP("options", "For files that are not lossless."),
+        minimum=1,
+        maximum=100,
     )
 
 
