@@ -114,6 +114,34 @@ def _placements(shreds: list[Shred], offset_px: Mapping[str, int]) -> dict[str, 
     return {shred_id: (x - page_left, y, w, h) for shred_id, (x, y, w, h) in placements.items()}
 
 
+def seam_lines(
+    shreds: Mapping[str, Shred],
+    arrangement: Arrangement,
+    page: int,
+    placements: Mapping[str, tuple[int, int, int, int]],
+) -> tuple[NDArray[np.int32], ...]:
+    """Follow the cuts of a composed page.
+
+    Parameters
+    ----------
+    shreds, arrangement, page
+        As `compose_page` took them.
+    placements : mapping of str to tuple of int
+        As it gave them.
+
+    Returns
+    -------
+    tuple of ndarray of shape (k, 2), int32
+        For every shred but the first, where its paper begins in each row: (x, y) in pixels of the page.
+    """
+    lines = []
+    for shred_id in arrangement.pages[page][1:]:
+        x, y, _, _ = placements[shred_id]
+        rows, left, _ = row_extents(upright(arrangement.pose(shreds[shred_id]))[1])
+        lines.append(np.stack([x + left, y + rows], axis=1).astype(np.int32))
+    return tuple(lines)
+
+
 def _draw_seam(pixels: NDArray[np.uint8], mask: NDArray[np.bool_], placement: tuple[int, int, int, int]) -> None:
     """Draw a line along the left contour of a shred."""
     x, y, width, _ = placement

@@ -1,0 +1,260 @@
+"""PDF/A-2b: a document that is typeset first; its large images come in when it is written, one after the other."""
+
+import io
+import unicodedata
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryFile
+
+import img2pdf
+import pikepdf
+from fpdf import FPDF
+from fpdf.enums import MethodReturnValue, TextMode, WrapMode
+from fpdf.fonts import TTFFont
+
+from core import __version__
+from core.errors import OutputError
+from core.progress import Progress, no_progress
+from core.resources import font_path
+from core.shred import DPI
+
+CREATOR = f"Rejoin {__version__}"
+
+MM_PER_PX = 25.4 / DPI
+PT_PER_PX = 72 / DPI
+
+TEXT, MONO = "text", "mono"
+"""Families of type: for reading, and for hashes."""
+
+LARGEST_PAGE_MM = 14_400 / 72 * 25.4
+"""PDF/A allows no larger page."""
+
+_FONTS = {(TEXT, ""): "NotoSans-Regular", (TEXT, "B"): "NotoSans-Bold", (MONO, ""): "DejaVuSansMono"}
+_FALLBACKS = {"signs": "DejaVuSans", "cjk": "DroidSansFallbackFull"}
+"""Asked in this order for letters that the text's own font lacks; read only if there are any."""
+
+_TURNING = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""They turn the direction of writing, and so could make a name look like another one."""
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """An image as a PDF of its own holds it, and where it goes: points from the lower left corner of a page."""
+
+    image: pikepdf.Object
+    page: int
+    box_pt: tuple[float, float, float, float]
+
+
+class ArchivalDocument(FPDF):
+    """A PDF/A-2b: fonts embedded, colours by sRGB, title and date in its metadata, the same bytes for the same content.
+
+    Text of any script is drawn; what no font here has, and what would turn the direction of writing, shows as its code.
+    Large images wait on disk until the document is written, so that few are held in memory; the end of a ``with`` block
+    closes all files.
+
+    Parameters
+    ----------
+    title : str
+        Of the document.
+    date : datetime
+        When it was made; aware.
+    folder : Path
+        Where nameless files may lie meanwhile.
+    """
+
+    def __init__(self, title: str, date: datetime, folder: Path) -> None:
+        super().__init__(unit="mm", format="A4", enforce_compliance="PDF/A-2B")
+        self.date = date.astimezone(UTC)
+        self._folder = folder
+        self._files = ExitStack()
+        self._placed: list[_Placed] = []
+        self._letters: dict[str, Collection[int]] = {}
+        self.set_margin(0)
+        self.c_margin = 0.0
+        self.set_auto_page_break(False)
+        for (family, style), name in _FONTS.items():
+            self._load(family, style, name)
+        self.set_title(self.shown(title))
+        self.set_subject("Digital reconstruction of shredded paper; not an original. Gaps are left as they are.")
+        self.set_creator(CREATOR)
+        self.set_producer(f"{CREATOR}, fpdf2, pikepdf")
+        self.set_creation_date(self.date)
+        self.set_lang("en")
+        self.type(TEXT, 9)
+
+    def __enter__(self) -> "ArchivalDocument":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._files.close()
+
+    def file_id(self) -> None:
+        """Leave the identifier to `save`: it would depend on the clock here."""
+
+    def type(self, family: str = TEXT, size_pt: float = 9, style: str = "", grey: int = 0) -> None:
+        """Choose the font, its size and how grey it is (0: black, 255: white)."""
+        self.set_font(family, style, size_pt)
+        self.set_text_color(grey)
+
+    def shown(self, text: str) -> str:
+        """Put codes in the place of what cannot be drawn, and see that there is a font for all the rest."""
+        return "".join(map(self._shown, unicodedata.normalize("NFC", text)))
+
+    def write_at(self, x_mm: float, y_mm: float, text: str, width_mm: float = 0.0, align: str = "L") -> None:
+        """Write one line whose upper edge is at `y_mm`."""
+        text = self.shown(text)
+        with self._shaped(text):
+            self.set_xy(x_mm, y_mm)
+            self.cell(width_mm or self.get_string_width(text) + 1, self.font_size, text, align=align)
+
+    def write_block(self, x_mm: float, y_mm: float, text: str, width_mm: float, leading: float = 1.3) -> float:
+        """Write lines that are broken at `width_mm`; where the block ends comes back."""
+        text = self.shown(text)
+        with self._shaped(text):
+            self.set_xy(x_mm, y_mm)
+            self.multi_cell(width_mm, leading * self.font_size, text, align="L", wrapmode=_wrap_mode(text))
+        return float(self.y)
+
+    def block_height(self, text: str, width_mm: float, leading: float = 1.3) -> float:
+        """Tell how high a block would be, in mm."""
+        text = self.shown(text)
+        with self._shaped(text):
+            height = self.multi_cell(
+                width_mm,
+                leading * self.font_size,
+                text,
+                align="L",
+                wrapmode=_wrap_mode(text),
+                dry_run=True,
+                output=MethodReturnValue.HEIGHT,
+            )
+        assert isinstance(height, float | int)
+        return float(height)
+
+    def shortened(self, text: str, width_mm: float) -> str:
+        """Cut a text in its middle so that it fits on a line."""
+        text = self.shown(text)
+        if self.get_string_width(text) <= width_mm:
+            return text
+        kept = len(text) - 1
+        while kept > 2 and self.get_string_width(_with_gap(text, kept)) > width_mm:
+            kept -= 1
+        return _with_gap(text, kept)
+
+    @contextmanager
+    def unseen(self) -> Iterator[None]:
+        """Write text that can be searched and copied, but not seen."""
+        self.text_mode = TextMode.INVISIBLE
+        yield
+        self.text_mode = TextMode.FILL
+
+    def add_sheet(self, width_mm: float, height_mm: float) -> None:
+        """Begin a page of any size.
+
+        Raises
+        ------
+        OutputError
+            If PDF/A knows no page so large.
+        """
+        if max(width_mm, height_mm) > LARGEST_PAGE_MM:
+            raise OutputError(
+                f"A page of {width_mm / 1000:.1f} m × {height_mm / 1000:.1f} m is larger than a PDF may be "
+                f"({LARGEST_PAGE_MM / 1000:.1f} m). Write TIFF or PNG, or part the page."
+            )
+        self.add_page(format=(width_mm, height_mm))
+
+    def place(self, image: bytes, x_mm: float, y_mm: float, size_px: tuple[int, int]) -> None:
+        """Lay a PNG or JPEG on the page, at true size, below all that is drawn there."""
+        file = self._files.enter_context(TemporaryFile(dir=self._folder))  # noqa: SIM115
+        # It takes the compressed data over as they are, without loss.
+        img2pdf.convert(image, outputstream=file, engine=img2pdf.Engine.internal)
+        source = self._files.enter_context(pikepdf.open(file))
+        (as_pdf,) = source.pages[0].Resources.XObject.values()
+        width, height = (PT_PER_PX * side for side in size_px)
+        box = (x_mm * self.k, self.h_pt - y_mm * self.k - height, width, height)
+        self._placed.append(_Placed(as_pdf, self.page - 1, box))
+
+    def save(self, file: Path, progress: Progress = no_progress) -> None:
+        """Write the document.
+
+        Parameters
+        ----------
+        file : Path
+            Usually one that `core.writing.replacing` gave.
+        progress : Progress
+            Called while it is written.
+        """
+        with pikepdf.open(io.BytesIO(self.output())) as pdf:
+            for placed in self._placed:
+                _lay(pdf, placed)
+            if pikepdf.Name.OCProperties in pdf.Root:
+                layers = pdf.Root.OCProperties.D
+                layers.Name = pikepdf.String("Layers")
+                del layers.AS  # PDF/A lets nobody but the reader switch layers
+            with pdf.open_metadata(set_pikepdf_as_editor=False) as metadata:
+                for key in ("xmp:ModifyDate", "xmp:MetadataDate"):
+                    metadata[key] = self.date.isoformat(timespec="seconds")
+            pdf.save(
+                file,
+                deterministic_id=True,
+                object_stream_mode=pikepdf.ObjectStreamMode.generate,
+                progress=lambda percent: progress(percent / 100, "Writing the PDF"),
+            )
+
+    def _shown(self, letter: str) -> str:
+        code = ord(letter)
+        if letter == "\n" or (letter not in _TURNING and self._has(code)):
+            return letter
+        return f"‹U+{code:04X}›"
+
+    def _has(self, code: int) -> bool:
+        if code < 0x20 or 0xD800 <= code < 0xE000:
+            return False
+        for name, file in {TEXT: "", **_FALLBACKS}.items():
+            if name not in self._letters:
+                self._load(name, "", file)
+                self.set_fallback_fonts([each for each in _FALLBACKS if each in self._letters], exact_match=False)
+            if code in self._letters[name]:
+                return True
+        return False
+
+    def _load(self, family: str, style: str, file: str) -> None:
+        self.add_font(family, style, font_path(file))
+        font = self.fonts[f"{family}{style}"]
+        assert isinstance(font, TTFFont)
+        self._files.callback(font.ttfont.close)
+        self._letters.setdefault(family, font.cmap.keys())
+
+    @contextmanager
+    def _shaped(self, text: str) -> Iterator[None]:
+        """Join letters and turn lines as scripts that are written from right to left want it."""
+        needed = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text)
+        if needed:
+            self.set_text_shaping(True)
+        yield
+        if needed:
+            self.set_text_shaping(False)
+
+
+def _lay(pdf: pikepdf.Pdf, placed: _Placed) -> None:
+    """Put an image below what a page holds; the trim box tells how far it reaches."""
+    page = pdf.pages[placed.page]
+    x, y, width, height = placed.box_pt
+    name = pikepdf.Name.Reconstruction
+    page.add_resource(pdf.copy_foreign(placed.image), pikepdf.Name.XObject, name)
+    page.contents_add(f"q {width:.4f} 0 0 {height:.4f} {x:.4f} {y:.4f} cm {name} Do Q".encode(), prepend=True)
+    page.trimbox = [round(value, 4) for value in (x, y, x + width, y + height)]
+
+
+def _wrap_mode(text: str) -> WrapMode:
+    """Break within words where there is no other way: in hashes and long names."""
+    return WrapMode.CHAR if max(map(len, text.split()), default=0) > 40 else WrapMode.WORD
+
+
+def _with_gap(text: str, kept: int) -> str:
+    head = (kept + 1) // 2
+    return f"{text[:head]}…{text[len(text) - (kept - head) :]}"
