@@ -27,6 +27,7 @@ _FORMATS = ("JPEG", "PNG", "BMP", "WEBP", "JPEG2000")
 _ORIENTATION, _X_RESOLUTION, _Y_RESOLUTION, _RESOLUTION_UNIT = 274, 282, 283, 296
 _PNG_HEADER_BYTES = 26
 _END_MARKER = b"\xff\xd9"
+_START_OF_CODES = b"\xff\x4f\xff\x51"
 _FILLER = bytes(range(200))  # begins with 0: after a stray 0xFF anything else would read as a marker
 
 _Arrays = tuple[NDArray[np.uint8], NDArray[np.uint8] | None]  # pixels and opacity, as in Picture
@@ -69,6 +70,7 @@ class SinglePicture:
         try:
             arrays = self._decode_jpeg() or self._decode_deep_png()
             if arrays is None:
+                self._check_end_of_jpeg_2000()
                 self._image.load()
                 arrays = to_arrays(self._image)
             pixels, alpha = arrays
@@ -113,6 +115,13 @@ class SinglePicture:
         reduction = 1 if self._image.info.get("progressive") else 8
         if _glance(data, reduction) != _glance(data[:end] + _FILLER + data[end:], reduction):
             raise damaged(self._name, "it breaks off before its last row")
+
+    def _check_end_of_jpeg_2000(self) -> None:
+        """Refuse a JPEG 2000 that was cut short between two tiles: its decoder leaves the missing ones black."""
+        if self._image.format == "JPEG2000":
+            data = self._content()
+            if data.find(_END_MARKER, data.find(_START_OF_CODES)) < 0:  # the marker never occurs among the codes
+                raise damaged(self._name, "it breaks off without an end marker")
 
     def _decode_deep_png(self) -> _Arrays | None:
         """Decode a PNG of 16 bits a channel, of which Pillow would drop the lower 8; None for all others."""
@@ -186,5 +195,5 @@ def _glance(data: bytes, reduction: int) -> bytes:
     with quietly():
         image = Image.open(io.BytesIO(data), formats=("JPEG",))
     if reduction > 1:
-        image.draft(None, (image.width // reduction, image.height // reduction))
+        image.draft(None, (max(1, image.width // reduction), max(1, image.height // reduction)))
     return image.tobytes()

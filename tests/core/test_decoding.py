@@ -438,6 +438,19 @@ def test_every_format_cut_short_is_refused(format, options, kept, capfd):
     assert capfd.readouterr() == ("", "")
 
 
+def test_a_jpeg_2000_cut_between_two_tiles_is_refused():
+    for raw in (False, True):
+        data = saved(Image.fromarray(RGB), "JPEG2000", tile_size=(32, 32), num_resolutions=2, no_jp2=raw)
+        assert_refused(data[: data.rindex(b"\xff\x90\0\x0a")], "breaks off without an end marker")
+
+
+@pytest.mark.parametrize("progressive", [False, True])
+def test_jpegs_thinner_than_a_block_are_read(progressive):
+    for size in ((1, 40), (40, 1), (1, 1)):
+        (picture,) = decode(saved(Image.new("L", size, 200), "JPEG", progressive=progressive))
+        assert picture.pixels.shape == size[::-1]
+
+
 def test_a_deep_picture_cut_short_is_refused():
     for data in (imagecodecs.png_encode(DEEP), tiff(DEEP, photometric="rgb", compression="lzw")):
         assert_refused(data[: len(data) * 3 // 4], "damaged or incomplete")
