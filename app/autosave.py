@@ -14,20 +14,20 @@ import uuid
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
-
-from app.wording import translate
 
 if TYPE_CHECKING:
     from app.tasks import Task
     from app.workspace import Workspace
+    from core.arrangement import Arrangement
     from core.case import Case
+    from core.history import History
 
 logger = logging.getLogger(__name__)
 
-FORMAT = 1
+FORMAT = 2
 _DELAY_MS = 300
 """Changes that come faster than this are written together."""
 _STATE, _BASE, _LOCK = "state.json", "case.rejoin", "lock"
@@ -45,8 +45,12 @@ class Session:
         What was open.
     base : Path or None
         The case file with its shreds, if there is one.
-    arrangement : dict
-        As `core.described.describe_arrangement` gives it.
+    arrangement, solved : Arrangement or None
+        Of the case as it was last.
+    history : History
+        Up to the last change.
+    begun : int
+        Number of the entry after which the case was as it is in `base`.
     ended : datetime
         When the last change was written.
     """
@@ -54,12 +58,18 @@ class Session:
     folder: Path
     paths: tuple[Path, ...]
     base: Path | None
-    arrangement: dict[str, Any]
+    arrangement: Arrangement
+    solved: Arrangement | None
+    history: History
+    begun: int
     ended: datetime
 
     @classmethod
     def read(cls, folder: Path) -> Session | None:
         """Read what is in a folder; None if that is nothing that can be restored."""
+        from core.described import read_arrangement
+        from core.history import read_entry
+
         state = folder / _STATE
         try:
             told = json.loads(state.read_text(encoding="utf-8"))
@@ -70,7 +80,10 @@ class Session:
                 folder,
                 tuple(map(Path, told["paths"])),
                 base if base.is_file() else None,
-                told["arrangement"],
+                read_arrangement(told["arrangement"]),
+                None if told["solved"] is None else read_arrangement(told["solved"]),
+                tuple(map(read_entry, told["history"])),
+                int(told["begun"]),
                 datetime.fromtimestamp(state.stat().st_mtime),
             )
         except FileNotFoundError:
@@ -120,7 +133,7 @@ class Autosave(QObject):
 
     def _change(self) -> None:
         """Write soon, or forget what was written if nothing is unsaved any more."""
-        if self._workspace.case is None or self._workspace.undo_stack.isClean():
+        if not self._workspace.modified:
             self._timer.stop()
             self._forget()
         elif not self._timer.isActive():
@@ -129,14 +142,17 @@ class Autosave(QObject):
     def _write(self) -> None:
         """Write the state, and the shreds if they have not been written."""
         case = self._workspace.case
-        if case is None or self._workspace.undo_stack.isClean() or not self._own_folder():
+        if case is None or not self._workspace.modified or not self._own_folder():
             return
         if self._writing is not None:
             self._timer.start()
             return
         state, paths, saved = self._folder / _STATE, self._workspace.opened.paths, self._workspace.case_path
         base = saved if saved is not None and self._clean is not None and case.costs is self._clean.costs else None
-        self._writing = self._workspace.tasks.start(lambda progress, deliver: _write_state(state, case, paths, base))
+        begun = len(self._clean.history) if self._clean is not None else 0
+        self._writing = self._workspace.tasks.start(
+            lambda progress, deliver: _write_state(state, case, paths, base, begun)
+        )
         self._writing.succeeded.connect(self._settle_write)
         self._writing.failed.connect(self._settle_write)
         self._writing.cancelled.connect(self._settle_write)
@@ -147,7 +163,7 @@ class Autosave(QObject):
         self._writing = None
         if isinstance(failure, BaseException):
             logger.warning("The working state could not be kept.", exc_info=failure)
-        if self._workspace.undo_stack.isClean():
+        if not self._workspace.modified:
             self._forget()
 
     def _write_base(self, case: Case) -> None:
@@ -155,7 +171,8 @@ class Autosave(QObject):
         clean, engine, path = self._clean, self._workspace.engine, self._folder / _BASE
         if clean is None or self._basing is not None or self._base_of is _lasting(case):
             return
-        before = replace(case, arrangement=clean.arrangement, joins=clean.joins, solved=clean.solved)
+        kept = {name: getattr(clean, name) for name in ("arrangement", "joins", "solved", "history")}
+        before = replace(case, **kept)
         self._basing = self._workspace.tasks.start(lambda progress, deliver: engine.save(path, before, progress))
         self._basing.succeeded.connect(lambda: self._settle_base(case))
         self._basing.failed.connect(self._settle_base)
@@ -215,12 +232,11 @@ class Autosave(QObject):
         lock = _lock(session.folder)
         if not lock.tryLock(0):
             return  # another window was faster
-        text = translate("autosave", "restoring of unsaved changes")
-        then = lambda: self._take_over(session, lock)  # noqa: E731
-        self._workspace.restore(session.paths, session.base, session.arrangement, text, then)
+        self._workspace.reopen(session.paths, session.base, lambda: self._take_over(session, lock))
 
     def _take_over(self, session: Session, lock: QLockFile) -> None:
-        """Go on in the folder of a session that has been restored."""
+        """Go on with what was done in a session, and in its folder."""
+        self._workspace.put_back(session.history, session.begun, session.arrangement, session.solved)
         self._folder, self._lock = session.folder, lock
         if session.base is not None and self._workspace.case is not None:
             self._base_of = _lasting(self._workspace.case)
@@ -239,9 +255,10 @@ def _lock(folder: Path) -> QLockFile:
     return lock
 
 
-def _write_state(state: Path, case: Case, paths: tuple[Path, ...], base: Path | None) -> None:
-    """Write what is open and how it is arranged; runs on a worker."""
+def _write_state(state: Path, case: Case, paths: tuple[Path, ...], base: Path | None, begun: int) -> None:
+    """Write what is open, how it is arranged, and how it came to be so; runs on a worker."""
     from core.described import describe_arrangement
+    from core.history import describe_entry
     from core.writing import replacing
 
     told = {
@@ -249,6 +266,9 @@ def _write_state(state: Path, case: Case, paths: tuple[Path, ...], base: Path | 
         "paths": [str(path.absolute()) for path in paths],
         "base": None if base is None else str(base.absolute()),
         "arrangement": describe_arrangement(case.arrangement),
+        "solved": None if case.solved is None else describe_arrangement(case.solved),
+        "history": list(map(describe_entry, case.history)),
+        "begun": begun,
     }
     with replacing(state) as new:
         new.write_text(json.dumps(told), encoding="utf-8")

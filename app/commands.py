@@ -40,14 +40,16 @@ class EditCommand(QUndoCommand):
         super().__init__(text)
         self._holder = holder
         self._edit = edit
+        self._again = edit
         self._inverse: Edit | None = None
 
     def redo(self) -> None:
-        self._inverse = self._holder.carry_out(self._edit)
+        self._inverse = self._holder.carry_out(self._again)
 
     def undo(self) -> None:
         assert self._inverse is not None
-        self._holder.carry_out(self._inverse)
+        # What redo is to lead to stands fast now, whatever the costs say of shifts by then.
+        self._again = self._holder.carry_out(self._inverse)
 
     def id(self) -> int:
         return _MERGEABLE
@@ -60,7 +62,7 @@ class EditCommand(QUndoCommand):
             return False
         other.undo()
         self.undo()
-        self._edit = merged
+        self._edit = self._again = merged
         self.redo()
         assert self._inverse is not None
         self.setObsolete(self._inverse.is_idle)

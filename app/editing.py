@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -13,9 +15,11 @@ from app.commands import CaseCommand, EditCommand
 if TYPE_CHECKING:
     from app.tasks import Task
     from app.workspace import Workspace
+    from core.arrangement import Arrangement
     from core.case import Case, JoinInfo
     from core.compared import Compared
     from core.edits import Edit
+    from core.history import History
 
 
 class Editing(QObject):
@@ -47,6 +51,7 @@ class Editing(QObject):
     def begin(self) -> None:
         """Forget the history: another case is open."""
         self.stack.clear()
+        self._workspace.recording.begin()
         self._known = None
         self._told = self._workspace.case.joins if self._workspace.case else ()
         self._compare()
@@ -54,6 +59,7 @@ class Editing(QObject):
     def edit(self, edit: Edit, text: str) -> bool:
         """Carry out an edit as one step of the history; tell whether it was possible and changed anything."""
         from core.compared import known_shifts
+        from core.described import describe_edit
         from core.edits import InvalidEditError
 
         case = self._workspace.case
@@ -67,21 +73,49 @@ class Editing(QObject):
         if after == case.arrangement:
             return False
         self.stack.push(EditCommand(self, edit, text))
+        self._workspace.recording.did("edited", text, {"edit": describe_edit(edit)})
         return True
 
     def adopt(self, case: Case, text: str) -> None:
         """Take over another result for the same shreds as one step of the history."""
+        from core.described import describe_options
+
         before = self._workspace.case
         assert before is not None
         assert case.shreds == before.shreds, "of other shreds there is no history"
         self.stack.push(CaseCommand(self, before, case, text))
+        if case.options != before.options:
+            self._workspace.recording.did("options changed", text, {"options": describe_options(case.options)})
+        else:
+            self._workspace.recording.did("solved again", text, {"solve": True})
+
+    def put_back(self, history: History, begun: int, arranged: Arrangement, solved: Arrangement | None) -> None:
+        """Arrange the case as it was before a crash, by one step of the history; see `Workspace.put_back`."""
+        from core.compared import rearranged
+        from core.described import describe_arrangement
+        from core.edits import InvalidEditError, Replace
+
+        before, recording = self._workspace.case, self._workspace.recording
+        assert before is not None
+        try:
+            Replace(arranged).apply(before.arrangement)
+        except InvalidEditError as error:
+            self.refused.emit(str(error))
+            return
+        if history:
+            recording.go_on(history, begun)
+        text = self.tr("restoring of unsaved changes")
+        self.stack.push(CaseCommand(self, before, replace(rearranged(before, arranged, None), solved=solved), text))
+        recording.did("restored", text, {} if history else {"arrangement": describe_arrangement(arranged)})
 
     def step(self, go: Callable[[], None]) -> None:
         """Undo or redo, and show a page that is changed by it."""
         before = self._workspace.case
         if before is None:
             return
+        index = self.stack.index()
         go()
+        self._workspace.recording.went(index)
         after = self._workspace.case
         assert after is not None
         changed = _changed_pages(before, after)
@@ -133,7 +167,8 @@ class Editing(QObject):
         if case is None or case.costs is not of.costs:
             return
         self._known = known
-        if case.arrangement != of.arrangement:
+        untold = any(not isfinite(join.cost) for join in case.joins)
+        if untold or case.arrangement != of.arrangement:
             self._show(rearranged(case, case.arrangement, known))
 
 

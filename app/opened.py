@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from app.engine import CASE_SUFFIX
 
 if TYPE_CHECKING:
     from app.tasks import Task
     from core.case import Case
     from core.sheet import SheetInfo
     from core.shred import Shred
+
+
+def case_file(paths: Sequence[Path]) -> Path | None:
+    """Give the case file that is meant, if it is one and nothing else."""
+    return paths[0] if len(paths) == 1 and paths[0].suffix.lower() == CASE_SUFFIX else None
 
 
 @dataclass(frozen=True, eq=False)

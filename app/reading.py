@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
 from app.engine import CASE_SUFFIX
-from app.opened import Opened
+from app.opened import Opened, case_file
 from app.tasks import Deliver
 from app.thumbnails import glimpse
 from core.progress import Progress
@@ -74,6 +74,7 @@ class Reading(QObject):
         if workspace.case:
             self._before = workspace.opened
         workspace.put_opened(Opened(paths))
+        known, what = self._before.case, "reconstructed" if make is None else "read again"
         engine, options, sources = workspace.engine, workspace.options, paths if read is None else (read,)
         make = make or (lambda paths, on_sheet, progress: engine.reconstruct(paths, on_sheet, progress, options))
 
@@ -82,7 +83,8 @@ class Reading(QObject):
 
         task = workspace.tasks.start(work)
         task.delivered.connect(self._add_sheet)
-        task.succeeded.connect(self._show_case)
+        from_file = case_file(sources) is not None
+        task.succeeded.connect(lambda case: self._show_case(workspace.recording.begun(case, known, what, from_file)))
         if then is not None:
             task.succeeded.connect(lambda _: then())
         task.failed.connect(self._go_back)

@@ -59,7 +59,7 @@ class Saving(QObject):
     def leave(self, go_on: Callable[[], object]) -> None:
         """Go on to something that leaves the case, once it is settled what becomes of unsaved changes."""
         workspace = self._workspace
-        if workspace.case is None or workspace.undo_stack.isClean():
+        if not workspace.modified:
             go_on()
             return
         answer = dialogs.ask_to_save(self._window)
@@ -89,8 +89,7 @@ class Saving(QObject):
         text = self.tr("Restored: changes up to {when} that had not been saved.")
         ended = QDateTime.fromSecsSinceEpoch(round(session.ended.timestamp()))
         when = QLocale().toString(ended, QLocale.FormatType.ShortFormat)
-        discard = lambda: self._workspace.undo_stack.setIndex(0)  # noqa: E731
-        self._window.tell(text.format(when=when), self.tr("Discard"), discard)
+        self._window.tell(text.format(when=when), self.tr("Discard"), self._workspace.undo_all)
 
     def offer_restoring(self, restore: Callable[[], object]) -> None:
         """Say that there are unsaved changes to something else, and let them be restored."""

@@ -83,7 +83,7 @@ class WindowState(QObject):
 
     def _set_title(self) -> None:
         window, workspace = self._window, self._window.workspace
-        window.setWindowModified(workspace.case is not None and not workspace.undo_stack.isClean())
+        window.setWindowModified(workspace.modified)
         paths = workspace.opened.paths
         named = self.tr("{name}[*] – Rejoin").format(name=wording.named(paths)) if paths else self.tr("Rejoin")
         window.setWindowTitle(named)

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage, QUndoStack
 
 from app.editing import Editing
-from app.engine import CASE_SUFFIX, Engine
-from app.opened import Opened, Running, Selection
+from app.engine import Engine
+from app.opened import Opened, Running, Selection, case_file
 from app.pictures import Key, PageLook, Picture, Pictures, page_picture, sheet_picture
 from app.reading import Make, Reading
-from app.tasks import Task, Tasks
+from app.recording import Recording, with_sha256
+from app.tasks import Deliver, Task, Tasks
 from core.options import Options
+from core.progress import Progress, part
 
 if TYPE_CHECKING:
+    from core.arrangement import Arrangement
     from core.case import Case
     from core.edits import Edit
+    from core.history import History
     from core.shred import Shred
 
 
@@ -60,6 +64,8 @@ class Workspace(QObject):
         self.glimpses: dict[Path, QImage] = {}
         self.options = Options()
         self.engine = engine or Engine()
+        self.recording = Recording(self)
+        self.recording.recorded.connect(self.history_changed)
         self._reading = Reading(self)
         self._editing = Editing(self)
         self._editing.changed.connect(self.arrangement_changed)
@@ -84,8 +90,12 @@ class Workspace(QObject):
     @property
     def case_path(self) -> Path | None:
         """The case file that is open, if the case is one that was saved."""
-        paths = self.opened.paths
-        return paths[0] if len(paths) == 1 and paths[0].suffix.lower() == CASE_SUFFIX else None
+        return case_file(self.opened.paths)
+
+    @property
+    def modified(self) -> bool:
+        """Whether there is something that the case file does not have."""
+        return self.case is not None and (self.recording.unsaved or not self.undo_stack.isClean())
 
     @property
     def busy(self) -> bool:
@@ -132,15 +142,26 @@ class Workspace(QObject):
         case = self.case
         if case is None or self.busy:
             return
-        task = self.tasks.start(lambda progress, deliver: self.engine.export(path, case, progress))
-        task.succeeded.connect(self.exported)
+        of = len(case.history)
+
+        def work(progress: Progress, deliver: Deliver) -> list[tuple[Path, str]]:
+            return with_sha256(self.engine.export(path, case, part(progress, 0, 0.95)))
+
+        def settle(written: list[tuple[Path, str]]) -> None:
+            if self.case is not None and self.case.shreds is case.shreds:
+                self.recording.exported(written, of)
+            self.exported.emit(tuple(file for file, _ in written))
+
+        task = self.tasks.start(work)
+        task.succeeded.connect(settle)
         self.wait_for(task, "export", self.tr("Exporting {name}").format(name=path.name))
 
     def save(self, path: Path) -> None:
         """Write the case to a file, which is open from then on."""
-        case, step = self.case, self.undo_stack.index()
-        if case is None or self.busy:
+        if self.case is None or self.busy:
             return
+        self.recording.saved(path)
+        case, step = self.case, self.undo_stack.index()
 
         def settle(_: object) -> None:
             if self.case is not None and self.case.shreds is case.shreds:
@@ -151,11 +172,14 @@ class Workspace(QObject):
 
         task = self.tasks.start(lambda progress, deliver: self.engine.save(path, case, progress))
         task.succeeded.connect(settle)
+        task.failed.connect(lambda error: self.recording.not_saved(path, error))
+        task.cancelled.connect(lambda: self.recording.not_saved(path))
         self.wait_for(task, "save", self.tr("Saving {name}").format(name=path.name))
 
     def discard_changes(self) -> None:
         """Forget that there are changes that have not been saved."""
         self.undo_stack.setClean()
+        self.recording.unsaved = False
 
     def edit(self, edit: Edit, text: str) -> bool:
         """Change the arrangement by one step that can be undone.
@@ -181,7 +205,7 @@ class Workspace(QObject):
     def put_case(self, case: Case) -> None:
         """Hold another state of the same case; only the history calls this."""
         before = self.options_in_force
-        self.opened = replace(self.opened, case=case)
+        self.opened = replace(self.opened, case=replace(case, history=self.recording.history))
         if case.options != before:
             self.options_changed.emit()
         self.page = max(0, min(self.page, self.n_pages - 1))
@@ -200,6 +224,10 @@ class Workspace(QObject):
     def redo(self) -> None:
         """Do again the step taken back last, and show where that changed something."""
         self._editing.step(self.undo_stack.redo)
+
+    def undo_all(self) -> None:
+        """Take all steps back, down to where the case was opened."""
+        self._editing.step(lambda: self.undo_stack.setIndex(0))
 
     def cancel(self) -> None:
         """Stop what the user waits for."""
@@ -257,38 +285,23 @@ class Workspace(QObject):
             self.selection = selection
             self.selection_changed.emit()
 
-    def restore(
-        self,
-        paths: tuple[Path, ...],
-        base: Path | None,
-        arrangement: Mapping[str, Any],
-        text: str,
-        then: Callable[[], object],
-    ) -> None:
-        """Open what was open before a crash, from a copy of its case if there is one, and change it as it was changed.
+    def reopen(self, paths: tuple[Path, ...], base: Path | None, then: Callable[[], object]) -> None:
+        """Open what was open before a crash, from a copy of its case if there is one; `then` changes it back."""
+        self._reading.begin(paths, base, then)
+
+    def put_back(self, history: History, begun: int, arranged: Arrangement, solved: Arrangement | None) -> None:
+        """Go on with what was done before a crash, by one step that can be undone.
 
         Parameters
         ----------
-        paths : tuple of Path
-            What was open.
-        base : Path or None
-            A case file to be read in its place.
-        arrangement : mapping
-            As `core.described.describe_arrangement` gives it.
-        text : str
-            Names the step that leads to it.
-        then : callable
-            Called when that has been done.
+        history : History
+            Up to the last change; empty if it is not known.
+        begun : int
+            Number of the entry after which the case was as it is now.
+        arranged, solved : Arrangement
+            As the case had them.
         """
-
-        def change() -> None:
-            from core.described import read_arrangement
-            from core.edits import Replace
-
-            self.edit(Replace(read_arrangement(arrangement)), text)
-            then()
-
-        self._reading.begin(paths, base, change)
+        self._editing.put_back(history, begun, arranged, solved)
 
     def wait_for(self, task: Task, kind: str, title: str) -> None:
         """Make a task the one the user waits for, until its outcome."""

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from app import theme
 from app.engine import Engine
 from app.main_window import MainWindow
+from app.opened import case_file
 from app.settings import Settings
 from app.workspace import Workspace
 from core.arrangement import Arrangement
@@ -97,6 +98,8 @@ class FakeEngine(Engine):
         options: Options = Options(),
     ) -> Case:
         self.runs.append(tuple(paths))
+        if case_file(paths):
+            return super().reconstruct(paths, on_sheet, progress, options)
         sheets: list[SheetInfo] = []
         shreds: list[Shred] = []
         unreadable: list[str] = []

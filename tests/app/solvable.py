@@ -35,7 +35,9 @@ class SolvableEngine(FakeEngine):
     """Arranges the strips by `doubtful_costs`; everything that needs no network is as it really is."""
 
     def reconstruct(self, paths, on_sheet, progress, options):
-        case = super().reconstruct(paths, on_sheet, progress)
+        case = super().reconstruct(paths, on_sheet, progress, options)
+        if case.costs is not None:
+            return case  # from a file
         costs = doubtful_costs()
         arranged = arrange(case.shreds, costs, case.options)
         case = replace(case, costs=costs, arrangement=arranged.arrangement, joins=arranged.joins)

@@ -1,3 +1,4 @@
+import ast
 import os
 import signal
 import subprocess
@@ -31,10 +32,7 @@ def until_kept(qtbot, tmp_path, arrangement):
 
     def kept():
         sessions = [Session.read(path.parent) for path in states(tmp_path)]
-        return any(
-            session is not None and session.arrangement["pages"] == [list(page) for page in arrangement.pages]
-            for session in sessions
-        )
+        return any(session is not None and session.arrangement.pages == arrangement.pages for session in sessions)
 
     qtbot.waitUntil(kept, timeout=10_000)
 
@@ -110,6 +108,7 @@ from app import application
 from app.engine import Engine
 from app.main_window import MainWindow
 from core.edits import MoveShreds
+from core.history import check_chain
 from tests.app.conftest import FakeEngine
 
 class BothEngine(FakeEngine):
@@ -132,8 +131,12 @@ def step():
     elif window().notice.text.startswith("Restored"):
         print(window().notice.text)
         print("pages", workspace.case.arrangement.pages)
+        check_chain(workspace.case.history)
+        print("history", [entry.what for entry in workspace.case.history])
         window().notice.more_button.click()
         print("discarded", workspace.case.arrangement.pages)
+        entry = workspace.case.history[-1]
+        print(entry.what, dict(entry.parameters), entry.result_sha256 == workspace.case.history[0].result_sha256)
         workspace.discard_changes()
         window().close()
 
@@ -192,15 +195,20 @@ def test_what_a_killed_program_saved_comes_back(draw_sheet, tmp_path, start):
             program.send_signal(signal.SIGKILL)
     _, err = program.communicate(timeout=60)
     assert program.returncode == -signal.SIGKILL, err
-    assert list(home.glob("Rejoin/Rejoin/unsaved/*/case.rejoin"))
+    assert list(home.glob("**/unsaved/*/case.rejoin"))
     program = start(home, False)
     out, err = program.communicate(timeout=60)
     lines = out.splitlines()
     assert lines[0].startswith("Restored: changes up to"), err
-    assert lines[1].removeprefix("pages ") in told[1:]
-    assert lines[2] == "discarded (('1-01', '1-02', '1-03', '2-01', '2-02', '2-03'),)"
-    assert lines[3] == "code 0"
-    assert not list(home.glob("Rejoin/Rejoin/unsaved/*"))
+    n_edits = told.index(lines[1].removeprefix("pages ")) + 1
+    # The order comes back every six moves: which of them it was, the history tells.
+    kinds = ast.literal_eval(lines[2].removeprefix("history "))
+    assert kinds == ["reconstructed", *["edited"] * (len(kinds) - 2), "restored"]
+    assert (len(kinds) - 2) % 6 == n_edits % 6
+    assert lines[3] == "discarded (('1-01', '1-02', '1-03', '2-01', '2-02', '2-03'),)"
+    assert lines[4] == "undone {'to': 1} True"
+    assert lines[-1] == "code 0", out + err
+    assert not list(home.glob("**/unsaved/*"))
 
 
 def test_changes_are_offered_where_something_else_is_opened(qtbot, opened, autosave, tmp_path, engine):
