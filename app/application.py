@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QtMsgType, Signal, qInstallMessageHandler
-from PySide6.QtGui import QFileOpenEvent, QIcon
+from PySide6.QtGui import QFileOpenEvent, QIcon, QWindow
 from PySide6.QtWidgets import QApplication
 
 from app import messages, resources, theme, translation
@@ -56,6 +56,7 @@ def run(paths: list[Path], engine: Engine | None = None) -> int:
     application.files_asked_for.connect(window.open)
     application.styleHints().colorSchemeChanged.connect(lambda: _follow_system(application, settings))
     window.show()
+    _FirstSight(window)
     autosave = Autosave(workspace, places.unsaved_folder())
     autosave.restored.connect(window.saving.show_restored)
     QTimer.singleShot(0, lambda: _begin(window, autosave, paths))
@@ -133,6 +134,20 @@ def _follow_system(application: QApplication, settings: Settings) -> None:
 def _log_qt(kind: QtMsgType, context: object, message: str) -> None:
     levels = {QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INFO}
     logging.getLogger("qt").log(levels.get(kind, logging.WARNING), message)
+
+
+class _FirstSight(QObject):
+    """Writes to the log when the window appears."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        window.windowHandle().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Expose and isinstance(watched, QWindow) and watched.isExposed():
+            watched.removeEventFilter(self)
+            logger.info("The window is shown.")
+        return False
 
 
 class _LastResort(QObject):

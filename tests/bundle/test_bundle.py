@@ -1,0 +1,138 @@
+"""The bundle, started as on a computer with nothing on it: no Python, no network, no settings.
+
+It is built by `make bundle`, which takes minutes; what is tested here is the one in dist, if no source is newer, or the
+folder that REJOIN_BUNDLE names. `make test-bundle` does both.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import pikepdf
+import pytest
+from PIL import Image
+
+from core.resources import sample_paths
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = [ROOT / name for name in ("main.py", "pyproject.toml", "app", "core", "resources", "bundle")]
+LIMIT_S = 120
+
+
+def program() -> Path | None:
+    """Find a bundle to test."""
+    if "REJOIN_BUNDLE" in os.environ:
+        return Path(os.environ["REJOIN_BUNDLE"]) / "rejoin"
+    built = ROOT / "dist/rejoin/rejoin"
+    files = [file for path in SOURCES for file in (path.rglob("*") if path.is_dir() else [path])]
+    newest = max(file.stat().st_mtime for file in files if "__pycache__" not in file.parts)
+    return built if built.is_file() and built.stat().st_mtime > newest else None
+
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="the steps for other systems are untried"),
+    pytest.mark.skipif(program() is None, reason="no bundle is as new as the sources; make test-bundle builds it"),
+]
+
+
+@pytest.fixture
+def empty(tmp_path):
+    """What to put before a command, so that it finds nothing: no variable, no Python, no network, an empty home."""
+    home, path = tmp_path / "home", tmp_path / "path"
+    home.mkdir()
+    path.mkdir()
+    alone = ["unshare", "--map-root-user", "--net"]
+    can = shutil.which("unshare") and subprocess.run([*alone, "true"], capture_output=True, check=False).returncode == 0
+    return [*(alone if can else []), "env", "-i", f"HOME={home}", f"PATH={path}"]
+
+
+def test_the_main_job_in_an_empty_environment(empty, tmp_path):
+    pages, told = tmp_path / "pages.pdf", tmp_path / "result.json"
+    command = [*empty, program(), "reconstruct", *sample_paths(), "-o", pages, "--json", told, "--quiet"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    with pikepdf.open(pages) as pdf:
+        assert len(pdf.pages) == 2
+    result = json.loads(told.read_text(encoding="utf-8"))
+    assert {"numpy", "keras", "opencv-python-headless"} <= result["versions"].keys()
+    truth = json.loads((ROOT / "resources/samples/truth.json").read_text(encoding="utf-8"))
+    blank = {shred["id"] for shred in result["shreds"] if shred["blank"]}
+    right = set()
+    for page in truth["pages"]:
+        ids = [f"{place['sheet']}-{place['position']:02d}" for place in page]
+        right |= set(pairwise(shred for shred in ids if shred not in blank))
+    assert {pair for page in result["pages"] for pair in pairwise(page)} == right
+    written = {str(path.relative_to(tmp_path / "home")) for path in (tmp_path / "home").rglob("*") if path.is_file()}
+    assert written == {".local/state/Rejoin/log/rejoin.log", ".cache/Rejoin/keras/keras.json"}
+
+
+def test_wrong_use_is_a_sentence_and_an_exit_code(empty, tmp_path):
+    command = [*empty, program(), "reconstruct", "gone.png", "-o", "pages.pdf"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S, check=False, cwd=tmp_path)
+    assert done.returncode == 3
+    assert "gone.png" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+SCREENSHOT = """
+import sys
+from PySide6.QtGui import QGuiApplication
+application = QGuiApplication([])
+application.primaryScreen().grabWindow(0).save(sys.argv[1])
+"""
+
+
+@pytest.fixture
+def screen(tmp_path):
+    """A screen; gives its number, and a function that takes a picture of it."""
+    if not shutil.which("Xvfb"):
+        pytest.skip("Xvfb is not installed")
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"]
+    server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
+    os.close(writing)
+    with os.fdopen(reading) as told:
+        display = f":{told.readline().strip()}"
+
+    def picture():
+        path = tmp_path / "screen.png"
+        environment = {**os.environ, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb"}
+        subprocess.run([sys.executable, "-c", SCREENSHOT, path], env=environment, check=True, timeout=60)
+        return Image.open(path).convert("RGB")
+
+    yield display, picture
+    server.terminate()
+    server.wait()
+
+
+def test_the_window_shows_the_sample_in_an_empty_environment(empty, screen, tmp_path):
+    display, picture = screen
+    assert len(picture().getcolors(256)) == 1
+    command = [*empty, f"DISPLAY={display}", program(), *sample_paths()]
+    log = tmp_path / "home/.local/state/Rejoin/log/rejoin.log"
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=tmp_path) as window:
+        try:
+            stop = time.monotonic() + LIMIT_S
+            while time.monotonic() < stop and window.poll() is None:
+                time.sleep(0.5)
+                if log.is_file() and "are on 2 pages" in log.read_text(encoding="utf-8"):
+                    break
+            assert window.poll() is None, window.stdout.read()
+            lines = log.read_text(encoding="utf-8")
+            assert "The window is shown." in lines
+            assert "are on 2 pages" in lines
+            time.sleep(5)  # the first page is composed and drawn
+            shown = picture()
+        finally:
+            window.terminate()
+    if "REJOIN_SCREENSHOT" in os.environ:
+        shown.save(os.environ["REJOIN_SCREENSHOT"])
+    colours = shown.getcolors(shown.width * shown.height)
+    assert len(colours) > 1000  # paper, ink and thumbnails of scans
+    assert max(count for count, _ in colours) < 0.8 * shown.width * shown.height
