@@ -14,6 +14,7 @@ from core.command_line import COMMANDS, parse
 from core.command_line.common import say
 from core.errors import RejoinError
 from core.native_log import without_chatter
+from core.program import called
 
 logger = logging.getLogger(__name__)
 
@@ -56,9 +57,9 @@ def _window_parser() -> argparse.ArgumentParser:
     """Describe the command line that opens the window."""
     commands = "".join(f"  {f'python main.py {name} --help':<48}{command.HELP}\n" for name, command in COMMANDS.items())
     parser = argparse.ArgumentParser(
-        prog="python main.py",
+        prog=called("python main.py"),
         description="Rejoin puts strip-shredded documents back together: scans of the shreds in, pages out.",
-        epilog=WINDOW_HELP + commands,
+        epilog=called(WINDOW_HELP + commands),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="*", metavar="FILE", help="sheets, folders of sheets, or a case")

@@ -19,6 +19,7 @@ from app.settings import Settings
 from app.workspace import Workspace
 from core import __version__, log_file, places
 from core.errors import UsageError
+from core.program import called
 
 logger = logging.getLogger(__name__)
 
@@ -85,8 +86,8 @@ def _check_display() -> None:
     told = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"} & {name for name, value in os.environ.items() if value}
     if sys.platform.startswith("linux") and not told:
         raise UsageError(
-            "There is no display to open the window on. Start Rejoin from a desktop session, "
-            "or use `python main.py reconstruct`, which needs none."
+            "There is no display to open the window on. Start Rejoin from a desktop session, or use "
+            f"`{called('python main.py reconstruct')}`, which needs none."
         )
 
 
