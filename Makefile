@@ -2,6 +2,9 @@
 # make run    the window
 # make test   format, lint, types, import contracts, tests
 # make bench  timings of the solver, of the window's start, and of the window with thousands of shreds
+# make bundle   dist/rejoin: a folder that runs where no Python is; bundle/README.md has the steps for other systems
+# make test-bundle       builds it, and starts it in an empty environment
+# make install-desktop   the bundle in this user's menu, and cases that open by double click
 # make weights PAGES=FOLDER   from nothing to the shipped weights; FOLDER holds scans of intact pages, 300 dpi
 
 PYTHON ?= python3
@@ -9,7 +12,7 @@ VENV   := .venv
 RUN    := $(VENV)/bin/python
 SAMPLE := resources/samples/sheet_1.jpg resources/samples/sheet_2.jpg
 
-.PHONY: demo run test format bench weights clean
+.PHONY: demo run test format bench bundle test-bundle install-desktop weights clean
 
 demo: $(VENV)/installed
 	@mkdir -p out
@@ -35,6 +38,17 @@ bench: $(VENV)/installed-for-tests
 	$(RUN) benchmarks/bench_solver.py
 	$(RUN) benchmarks/bench_startup.py
 	$(RUN) benchmarks/bench_window.py
+
+bundle: $(VENV)/installed-for-tests
+	$(RUN) bundle/build.py
+
+test-bundle: bundle
+	REJOIN_BUNDLE=dist/rejoin $(VENV)/bin/pytest -q tests/bundle
+	$(RUN) benchmarks/bench_bundle.py
+
+install-desktop:
+	@test -x dist/rejoin/rejoin || { echo "There is no bundle yet: make bundle" >&2; exit 2; }
+	dist/rejoin/desktop/install
 
 weights: $(VENV)/installed-for-tests
 	@test -n "$(PAGES)" || { echo "Say where the scans are: make weights PAGES=FOLDER" >&2; exit 2; }
