@@ -27,7 +27,7 @@ LIMIT_S = 120
 def program() -> Path | None:
     """Find a bundle to test."""
     if "REJOIN_BUNDLE" in os.environ:
-        return Path(os.environ["REJOIN_BUNDLE"]) / "rejoin"
+        return Path(os.environ["REJOIN_BUNDLE"]).resolve() / "rejoin"
     built = ROOT / "dist/rejoin/rejoin"
     files = [file for path in SOURCES for file in (path.rglob("*") if path.is_dir() else [path])]
     newest = max(file.stat().st_mtime for file in files if "__pycache__" not in file.parts)
