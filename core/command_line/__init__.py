@@ -4,9 +4,9 @@ import argparse
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 
-from core.command_line import reconstruct
+from core.command_line import reconstruct, verify
 
-COMMANDS: Mapping[str, ModuleType] = {"reconstruct": reconstruct}
+COMMANDS: Mapping[str, ModuleType] = {"reconstruct": reconstruct, "verify": verify}
 """By name, in the order in which the help lists them."""
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from core.errors import OutputError, UsageError
+from core.program import called
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -37,10 +38,10 @@ def add_command(commands: "Commands", name: str, usage: str, description: str, e
     """
     return commands.add_parser(
         name,
-        prog=f"python main.py {name}",
+        prog=called(f"python main.py {name}"),
         usage=f"%(prog)s {usage}",
         description=description,
-        epilog=epilog,
+        epilog=called(epilog),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
 
@@ -49,6 +50,13 @@ def add_number(group: argparse._ActionsContainer, name: str, default: float, uni
     """Add an option that takes a number and has a default."""
     help = f"{help} (default: %(default)g)"
     group.add_argument(name, type=type(default), default=default, metavar=unit, help=help)
+
+
+def add_messages(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say how much is told."""
+    group = parser.add_argument_group("messages")
+    group.add_argument("-q", "--quiet", action="store_true", help="no summary and no progress bar")
+    group.add_argument("-v", "--verbose", action="store_true", help="details of unexpected errors")
 
 
 def check_outputs(sheets: Sequence[Path], outputs: Sequence[Path]) -> None:

@@ -1,0 +1,107 @@
+"""A case that can be repeated from its sheets without a network: shreds are compared by the numbers drawn on them."""
+
+import hashlib
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from core import pipeline, replay, solving_again
+from core.case_file import save
+from core.compared import compared, known_shifts, rearranged
+from core.described import describe_arrangement, describe_edit, describe_options
+from core.edits import Replace
+from core.options import Options
+from core.pipeline import Matched, reconstruct
+from core.recording import reconstructed, reconstruction_parameters, recorded
+from core.redoing import keep_said, redo
+from core.solving_again import solve_again
+from tests.core.test_pipeline import costs_of, number_of, write_sheet
+
+WHEN = "2026-11-28T09:55:01Z"
+
+
+class Desk:
+    """Somebody who reconstructs sheets and works on the case; every step is recorded as the window records it."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.weights = folder / "weights.keras"
+        self.weights.write_bytes(b"weights")
+        self.sheets = [
+            write_sheet(folder / "a.png", [4, None, 0, 2]),
+            write_sheet(folder / "b.png", [3, 5, 1]),
+        ]
+        self.states = {}
+        self.case = reconstructed(reconstruct(self.sheets, Options(), self.weights), "Ada", WHEN)
+        self._keep()
+
+    def edit(self, edit, text="edit"):
+        arrangement, _ = edit.apply(self.case.arrangement, known_shifts(self.case))
+        case = rearranged(self.case, arrangement, compared(self.case))
+        self.record(case, "edited", text, {"edit": describe_edit(edit)})
+
+    def back_to(self, number, what="undone"):
+        self.record(replace(self.states[number], history=self.case.history), what, what, {"to": number})
+
+    def solve(self):
+        self.record(solve_again(self.case, self.encoder), "solved again", "solving again", {"solve": True})
+
+    def change(self, options):
+        case = redo(self.case, options, self.encoder)
+        self.record(case, "options changed", "options", {"options": describe_options(options)})
+
+    def read_again(self, options):
+        fresh = reconstruct(self.sheets, options, self.weights)
+        case, _ = keep_said(self.case, fresh, self.encoder)
+        case = replace(case, history=self.case.history)
+        self.record(case, "read again", "options", reconstruction_parameters(case) | {"keep": True})
+
+    def restore(self, arrangement):
+        after, _ = Replace(arrangement).apply(self.case.arrangement)
+        case = rearranged(self.case, after, compared(self.case))
+        self.record(case, "restored", "restored", {"arrangement": describe_arrangement(arrangement)})
+
+    def note(self, what):
+        self.record(self.case, what, what, {})
+
+    def record(self, case, what, text, parameters):
+        self.case = recorded(case, "Ada", what, text, parameters, WHEN)
+        self._keep()
+
+    def save(self, name="one.rejoin", **how):
+        self.note("saved")
+        save(self.case, self.folder / name, **how)
+        return self.folder / name
+
+    def encoder(self):
+        return pipeline.load_encoder(self.weights)
+
+    @property
+    def originals(self):
+        return {sheet.sha256: sheet.path for sheet in self.case.sheets}
+
+    def _keep(self):
+        self.states[len(self.case.history)] = self.case
+
+
+def compare_by_number(shreds, encoder, options, progress):
+    numbers = [number_of(shred) for shred in shreds if shred.compared]
+    costs = costs_of(numbers)
+    if options.cost.max_shift_rows != Options().cost.max_shift_rows:
+        costs.cost[:] += 0.5
+    return Matched(costs, encoder.sha256)
+
+
+@pytest.fixture
+def desk(monkeypatch, tmp_path):
+    """Give a desk with six shreds of one page, and a blank one, on two sheets."""
+
+    def load(weights):
+        return SimpleNamespace(sha256=hashlib.sha256(weights.read_bytes()).hexdigest())
+
+    for module in (pipeline, replay):
+        monkeypatch.setattr(module, "load_encoder", load)
+    for module in (pipeline, solving_again):
+        monkeypatch.setattr(module, "match", compare_by_number)
+    return Desk(tmp_path)

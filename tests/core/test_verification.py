@@ -1,0 +1,313 @@
+import hashlib
+import io
+import json
+import re
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from core.case_file import load, save
+from core.edits import MoveShreds, SetJoin, ShiftJoin, SplitPage
+from core.errors import UnreadableInputError
+from core.history import BEGINNING, arrangement_sha256
+from core.options import CompositionOptions
+from core.plain import canonical
+from core.verification import verify
+from tests.core.repeatable import Desk, desk
+from tests.core.tampered import edit, edit_history, entries_of, rewrite
+
+__all__ = ["desk"]
+
+
+def outcomes(done):
+    return {check.name: check.outcome for check in done.checks}
+
+
+def chained_anew(told):
+    """Give every entry a hash that fits, as somebody would who wants to hide what he changed."""
+    before = BEGINNING
+    for number, entry in enumerate(told, start=1):
+        entry.update(number=number, previous_sha256=before)
+        rest = {name: value for name, value in entry.items() if name != "sha256"}
+        entry["sha256"] = before = hashlib.sha256(canonical(rest)).hexdigest()
+
+
+def changed_array(path, name, change):
+    """Change an array in a case file, with a manifest that fits."""
+    entries = entries_of(path)
+    array = np.load(io.BytesIO(entries[name]))
+    change(array)
+    buffer = io.BytesIO()
+    np.save(buffer, array)
+    rewrite(path, entries | {name: buffer.getvalue()})
+
+
+@pytest.fixture
+def worked(desk: Desk) -> Desk:
+    """Give a desk on which something was done; the file is saved."""
+    desk.edit(SetJoin("1-03", "2-03", "forbidden"), "a ban")
+    desk.solve()
+    desk.edit(MoveShreds(("1-01",), 0, 0), "a move")
+    desk.back_to(3)
+    desk.edit(ShiftJoin(*desk.case.arrangement.joins()[0], 9), "a nudge")
+    desk.save()
+    return desk
+
+
+def verified(desk: Desk, **how):
+    return verify(desk.folder / "one.rejoin", desk.weights, **how)
+
+
+def test_a_case_that_nobody_tampered_with_holds(worked):
+    before = (worked.folder / "one.rejoin").read_bytes()
+    seen = []
+    done = verified(worked, noted=worked.case.history[2].sha256, progress=lambda fraction, text: seen.append(fraction))
+    assert done.holds, done.first_difference
+    assert set(outcomes(done).values()) == {"ok"}
+    assert done.last_sha256 == worked.case.history[-1].sha256
+    assert done.first_difference == ""
+    assert (worked.folder / "one.rejoin").read_bytes() == before
+    assert seen == sorted(seen)
+
+
+def test_other_versions_are_noted_and_refute_nothing(worked):
+    case = replace(worked.case, versions=worked.case.versions | {"numpy": "1.0"})
+    save(case, worked.folder / "one.rejoin")
+    done = verified(worked)
+    assert done.holds
+    (noted,) = [check for check in done.checks if check.outcome == "noted"]
+    assert noted.name == "versions"
+    assert noted.text.startswith("numpy was 1.0, is ")
+
+
+def test_a_tampered_sheet_is_named(worked):
+    data = bytearray(worked.sheets[1].read_bytes())
+    data[len(data) // 2] ^= 1
+    worked.sheets[1].write_bytes(data)
+    done = verified(worked)
+    assert outcomes(done)["sheets"] == "failed"
+    assert outcomes(done)["pages"] == "not checked"
+    assert not done.holds
+    assert "b.png is not the file that was read: its SHA-256 is another" in done.first_difference
+
+
+def test_a_sheet_that_is_gone_is_named_and_found_in_another_folder(worked):
+    folder = worked.folder / "archive" / "2026"
+    folder.mkdir(parents=True)
+    worked.sheets[0].rename(folder / "renamed.png")
+    done = verified(worked)
+    assert "a.png is not there. Name the folder" in done.first_difference
+    assert not done.holds
+    assert verified(worked, folders=[worked.folder / "archive"]).holds
+
+
+def test_packed_sheets_take_the_place_of_those_that_are_gone(worked):
+    worked.save(pack_sheets=True)
+    for sheet in worked.sheets:
+        sheet.unlink()
+    done = verified(worked)
+    assert done.holds, done.first_difference
+    assert "2 of them packed in the case" in next(check.text for check in done.checks if check.name == "sheets")
+    name = f"originals/{worked.case.sheets[1].sha256}"
+    entries = entries_of(worked.folder / "one.rejoin")
+    rewrite(worked.folder / "one.rejoin", entries | {name: entries[name][:-1] + b"x"})
+    assert "b.png is not there" in verified(worked).first_difference
+
+
+def test_other_weights_are_named(worked):
+    worked.weights.write_bytes(b"Weights")
+    done = verified(worked)
+    assert outcomes(done)["weights"] == "failed"
+    assert "weights.keras does not hold the weights with which the case was made" in done.first_difference
+
+
+CHANGES = {
+    "text": lambda told: told[1].update(text="nothing"),
+    "who": lambda told: told[3].update(who="Eve"),
+    "parameters": lambda told: told[1]["parameters"]["edit"].update(state="confirmed"),
+    "removed": lambda told: told.pop(2),
+    "reordered": lambda told: told.insert(2, told.pop(4)),
+    "put in": lambda told: told.insert(2, dict(told[1])),
+    "first removed": lambda told: told.pop(0),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_tampered_history_is_named_even_if_the_manifest_fits(worked, change):
+    path = worked.folder / "one.rejoin"
+    whole = path.read_bytes()
+    edit_history(path, change, manifest=False)
+    done = verified(worked)
+    assert "history.jsonl was altered" in done.first_difference
+    assert outcomes(done)["history"] == "failed"
+    path.write_bytes(whole)
+    edit_history(path, change)
+    done = verified(worked)
+    assert (outcomes(done)["file"], outcomes(done)["history"]) == ("ok", "failed")
+    assert re.search(r"ntry \d of the history", done.first_difference)
+    assert not done.holds
+
+
+def test_a_history_of_which_the_end_is_cut_off_is_named(worked):
+    edit_history(worked.folder / "one.rejoin", lambda told: told.__delitem__(slice(5, None)))
+    done = verified(worked)
+    assert outcomes(done)["history"] == "ok"
+    assert 'is not the one after the last entry of its history ("undone")' in done.first_difference
+
+
+def test_only_the_hash_that_was_written_down_tells_that_an_entry_without_effect_was_cut_off(worked):
+    last = worked.case.history[-1].sha256
+    edit_history(worked.folder / "one.rejoin", lambda told: told.pop())
+    assert verified(worked).holds, "whoever makes everything fit is not found out: docs/case-format.md says so"
+    done = verified(worked, noted=last)
+    assert f"No entry of the history has the SHA-256 {last}" in done.first_difference
+    assert not done.holds
+
+
+def test_a_history_chained_anew_does_not_lead_to_its_results(worked):
+    def change(told):
+        told[1]["parameters"]["edit"]["state"] = "confirmed"
+        chained_anew(told)
+
+    edit_history(worked.folder / "one.rejoin", change)
+    done = verified(worked)
+    assert outcomes(done)["history"] == "ok"
+    assert 'Entry 2 of the history ("a ban"), repeated, gives another arrangement' in done.first_difference
+
+
+def test_a_step_moved_to_another_place_with_all_hashes_made_anew_is_found(worked):
+    def change(told):
+        told.insert(3, told.pop(1))
+        chained_anew(told)
+
+    edit_history(worked.folder / "one.rejoin", change)
+    assert "Entry 2 of the history" in verified(worked).first_difference
+
+
+def test_a_tampered_arrangement_is_named(worked):
+    path = worked.folder / "one.rejoin"
+    edit(path, lambda told: told["arrangement"]["shift_px"].update({"1-04": 1}), manifest=False)
+    assert "case.json was altered" in verified(worked).first_difference
+    worked.save()
+    edit(path, lambda told: told["arrangement"]["pages"][0].reverse())
+    done = verified(worked)
+    assert "The arrangement in the case is not the one after the last entry" in done.first_difference
+    assert outcomes(done)["order"] == "failed"
+
+
+def test_an_arrangement_that_the_last_entry_was_made_to_fit_is_found(worked):
+    case = load(worked.folder / "one.rejoin")
+    forged = SplitPage(case.arrangement.pages[0][2]).apply(case.arrangement)[0]
+    save(replace(case, arrangement=forged), worked.folder / "one.rejoin")
+
+    def change(told):
+        told[-1]["result_sha256"] = arrangement_sha256(forged)
+        chained_anew(told)
+
+    edit_history(worked.folder / "one.rejoin", change)
+    done = verified(worked)
+    assert outcomes(done)["result"] == "ok"
+    assert 'Entry 7 of the history ("saved"), repeated, gives another arrangement' in done.first_difference
+
+
+def test_tampered_pixels_are_named(worked):
+    path = worked.folder / "one.rejoin"
+    entries = entries_of(path)
+    picture = cv2.imdecode(np.frombuffer(entries["shreds/2-01.png"], np.uint8), cv2.IMREAD_UNCHANGED)
+    picture[100, 20, 0] ^= 1
+    forged = entries | {"shreds/2-01.png": cv2.imencode(".png", picture)[1].tobytes()}
+    rewrite(path, dict(forged), manifest=False)
+    assert "shreds/2-01.png was altered" in verified(worked).first_difference
+    rewrite(path, dict(forged))
+    done = verified(worked)
+    assert done.first_difference == "Shred 2-01 is not as it is found on its sheet: its picture is another."
+    page = next(check for check in done.checks if check.name == "pages")
+    assert page.outcome == "failed"
+    assert re.match(r"Page 1 differs in 1 pixels; the first is in row \d+, column \d+\.", page.text)
+
+
+def test_tampered_costs_are_named(worked):
+    path = worked.folder / "one.rejoin"
+    changed_array(path, "costs/cost.npy", lambda cost: cost.__setitem__((0, 1), 99))
+    assert verified(worked).first_difference == "The cost of 1-01 | 1-03 is 99 in the case and 6 anew."
+    worked.save()
+    changed_array(path, "costs/shift_px.npy", lambda shift: shift.__setitem__((0, 1), 1))
+    assert verified(worked).first_difference.startswith("The shift of 1-01 | 1-03 is 1 in the case and ")
+
+
+def test_costs_that_are_rounded_otherwise_hold(worked):
+    changed_array(worked.folder / "one.rejoin", "costs/cost.npy", lambda cost: cost.__imul__(np.float32(1 + 1e-6)))
+    done = verified(worked)
+    assert done.holds, done.first_difference
+    assert "but for rounding" in next(check.text for check in done.checks if check.name == "costs")
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda told: told["joins"][0].update(confidence=0.01), "The confidence of the join"),
+        (lambda told: told["options"]["solver"].update(seed=7), "The option seed of solver is 7 in the case, and 0 by"),
+        (
+            lambda told: told["shreds"][0].update(angle_deg=1.5),
+            "Shred 1-01 is not as it is found on its sheet: its angle",
+        ),
+        (lambda told: told["sheets"][0].update(dpi=600.0), "What the case tells of a.png is not so: its resolution"),
+        (lambda told: told["sheets"][0].update(sha256="0" * 64), "a.png is not the file that was read"),
+        (lambda told: told.update(weights_sha256="0" * 64), "does not hold the weights"),
+    ],
+)
+def test_whatever_else_is_told_is_compared(worked, change, sentence):
+    edit(worked.folder / "one.rejoin", change)
+    done = verified(worked)
+    assert sentence in done.first_difference
+    assert not done.holds
+
+
+def test_a_picture_of_a_sheet_is_compared(worked):
+    case = load(worked.folder / "one.rejoin")
+    preview = case.sheets[1].preview.copy()
+    preview[5, 5] ^= 1
+    sheets = (case.sheets[0], replace(case.sheets[1], preview=preview))
+    save(replace(case, sheets=sheets), worked.folder / "one.rejoin")
+    assert verified(worked).first_difference == "What the case tells of b.png is not so: its preview is another."
+
+
+def test_a_case_without_a_history_does_not_hold(worked):
+    save(replace(worked.case, history=()), worked.folder / "one.rejoin")
+    assert "has no history" in verified(worked).first_difference
+
+
+def test_a_case_of_an_earlier_version_does_not_hold(worked):
+    entries = entries_of(worked.folder / "one.rejoin")
+    told = json.loads(entries["case.json"])
+    del entries["manifest.json"], entries["history.jsonl"], told["embeddings_key"]
+    for sheet in told["sheets"]:
+        for name in ("size_bytes", "mask_path", "single_shred", "packed"):
+            del sheet[name]
+    entries["case.json"] = json.dumps(told | {"format": 2}).encode()
+    rewrite(worked.folder / "one.rejoin", entries)
+    done = verified(worked)
+    assert not done.holds
+    assert "manifest.json is missing" in done.first_difference
+    assert outcomes(done)["sheets"] == "ok"
+
+
+def test_what_cannot_be_read_at_all_is_an_error_or_a_failure(worked):
+    path = worked.folder / "one.rejoin"
+    edit(path, lambda told: told.pop("joins"))
+    done = verified(worked)
+    assert "unknown or missing in case: joins" in done.first_difference
+    path.write_bytes(b"no case")
+    with pytest.raises(UnreadableInputError, match="is no case of Rejoin"):
+        verified(worked)
+    path.unlink()
+    with pytest.raises(UnreadableInputError, match="cannot be read"):
+        verified(worked)
+
+
+def test_options_of_the_pages_are_repeated_too(worked):
+    worked.change(replace(worked.case.options, composition=CompositionOptions(show_seams=True)))
+    worked.save()
+    assert verified(worked).holds
