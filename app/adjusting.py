@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -14,9 +13,10 @@ from core.progress import Progress, part
 from core.stages import first_stage
 
 if TYPE_CHECKING:
-    from app.engine import OnSheet
+    from app.commands import Shelf
     from app.workspace import Workspace
     from core.case import Case
+    from core.shred import Shred
 
 
 class Adjusting(QObject):
@@ -34,8 +34,6 @@ class Adjusting(QObject):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self._workspace = workspace
-        self._lost: tuple[str, ...] = ()
-        workspace.case_changed.connect(self._tell_lost)
 
     def apply(self, options: Options) -> None:
         """Put options in force: for the case, as far as they concern it, and for whatever is opened next."""
@@ -47,7 +45,7 @@ class Adjusting(QObject):
             workspace.options = options
             workspace.options_changed.emit()
         elif stage == "read":
-            self._read_again(case, options)
+            self._read_again(options)
         else:
             self._redo(case, options)
 
@@ -72,17 +70,51 @@ class Adjusting(QObject):
         workspace.options = options
         workspace.adopt(done, self.tr("change of options"))
 
-    def _read_again(self, before: Case, options: Options) -> None:
-        engine = self._workspace.engine
+    def _read_again(self, options: Options) -> None:
+        """Read the sheets with other options, while the case stays in sight as it is."""
+        workspace = self._workspace
+        engine, paths = workspace.engine, workspace.sources()
 
-        def make(paths: Sequence[Path], on_sheet: OnSheet, progress: Progress) -> Case:
-            read = engine.reconstruct(paths, on_sheet, part(progress, 0, 0.9), options)
-            case, self._lost = engine.keep_said(before, read, part(progress, 0.9, 1))
-            return case
+        def work(progress: Progress, deliver: Deliver) -> Case:
+            return engine.reconstruct(paths, lambda info, shreds: None, progress, options)
 
-        self._workspace.read_again(options, make)
+        task = workspace.tasks.start(work)
+        workspace.wait_for(task, "redo", self.tr("Reading the sheets again"))
+        task.succeeded.connect(self._carry_over)
 
-    def _tell_lost(self) -> None:
-        if self._lost and self._workspace.case is not None:
-            lost, self._lost = self._lost, ()
+    def _carry_over(self, read: Case) -> None:
+        """Take what was said over to the sheets read anew; shreds that step back are packed."""
+        workspace, before = self._workspace, self._workspace.case
+        if before is None:
+            return
+        engine, shelves = workspace.engine, workspace.shelves
+
+        def work(progress: Progress, deliver: Deliver) -> tuple[Case, tuple[str, ...], list[tuple[Shred, ...]]]:
+            case, lost = engine.keep_said(before, read, part(progress, 0, 0.5))
+            return case, lost, engine.put_away([shelf.shreds for shelf in shelves], case.shreds)
+
+        task = workspace.tasks.start(work)
+        workspace.wait_for(task, "redo", self.tr("Taking over what you said"))
+        task.succeeded.connect(lambda done: self._take(before, read, shelves, *done))
+
+    def _take(
+        self,
+        before: Case,
+        read: Case,
+        shelves: Sequence[Shelf],
+        done: Case,
+        lost: tuple[str, ...],
+        packed: Sequence[tuple[Shred, ...]],
+    ) -> None:
+        workspace, case = self._workspace, self._workspace.case
+        if case is None or case.shreds is not before.shreds:
+            return
+        if case.arrangement != before.arrangement:
+            self._carry_over(read)  # edited meanwhile: the edit must not be lost
+            return
+        workspace.options = done.options
+        workspace.adopt(done, self.tr("change of options"))
+        for shelf, shreds in zip(shelves, packed, strict=True):
+            shelf.shreds = shreds
+        if lost:
             self.lost.emit(lost)

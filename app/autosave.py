@@ -18,12 +18,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
+from core.stages import first_stage
+
 if TYPE_CHECKING:
     from app.tasks import Task
     from app.workspace import Workspace
     from core.arrangement import Arrangement
     from core.case import Case
     from core.history import History
+    from core.options import Options
 
 logger = logging.getLogger(__name__)
 
@@ -114,7 +117,9 @@ class Autosave(QObject):
         self._folder = root / uuid.uuid4().hex
         self._lock: QLockFile | None = None
         self._clean: Case | None = None
+        self._reread: Case | None = None
         self._base_of: object = None
+        self._base_options: Options | None = None
         self._writing: Task | None = None
         self._basing: Task | None = None
         self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
@@ -128,8 +133,11 @@ class Autosave(QObject):
 
     def _begin(self) -> None:
         """Take note of another case, or of the same one as it was just saved."""
-        self._clean = self._workspace.case
-        self._base_of = None
+        if not self._workspace.stepping:
+            case = self._workspace.case
+            self._clean = None if case is None else _without_shreds(case)
+            self._reread = None
+            self._base_of = None
 
     def _change(self) -> None:
         """Write soon, or forget what was written if nothing is unsaved any more."""
@@ -148,8 +156,12 @@ class Autosave(QObject):
             self._timer.start()
             return
         state, paths, saved = self._folder / _STATE, self._workspace.opened.paths, self._workspace.case_path
-        base = saved if saved is not None and self._clean is not None and case.costs is self._clean.costs else None
-        begun = len(self._clean.history) if self._clean is not None else 0
+        ground = self._ground(case)
+        base = saved if saved is not None and ground is self._clean and case.costs is ground.costs else None
+        if base is None and self._base_of is not _lasting(case) and self._of_other_shreds(ground):
+            self._write_base(case)  # first: beside other shreds the state would mean nothing
+            return
+        begun = len(ground.history)
         self._writing = self._workspace.tasks.start(
             lambda progress, deliver: _write_state(state, case, paths, base, begun)
         )
@@ -158,6 +170,21 @@ class Autosave(QObject):
         self._writing.cancelled.connect(self._settle_write)
         if base is None:
             self._write_base(case)
+
+    def _ground(self, case: Case) -> Case:
+        """Give the state that discarding all changes leads to: as it was opened or saved, or its sheets read anew."""
+        if self._clean is not None and not _read_otherwise(self._clean.options, case.options):
+            self._reread = None
+            return self._clean
+        if self._reread is None or _read_otherwise(self._reread.options, case.options):
+            self._reread = _without_shreds(case)
+        return self._reread
+
+    def _of_other_shreds(self, ground: Case) -> bool:
+        """Tell whether what would be restored now has other shreds than the case."""
+        if self._base_of is None:
+            return ground is not self._clean
+        return self._base_options is not None and _read_otherwise(self._base_options, ground.options)
 
     def _settle_write(self, failure: object = None) -> None:
         self._writing = None
@@ -168,10 +195,10 @@ class Autosave(QObject):
 
     def _write_base(self, case: Case) -> None:
         """Write shreds and costs with the order as it was before the changes: discarding them leads back to it."""
-        clean, engine, path = self._clean, self._workspace.engine, self._folder / _BASE
-        if clean is None or self._basing is not None or self._base_of is _lasting(case):
+        ground, engine, path = self._ground(case), self._workspace.engine, self._folder / _BASE
+        if self._basing is not None or self._base_of is _lasting(case):
             return
-        kept = {name: getattr(clean, name) for name in ("arrangement", "joins", "solved", "history")}
+        kept = {name: getattr(ground, name) for name in ("arrangement", "joins", "solved", "history")}
         before = replace(case, **kept)
         self._basing = self._workspace.tasks.start(lambda progress, deliver: engine.save(path, before, progress))
         self._basing.succeeded.connect(lambda: self._settle_base(case))
@@ -183,7 +210,7 @@ class Autosave(QObject):
         if isinstance(outcome, BaseException):
             logger.warning("The shreds could not be kept beside the working state.", exc_info=outcome)
         elif outcome is not None:
-            self._base_of = _lasting(outcome)
+            self._base_of, self._base_options = _lasting(outcome), outcome.options
             self._change()  # there may be other costs by now
 
     def _own_folder(self) -> bool:
@@ -239,8 +266,18 @@ class Autosave(QObject):
         self._workspace.put_back(session.history, session.begun, session.arrangement, session.solved)
         self._folder, self._lock = session.folder, lock
         if session.base is not None and self._workspace.case is not None:
-            self._base_of = _lasting(self._workspace.case)
+            self._base_of, self._base_options = _lasting(self._workspace.case), self._workspace.case.options
         self.restored.emit(session)
+
+
+def _read_otherwise(one: Options, other: Options) -> bool:
+    """Tell whether sheets read with these options give other shreds."""
+    return first_stage(one, other) == "read"
+
+
+def _without_shreds(case: Case) -> Case:
+    """Give what is needed of a case that may be kept beside another one: shreds fill the memory."""
+    return replace(case, shreds=())
 
 
 def _lasting(case: Case) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtGui import QUndoCommand
@@ -9,8 +10,22 @@ from PySide6.QtGui import QUndoCommand
 if TYPE_CHECKING:
     from core.case import Case
     from core.edits import Edit
+    from core.shred import Shred
 
 _MERGEABLE = 1
+
+
+class Shelf:
+    """Where the shreds lie that several states of a case share: they can be packed while others are shown.
+
+    Parameters
+    ----------
+    shreds : tuple of Shred
+        Of the case.
+    """
+
+    def __init__(self, shreds: tuple[Shred, ...]) -> None:
+        self.shreds = shreds
 
 
 class Holder(Protocol):
@@ -19,8 +34,8 @@ class Holder(Protocol):
     def carry_out(self, edit: Edit) -> Edit:
         """Change the arrangement and give the inverse edit."""
 
-    def put(self, case: Case) -> None:
-        """Put another state of the case in place."""
+    def put(self, case: Case, shelf: Shelf) -> None:
+        """Put another state of the case in place, the shreds of which lie on a shelf."""
 
 
 class EditCommand(QUndoCommand):
@@ -70,14 +85,31 @@ class EditCommand(QUndoCommand):
 
 
 class CaseCommand(QUndoCommand):
-    """A new result for the same shreds: costs and proof go with the arrangement."""
+    """Another result: costs and proof go with the arrangement, and shreds if the sheets were read anew.
 
-    def __init__(self, holder: Holder, before: Case, after: Case, text: str) -> None:
+    Parameters
+    ----------
+    holder : Holder
+        Of the case.
+    before, after : Case
+        What it is, and what it becomes.
+    shelves : tuple of Shelf
+        Where the shreds of either lie.
+    text : str
+        What follows "Undo" in the menu.
+    """
+
+    def __init__(self, holder: Holder, before: Case, after: Case, shelves: tuple[Shelf, Shelf], text: str) -> None:
         super().__init__(text)
-        self._holder, self._before, self._after = holder, before, after
+        self._holder = holder
+        self._before, self._after = (replace(case, shreds=()) for case in (before, after))
+        self._shelves = shelves
 
     def redo(self) -> None:
-        self._holder.put(self._after)
+        self._put(self._after, self._shelves[1])
 
     def undo(self) -> None:
-        self._holder.put(self._before)
+        self._put(self._before, self._shelves[0])
+
+    def _put(self, case: Case, shelf: Shelf) -> None:
+        self._holder.put(replace(case, shreds=shelf.shreds), shelf)

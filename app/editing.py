@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from app.commands import CaseCommand, EditCommand
+from app.commands import CaseCommand, EditCommand, Shelf
 
 if TYPE_CHECKING:
     from app.tasks import Task
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from core.compared import Compared
     from core.edits import Edit
     from core.history import History
+    from core.shred import Shred
 
 
 class Editing(QObject):
@@ -44,6 +46,8 @@ class Editing(QObject):
         self._known: Compared | None = None
         self._comparing: Task | None = None
         self._told: tuple[JoinInfo, ...] = ()
+        self._shelf = Shelf(())
+        self._shelves: WeakSet[Shelf] = WeakSet()
         self.stack = QUndoStack(self)
         self.stack.indexChanged.connect(self.stepped)
         self.stack.cleanChanged.connect(self.stepped)
@@ -52,6 +56,7 @@ class Editing(QObject):
         """Forget the history: another case is open."""
         self.stack.clear()
         self._workspace.recording.begin()
+        self._shelf = self._new_shelf(self._workspace.case.shreds if self._workspace.case else ())
         self._known = None
         self._told = self._workspace.case.joins if self._workspace.case else ()
         self._compare()
@@ -77,17 +82,32 @@ class Editing(QObject):
         return True
 
     def adopt(self, case: Case, text: str) -> None:
-        """Take over another result for the same shreds as one step of the history."""
+        """Take over another result as one step of the history, be it of the same shreds or of the sheets read anew."""
         from core.described import describe_options
+        from core.recording import reconstruction_parameters
 
         before = self._workspace.case
         assert before is not None
-        assert case.shreds == before.shreds, "of other shreds there is no history"
-        self.stack.push(CaseCommand(self, before, case, text))
-        if case.options != before.options:
+        read_anew = case.shreds is not before.shreds
+        shelf = self._new_shelf(case.shreds) if read_anew else self._shelf
+        self.stack.push(CaseCommand(self, before, case, (self._shelf, shelf), text))
+        if read_anew:
+            told = {**reconstruction_parameters(case), "keep": True}
+            self._workspace.recording.did("read again", text, told)
+        elif case.options != before.options:
             self._workspace.recording.did("options changed", text, {"options": describe_options(case.options)})
         else:
             self._workspace.recording.did("solved again", text, {"solve": True})
+
+    def _new_shelf(self, shreds: tuple[Shred, ...]) -> Shelf:
+        shelf = Shelf(shreds)
+        self._shelves.add(shelf)
+        return shelf
+
+    @property
+    def shelves(self) -> list[Shelf]:
+        """Where the shreds lie of all states that undo and redo can bring back, and those of the case itself."""
+        return list(self._shelves)
 
     def put_back(self, history: History, begun: int, arranged: Arrangement, solved: Arrangement | None) -> None:
         """Arrange the case as it was before a crash, by one step of the history; see `Workspace.put_back`."""
@@ -104,8 +124,10 @@ class Editing(QObject):
             return
         if history:
             recording.go_on(history, begun)
-        text = self.tr("restoring of unsaved changes")
-        self.stack.push(CaseCommand(self, before, replace(rearranged(before, arranged, None), solved=solved), text))
+        text, shelves = self.tr("restoring of unsaved changes"), (self._shelf, self._shelf)
+        self.stack.push(
+            CaseCommand(self, before, replace(rearranged(before, arranged, None), solved=solved), shelves, text)
+        )
         recording.did("restored", text, {} if history else {"arrangement": describe_arrangement(arranged)})
 
     def step(self, go: Callable[[], None]) -> None:
@@ -132,9 +154,12 @@ class Editing(QObject):
         self._show(rearranged(case, arrangement, self._known, self._told))
         return inverse
 
-    def put(self, case: Case) -> None:
+    def put(self, case: Case, shelf: Shelf) -> None:
         """Put another state of the case in place; only commands call this."""
         before = self._workspace.case
+        if shelf is not self._shelf:
+            self._told = case.joins
+        self._shelf = shelf
         self._show(case)
         if before is None or before.costs is not case.costs:
             self._known = None

@@ -88,6 +88,12 @@ class Engine:
 
         return keep_said(before, after, lambda: self.encoder(part(progress, 0, 0.05)), progress)
 
+    def put_away(self, others: Sequence[Sequence[Shred]], shown: Sequence[Shred]) -> list[tuple[Shred, ...]]:
+        """Pack shreds that are not shown at present, as far as there is no room for them."""
+        from core.packed_shred import put_away
+
+        return put_away(others, shown)
+
     def questions(self, case: Case, skipped: Collection[Pair], progress: Progress) -> list[Question]:
         """List the joins to ask about, the most useful question first."""
         from core.review import questions_of

@@ -31,6 +31,11 @@ class Opened:
     shreds: tuple[tuple[Shred, ...], ...] = ()
     case: Case | None = None
 
+    def holding(self, case: Case) -> Opened:
+        """Give the same files with the case that was made of them."""
+        of_sheet = tuple(tuple(shred for shred in case.shreds if shred.sheet == n) for n in range(len(case.sheets)))
+        return Opened(self.paths, self.files, case.sheets, of_sheet, case)
+
     def pending(self) -> tuple[Path, ...]:
         """List the files, or folders while their files are not known, of which no sheet has been read yet."""
         read = {sheet.path.absolute() for sheet in self.sheets}

@@ -269,7 +269,7 @@ def consequence(given: Options, wanted: Options) -> str:
     return {
         None: translate("options", "These options are in force."),
         "read": translate(
-            "options", "The sheets are read again. What you said of joins and turns is kept; undo does not reach back."
+            "options", "The sheets are read again. What you said of joins, turned and set aside is kept."
         ),
         "match": translate(
             "options", "All borders are compared again and the order is found again. What you set by hand stays."

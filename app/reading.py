@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
@@ -17,15 +17,10 @@ from app.thumbnails import glimpse
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.engine import OnSheet
     from app.workspace import Workspace
     from core.case import Case
     from core.sheet import SheetInfo
     from core.shred import Shred
-
-
-Make: TypeAlias = "Callable[[Sequence[Path], OnSheet, Progress], Case]"
-"""Makes a case of files; on a worker."""
 
 
 class Reading(QObject):
@@ -54,7 +49,6 @@ class Reading(QObject):
         paths: tuple[Path, ...],
         read: Path | None = None,
         then: Callable[[], object] | None = None,
-        make: Make | None = None,
     ) -> None:
         """Read files in place of what is open.
 
@@ -66,25 +60,22 @@ class Reading(QObject):
             A case file to be read in their place.
         then : callable, optional
             Called when the case is there.
-        make : callable, optional
-            Makes the case; the engine does, if absent.
         """
         workspace = self._workspace
         workspace.cancel()
         if workspace.case:
             self._before = workspace.opened
         workspace.put_opened(Opened(paths))
-        known, what = self._before.case, "reconstructed" if make is None else "read again"
+        known = self._before.case
         engine, options, sources = workspace.engine, workspace.options, paths if read is None else (read,)
-        make = make or (lambda paths, on_sheet, progress: engine.reconstruct(paths, on_sheet, progress, options))
 
         def work(progress: Progress, deliver: Deliver) -> Case:
-            return make(sources, lambda info, shreds: deliver((info, shreds)), progress)
+            return engine.reconstruct(sources, lambda info, shreds: deliver((info, shreds)), progress, options)
 
         task = workspace.tasks.start(work)
         task.delivered.connect(self._add_sheet)
         from_file = case_file(sources) is not None
-        task.succeeded.connect(lambda case: self._show_case(workspace.recording.begun(case, known, what, from_file)))
+        task.succeeded.connect(lambda case: self._show_case(workspace.recording.begun(case, known, from_file)))
         if then is not None:
             task.succeeded.connect(lambda _: then())
         task.failed.connect(self._go_back)
@@ -111,10 +102,8 @@ class Reading(QObject):
         self._workspace.sheets_changed.emit()
 
     def _show_case(self, case: Case) -> None:
-        of_sheet = [tuple(shred for shred in case.shreds if shred.sheet == index) for index in range(len(case.sheets))]
         self._before = Opened()
-        now = self._workspace.opened
-        self._workspace.show_case(Opened(now.paths, now.files, case.sheets, tuple(of_sheet), case))
+        self._workspace.show_case(self._workspace.opened.holding(case))
 
     def _go_back(self, *_: object) -> None:
         """Show again what was open before; if that was nothing, what has been read stays in sight."""

@@ -55,7 +55,7 @@ class Recording(QObject):
 
     # Beginnings
 
-    def begun(self, case: Case, before: Case | None, what: str, from_file: bool) -> Case:
+    def begun(self, case: Case, before: Case | None, from_file: bool) -> Case:
         """Give a case that has just been made or read, with a history that tells it.
 
         Parameters
@@ -64,8 +64,6 @@ class Recording(QObject):
             Of a case file, its history goes on.
         before : Case or None
             What was open before; if it was made of the same sheets, its history goes on.
-        what : str
-            "reconstructed" or "read again".
         from_file : bool
             Whether it was read from a case file.
         """
@@ -75,11 +73,9 @@ class Recording(QObject):
         if case.history:
             return case
         goes_on = before is not None and _sheets(before) <= _sheets(case)
-        parameters: dict[str, Any] = reconstruction_parameters(case)
+        what, parameters = "reconstructed", reconstruction_parameters(case)
         if from_file:
             what, parameters = "taken over", {"arrangement": describe_arrangement(case.arrangement)}
-        elif what == "read again":
-            parameters["keep"] = True
         if before is not None and goes_on:
             case = replace(case, history=before.history)
         return recorded(case, self.who(), what, self._text(case), parameters)

@@ -14,13 +14,14 @@ from app.editing import Editing
 from app.engine import Engine
 from app.opened import Opened, Running, Selection, case_file
 from app.pictures import Key, PageLook, Picture, Pictures, page_picture, sheet_picture
-from app.reading import Make, Reading
+from app.reading import Reading
 from app.recording import Recording, with_sha256
 from app.tasks import Deliver, Task, Tasks
 from core.options import Options
 from core.progress import Progress, part
 
 if TYPE_CHECKING:
+    from app.commands import Shelf
     from core.arrangement import Arrangement
     from core.case import Case
     from core.edits import Edit
@@ -64,6 +65,8 @@ class Workspace(QObject):
         self.glimpses: dict[Path, QImage] = {}
         self.options = Options()
         self.engine = engine or Engine()
+        self.stepping = False
+        """Whether other shreds come in sight by a step of the history: the case is the same for all that."""
         self.recording = Recording(self)
         self.recording.recorded.connect(self.history_changed)
         self._reading = Reading(self)
@@ -131,11 +134,14 @@ class Workspace(QObject):
         self.options = self.options_in_force
         self.open(self._reading.sources())
 
-    def read_again(self, options: Options, make: Make) -> None:
-        """Read what is open with other options; `make` makes the case of it."""
-        if not self.exporting:
-            self.options = options
-            self._reading.begin(self._reading.sources(), make=make)
+    def sources(self) -> tuple[Path, ...]:
+        """List the files and folders of which what is open is made."""
+        return self._reading.sources()
+
+    @property
+    def shelves(self) -> list[Shelf]:
+        """Where the shreds lie of all states that undo and redo can bring back."""
+        return self._editing.shelves
 
     def export(self, path: Path) -> None:
         """Write the pages to a file."""
@@ -204,9 +210,16 @@ class Workspace(QObject):
 
     def put_case(self, case: Case) -> None:
         """Hold another state of the same case; only the history calls this."""
-        before = self.options_in_force
-        self.opened = replace(self.opened, case=replace(case, history=self.recording.history))
-        if case.options != before:
+        before = self.case
+        assert before is not None
+        case = replace(case, history=self.recording.history)
+        if case.shreds is not before.shreds:
+            self.stepping = True
+            self.put_opened(self.opened.holding(case))
+            self.stepping = False
+            return
+        self.opened = replace(self.opened, case=case)
+        if case.options != before.options:
             self.options_changed.emit()
         self.page = max(0, min(self.page, self.n_pages - 1))
         self.pictures.forget_waiting()

@@ -130,9 +130,33 @@ class Keeper:
 
     def keep(self, shreds: Sequence[Shred]) -> tuple[Shred, ...]:
         """Give shreds back, packed where there is no more room."""
-        fits = [self.takes(shred.pixels.nbytes + shred.mask.nbytes) for shred in shreds]
+        fits = [isinstance(shred, PackedShred) or self.takes(_n_bytes(shred)) for shred in shreds]
         packed = iter(map_in_order(_packed, [shred for shred, fit in zip(shreds, fits, strict=True) if not fit]))
         return tuple(shred if fit else next(packed) for shred, fit in zip(shreds, fits, strict=True))
+
+
+def put_away(others: Sequence[Sequence[Shred]], shown: Sequence[Shred]) -> list[tuple[Shred, ...]]:
+    """Pack shreds that are not shown at present, as far as they find no room beside those that are.
+
+    Parameters
+    ----------
+    others : sequence of sequence of Shred
+        Shreds of earlier readings of the same sheets, kept to be shown again.
+    shown : sequence of Shred
+        These stay as they are.
+
+    Returns
+    -------
+    list of tuple of Shred
+        The others.
+    """
+    taken = sum(_n_bytes(shred) for shred in shown if not isinstance(shred, PackedShred))
+    keeper = Keeper(max(0, KEPT_AS_THEY_ARE_BYTES - taken))
+    return [keeper.keep(shreds) for shreds in others]
+
+
+def _n_bytes(shred: Shred) -> int:
+    return shred.pixels.nbytes + shred.mask.nbytes
 
 
 def _packed(shred: Shred) -> PackedShred:

@@ -67,6 +67,16 @@ def test_the_first_ones_are_kept_as_they_are(make_shred):
     assert [shred.id for shred in kept] == [shred.id for shred in shreds]
 
 
+def test_what_is_out_of_sight_is_packed_where_there_is_no_room_beside_what_is_shown(make_shred, monkeypatch):
+    paper = np.ones((30, 20), np.bool_)
+    shown, first, second = ([make_shred(f"{n}-0{k}", paper) for k in range(2)] for n in range(3))
+    monkeypatch.setattr(packed_shred, "KEPT_AS_THEY_ARE_BYTES", 3 * 4 * 600)
+    kept = packed_shred.put_away([first, second], shown)
+    assert [[type(shred) for shred in shreds] for shreds in kept] == [[Shred, PackedShred], [PackedShred] * 2]
+    again = packed_shred.put_away(kept, [])
+    assert again[1] == kept[1], "what is packed stays so"
+
+
 def test_broken_data_is_told():
     with pytest.raises(ValueError, match="broken"):
         unpack(b"no image")
