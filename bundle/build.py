@@ -41,7 +41,7 @@ def main() -> int:
 
 
 def environment(folder: Path) -> Path:
-    """Make a virtual environment with what the bundle needs, unless it is there; give its interpreter."""
+    """Make a virtual environment with what the bundle needs, or bring it up to date; give its interpreter."""
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["bundle"]]
@@ -54,8 +54,8 @@ def environment(folder: Path) -> Path:
     stamp, content = folder / "installed", "\n".join([*wanted, pinned])
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == content:
         return python
-    shutil.rmtree(folder, ignore_errors=True)
-    venv.create(folder, with_pip=True)
+    if not python.is_file():
+        venv.create(folder, with_pip=True)
     constraints = folder / "constraints.txt"
     constraints.write_text(pinned, encoding="utf-8")
     subprocess.run([python, "-m", "pip", "install", "--quiet", "--constraint", constraints, *wanted], check=True)
