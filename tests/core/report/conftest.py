@@ -2,9 +2,14 @@ import importlib.util
 import shutil
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from core.case import Case
+from core.history import History, append
+from core.options import Options, SolverOptions
 
 _JAXB = Path("/usr/share/java/jaxb-runtime.jar")
 
@@ -28,3 +33,22 @@ def _run(command: list[str], files: tuple[Path, ...], bad: str) -> dict[str, str
     assert all(name in done.stdout for name in names), done.stderr
     lines = [line for line in done.stdout.splitlines() if line.startswith(bad)]
     return {name: done.stdout for name in names if any(name in line for line in lines)}
+
+
+@pytest.fixture
+def full_case(small_case: Case) -> Case:
+    """Make a case with notes, a history and an option that is not the default."""
+    notes = {
+        "": "Received in one envelope.\nالظرف مختوم",
+        "1-01|2-02": "The stamp goes across. 证据",
+        "1-03": "No ink.",
+    }
+    arrangement = replace(small_case.arrangement, notes=notes | {"1-01|1-02": "Not these."})
+    history: History = ()
+    for what in ("reconstructed", "edited"):
+        history = append(
+            history, when="2026-01-02T03:04:05Z", who="Dr. Ines Falkenberg", what=what, text=f"{what} something",
+            parameters={"n": 3}, arrangement=arrangement,
+        )  # fmt: skip
+    options = Options(solver=SolverOptions(n_pages=2))
+    return replace(small_case, arrangement=arrangement, history=history, options=options)

@@ -1,0 +1,96 @@
+"""What the report says in words: how it is done, what is known of errors, and where its limits are."""
+
+import json
+from typing import Any
+
+from core.report.typesetting import Column, Row, Typesetter
+from core.resources import ROOT
+
+METHOD = (
+    "Reading. Each sheet is brought to 300 dpi; its file's SHA-256 is taken from the bytes that were read.",
+    "Shreds. The colour of the background is found, shreds are cut out along clean paper, parted where they touch, "
+    "and straightened. Ink is told from paper by Sauvola's threshold [1].",
+    "Comparison. Two small networks map the ink along right and left borders into one space, in which borders that "
+    "belong together lie close (after Paixão et al. [2]; they learned from intact pages cut in software). The cost "
+    "of a join is the squared distance at the best vertical shift; where cuts are wavy the likeness of the contours"
+    " counts too, and in photographs grey tones do.",
+    "Order. The cheapest set of rows, one for each page, is found and proved by cuts and branching [3]; the margin "
+    "of a page counts as blank paper. What the examiner confirmed, forbade, made or parted by hand is kept.",
+    "Confidence. Costs are taken as log-odds and balanced over all rows and columns [4]: the probability of a join "
+    "among all orders of these shreds. It says nothing of shreds that are missing.",
+    "Pages. Shreds are laid edge to edge at their shifts. Each pixel of paper stands there as it was scanned; "
+    "nothing is painted in and nothing is blended. Where no paper lies the page is white: gaps are left visible. "
+    "Only a shred that the examiner turned by a fraction of a degree is resampled.",
+)
+REFERENCES = (
+    "[1] J. Sauvola, M. Pietikäinen: Adaptive document image binarization. Pattern Recognition 33 (2000). DOI "
+    "10.1016/S0031-3203(99)00055-2",
+    "[2] T. M. Paixão et al.: Fast(er) Reconstruction of Shredded Text Documents via Self-Supervised Deep "
+    "Asymmetric Metric Learning. CVPR 2020, arXiv 2003.10063",
+    "[3] Q. Huangfu, J. A. J. Hall: Parallelizing the dual revised simplex method. Mathematical Programming "
+    "Computation 10 (2018). DOI 10.1007/s12532-017-0130-5 (HiGHS)",
+    "[4] R. Sinkhorn, P. Knopp: Concerning nonnegative matrices and doubly stochastic matrices. Pacific Journal of "
+    "Mathematics 21 (1967). DOI 10.2140/pjm.1967.21.343",
+)
+LIMITS = (
+    "Strips cut lengthwise, printed on one side. Cross-cut or hand-torn paper and shreds that lie upside down are "
+    "not recognised as such.",
+    "Borders without ink, cut straight, tell nothing: such joins are marked doubtful. Photographs and large "
+    "diagrams are harder than text.",
+    "The number of pages is estimated from the widths of the shreds unless it is given.",
+    "Each cut loses a little paper, and worn fibre is left out: letters across a cut can look narrower than they were.",
+    "A join that is sure is no proof: another shred, not among those scanned, may fit as well.",
+)
+_BANDS = (
+    Column("sure by", 26),
+    Column("joins", 18, "R"),
+    Column("right", 18, "R"),
+    Column("right, %", 18, "R"),
+    Column("data", 74),
+)
+
+
+def add_method(setter: Typesetter) -> None:
+    """Say how a reconstruction is made, with references."""
+    setter.heading("Method")
+    for paragraph in METHOD:
+        setter.paragraph(paragraph)
+    setter.skip(1)
+    for reference in REFERENCES:
+        setter.paragraph(reference, 8, grey=60)
+
+
+def add_limits(setter: Typesetter) -> None:
+    """Say where the method ends, and how often joins of each confidence were right on known documents."""
+    measured = _measured()
+    setter.heading("Limits and measured error rates")
+    for limit in measured.get("limits") or LIMITS:
+        setter.paragraph(f"– {limit}")
+    bands = measured.get("bands", [])
+    if not bands:
+        setter.paragraph("Error rates were not measured with this version of Rejoin.")
+        return
+    setter.subheading("How often joins were right, by how sure they were")
+    setter.paragraph("Measured on real shreds whose order is known; on other material they can be otherwise.")
+    setter.table(_BANDS, [_band_row(band) for band in bands])
+
+
+def _band_row(band: dict[str, Any]) -> Row:
+    joins, right = int(band["joins"]), int(band["right"])
+    share = f"{100 * right / joins:.1f}" if joins else "–"
+    return Row(
+        (
+            f"{100 * band['from']:.0f}–{100 * band['to']:.0f} %",
+            f"{joins:,}",
+            f"{right:,}",
+            share,
+            str(band.get("data", "")),
+        )
+    )
+
+
+def _measured() -> dict[str, Any]:
+    """Read what was measured with this version; nothing where it does not ship."""
+    path = ROOT / "validation.json"
+    told: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return told

@@ -1,0 +1,226 @@
+"""What the report lists: shreds, joins, options, and the history."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import fields
+from itertools import pairwise
+from math import isfinite
+from typing import Any
+
+from core.arrangement import MARGIN, Pair
+from core.case import Case, JoinInfo
+from core.matching import DOUBTFUL, percentage
+from core.options import Options
+from core.report.archival import MM_PER_PX
+from core.report.typesetting import Column, Row, Typesetter
+from core.shred import Shred
+
+_SHREDS = (
+    Column("shred", 14),
+    Column("where it stands", 25),
+    Column("width mm", 13, "R"),
+    Column("height mm", 14, "R"),
+    Column("lay turned", 15, "R"),
+    Column("on the sheet, mm", 28, "R"),
+    Column("remarks", 37),
+)
+_JOINS = (
+    Column("left", 14),
+    Column("right", 14),
+    Column("cost", 14, "R"),
+    Column("ink", 14, "R"),
+    Column("contour", 14, "R"),
+    Column("tones", 12, "R"),
+    Column("shift mm", 13, "R"),
+    Column("sure", 19, "R"),
+    Column("state", 24),
+)
+_OPTIONS = (Column("option", 48), Column("value", 34), Column("default", 30), Column("name", 46))
+_HISTORY = (
+    Column("no.", 8, "R"),
+    Column("UTC", 29),
+    Column("examiner", 30),
+    Column("what", 61),
+    Column("SHA-256", 26, mono=True),
+)
+_LONGEST_PARAMETERS = 700
+
+
+def add_shreds(setter: Typesetter, case: Case) -> None:
+    """List all shreds with their size, how they lay and where they stand."""
+    setter.heading("Shreds")
+    place = {
+        shred: f"page {page}, no. {number}"
+        for page, ids in enumerate(case.arrangement.pages, start=1)
+        for number, shred in enumerate(ids, start=1)
+    }
+    setter.table(_SHREDS, (_shred_row(case, shred, place.get(shred.id, "set aside")) for shred in case.shreds))
+    counts: dict[str, int] = {}
+    for crumb in case.crumbs:
+        counts[crumb.reason] = counts.get(crumb.reason, 0) + 1
+    names = {"sliver": "too narrow", "crumb": "too short or too small", "frame": "no paper, but the edge of the scan"}
+    listed = ", ".join(f"{n} {names[reason]}" for reason, n in sorted(counts.items()))
+    setter.paragraph(
+        f"Left out without a number, and outlined on the sheets: {listed}."
+        if listed
+        else "No piece of paper was left out."
+    )
+
+
+def _shred_row(case: Case, shred: Shred, place: str) -> Row:
+    arrangement = case.arrangement
+    half_turn, turned_deg = arrangement.turn_of(shred.id)
+    remarks = [{"": "", "sliver": "too narrow to be compared", "crumb": "too small to be compared"}[shred.scrap]]
+    remarks += ["blank" if shred.blank else "", "turned upside down by hand" if half_turn else ""]
+    remarks += [f"turned by hand by {turned_deg:+.2f}°" if turned_deg else ""]
+    x, y, width, height = (value * MM_PER_PX for value in shred.bbox)
+    size = (shred.mask.shape[1] * MM_PER_PX, shred.mask.shape[0] * MM_PER_PX)
+    cells = (
+        shred.id,
+        place,
+        f"{size[0]:.1f}",
+        f"{size[1]:.1f}",
+        f"{shred.angle_deg:+.2f}°",
+        f"{x:.0f}, {y:.0f}; {width:.0f} × {height:.0f}",
+        ", ".join(filter(None, remarks)),
+    )
+    note = arrangement.notes.get(shred.id, "")
+    return Row(cells, f"Note: {note}" if note else "")
+
+
+def add_joins(setter: Typesetter, case: Case) -> None:
+    """List the order: every join with its cost and what the examiner said, and pairs that must not meet."""
+    setter.heading("Order")
+    setter.paragraph(
+        "From left to right, page by page. Cost: how unlike the borders are, ink, contour of the cut and grey tones "
+        "together. Shift: by how much the right shred lies lower than the left one. Sure: the probability of the join "
+        f"among all orders; below {100 * DOUBTFUL:.0f} % it is doubtful and set in bold."
+    )
+    setter.table(_JOINS, _join_rows(case))
+    _add_said(setter, case)
+
+
+def _join_rows(case: Case) -> Iterator[Row]:
+    joins = {(join.left, join.right): join for join in case.joins}
+    for number, page in enumerate(case.arrangement.pages, start=1):
+        yield Row((f"Page {number}: {len(page)} {'shred' if len(page) == 1 else 'shreds'}",))
+        if len(page) == 1:
+            yield Row((page[0], *[""] * (len(_JOINS) - 1)))
+        for left, right in pairwise(page):
+            yield _join_row(case, joins[left, right])
+
+
+def _join_row(case: Case, join: JoinInfo) -> Row:
+    compared = isfinite(join.cost)
+    doubtful = join.confidence < DOUBTFUL
+    costs = [f"{value:,.1f}" for value in (join.cost, join.ink, join.contour, join.tone)] if compared else ["–"] * 4
+    sure = percentage(join.confidence) if compared else "not compared"
+    cells = (
+        join.left,
+        join.right,
+        *costs,
+        f"{join.shift_px * MM_PER_PX:+.2f}",
+        f"{sure} ?" if compared and doubtful else sure,
+        _state(case, (join.left, join.right)),
+    )
+    note = case.arrangement.notes.get(f"{join.left}|{join.right}", "")
+    return Row(cells, f"Note: {note}" if note else "", strong=compared and doubtful)
+
+
+def _state(case: Case, pair: Pair) -> str:
+    state = case.arrangement.state(*pair)
+    if state == "suggested" and pair in case.arrangement.held:
+        return "made by hand"
+    return state
+
+
+def _add_said(setter: Typesetter, case: Case) -> None:
+    """List what the examiner said beyond the joins of the order."""
+    arrangement = case.arrangement
+    adjoining = set(arrangement.joins())
+    lists = {
+        "Forbidden by the examiner": arrangement.forbidden,
+        "Parted by the examiner": arrangement.parted,
+        "Confirmed, but not adjoining": arrangement.confirmed - adjoining,
+        "Made by hand, but not adjoining": {pair for pair in arrangement.held - adjoining if MARGIN not in pair},
+    }
+    for title, pairs in lists.items():
+        if pairs:
+            setter.subheading(f"{title}: {len(pairs)}", needs_mm=16)
+            setter.paragraph("   ".join(f"{left} | {right}" for left, right in sorted(pairs)), 8)
+    margins = sorted(pair for pair in arrangement.held if MARGIN in pair)
+    if margins:
+        setter.subheading(f"Ends and beginnings of pages, by the examiner: {len(margins)}", needs_mm=16)
+        ends = [
+            f"a page ends with {left}" if right == MARGIN else f"a page begins with {right}" for left, right in margins
+        ]
+        setter.paragraph("; ".join(ends) + ".", 8)
+    apart = {
+        about: note
+        for about, note in arrangement.notes.items()
+        if "|" in about and tuple(about.split("|", 1)) not in adjoining
+    }
+    if apart:
+        setter.subheading("Notes on pairs that do not adjoin", needs_mm=16)
+        for about, note in sorted(apart.items()):
+            setter.paragraph(f"{about.replace('|', ' | ')}: {note}", 8)
+
+
+def add_options(setter: Typesetter, case: Case) -> None:
+    """List all options; those that differ from their defaults in bold."""
+    setter.heading("Options")
+    setter.paragraph("What differs from the default is set in bold.")
+    default = Options()
+    rows = []
+    for stage in fields(Options):
+        now, usual = getattr(case.options, stage.name), getattr(default, stage.name)
+        rows.append(Row(((type(now).__doc__ or stage.name).strip().rstrip("."),)))
+        for option in fields(now):
+            unit = option.metadata.get("unit", "")
+            values = [_value(getattr(each, option.name), unit) for each in (now, usual)]
+            label = option.metadata.get("label", option.name)
+            cells = (label, values[0], values[1], f"{stage.name}.{option.name}")
+            rows.append(Row(cells, strong=values[0] != values[1]))
+    setter.table(_OPTIONS, rows)
+
+
+def _value(value: Any, unit: str) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{text} {unit}".strip()
+
+
+def add_history(setter: Typesetter, case: Case) -> None:
+    """List all steps with their parameters; the last hash stands for all of them."""
+    setter.heading("History")
+    if not case.history:
+        setter.paragraph("This case has no history: it was saved by a version of Rejoin that kept none.")
+        return
+    setter.paragraph(
+        "Each step holds the SHA-256 of the one before, so that none can be changed, taken out or put in without the "
+        "last hash becoming another. `python main.py verify CASE` checks that, repeats all steps from the original "
+        "sheets and compares the pages pixel for pixel."
+    )
+    setter.facts([("Last hash", case.history[-1].sha256)], mono=("Last hash",))
+    setter.skip(2)
+    rows = (
+        Row(
+            (str(entry.number), entry.when, entry.who or "–", f"{entry.what}: {entry.text}", f"{entry.sha256[:14]}…"),
+            _parameters(entry.parameters),
+        )
+        for entry in case.history
+    )
+    setter.table(_HISTORY, rows)
+
+
+def _parameters(parameters: Any) -> str:
+    """Write the parameters of a step, as far as a person reads them; the case file has all of them."""
+    if not parameters:
+        return ""
+    text = json.dumps(parameters, ensure_ascii=False, separators=(", ", ": "))
+    if len(text) <= _LONGEST_PARAMETERS:
+        return text
+    return f"{text[:_LONGEST_PARAMETERS]} … ({len(text):,} characters, all of them in the case file)"

@@ -1,0 +1,117 @@
+import json
+from dataclasses import replace
+
+import numpy as np
+import pikepdf
+import pypdfium2
+import pytest
+
+import core.report.prose
+from core.errors import OutputError, UsageError
+from core.progress import Cancelled
+from core.report import write_report
+
+
+def text_of(path):
+    with pypdfium2.PdfDocument(path) as pdf:
+        text = "\n".join(page.get_textpage().get_text_range() for page in pdf)
+    return " ".join(text.split())
+
+
+def test_the_report_holds_what_another_examiner_needs(full_case, tmp_path):
+    write_report(tmp_path / "report.pdf", full_case, name="Matter 7")
+    text = text_of(tmp_path / "report.pdf")
+    for sheet in full_case.sheets:
+        assert sheet.name in text
+        assert sheet.sha256[:32] in text
+    assert all(text.count(f"{shred.id} ") >= 2 for shred in full_case.shreds)  # listed, and shown
+    assert "1-01 2-02 2.5 2.5 0.0 0.0 +0.34 75 % confirmed Note: The stamp goes across. 证据" in text
+    assert "2-01 1-02 – – – – -0.68 not compared made by hand" in text
+    assert "Forbidden by the examiner: 2 1-01 | 1-02 2-01 | 1-01" in text
+    assert "Parted by the examiner: 1 2-02 | 2-01" in text
+    assert "1-01 | 1-02: Not these." in text
+    assert "Note: No ink." in text
+    assert "Received in one envelope." in text
+    assert "1 too narrow" in text
+    assert "Pages 2 – solver.n_pages" in text
+    assert text.count(full_case.history[-1].sha256) == 2
+    assert "Dr. Ines Falkenberg edited: edited something" in text
+    assert '{"n": 3}' in text
+    assert full_case.weights_sha256 in text
+    assert "notes.txt is no image." in text
+    assert "arXiv 2003.10063" in text
+
+
+def test_pages_come_first_and_can_be_apart(full_case, tmp_path):
+    write_report(tmp_path / "whole.pdf", full_case)
+    assert write_report(tmp_path / "pages.pdf", full_case, appendix=tmp_path / "rest.pdf", seams=True) == (
+        tmp_path / "pages.pdf",
+        tmp_path / "rest.pdf",
+    )
+    write_report(tmp_path / "only.pdf", full_case, with_pages=False)
+    n = {}
+    for name in ("whole", "pages", "rest", "only"):
+        with pikepdf.open(tmp_path / f"{name}.pdf") as pdf:
+            n[name] = len(pdf.pages)
+            assert [("/Reconstruction" in page.Resources.get("/XObject", {})) for page in pdf.pages][:2] == (
+                [True, True] if name in ("whole", "pages") else [False, False]
+            )
+    assert n["pages"] == 2
+    assert n["rest"] == n["only"] == n["whole"] - 2
+
+
+def test_the_same_case_gives_the_same_bytes(full_case, tmp_path):
+    for name in ("one", "two"):
+        write_report(tmp_path / f"{name}.pdf", full_case)
+    assert (tmp_path / "one.pdf").read_bytes() == (tmp_path / "two.pdf").read_bytes()
+
+
+def test_error_rates_are_those_that_were_measured(small_case, tmp_path, monkeypatch):
+    monkeypatch.setattr(core.report.prose, "ROOT", tmp_path)
+    write_report(tmp_path / "without.pdf", small_case)
+    assert "Error rates were not measured" in text_of(tmp_path / "without.pdf")
+    measured = {
+        "bands": [{"from": 0.0, "to": 0.25, "joins": 12, "right": 7, "data": "D1, mixed"}],
+        "limits": ["Only strips."],
+    }
+    (tmp_path / "validation.json").write_text(json.dumps(measured), encoding="utf-8")
+    write_report(tmp_path / "with.pdf", small_case)
+    text = text_of(tmp_path / "with.pdf")
+    assert "0–25 % 12 7 58.3 D1, mixed" in text
+    assert "– Only strips." in text
+
+
+def test_a_table_repeats_its_head_on_every_page(small_case, make_shred, tmp_path):
+    more = tuple(make_shred(f"3-{number:03}", np.ones((9, 5), np.bool_), sheet=1) for number in range(150))
+    aside = (*small_case.arrangement.set_aside, *(shred.id for shred in more))
+    case = replace(
+        small_case,
+        shreds=small_case.shreds + more,
+        arrangement=replace(small_case.arrangement, set_aside=aside),
+    )
+    write_report(tmp_path / "report.pdf", case)
+    with pypdfium2.PdfDocument(tmp_path / "report.pdf") as pdf:
+        pages = [page.get_textpage().get_text_range() for page in pdf]
+    with_rows = [page for page in pages if page.count("set aside") > 5]
+    assert len(with_rows) >= 2
+    assert all("where it stands" in page for page in with_rows)
+
+
+def test_another_ending_and_a_full_disk_leave_nothing(full_case, tmp_path, monkeypatch):
+    with pytest.raises(UsageError, match=r"report\.doc"):
+        write_report(tmp_path / "report.doc", full_case)
+
+    def cancel(fraction, _text):
+        if fraction > 0.7:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        write_report(tmp_path / "report.pdf", full_case, progress=cancel)
+
+    def full(_file):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OutputError, match="No space left on device"):
+        write_report(tmp_path / "report.pdf", full_case)
+    assert not list(tmp_path.iterdir())
