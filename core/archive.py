@@ -3,9 +3,10 @@
 import hashlib
 import io
 import re
+import tokenize
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self
@@ -27,6 +28,7 @@ _NAME = re.compile(r"[a-z]+(\.jsonl?|/[0-9A-Za-z_-]{1,80}(\.npy|\.png)?)")
 _ENCRYPTED = 0x1
 _PIECE_BYTES = 1 << 20
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_PNG_END = b"\0\0\0\0IEND\xaeB`\x82"
 
 
 class AlteredError(ValueError):
@@ -55,7 +57,10 @@ class NewArchive:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if kind is None:
             self.add(MANIFEST, canonical({"format": self._format, "sha256": self._sha256}), compress=True)
-        self._zip.close()
+            self._zip.close()
+        else:  # what is written now is dropped; the first error is the one to be told
+            with suppress(OSError, ValueError):
+                self._zip.close()
 
     def add(self, name: str, data: bytes, compress: bool = False) -> None:
         """Add an entry whose bytes depend on the data alone."""
@@ -168,7 +173,10 @@ class Archive:
         version = np.lib.format.read_magic(data)
         if version != (1, 0):
             raise ValueError(f"{name} is no array of a case")
-        found, _, kind = np.lib.format.read_array_header_1_0(data)
+        try:
+            found, _, kind = np.lib.format.read_array_header_1_0(data)
+        except tokenize.TokenError as error:
+            raise ValueError(f"{name} is no array of a case") from error
         fits = len(found) == len(shape) and all(want in (-1, got) for want, got in zip(shape, found, strict=True))
         if not fits or kind != np.dtype(dtype):
             raise ValueError(f"{name} is an array of {kind} and shape {found}")
@@ -182,6 +190,8 @@ class Archive:
         size = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
         if not data.startswith(_PNG_SIGNATURE) or not (0 < size[0] <= width and 0 < size[1] <= height):
             raise ValueError(f"{name} is no PNG of at most {width} × {height} pixels")
+        if not data.endswith(_PNG_END):  # OpenCV would make do with what is left
+            raise ValueError(f"{name} breaks off")
         return data
 
     @contextmanager

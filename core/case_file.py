@@ -24,7 +24,17 @@ logger = logging.getLogger(__name__)
 
 CASE, HISTORY = "case.json", "history.jsonl"
 
-DAMAGE = (zipfile.BadZipFile, zlib.error, cv2.error, EOFError, RuntimeError, ValueError, KeyError, TypeError)
+DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    cv2.error,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    LookupError,
+    TypeError,
+    OverflowError,
+)
 """What reading a file raises that holds something else than a case."""
 
 
@@ -95,12 +105,14 @@ def load(path: Path, progress: Progress = no_progress, *, check: bool = True) ->
         with Archive(path) as archive:
             case = _read(archive, path, progress, check)
     except OSError as error:
-        raise UnreadableInputError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise UnreadableInputError(
+            f"{path} cannot be read: {error.strerror or error}. Check its name and its drive, or use a copy of it."
+        ) from error
     except UnverifiedError as error:
         raise UnreadableInputError(f"{path} cannot be relied on. {error} Use a copy of the file.") from error
     except DAMAGE as error:
         raise UnreadableInputError(
-            f"{path} is no case of Rejoin, or is damaged ({error}). Use a copy of it."
+            f"{path} is no case of Rejoin, or is damaged ({str(error)[:200]}). Use a copy of it."
         ) from error
     logger.info("A case is read: %d shreds, %d steps of history", len(case.shreds), len(case.history))
     return case
@@ -111,7 +123,7 @@ def _read(archive: Archive, path: Path, progress: Progress, check: bool) -> Case
     told = read_json(archive.read(CASE, check=False), infinite=True)
     if not isinstance(told, dict) or "format" not in told:
         raise ValueError(f"{CASE} tells of no case")
-    if told["format"] not in READABLE:
+    if type(told["format"]) is not int or told["format"] not in READABLE:
         raise UnreadableInputError(
             f"{path} was written by another version of Rejoin (format {told['format']}; this version reads "
             f"up to {FORMAT}). Open it with that version."

@@ -1,4 +1,4 @@
-"""Keeps TensorFlow's chatter off the terminal.
+"""Keeps the chatter of TensorFlow and OpenCV off the terminal.
 
 TensorFlow writes to the process's standard error before its own log levels hold, whatever they say. Each line passes
 here; those that tell of no error are dropped.
@@ -16,6 +16,7 @@ from typing import TextIO
 _CHATTER = re.compile(
     rb"WARNING: All log messages before absl::InitializeLog|[IW]\d{4} \d\d:\d\d:\d\d|\d{4}-.*: [IW] tensorflow/"
     rb"|To enable the following instructions: |E\d{4} .*\bcuInit\b"
+    rb"|libpng (?:warning|error): |\[ ?WARN:\d+@"  # OpenCV on a damaged PNG, of which a sentence tells
 )
 
 

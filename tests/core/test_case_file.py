@@ -266,3 +266,30 @@ def test_a_sheet_on_another_computer_is_not_gone_to(saved):
 def test_a_folder_is_no_case(tmp_path):
     with pytest.raises(UnreadableInputError, match="is no file"):
         load(tmp_path)
+
+
+@pytest.mark.parametrize("header", [b"{'descr': '<f4', 'shape': (", b"{'descr' '<f4'}", b"\xff{}"])
+def test_arrays_whose_header_is_no_python_are_refused(small_case, tmp_path, header):
+    save(small_case, tmp_path / "one.rejoin")
+    entries = entries_of(tmp_path / "one.rejoin")
+    header = header.ljust(117) + b"\n"
+    entries["costs/cost.npy"] = b"\x93NUMPY\1\0" + len(header).to_bytes(2, "little") + header
+    rewrite(tmp_path / "one.rejoin", entries)
+    with pytest.raises(UnreadableInputError, match="is damaged"):
+        load(tmp_path / "one.rejoin")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda told: told.update(gap=10**400),
+        lambda told: told.update({"x" * 9999: 1}),
+        lambda told: told.update(format=True),
+    ],
+)
+def test_what_is_refused_is_told_in_a_short_sentence(small_case, tmp_path, change):
+    save(small_case, tmp_path / "one.rejoin")
+    edit(tmp_path / "one.rejoin", change)
+    with pytest.raises(UnreadableInputError) as caught:
+        load(tmp_path / "one.rejoin")
+    assert len(str(caught.value)) < 400 + len(str(tmp_path))

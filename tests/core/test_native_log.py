@@ -13,6 +13,7 @@ with without_chatter():
     os.write(2, b"WARNING: All log messages before absl::InitializeLog() is called are written to STDERR\\n")
     os.write(2, b"I0000 00:00:1795829483.650334   10555 port.cc:153] oneDNN custom operations are on.\\n")
     os.write(2, b"E0000 00:00:1795829429.677891   10326 cuda_platform.cc:52] failed call to cuInit: UNKNOWN\\n")
+    os.write(2, b"libpng error: IDAT: invalid distance code\\n[ WARN:2@32.496] global grfmt_png.cpp:834 too large\\n")
     os.write(2, b"E0000 00:00:1795829429.677891   10326 other.cc:52] the disk is on fire\\n")
     os.write(2, b"an unfinished line")
     print("python's own", file=sys.stderr)

@@ -3,10 +3,10 @@
 import faulthandler
 import sys
 
-from tests.fuzz import reading
+from tests.fuzz import cases, reading
 from tests.fuzz.trial import Trial, Tried, attempt
 
-KINDS: dict[str, Trial] = {**reading.KINDS}
+KINDS: dict[str, Trial] = {**reading.KINDS, **cases.KINDS}
 
 ENDLESS_S = 30
 
