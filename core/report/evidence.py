@@ -1,5 +1,6 @@
 """The report on a reconstruction: its pages, and all that another examiner needs to judge and repeat them."""
 
+import logging
 import platform
 from collections import Counter
 from collections.abc import Callable
@@ -25,6 +26,8 @@ from core.report.tables import add_history, add_joins, add_options, add_shreds
 from core.report.text_layer import Word
 from core.report.typesetting import Typesetter
 from core.writing import replacing
+
+logger = logging.getLogger(__name__)
 
 _WRITERS = ("fpdf2", "pikepdf", "img2pdf", "pillow")
 
@@ -97,6 +100,7 @@ def write_report(
         for number, (document, file) in enumerate(zip(documents, new, strict=True)):
             share = 0.1 / len(new)
             document.save(file, part(progress, 0.9 + number * share, 0.9 + (number + 1) * share))
+    logger.info("A report is written: %d pages", len(case.arrangement.pages))
     return paths
 
 
