@@ -23,6 +23,9 @@ from core.shred import DPI
 
 CREATOR = f"Rejoin {__version__}"
 
+SUBJECT = "Digital reconstruction of shredded paper; not an original. Gaps are left as they are."
+"""What every file says of itself in its metadata."""
+
 MM_PER_PX = 25.4 / DPI
 PT_PER_PX = 72 / DPI
 
@@ -79,7 +82,7 @@ class ArchivalDocument(FPDF):
         for (family, style), name in _FONTS.items():
             self._load(family, style, name)
         self.set_title(self.shown(title))
-        self.set_subject("Digital reconstruction of shredded paper; not an original. Gaps are left as they are.")
+        self.set_subject(SUBJECT)
         self.set_creator(CREATOR)
         self.set_producer(f"{CREATOR}, fpdf2, pikepdf")
         self.set_creation_date(self.date)

@@ -1,11 +1,14 @@
 """The pages as PDF/A, TIFF or PNG, at true size."""
 
+import logging
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import tifffile
+from numpy.typing import NDArray
 
 from core.case import Case
 from core.composition import compose_page
@@ -19,6 +22,8 @@ from core.report.preparing import encode, prepared_pages
 from core.report.result import title
 from core.shred import DPI
 from core.writing import replacing
+
+logger = logging.getLogger(__name__)
 
 PAGE_SUFFIXES = (".pdf", ".tif", ".tiff", ".png")
 
@@ -73,10 +78,11 @@ def write_pages(
         if suffix == ".pdf":
             _write_pdf(new[0], case, name or title(case), date, progress)
         elif suffix == ".png":
-            for file, data in zip(new, encoded_pages(case, progress), strict=True):
+            for file, data in zip(new, _encoded_pages(case, progress), strict=True):
                 file.write_bytes(data)
         else:
-            write_tiff(new[0], case, date, progress)
+            _write_tiff(new[0], case, date, progress)
+    logger.info("Pages are written: %d, as %s", len(case.arrangement.pages), suffix)
     return paths
 
 
@@ -109,12 +115,13 @@ def date_of(case: Case) -> datetime:
     return datetime.fromisoformat(case.history[-1].when) if case.history else datetime.now(UTC)
 
 
-def encoded_pages(case: Case, progress: Progress) -> Iterator[bytes]:
+def _encoded_pages(case: Case, progress: Progress) -> Iterator[bytes]:
     """Compose the pages and compress them as PNG, on all cores."""
     shreds = {shred.id: shred for shred in case.shreds}
 
     def encoded(page: int) -> bytes:
-        return encode(compose_page(shreds, case.arrangement, page, case.options.composition).pixels, OutputOptions())
+        pixels = compose_page(shreds, case.arrangement, page, case.options.composition).pixels
+        return encode(pixels, OutputOptions(), title(case))
 
     return map_in_order(encoded, range(len(case.arrangement.pages)), "Composing page", progress)
 
@@ -129,7 +136,7 @@ def _write_pdf(file: Path, case: Case, name: str, date: datetime, progress: Prog
         document.save(file, part(progress, 0.9, 1.0))
 
 
-def write_tiff(file: Path, case: Case, date: datetime, progress: Progress) -> None:
+def _write_tiff(file: Path, case: Case, date: datetime, progress: Progress) -> None:
     """Write a TIFF of several pages, compressed without loss."""
     shreds = {shred.id: shred for shred in case.shreds}
     n = len(case.arrangement.pages)
@@ -137,16 +144,22 @@ def write_tiff(file: Path, case: Case, date: datetime, progress: Progress) -> No
     with tifffile.TiffWriter(file, bigtiff=2 * size > 2**32) as tiff:
         for page in range(n):
             progress(page / n, f"Composing page {page + 1} of {n}")
-            tiff.write(
-                compose_page(shreds, case.arrangement, page, case.options.composition).pixels,
-                photometric="rgb",
-                compression="zlib",
-                predictor=True,
-                resolution=(DPI, DPI),
-                resolutionunit="INCH",
-                description=title(case) if page == 0 else None,
-                software=CREATOR,
-                datetime=date.replace(tzinfo=None),
-                metadata=None,
-            )
+            pixels = compose_page(shreds, case.arrangement, page, case.options.composition).pixels
+            add_to_tiff(tiff, pixels, title(case) if page == 0 else None, date)
     progress(1.0, "Composing pages")
+
+
+def add_to_tiff(tiff: tifffile.TiffWriter, pixels: NDArray[np.uint8], description: str | None, date: datetime) -> None:
+    """Add a page to a TIFF."""
+    tiff.write(
+        pixels,
+        photometric="rgb",
+        compression="zlib",
+        predictor=True,
+        resolution=(DPI, DPI),
+        resolutionunit="INCH",
+        description=description,
+        software=CREATOR,
+        datetime=date.replace(tzinfo=None),
+        metadata=None,
+    )

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from core.case import Case
 from core.composition import compose_page, seam_lines
 from core.options import OutputOptions
 from core.parallel import map_in_order
 from core.progress import Progress
+from core.report.archival import CREATOR, SUBJECT
 from core.report.text_layer import Word
 from core.shred import DPI
 
@@ -88,11 +90,14 @@ def prepared_pages(
     yield from map_in_order(prepared, range(len(case.arrangement.pages)), "Composing page", progress)
 
 
-def encode(pixels: NDArray[np.uint8], options: OutputOptions) -> bytes:
-    """Compress a page as PNG or JPEG."""
+def encode(pixels: NDArray[np.uint8], options: OutputOptions, title: str = "") -> bytes:
+    """Compress a page as PNG or JPEG; with a title, a PNG says what it is."""
     image, buffer = Image.fromarray(pixels), io.BytesIO()
     if options.lossless:
-        image.save(buffer, "png", dpi=(DPI, DPI), compress_level=_PNG_COMPRESSION)
+        said = PngInfo()
+        for key, value in (("Title", title), ("Software", CREATOR), ("Comment", SUBJECT)) if title else ():
+            said.add_itxt(key, value)
+        image.save(buffer, "png", dpi=(DPI, DPI), compress_level=_PNG_COMPRESSION, pnginfo=said)
     else:
         image.save(buffer, "jpeg", dpi=(DPI, DPI), quality=options.jpeg_quality, subsampling=0)
     return buffer.getvalue()

@@ -1,0 +1,111 @@
+import csv
+import json
+import os
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import tifffile
+from PIL import Image
+
+from core.composition import compose_page
+from core.errors import OutputError, UsageError
+from core.export import Export, order, with_seams, write_export
+from core.progress import Cancelled
+from core.shred import upright
+
+
+def pages_of(case):
+    shreds = {shred.id: shred for shred in case.shreds}
+    return [compose_page(shreds, case.arrangement, page) for page in range(len(case.arrangement.pages))]
+
+
+def test_png_pages_are_true_size_and_say_what_they_are(small_case, tmp_path):
+    write_export(tmp_path / "out", small_case, Export(pages="png"))
+    assert sorted(os.listdir(tmp_path / "out" / "pages")) == ["page-01.png", "page-02.png"]
+    for number, page in enumerate(pages_of(small_case), start=1):
+        with Image.open(tmp_path / "out" / "pages" / f"page-0{number}.png") as image:
+            assert np.array_equal(np.asarray(image), page.pixels)
+            assert image.info["dpi"] == pytest.approx((300, 300), abs=0.01)
+            assert "not an original" in image.info["Comment"]
+
+
+def test_tiff_pages_are_true_size(small_case, tmp_path):
+    write_export(tmp_path / "out", small_case, Export(pages="tiff"))
+    for number, page in enumerate(pages_of(small_case), start=1):
+        with tifffile.TiffFile(tmp_path / "out" / "pages" / f"page-0{number}.tif") as tiff:
+            assert np.array_equal(tiff.asarray(), page.pixels)
+            assert tiff.pages[0].tags["XResolution"].value == (300, 1)
+
+
+def test_shreds_are_transparent_beyond_their_paper_and_lie_as_on_the_pages(small_case, tmp_path):
+    write_export(tmp_path / "out", small_case, Export(shreds=True))
+    names = os.listdir(tmp_path / "out" / "shreds")
+    assert sorted(names) == [f"{shred.id}.png" for shred in small_case.shreds]
+    for shred in small_case.shreds:
+        pixels, mask = upright(small_case.arrangement.pose(shred))
+        with Image.open(tmp_path / "out" / "shreds" / f"{shred.id}.png") as image:
+            rgba = np.asarray(image)
+            assert image.info["dpi"] == pytest.approx((300, 300), abs=0.01)
+        assert np.array_equal(rgba[..., 3] > 0, mask)
+        assert np.array_equal(rgba[mask][:, :3], pixels[mask])
+
+
+def test_the_order_lists_every_shred_once(small_case, tmp_path):
+    notes = {"2-02": "Torn. 证据", "1-01|2-02": "A stamp, across."}
+    case = replace(small_case, arrangement=replace(small_case.arrangement, notes=notes))
+    write_export(tmp_path / "out", case, Export(order=("csv", "json")), name="Matter 7")
+    with (tmp_path / "out" / "order.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["page"], row["position"], row["shred"]) for row in rows] == [
+        ("1", "1", "1-01"), ("1", "2", "2-02"), ("2", "1", "2-01"), ("2", "2", "1-02"), ("", "", "1-03"),
+    ]  # fmt: skip
+    second = rows[1]
+    assert (second["left_neighbour"], second["cost"], second["confidence"]) == ("1-01", "2.5", "0.75")
+    assert (second["shift_px"], second["shift_mm"], second["state"]) == ("4", "0.339", "confirmed")
+    assert (second["half_turn"], second["note_on_shred"], second["note_on_join"]) == (
+        "True", "Torn. 证据", "A stamp, across.",
+    )  # fmt: skip
+    assert (rows[3]["cost"], rows[3]["confidence"]) == ("", "")  # was never compared
+    told = json.loads((tmp_path / "out" / "order.json").read_text(encoding="utf-8"))
+    assert told["order"] == list(order(case))
+    assert told["case"] == "Matter 7"
+    assert told["forbidden"] == [["1-01", "1-02"], ["2-01", "1-01"]]
+    assert told["sheets"][1]["sha256"] == case.sheets[1].sha256
+
+
+def test_seams_are_pictures_of_their_own_with_numbers_above_the_paper(small_case, tmp_path):
+    write_export(tmp_path / "out", small_case, Export(pages="png", seams=True))
+    page = pages_of(small_case)[0]
+    with Image.open(tmp_path / "out" / "pages" / "page-01.png") as image:
+        assert np.array_equal(np.asarray(image), page.pixels)
+    shreds = {shred.id: shred for shred in small_case.shreds}
+    drawn = with_seams(shreds, small_case.arrangement, 0, page)
+    with Image.open(tmp_path / "out" / "seams" / "page-01.png") as image:
+        assert np.array_equal(np.asarray(image), drawn)
+    strip, paper = drawn[:130], drawn[130:]
+    assert (strip < 100).any()
+    differs = (paper != page.pixels).any(axis=2)
+    assert 0 < differs.mean() < 0.2
+    assert (paper[differs] == (0, 114, 178)).all()
+
+
+def test_nothing_half_written_is_left(small_case, tmp_path, monkeypatch):
+    everything = Export("tiff", ("csv",), shreds=True, seams=True)
+
+    def cancel(fraction, _text):
+        if fraction > 0.6:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        write_export(tmp_path / "out", small_case, everything, progress=cancel)
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("PIL.Image.Image.save", full)
+    with pytest.raises(OutputError, match="No space left on device"):
+        write_export(tmp_path / "out", small_case, everything)
+    with pytest.raises(UsageError, match="nothing to export"):
+        write_export(tmp_path / "out", small_case, Export())
+    assert not os.listdir(tmp_path)
