@@ -3,6 +3,7 @@
 It tells how many shreds there were and how long it took, never what a document says.
 """
 
+import faulthandler
 import logging
 import os
 import platform
@@ -56,6 +57,8 @@ def start() -> Path | None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         _add(RotatingFileHandler(file, maxBytes=MAX_BYTES, backupCount=N_KEPT, encoding="utf-8"))
+        # Where a library ends the process, Python still writes where it was: to a file that is never closed.
+        faulthandler.enable(file.with_name("crashes.log").open("a"))
     except OSError as error:
         print(f"No log file is written: {error}.", file=sys.stderr)
     logger.info("Rejoin %s, Python %s, %s", __version__, platform.python_version(), platform.platform())

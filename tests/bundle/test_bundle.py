@@ -69,7 +69,8 @@ def test_the_main_job_in_an_empty_environment(empty, tmp_path):
         right |= set(pairwise(shred for shred in ids if shred not in blank))
     assert {pair for page in result["pages"] for pair in pairwise(page)} == right
     written = {str(path.relative_to(tmp_path / "home")) for path in (tmp_path / "home").rglob("*") if path.is_file()}
-    assert written == {".local/state/Rejoin/log/rejoin.log", ".cache/Rejoin/keras/keras.json"}
+    logs = {f".local/state/Rejoin/log/{name}.log" for name in ("rejoin", "crashes")}
+    assert written == {*logs, ".cache/Rejoin/keras/keras.json"}
 
 
 def test_wrong_use_is_a_sentence_and_an_exit_code(empty, tmp_path):

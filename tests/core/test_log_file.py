@@ -1,4 +1,8 @@
+import faulthandler
 import logging
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -13,6 +17,7 @@ def log(monkeypatch, tmp_path):
     monkeypatch.setattr(places, "log_file", lambda: place)
     monkeypatch.setattr(logging, "raiseExceptions", True)
     monkeypatch.setattr(log_file, "_recent", log_file._Recent())
+    monkeypatch.setattr(faulthandler, "enable", lambda file: file.close())
     root = logging.getLogger()
     before = list(root.handlers)
     yield place
@@ -37,10 +42,20 @@ def test_the_file_is_rotated(log, monkeypatch):
     log_file.start()
     for number in range(100):
         logging.getLogger("core").info("line %d", number)
-    files = sorted(log.parent.iterdir())
+    files = sorted(log.parent.glob("rejoin.log*"))
     assert [file.name for file in files] == ["rejoin.log", "rejoin.log.1", "rejoin.log.2", "rejoin.log.3"]
     assert all(file.stat().st_size <= 500 for file in files)
     assert "line 99" in log.read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the folders of the XDG specification")
+def test_when_a_library_ends_the_process_the_place_is_written_down(tmp_path):
+    code = "import os; from core import log_file; log_file.start(); os.abort()"
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
+    assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode != 0
+    told = (tmp_path / "Rejoin/log/crashes.log").read_text(encoding="utf-8")
+    assert "Fatal Python error: Aborted" in told
+    assert '"<string>", line 1' in told
 
 
 def test_where_no_file_can_be_written_the_lines_are_kept_for_a_report(log, capsys):
