@@ -4,9 +4,15 @@ import argparse
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 
-from core.command_line import reconstruct, verify
+from core.command_line import export, reconstruct, report, self_test, verify
 
-COMMANDS: Mapping[str, ModuleType] = {"reconstruct": reconstruct, "verify": verify}
+COMMANDS: Mapping[str, ModuleType] = {
+    "reconstruct": reconstruct,
+    "verify": verify,
+    "report": report,
+    "export": export,
+    "self-test": self_test,
+}
 """By name, in the order in which the help lists them."""
 
 

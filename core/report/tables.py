@@ -11,6 +11,7 @@ from core.arrangement import MARGIN, Pair
 from core.case import Case, JoinInfo
 from core.matching import DOUBTFUL, percentage
 from core.options import Options
+from core.program import called
 from core.report.archival import MM_PER_PX
 from core.report.typesetting import Column, Row, Typesetter
 from core.shred import Shred
@@ -201,8 +202,8 @@ def add_history(setter: Typesetter, case: Case) -> None:
         return
     setter.paragraph(
         "Each step holds the SHA-256 of the one before, so that none can be changed, taken out or put in without the "
-        "last hash becoming another. `python main.py verify CASE` checks that, repeats all steps from the original "
-        "sheets and compares the pages pixel for pixel."
+        f"last hash becoming another. The command “{called('python main.py verify')}” checks that, repeats all steps "
+        "from the original sheets and compares the pages pixel for pixel."
     )
     setter.facts([("Last hash", case.history[-1].sha256)], mono=("Last hash",))
     setter.skip(2)
