@@ -14,7 +14,7 @@ from core.options import Options
 ROUNDING = 1e-4
 """Costs may differ by this part of their median: other processors and other versions of libraries round otherwise."""
 
-_SHEET = ("page", "sha256", "mask_sha256", "size_px", "dpi", "dpi_source", "preview")
+_SHEET = ("page", "sha256", "size_bytes", "mask_sha256", "size_px", "dpi", "dpi_source", "preview")
 _SHRED = ("sheet", "bbox", "angle_deg", "frame_top_px", "blank", "half_turn", "scrap", "outline", "mask", "pixels")
 _CRUMB = ("sheet", "bbox", "reason", "outline")
 
@@ -89,7 +89,7 @@ def different_options(recorded: Case, repeated: Case) -> str | None:
 
 
 def different_order(recorded: Case, repeated: Case) -> str | None:
-    """Compare order, pages, shifts, turns, and all that was said."""
+    """Compare order, pages, shifts, turns, all that was said, and how far the order is proved."""
     was, now = recorded.arrangement, repeated.arrangement
     for number, (old, new) in enumerate(zip(was.pages, now.pages, strict=False), start=1):
         for place, (one, other) in enumerate(zip(old, new, strict=False), start=1):
@@ -99,9 +99,16 @@ def different_order(recorded: Case, repeated: Case) -> str | None:
             return f"Page {number} has {len(old)} shreds in the case and {len(new)} anew."
     if len(was.pages) != len(now.pages):
         return f"The case has {len(was.pages)} pages; {len(now.pages)} come out anew."
-    names = tuple(field.name for field in fields(was))
-    name = _first_field(was, now, names)
-    return None if name is None else f"The arrangement is another one: its {_words(name)} differ."
+    if name := _first_field(was, now, tuple(field.name for field in fields(was))):
+        return f"The arrangement is another one: its {_words(name)} differ."
+    if recorded.solved != repeated.solved:
+        return "What the solver found last is another order than the case tells."
+    if recorded.optimal != repeated.optimal or not np.isclose(recorded.gap, repeated.gap, rtol=0, atol=ROUNDING):
+        return (
+            f"The case says that its order is at most {recorded.gap:.2%} dearer than the cheapest; anew it is "
+            f"{repeated.gap:.2%}."
+        )
+    return None
 
 
 def different_joins(recorded: Case, repeated: Case) -> str | None:

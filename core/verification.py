@@ -201,6 +201,9 @@ def _check_result(case: Case) -> str:
             f'The arrangement in the case is not the one after the last entry of its history ("{last.text}"): it was '
             "changed without an entry, or an entry was taken out."
         )
+    named = [entry.parameters["versions"] for entry in case.history if "versions" in entry.parameters]
+    if case.versions not in named:
+        raise UnverifiedError("The case tells of other versions of Rejoin and its libraries than its history.")
     return "the arrangement is the one that the last entry left"
 
 

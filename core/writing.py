@@ -1,18 +1,21 @@
 """Writing a file so that it is either whole or not there."""
 
+import hashlib
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from core.errors import OutputError
+from core.processes import host_name, is_running
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Give the name of a new file beside `path`; when the block ends well, that file takes the place of `path`.
 
-    If the block fails or is cancelled, the new file is removed and whatever stood at `path` still stands there.
+    If the block fails or is cancelled, the new file is removed and whatever stood at `path` still stands there. If the
+    process is killed, that stands there as well, and the new file is removed when `path` is written the next time.
 
     Parameters
     ----------
@@ -34,12 +37,15 @@ def replacing(path: Path) -> Iterator[Path]:
         raise OutputError(f"{path} could not be written: a file is needed there, and it is something else.")
     if not target.parent.is_dir():
         raise OutputError(f"{path} could not be written: there is no folder {target.parent}. Create it first.")
-    new = target.with_name(f".{target.name}.{os.getpid()}.part")
+    prefix = f".{_short_hash(target.name)}-{_short_hash(host_name())}-"
+    _remove_left_over(target.parent, prefix)
+    new = target.with_name(f"{prefix}{os.getpid()}.part")
     try:
         yield new
         with new.open("rb+") as file:
             os.fsync(file.fileno())
         new.replace(target)
+        _sync_folder(target.parent)
     except OSError as error:
         reason = error.strerror or str(error)
         raise OutputError(
@@ -47,4 +53,29 @@ def replacing(path: Path) -> Iterator[Path]:
             "Choose another folder, or make room in this one."
         ) from error
     finally:
-        new.unlink(missing_ok=True)
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
+
+
+def _short_hash(name: str) -> str:
+    """Stand for a name, which may be too long to be made longer."""
+    return hashlib.sha256(os.fsencode(name)).hexdigest()[:12]
+
+
+def _remove_left_over(folder: Path, prefix: str) -> None:
+    """Remove what killed processes of this computer wrote of the same file."""
+    with suppress(OSError):
+        for part in folder.glob(f"{prefix}*.part"):
+            pid = part.name.removeprefix(prefix).removesuffix(".part")
+            if pid.isdecimal() and not is_running(int(pid)):
+                part.unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the new name written to the disk, where the system can do that; the file is in place in any case."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

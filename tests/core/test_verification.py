@@ -73,8 +73,14 @@ def test_a_case_that_nobody_tampered_with_holds(worked):
 
 
 def test_other_versions_are_noted_and_refute_nothing(worked):
-    case = replace(worked.case, versions=worked.case.versions | {"numpy": "1.0"})
-    save(case, worked.folder / "one.rejoin")
+    then = worked.case.versions | {"numpy": "1.0"}
+
+    def change(told):
+        told[0]["parameters"]["versions"] = then
+        chained_anew(told)
+
+    save(replace(worked.case, versions=then), worked.folder / "one.rejoin")
+    edit_history(worked.folder / "one.rejoin", change)
     done = verified(worked)
     assert done.holds
     (noted,) = [check for check in done.checks if check.outcome == "noted"]
@@ -256,6 +262,13 @@ def test_costs_that_are_rounded_otherwise_hold(worked):
         (lambda told: told["sheets"][0].update(dpi=600.0), "What the case tells of a.png is not so: its resolution"),
         (lambda told: told["sheets"][0].update(sha256="0" * 64), "a.png is not the file that was read"),
         (lambda told: told.update(weights_sha256="0" * 64), "does not hold the weights"),
+        (lambda told: told["versions"].update(numpy="1.0"), "other versions of Rejoin and its libraries"),
+        (lambda told: told.update(optimal=False, gap=0.5), "at most 50.00% dearer than the cheapest; anew it is 0.00%"),
+        (lambda told: told.update(solved=None), "What the solver found last is another order"),
+        (
+            lambda told: told["arrangement"]["notes"].update({"": "forged"}),
+            "The arrangement in the case is not the one",
+        ),
     ],
 )
 def test_whatever_else_is_told_is_compared(worked, change, sentence):
