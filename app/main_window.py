@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget,
 
 from app import dialogs, menus, messages, theme, wording
 from app.actions import Actions
+from app.case_record import CaseRecord
 from app.drop import DropOverlay
 from app.edit_panel import EditPanel
 from app.filmstrip import Filmstrip
@@ -116,9 +117,11 @@ class MainWindow(QMainWindow):
         )
         self.joins = JoinPanels(self)
         self.habits = Habits(self)
+        self.record = CaseRecord(self)
         self.setCorner(Qt.Corner.BottomRightCorner, right)
         # One upon another: side by side on a small screen, none of them would have room.
-        for dock in (self.samples_dock, self.joins.review_dock, self.joins.pair_dock, self.habits.options_dock):
+        joins, habits, record = self.joins, self.habits, self.record
+        for dock in (self.samples_dock, joins.review_dock, joins.pair_dock, habits.options_dock, record.dock):
             self.tabifyDockWidget(self.source_dock, dock)
         self.setTabPosition(right, QTabWidget.TabPosition.North)
         self.resizeDocks([self.sheets_dock, self.source_dock], [190, 380], Qt.Orientation.Horizontal)

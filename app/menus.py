@@ -39,6 +39,8 @@ def build_menus(window: MainWindow) -> QMenu:
     edit_menu.addActions([actions.undo, actions.redo])
     edit_menu.addSeparator()
     fill_shred_menu(window, edit_menu)
+    edit_menu.addSeparator()
+    edit_menu.addActions([actions.note, actions.examiner])
     join_menu = bar.addMenu(translate("menus", "&Joins"))
     join_menu.addActions([actions.confirm, actions.forbid])
     join_menu.addSeparator()

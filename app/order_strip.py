@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
+    QHelpEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -20,10 +21,12 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from app import theme
 from app.handling import Handling, Place
+from app.note_marks import SIDE, paint_mark, told
+from app.notes import key_of
 from app.pointer import ShredPointer, extended
 from app.thumbnails import STRIP_SIZE, strips
 from app.workspace import Workspace
@@ -76,6 +79,7 @@ class OrderStrip(QAbstractScrollArea):
         self._starts: list[int] = []
         self._pages: list[tuple[int, int]] = []
         self._joins: dict[str, JoinInfo] = {}
+        self._notes: dict[str, str] = {}
         self._marked: Place | None = None
         self._task: Task | None = None
         self._cell_width = 20
@@ -127,6 +131,7 @@ class OrderStrip(QAbstractScrollArea):
             x += _PAGE_GAP
         self._starts = [cell.x for cell in self._cells]
         self._joins = {join.right: join for join in case.joins} if case else {}
+        self._notes = case.arrangement.notes if case else {}
         self._fit_scroll_bar()
         self.viewport().update()
 
@@ -262,6 +267,8 @@ class OrderStrip(QAbstractScrollArea):
         else:
             painter.setPen(QColor(colours.border))
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
+        if cell.shred in self._notes:
+            paint_mark(painter, rect.topRight())
         if upside_down:
             painter.setPen(QColor(theme.LIGHT.accent))  # on paper, which is white in every theme
             painter.drawText(rect.adjusted(0, 2, 0, 0), Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, "↻")
@@ -279,6 +286,8 @@ class OrderStrip(QAbstractScrollArea):
         x, y = cell.x - self.horizontalScrollBar().value() - _GAP // 2 - 1, _HEAD
         painter.setPen(QColor(colour))
         painter.drawText(QRect(x - 7, y - 12, 14, 12), Qt.AlignmentFlag.AlignCenter, sign)
+        if key_of(join.left, join.right) in self._notes:
+            paint_mark(painter, QPoint(x + SIDE // 2, self._rect(cell).bottom() - 2 * SIDE))
 
     def _paint_drop(self, painter: QPainter, place: Place) -> None:
         start = self._pages[place.page][0] - self.horizontalScrollBar().value()
@@ -287,6 +296,23 @@ class OrderStrip(QAbstractScrollArea):
         painter.fillRect(x - 1, _HEAD - 6, 4, self.viewport().height() - _HEAD - _FOOT + 12, accent)
 
     # Mouse and keys
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Show the notes of what is under the pointer."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.notes_at(event.pos()), self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+    def notes_at(self, at: QPoint) -> str:
+        """Give the notes about the shred at a place in the viewport, and about the join at whose side that is."""
+        cell = next((cell for cell in self._visible() if self._rect(cell).adjusted(-_GAP, 0, 0, 0).contains(at)), None)
+        if cell is None or not self._notes:
+            return ""
+        order, number = self._cells, self._cells.index(cell)
+        first = number - (at.x() < self._rect(cell).center().x())
+        near = [order[n].shred for n in (first, first + 1) if 0 <= n < len(order)]
+        return told(self._notes, (cell.shred, "|".join(near)))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:

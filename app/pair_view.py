@@ -21,6 +21,8 @@ from PySide6.QtWidgets import (
 from app import wording
 from app.cost_plot import CostPlot
 from app.joining import shift_between
+from app.note_marks import told
+from app.notes import key_of
 from app.pair_canvas import Lane, PairCanvas, PairPicture
 from app.tasks import Deliver, Task
 from core.matching import percentage
@@ -259,6 +261,8 @@ class PairView(QWidget):
         join = next((join for join in case.joins if (join.left, join.right) == pair), None)
         if join is not None:
             lines[0] += f"  ·  {percentage(join.confidence)} {wording.degree(join.confidence)}"
+        note = told(case.arrangement.notes, (key_of(*pair), *pair))
+        lines += [f"◥ {note}"] if note else []
         rows = [case.matched_ids.index(shred) for shred in pair if shred in case.matched_ids]
         if case.costs is None or len(rows) < 2 or not case.turned_since.isdisjoint(pair):
             lines.append(self.tr("These two have not been compared."))
