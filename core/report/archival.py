@@ -151,9 +151,8 @@ class ArchivalDocument(FPDF):
     @contextmanager
     def unseen(self) -> Iterator[None]:
         """Write text that can be searched and copied, but not seen."""
-        self.text_mode = TextMode.INVISIBLE
-        yield
-        self.text_mode = TextMode.FILL
+        with self.local_context(text_mode=TextMode.INVISIBLE):
+            yield
 
     def add_sheet(self, width_mm: float, height_mm: float) -> None:
         """Begin a page of any size.
