@@ -22,6 +22,11 @@ def unsaved_folder() -> Path:
     return _FOLDERS.user_state_path / "unsaved"
 
 
+def locks_folder() -> Path:
+    """Give the folder that tells which cases are open, of those that lie where nothing can be written."""
+    return _FOLDERS.user_state_path / "open"
+
+
 def log_file() -> Path:
     """Give the place of the log."""
     return _FOLDERS.user_log_path / "rejoin.log"

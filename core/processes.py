@@ -1,5 +1,6 @@
-"""Other processes of this computer."""
+"""Who and what runs on this computer."""
 
+import getpass
 import os
 import socket
 import sys
@@ -27,3 +28,11 @@ def is_running(pid: int) -> bool:
 def host_name() -> str:
     """Give the name of this computer."""
     return socket.gethostname()
+
+
+def login_name() -> str:
+    """Give the name under which somebody is logged in; "unknown" where the system does not say."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "unknown"

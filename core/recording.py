@@ -1,6 +1,5 @@
 """Recording what is done with a case in its history."""
 
-import getpass
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from core.case import Case
 from core.described import describe_options
 from core.history import append, now
+from core.processes import login_name as login_name
 
 
 def recorded(
@@ -50,14 +50,6 @@ def reconstructed(case: Case, who: str, when: str | None = None) -> Case:
     n_pages, n_shreds, n_sheets = (f"{n} {noun}" if n == 1 else f"{n} {noun}s" for n, noun in numbers)
     text = f"{n_pages} from {n_shreds} on {n_sheets}"
     return recorded(case, who, "reconstructed", text, reconstruction_parameters(case), when)
-
-
-def login_name() -> str:
-    """Give the name under which somebody is logged in; "unknown" where the system does not say."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        return "unknown"
 
 
 def reconstruction_parameters(case: Case) -> dict[str, Any]:
