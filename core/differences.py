@@ -151,7 +151,12 @@ def _pages(case: Case) -> Iterator[Any]:
 
 def _first_field(one: Any, other: Any, names: tuple[str, ...]) -> str | None:
     """Name the first field that is another one."""
-    return next((name for name in names if not np.array_equal(getattr(one, name), getattr(other, name))), None)
+    return next((name for name in names if not _same(getattr(one, name), getattr(other, name))), None)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Compare two values; pages of different lengths are no array."""
+    return np.array_equal(one, other) if isinstance(one, np.ndarray) else bool(one == other)
 
 
 def _typical(costs: Costs) -> float:

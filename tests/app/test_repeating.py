@@ -1,0 +1,192 @@
+"""What the window records suffices to repeat it from the sheets: the real window's workspace, verified by `core`."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from app.adjusting import Adjusting
+from app.engine import Engine
+from app.handling import Handling, Place
+from app.joining import Joining
+from app.workspace import Workspace
+from core.options import Options
+from core.resources import weights_path
+from core.verification import verify
+from tests.core.repeatable import Desk, desk
+
+__all__ = ["desk"]
+
+SHREDS = ("1-01", "1-03", "1-04", "2-01", "2-02", "2-03")
+
+
+class Examiner:
+    """Works on the case of a workspace with all that the window offers."""
+
+    def __init__(self, qtbot, folder, sheets):
+        self.qtbot, self.path = qtbot, folder / "matter.rejoin"
+        self.workspace = Workspace(Engine())
+        self.handling, self.joining = Handling(self.workspace), Joining(self.workspace)
+        self.adjusting = Adjusting(self.workspace)
+        self.workspace.failed.connect(self._fail)
+        self.open(sheets)
+
+    def _fail(self, error):
+        raise error
+
+    def open(self, paths):
+        self.workspace.open(paths)
+        self.wait()
+
+    def wait(self):
+        self.qtbot.waitUntil(lambda: len(self.workspace.tasks) == 0, timeout=20_000)
+        assert self.workspace.case is not None
+
+    def choose(self, *shreds):
+        self.workspace.select_shreds(shreds)
+
+    def move(self, shreds, page, position):
+        self.handling.put(shreds, Place(page, position))
+
+    def turn(self, shred, by_deg):
+        self.choose(shred)
+        self.handling.turn(by_deg)
+
+    def nudge(self, shred, by_px, times=3):
+        self.choose(shred)
+        for _ in range(times):
+            self.handling.nudge(by_px)
+
+    def half_turn(self, *shreds):
+        self.choose(*shreds)
+        self.handling.half_turn()
+
+    def set_aside(self, shred):
+        self.choose(shred)
+        self.handling.set_aside()
+
+    def begin_page(self, shred):
+        self.choose(shred)
+        self.handling.begin_page()
+
+    def solve(self):
+        self.joining.solve_again()
+        self.wait()
+
+    def change(self, **parts):
+        options = self.workspace.options_in_force
+        stages = {name: replace(getattr(options, name), **values) for name, values in parts.items()}
+        self.adjusting.apply(replace(options, **stages))
+        self.wait()
+
+    def save(self):
+        with self.qtbot.waitSignal(self.workspace.saved):
+            self.workspace.save(self.path)
+        self.wait()
+
+    @property
+    def steps(self):
+        return [entry.what for entry in self.workspace.case.history]
+
+    def verified(self):
+        """Save, and repeat everything from the sheets."""
+        self.save()
+        done = verify(self.path, weights_path())
+        assert done.holds, done.first_difference
+        return True
+
+
+@pytest.fixture
+def examiner(qtbot, desk: Desk):
+    examiner = Examiner(qtbot, desk.folder, desk.sheets)
+    yield examiner
+    examiner.workspace.close()
+    examiner.workspace.tasks.wait()
+
+
+def test_a_whole_correction_is_repeated(examiner, tmp_path):
+    workspace = examiner.workspace
+    page = workspace.case.arrangement.pages[0]
+    examiner.move((page[0],), 0, 4)
+    examiner.joining.say((page[1], page[2]), "confirmed")
+    examiner.joining.toggle((page[3], page[0]), "forbidden")
+    examiner.solve()
+    workspace.undo()
+    workspace.undo()
+    workspace.redo()
+    examiner.nudge(page[4], 2)
+    workspace.undo()
+    workspace.redo()
+    examiner.turn(page[5], 0.5)
+    examiner.half_turn(page[4])
+    examiner.begin_page(page[3])
+    examiner.set_aside(page[1])
+    workspace.undo()
+    examiner.change(composition={"show_seams": True})
+    examiner.solve()  # compares all anew: a shred was turned
+    examiner.change(cost={"max_shift_rows": 5})
+    workspace.undo()
+    examiner.change(reading={"max_megapixels": 500.0})  # reads the sheets again
+    workspace.undo()
+    examiner.move((page[2],), 0, 0)
+    with examiner.qtbot.waitSignal(workspace.exported):
+        workspace.export(tmp_path / "pages.tif")
+    assert examiner.verified()
+    kinds = ("edited", "undone", "redone", "solved again", "options changed", "read again", "exported", "saved")
+    assert set(kinds) < set(examiner.steps)
+
+
+def test_work_goes_on_after_saving_and_is_repeated_too(examiner):
+    examiner.move(("1-01",), 0, 3)
+    examiner.save()
+    examiner.open([examiner.path])
+    assert examiner.steps == ["reconstructed", "edited", "saved"]
+    examiner.nudge("1-04", -5)
+    examiner.workspace.undo()
+    examiner.half_turn("2-01", "2-02")
+    examiner.solve()
+    assert examiner.verified()
+    examiner.workspace.reconstruct_again()
+    examiner.wait()
+    examiner.begin_page("2-01")
+    assert examiner.verified()
+    assert examiner.steps.count("reconstructed") == 2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_random_walk_is_repeated(examiner, seed):
+    rng, workspace = random.Random(seed), examiner.workspace
+
+    def any_pair():
+        return tuple(rng.sample(SHREDS, 2))
+
+    def move():
+        pages = workspace.case.arrangement.pages
+        page = rng.randrange(len(pages))
+        examiner.move(rng.sample(SHREDS, rng.randint(1, 2)), page, rng.randint(0, len(pages[page])))
+
+    acts = (
+        move,
+        lambda: examiner.nudge(rng.choice(SHREDS), rng.randint(-9, 9), times=rng.randint(1, 3)),
+        lambda: examiner.turn(rng.choice(SHREDS), rng.choice((-0.1, 0.2))),
+        lambda: examiner.half_turn(rng.choice(SHREDS)),
+        lambda: examiner.set_aside(rng.choice(SHREDS)),
+        lambda: examiner.begin_page(rng.choice(SHREDS)),
+        examiner.handling.merge_pages,
+        lambda: examiner.joining.say(any_pair(), rng.choice(("confirmed", "forbidden", "suggested"))),
+        workspace.undo,
+        workspace.undo,
+        workspace.redo,
+    )
+    for _ in range(40):
+        rng.choice(acts)()
+    assert len(workspace.case.history) > 25
+    assert examiner.verified()
+
+
+def test_options_that_were_tried_out_do_not_stay(examiner):
+    examiner.change(solver={"n_pages": 2})
+    assert len(examiner.workspace.case.arrangement.pages) == 2
+    examiner.workspace.undo()
+    assert examiner.workspace.case.options == Options()
+    assert examiner.verified()
