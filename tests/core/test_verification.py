@@ -51,6 +51,7 @@ def worked(desk: Desk) -> Desk:
     desk.solve()
     desk.edit(MoveShreds(("1-01",), 0, 0), "a move")
     desk.back_to(3)
+    desk.edit(SplitPage(desk.case.arrangement.pages[0][4]), "a split")
     desk.edit(ShiftJoin(*desk.case.arrangement.joins()[0], 9), "a nudge")
     desk.save()
     return desk
@@ -215,7 +216,7 @@ def test_an_arrangement_that_the_last_entry_was_made_to_fit_is_found(worked):
     edit_history(worked.folder / "one.rejoin", change)
     done = verified(worked)
     assert outcomes(done)["result"] == "ok"
-    assert 'Entry 7 of the history ("saved"), repeated, gives another arrangement' in done.first_difference
+    assert 'Entry 8 of the history ("saved"), repeated, gives another arrangement' in done.first_difference
 
 
 def test_tampered_pixels_are_named(worked):
