@@ -12,7 +12,7 @@ from tempfile import TemporaryFile
 import img2pdf
 import pikepdf
 from fpdf import FPDF
-from fpdf.enums import MethodReturnValue, TextMode, WrapMode
+from fpdf.enums import MethodReturnValue, TextMode
 from fpdf.fonts import TTFFont
 
 from core import __version__
@@ -36,7 +36,7 @@ LARGEST_PAGE_MM = 14_400 / 72 * 25.4
 """PDF/A allows no larger page."""
 
 _FONTS = {(TEXT, ""): "NotoSans-Regular", (TEXT, "B"): "NotoSans-Bold", (MONO, ""): "DejaVuSansMono"}
-_FALLBACKS = {"signs": "DejaVuSans", "cjk": "DroidSansFallbackFull"}
+_FALLBACKS = {"signs": "DejaVuSans", "cjk": "WenQuanYiMicroHei"}
 """Asked in this order for letters that the text's own font lacks; read only if there are any."""
 
 _TURNING = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -119,7 +119,7 @@ class ArchivalDocument(FPDF):
         text = self.shown(text)
         with self._shaped(text):
             self.set_xy(x_mm, y_mm)
-            self.multi_cell(width_mm, leading * self.font_size, text, align="L", wrapmode=_wrap_mode(text))
+            self.multi_cell(width_mm, leading * self.font_size, text, align="R" if _from_right(text) else "L")
         return float(self.y)
 
     def block_height(self, text: str, width_mm: float, leading: float = 1.3) -> float:
@@ -131,7 +131,6 @@ class ArchivalDocument(FPDF):
                 leading * self.font_size,
                 text,
                 align="L",
-                wrapmode=_wrap_mode(text),
                 dry_run=True,
                 output=MethodReturnValue.HEIGHT,
             )
@@ -252,9 +251,10 @@ def _lay(pdf: pikepdf.Pdf, placed: _Placed) -> None:
     page.trimbox = [round(value, 4) for value in (x, y, x + width, y + height)]
 
 
-def _wrap_mode(text: str) -> WrapMode:
-    """Break within words where there is no other way: in hashes and long names."""
-    return WrapMode.CHAR if max(map(len, text.split()), default=0) > 40 else WrapMode.WORD
+def _from_right(text: str) -> bool:
+    """Tell whether a text begins in a script that is written from right to left."""
+    kinds = (unicodedata.bidirectional(letter) for letter in text)
+    return next((kind for kind in kinds if kind in ("L", "R", "AL")), "L") != "L"
 
 
 def _with_gap(text: str, kept: int) -> str:

@@ -1,5 +1,6 @@
 """The report on a reconstruction: its pages, and all that another examiner needs to judge and repeat them."""
 
+import hashlib
 import logging
 import platform
 from collections import Counter
@@ -25,6 +26,7 @@ from core.report.result import title
 from core.report.tables import add_history, add_joins, add_options, add_shreds
 from core.report.text_layer import Word
 from core.report.typesetting import Typesetter
+from core.resources import weights_path
 from core.writing import replacing
 
 logger = logging.getLogger(__name__)
@@ -179,7 +181,12 @@ def _order(case: Case) -> str:
 def _add_software(setter: Typesetter, case: Case) -> None:
     setter.heading("Software")
     setter.facts(sorted(case.versions.items()))
-    setter.facts([("Weights, SHA-256", case.weights_sha256)], mono=("Weights, SHA-256",))
+    shipped = hashlib.sha256(weights_path().read_bytes()).hexdigest() == case.weights_sha256
+    facts = [
+        ("Model", "the encoder that ships with Rejoin" if shipped else "another encoder than this version ships with"),
+        ("Its SHA-256", case.weights_sha256),
+    ]
+    setter.facts(facts, mono=("Its SHA-256",))
     writers = ", ".join(f"{library} {_version(library)}" for library in _WRITERS)
     setter.facts([("This report", f"Rejoin {__version__}, Python {platform.python_version()}, {writers}")])
 

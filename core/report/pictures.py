@@ -11,7 +11,7 @@ from PIL import Image
 from core.case import Case, Crumb
 from core.progress import Progress
 from core.report.archival import MM_PER_PX, MONO, TEXT, ArchivalDocument
-from core.report.typesetting import BOTTOM_MM, LEFT_MM, RIGHT_MM, WIDTH_MM, Typesetter
+from core.report.typesetting import LEFT_MM, RIGHT_MM, WIDTH_MM, Typesetter
 from core.sheet import SheetInfo
 from core.shred import DPI, Shred, upright
 
@@ -145,7 +145,7 @@ def add_contact_sheet(setter: Typesetter, case: Case, progress: Progress) -> Non
 def _add_group(setter: Typesetter, title: str, shreds: Sequence[Shred], scale: float) -> None:
     document = setter.document
     heights = [shred.mask.shape[0] * MM_PER_PX * scale for shred in shreds]
-    setter.subheading(title, needs_mm=min(max(heights), BOTTOM_MM / 3) + _LABEL_MM + 8)
+    setter.subheading(title, needs_mm=max(heights) + _LABEL_MM + 8)
     x, row_height = LEFT_MM, 0.0
     for shred, height in zip(shreds, heights, strict=True):
         width = shred.mask.shape[1] * MM_PER_PX * scale

@@ -73,7 +73,7 @@ def _shred_row(case: Case, shred: Shred, place: str) -> Row:
     half_turn, turned_deg = arrangement.turn_of(shred.id)
     remarks = [{"": "", "sliver": "too narrow to be compared", "crumb": "too small to be compared"}[shred.scrap]]
     remarks += ["blank" if shred.blank else "", "turned upside down by hand" if half_turn else ""]
-    remarks += [f"turned by hand by {turned_deg:+.2f}°" if turned_deg else ""]
+    remarks += [f"turned by hand by {_signed(turned_deg)}°" if turned_deg else ""]
     x, y, width, height = (value * MM_PER_PX for value in shred.bbox)
     size = (shred.mask.shape[1] * MM_PER_PX, shred.mask.shape[0] * MM_PER_PX)
     cells = (
@@ -81,7 +81,7 @@ def _shred_row(case: Case, shred: Shred, place: str) -> Row:
         place,
         f"{size[0]:.1f}",
         f"{size[1]:.1f}",
-        f"{shred.angle_deg:+.2f}°",
+        f"{_signed(shred.angle_deg)}°",
         f"{x:.0f}, {y:.0f}; {width:.0f} × {height:.0f}",
         ", ".join(filter(None, remarks)),
     )
@@ -114,18 +114,27 @@ def _join_rows(case: Case) -> Iterator[Row]:
 def _join_row(case: Case, join: JoinInfo) -> Row:
     compared = isfinite(join.cost)
     doubtful = join.confidence < DOUBTFUL
-    costs = [f"{value:,.1f}" for value in (join.cost, join.ink, join.contour, join.tone)] if compared else ["–"] * 4
+    costs = (
+        [f"{value:,.1f}".replace("-", "−") for value in (join.cost, join.ink, join.contour, join.tone)]
+        if compared
+        else ["–"] * 4
+    )
     sure = percentage(join.confidence) if compared else "not compared"
     cells = (
         join.left,
         join.right,
         *costs,
-        f"{join.shift_px * MM_PER_PX:+.2f}",
+        _signed(join.shift_px * MM_PER_PX),
         f"{sure} ?" if compared and doubtful else sure,
         _state(case, (join.left, join.right)),
     )
     note = case.arrangement.notes.get(f"{join.left}|{join.right}", "")
     return Row(cells, f"Note: {note}" if note else "", strong=compared and doubtful)
+
+
+def _signed(value: float) -> str:
+    """Write a number with its sign, as printers do."""
+    return f"{value:+.2f}".replace("-", "−") if round(value, 2) else "0.00"
 
 
 def _state(case: Case, pair: Pair) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.report.archival import CREATOR, MONO, TEXT, ArchivalDocument
 
@@ -143,10 +144,12 @@ class Typesetter:
         self.skip(1.2)
         self.need(18)
         self._table_head(columns, size_pt)
-        for row in rows:
+        for row, following in pairwise([*rows, None]):
+            assert row is not None
             height = self._row_height(columns, row, size_pt)
             # A heading within the table stays with the row that follows it.
-            if self.need(height + (6 if len(row.cells) == 1 else 0)):
+            kept = following if len(row.cells) == 1 else None
+            if self.need(height + (self._row_height(columns, kept, size_pt) if kept else 0.0)):
                 self._table_head(columns, size_pt)
             self._table_row(columns, row, size_pt)
             self.y_mm += height

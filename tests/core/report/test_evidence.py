@@ -26,7 +26,7 @@ def test_the_report_holds_what_another_examiner_needs(full_case, tmp_path):
         assert sheet.sha256[:32] in text
     assert all(text.count(f"{shred.id} ") >= 2 for shred in full_case.shreds)  # listed, and shown
     assert "1-01 2-02 2.5 2.5 0.0 0.0 +0.34 75 % confirmed Note: The stamp goes across. 证据" in text
-    assert "2-01 1-02 – – – – -0.68 not compared made by hand" in text
+    assert "2-01 1-02 – – – – −0.68 not compared made by hand" in text
     assert "Forbidden by the examiner: 2 1-01 | 1-02 2-01 | 1-01" in text
     assert "Parted by the examiner: 1 2-02 | 2-01" in text
     assert "1-01 | 1-02: Not these." in text
@@ -42,13 +42,13 @@ def test_the_report_holds_what_another_examiner_needs(full_case, tmp_path):
     assert "arXiv 2003.10063" in text
 
 
-def test_pages_come_first_and_can_be_apart(full_case, tmp_path):
-    write_report(tmp_path / "whole.pdf", full_case)
-    assert write_report(tmp_path / "pages.pdf", full_case, appendix=tmp_path / "rest.pdf", seams=True) == (
+def test_pages_come_first_and_can_be_apart(small_case, tmp_path):
+    write_report(tmp_path / "whole.pdf", small_case)
+    assert write_report(tmp_path / "pages.pdf", small_case, appendix=tmp_path / "rest.pdf", seams=True) == (
         tmp_path / "pages.pdf",
         tmp_path / "rest.pdf",
     )
-    write_report(tmp_path / "only.pdf", full_case, with_pages=False)
+    write_report(tmp_path / "only.pdf", small_case, with_pages=False)
     n = {}
     for name in ("whole", "pages", "rest", "only"):
         with pikepdf.open(tmp_path / f"{name}.pdf") as pdf:
@@ -97,21 +97,21 @@ def test_a_table_repeats_its_head_on_every_page(small_case, make_shred, tmp_path
     assert all("where it stands" in page for page in with_rows)
 
 
-def test_another_ending_and_a_full_disk_leave_nothing(full_case, tmp_path, monkeypatch):
+def test_another_ending_and_a_full_disk_leave_nothing(small_case, tmp_path, monkeypatch):
     with pytest.raises(UsageError, match=r"report\.doc"):
-        write_report(tmp_path / "report.doc", full_case)
+        write_report(tmp_path / "report.doc", small_case)
 
     def cancel(fraction, _text):
         if fraction > 0.7:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        write_report(tmp_path / "report.pdf", full_case, progress=cancel)
+        write_report(tmp_path / "report.pdf", small_case, progress=cancel)
 
     def full(_file):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(OutputError, match="No space left on device"):
-        write_report(tmp_path / "report.pdf", full_case)
+        write_report(tmp_path / "report.pdf", small_case)
     assert not list(tmp_path.iterdir())
