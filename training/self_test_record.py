@@ -1,0 +1,30 @@
+"""Writes what ``main.py self-test`` compares with: ``python -m training.self_test_record``.
+
+To be run when weights, sample or method have been changed on purpose, and to be looked at before it is kept.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.resources import ROOT
+from core.self_test import measured
+from core.writing import replacing
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write what the bundled sample gives as the record of the self-test."""
+    parser = argparse.ArgumentParser(prog="python -m training.self_test_record", description=main.__doc__)
+    default = ROOT / "samples" / "expected.json"
+    parser.add_argument("-o", "--output", type=Path, default=default, metavar="FILE", help="default: where it ships")
+    given = parser.parse_args(arguments)
+    with replacing(given.output) as new:
+        new.write_text(json.dumps(measured(), indent=1) + "\n", encoding="utf-8")
+    print(f"Written: {given.output}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
