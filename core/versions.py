@@ -5,7 +5,16 @@ import platform
 
 from core import __version__
 
-_LIBRARIES = ("numpy", "scipy", "opencv-python-headless", "scikit-image", "pillow", "highspy", "keras", "tensorflow")
+_LIBRARIES: tuple[str, ...] = (
+    "numpy",
+    "scipy",
+    "opencv-python-headless",
+    "scikit-image",
+    "pillow",
+    "highspy",
+    "keras",
+    "tensorflow",
+)
 _LIBRARIES += ("tensorflow-cpu",)  # the build of TensorFlow in the bundle
 
 
