@@ -19,6 +19,10 @@ hiddenimports += [
     for name in ("analyzer", "tensorflow_interpreter", "tensorflow_lite_metrics")
 ]
 warn_on_missing_hiddenimports = False
+# Loaded by their path.
+binaries = [
+    (str(path), str(path.parent.relative_to(_root.parent))) for path in _root.rglob("_audio_microfrontend_op.so")
+]
 # Autograph reads the sources of the functions that it turns into graphs.
 module_collection_mode = {"tensorflow.python.autograph": "py+pyz"}
 # Links to these in the upper folder would have them loaded twice.
