@@ -2,7 +2,7 @@
 
 import getpass
 import os
-import socket
+import platform
 import sys
 
 
@@ -27,7 +27,7 @@ def is_running(pid: int) -> bool:
 
 def host_name() -> str:
     """Give the name of this computer."""
-    return socket.gethostname()
+    return platform.node()
 
 
 def login_name() -> str:
