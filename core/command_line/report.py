@@ -59,12 +59,12 @@ def run(given: argparse.Namespace) -> int:
     """
     outputs = [path for path in (given.output, given.appendix) if path is not None]
     check_outputs([given.case], outputs)
+    from core import text_layer
     from core.case_file import load
-    from core.report import text_layer, write_report
+    from core.report import write_report
 
     with progress_bar(given.quiet) as progress:
         case = load(given.case, part(progress, 0.0, 0.2))
-        check_outputs([sheet.path for sheet in case.sheets if sheet.path.exists()], outputs)
         written = write_report(
             given.output,
             case,

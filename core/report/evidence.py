@@ -10,23 +10,22 @@ from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from core import __version__
+from core import __version__, text_layer
 from core.case import Case
 from core.errors import UsageError
 from core.matching import DOUBTFUL
 from core.progress import Progress, no_progress, part
-from core.report import text_layer
 from core.report.archival import ArchivalDocument
 from core.report.page_sheet import add_page_sheet
-from core.report.pages import date_of
+from core.report.pages import check_originals, date_of
 from core.report.pictures import add_contact_sheet, add_sheets
 from core.report.preparing import prepared_pages
 from core.report.prose import add_limits, add_method
 from core.report.result import title
 from core.report.tables import add_history, add_joins, add_options, add_shreds
-from core.report.text_layer import Word
 from core.report.typesetting import Typesetter
 from core.resources import weights_path
+from core.text_layer import Word
 from core.writing import replacing
 
 logger = logging.getLogger(__name__)
@@ -78,7 +77,7 @@ def write_report(
     Raises
     ------
     UsageError
-        If a name does not end in ``.pdf``, or Tesseract does not know a language.
+        If a name does not end in ``.pdf`` or is that of a sheet, or Tesseract does not know a language.
     OutputError
         If it cannot be written; whatever stood there before still stands there.
     """
@@ -86,6 +85,7 @@ def write_report(
     for each in paths:
         if each.suffix.lower() != ".pdf":
             raise UsageError(f"A report cannot be written as {each.name}. End the name in .pdf.")
+    check_originals(case, paths)
     readable = bool(languages) and text_layer.installed()
     if readable:
         text_layer.check_languages(languages)

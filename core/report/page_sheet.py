@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.report.archival import CREATOR, MM_PER_PX, TEXT, ArchivalDocument
 from core.report.preparing import PreparedPage
-from core.report.text_layer import Word
+from core.text_layer import Word
 
 MARK = "RECONSTRUCTION"
 

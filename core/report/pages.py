@@ -1,7 +1,7 @@
 """The pages as PDF/A, TIFF or PNG, at true size."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -62,7 +62,7 @@ def write_pages(
     Raises
     ------
     UsageError
-        If the name ends in something else.
+        If the name ends in something else, or is that of a sheet.
     NothingFoundError
         If the case has no page.
     OutputError
@@ -71,6 +71,7 @@ def write_pages(
     paths = page_paths(path, len(case.arrangement.pages))
     if not case.arrangement.pages:
         raise NothingFoundError("There is no page to write: all shreds are set aside. Put at least one on a page.")
+    check_originals(case, paths)
     date = date or date_of(case)
     suffix = path.suffix.lower()
     with ExitStack() as stack:
@@ -108,6 +109,20 @@ def page_paths(path: Path, n_pages: int) -> tuple[Path, ...]:
         return (path,)
     digits = max(2, len(str(n_pages)))
     return tuple(path.with_name(f"{path.stem}-{number:0{digits}}{path.suffix}") for number in range(1, n_pages + 1))
+
+
+def check_originals(case: Case, paths: Iterable[Path]) -> None:
+    """See that nothing is written over a sheet.
+
+    Raises
+    ------
+    UsageError
+        If a path is that of a sheet, or of the mask of one.
+    """
+    originals = [path for sheet in case.sheets for path in (sheet.path, sheet.mask_path) if path and path.exists()]
+    for path in paths:
+        if path.exists() and any(path.samefile(original) for original in originals):
+            raise UsageError(f"{path} is one of the sheets; it would be overwritten. Give another name.")
 
 
 def date_of(case: Case) -> datetime:

@@ -4,8 +4,8 @@ import pikepdf
 import pytest
 
 import main
+from core import text_layer
 from core.case_file import save
-from core.report import text_layer
 
 
 @pytest.fixture

@@ -171,3 +171,14 @@ def test_a_folder_that_is_not_there_and_one_in_the_way_are_named(small_case, tmp
     (tmp_path / "pages.pdf").mkdir()
     with pytest.raises(OutputError, match="a file is needed there"):
         write_pages(tmp_path / "pages.pdf", small_case)
+
+
+def test_no_sheet_is_written_over(small_case, tmp_path):
+    scan, link = tmp_path / "scan.pdf", tmp_path / "link.pdf"
+    scan.write_bytes(b"an original")
+    link.symlink_to(scan)
+    case = replace(small_case, sheets=(replace(small_case.sheets[0], path=scan), small_case.sheets[1]))
+    for path in (scan, link):
+        with pytest.raises(UsageError, match="would be overwritten"):
+            write_pages(path, case)
+    assert scan.read_bytes() == b"an original"

@@ -7,11 +7,12 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
+from core import text_layer
 from core.arrangement import Arrangement
 from core.errors import UsageError
-from core.report import text_layer, write_report
-from core.report.text_layer import Word, check_languages
+from core.report import write_report
 from core.resources import font_path
+from core.text_layer import Word, check_languages
 
 TABLE = """\
 level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext
