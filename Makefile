@@ -1,4 +1,4 @@
-# make demo   installs, puts the bundled sample back together, opens the window where there is a display
+# make demo   installs, puts the bundled sample back together, verifies the case, opens the window if there is a display
 # make run    the window
 # make test   format, lint, types, import contracts, tests
 # make bench  timings of the solver, of the window's start, and of the window with thousands of shreds
@@ -16,7 +16,8 @@ SAMPLE := resources/samples/sheet_1.jpg resources/samples/sheet_2.jpg
 
 demo: $(VENV)/installed
 	@mkdir -p out
-	$(RUN) main.py reconstruct $(SAMPLE) -o out/sample.pdf --json out/sample.json --list-joins
+	$(RUN) main.py reconstruct $(SAMPLE) -o out/sample.pdf --json out/sample.json --case out/sample.rejoin --list-joins
+	$(RUN) main.py verify out/sample.rejoin
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then $(RUN) main.py $(SAMPLE); \
 	else echo "There is no display, so the window stays closed. The pages are in out/sample.pdf."; fi
 
