@@ -2,7 +2,9 @@
 
 import hashlib
 import os
+import shutil
 import stat
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -13,6 +15,8 @@ from core.archive import Archive
 from core.case import Case
 from core.errors import UnreadableInputError
 from core.progress import Progress, no_progress
+
+_ORIGINALS = "originals/"
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,7 @@ def find_originals(
     near = [] if case_path is None else _files_in(case_path.resolve().parent, deep=False)
     near += [path for folder in folders for path in _files_in(folder, deep=True)]
     known: dict[Path, str | None] = {}
+    held = {place: _packed_in(place) for place in {sheet.packed_in for sheet in case.sheets} if place is not None}
     paths: dict[str, Path] = {}
     packed: dict[str, Path] = {}
     problems = []
@@ -101,7 +106,7 @@ def find_originals(
         place = next((path for path in _candidates(file, near) if _hash_of(path, known) == file.sha256), None)
         if place is not None:
             paths[file.sha256] = place
-        elif file.packed_in is not None and _is_packed(file):
+        elif file.packed_in is not None and file.sha256 in held[file.packed_in]:
             packed[file.sha256] = file.packed_in
         else:
             problems.append(_problem(file, [file.path, *near]))
@@ -140,20 +145,35 @@ def opened_original(file: Original) -> Iterator[tuple[BinaryIO, int]]:
     if _hash_of(file.path, {}) == file.sha256:
         with file.path.open("rb") as handle:
             yield handle, os.fstat(handle.fileno()).st_size
-    elif file.packed_in is not None and _is_packed(file):
-        with Archive(file.packed_in) as archive, archive.opened(f"originals/{file.sha256}") as (entry, size):
+    elif file.packed_in is not None and file.sha256 in _packed_in(file.packed_in, file.sha256):
+        with Archive(file.packed_in) as archive, archive.opened(f"{_ORIGINALS}{file.sha256}") as (entry, size):
             yield entry, size
     else:
         raise UnreadableInputError(_problem(file, [file.path]))
 
 
-def _is_packed(file: Original) -> bool:
-    """Tell whether a case holds a copy of a file, unchanged."""
-    name = f"originals/{file.sha256}"
-    if file.packed_in is None or not file.packed_in.is_file():
-        return False
-    with Archive(file.packed_in) as archive:
-        return name in archive.names and archive.digest(name) == file.sha256
+@contextmanager
+def on_disk(found: FoundOriginals) -> Iterator[Mapping[str, Path]]:
+    """Give a path for every file that was found, by SHA-256; what is packed lies in a temporary folder meanwhile."""
+    with tempfile.TemporaryDirectory(prefix="rejoin-") as folder:
+        paths = dict(found.paths)
+        for place in dict.fromkeys(found.packed.values()):
+            with Archive(place) as archive:
+                for sha256 in (sha256 for sha256, held_in in found.packed.items() if held_in == place):
+                    paths[sha256] = Path(folder, str(len(paths)))
+                    with archive.opened(f"{_ORIGINALS}{sha256}") as (entry, _), paths[sha256].open("wb") as copy:
+                        shutil.copyfileobj(entry, copy)
+        yield paths
+
+
+def _packed_in(case: Path, only: str = "") -> frozenset[str]:
+    """List the files of which a case holds an unchanged copy, by SHA-256: all, or only the one."""
+    if _size_of(case) is None:
+        return frozenset()
+    with Archive(case) as archive:
+        names = [name for name in archive.names if name.startswith(f"{_ORIGINALS}{only}")]
+        found = ((name.removeprefix(_ORIGINALS), archive.digest(name)) for name in names)
+        return frozenset(named for named, sha256 in found if named == sha256)
 
 
 def _candidates(file: Original, near: Sequence[Path]) -> Iterator[Path]:

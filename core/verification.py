@@ -1,11 +1,8 @@
 """Verifying a case: everything in its file is what it was, and its history, repeated, leads to the same pages."""
 
 import hashlib
-import shutil
-import tempfile
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,7 +14,7 @@ from core.case import Case
 from core.case_file import DAMAGE, load
 from core.errors import UnreadableInputError, UnverifiedError
 from core.history import arrangement_sha256, check_chain
-from core.originals import FoundOriginals, files_of, find_originals, opened_original
+from core.originals import FoundOriginals, files_of, find_originals, on_disk
 from core.progress import Progress, no_progress, part
 from core.replay import replay
 from core.versions import versions
@@ -128,7 +125,7 @@ def verify(
     anew: list[Case] = []
 
     def repeat() -> str:
-        with _on_disk(case, found) as originals:
+        with on_disk(found) as originals:
             anew.append(replay(case.history, originals, weights, part(progress, 0.15, 0.95)))
         return f"all {len(case.history)} entries give what is on record"
 
@@ -242,19 +239,6 @@ def _different_versions(case: Case) -> str:
     now = versions()
     names = [name for name in sorted(case.versions.keys() | now.keys()) if case.versions.get(name) != now.get(name)]
     return ", ".join(f"{name} was {case.versions.get(name, 'absent')}, is {now.get(name, 'absent')}" for name in names)
-
-
-@contextmanager
-def _on_disk(case: Case, found: FoundOriginals) -> Iterator[Mapping[str, Path]]:
-    """Give a place on the disk for every file of the case; what is packed lies in a temporary folder meanwhile."""
-    with tempfile.TemporaryDirectory(prefix="rejoin-") as folder:
-        paths = dict(found.paths)
-        for index, file in enumerate(files_of(case)):
-            if file.sha256 in found.packed:
-                paths[file.sha256] = Path(folder, str(index + 1))
-                with opened_original(file) as (handle, _), paths[file.sha256].open("wb") as copy:
-                    shutil.copyfileobj(handle, copy)
-        yield paths
 
 
 def _compared(different: Callable[[Case, Case], str | None], recorded: Case, anew: Sequence[Case]) -> str:
