@@ -14,7 +14,7 @@ from core.command_line import COMMANDS, parse
 from core.command_line.common import say
 from core.errors import RejoinError
 from core.native_log import without_chatter
-from core.program import called
+from core.program import called, restore_environment
 
 logger = logging.getLogger(__name__)
 
@@ -110,6 +110,7 @@ def start() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    restore_environment()
     log_file.start()
     code = main()
     if code:  # a library may still be loading in the background; whoever cancelled does not wait for that

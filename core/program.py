@@ -1,8 +1,10 @@
-"""What the program is called where it runs, for the commands that help and messages name."""
+"""How the program runs: from its sources or from the bundle, and what follows from that."""
 
+import os
 import sys
 
 SOURCE, BUNDLE = "python main.py", "rejoin"
+_OWN = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QML2_IMPORT_PATH")
 
 
 def called(text: str) -> str:
@@ -19,3 +21,16 @@ def called(text: str) -> str:
         In the bundle, ``rejoin reconstruct``.
     """
     return text.replace(SOURCE, BUNDLE) if getattr(sys, "frozen", False) else text
+
+
+def restore_environment() -> None:
+    """Take back what the bundle set in the environment to find its own libraries.
+
+    It has found them by then; a viewer that it opens, or Tesseract, would take them for its own and break.
+    """
+    if getattr(sys, "frozen", False):
+        for name in _OWN:
+            before = os.environ.pop(f"{name}_ORIG", None)
+            os.environ.pop(name, None)
+            if before is not None:
+                os.environ[name] = before

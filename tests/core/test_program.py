@@ -1,6 +1,7 @@
+import os
 import sys
 
-from core.program import called
+from core.program import called, restore_environment
 
 
 def test_the_bundle_is_called_by_its_own_name(monkeypatch):
@@ -8,3 +9,15 @@ def test_the_bundle_is_called_by_its_own_name(monkeypatch):
     assert called(told) == told
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert called(told) == "Run `rejoin reconstruct --help`."
+
+
+def test_programs_started_from_the_bundle_do_not_get_its_libraries(monkeypatch):
+    monkeypatch.setenv("LD_LIBRARY_PATH", "bundle:mine")
+    monkeypatch.setenv("LD_LIBRARY_PATH_ORIG", "mine")
+    monkeypatch.setenv("QT_PLUGIN_PATH", "bundle")
+    restore_environment()
+    assert os.environ["LD_LIBRARY_PATH"] == "bundle:mine"
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    restore_environment()
+    assert os.environ["LD_LIBRARY_PATH"] == "mine"
+    assert not {"LD_LIBRARY_PATH_ORIG", "QT_PLUGIN_PATH"} & os.environ.keys()
