@@ -220,5 +220,6 @@ class Archive:
 
 def _entry(name: str, compress: bool) -> zipfile.ZipInfo:
     entry = zipfile.ZipInfo(name, _EARLIEST_DATE)
+    entry.create_system = 3  # whatever the system: the same case gives the same bytes
     entry.compress_type = zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
     return entry

@@ -20,8 +20,8 @@ from core.shred import Shred
 MAX_SHREDS = 20_000
 """Costs of more than so many compared shreds do not fit into any machine's memory."""
 
-MAX_SHRED_PX = 100_000_000
-"""A strip two metres long and thirty centimetres wide."""
+MAX_SHRED_PX = 400_000_000
+"""As much as the largest sheet that is read without being asked for; nothing on it is larger."""
 
 _SLACK_PX = 64
 """By how much the picture of a shred may exceed the frame in which it lies on its sheet."""

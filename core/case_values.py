@@ -144,11 +144,12 @@ def _read_sheet(told: Mapping[str, Any], path: Path) -> dict[str, Any]:
 
 
 def _read_join(told: Mapping[str, Any]) -> JoinInfo:
-    """Read a join; earlier versions knew of no parts of its cost."""
-    told = {"contour": 0.0, "tone": 0.0, **told}
+    """Read a join; earlier versions knew of no parts of its cost, and what is no number counts for nothing."""
     cost = _number(told["cost"])
+    known = {name: value for name, value in told.items() if value is not None}
+    values = {"contour": 0.0, "tone": 0.0, **dict.fromkeys(told, 0.0), **known, "cost": 0.0}
     names = [field.name for field in fields(JoinInfo)]
-    return JoinInfo(**read_fields(JoinInfo, {**told, "cost": 0.0}, names, "a join") | {"cost": cost})
+    return JoinInfo(**read_fields(JoinInfo, values, names, "a join") | {"cost": cost})
 
 
 def _check(shreds: list[dict[str, Any]], crumbs: list[dict[str, Any]], n_sheets: int, rest: Mapping[str, Any]) -> None:

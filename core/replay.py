@@ -57,7 +57,7 @@ def replay(history: History, originals: Mapping[str, Path], weights: Path, progr
             "made before a history was kept."
         )
     replayer = _Replayer(originals, weights)
-    wanted = [entry.parameters.get("to") for entry in history]
+    wanted = {to for entry in history if isinstance(to := entry.parameters.get("to"), int)}
     kept: dict[Any, Case] = {}
     case: Case | None = None
     for index, entry in enumerate(history):

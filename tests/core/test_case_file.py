@@ -216,6 +216,13 @@ def test_infinite_costs_are_no_numbers_in_json(saved):
     assert load(path).joins == case.joins
 
 
+def test_a_confidence_that_is_no_number_keeps_no_case_from_being_saved(small_case, tmp_path):
+    joins = (replace(small_case.joins[0], confidence=float("nan")), *small_case.joins[1:])
+    save(replace(small_case, joins=joins, gap=float("inf")), tmp_path / "one.rejoin")
+    back = load(tmp_path / "one.rejoin")
+    assert (back.joins[0].confidence, back.gap) == (0.0, float("inf"))
+
+
 def test_what_embeddings_depend_on_has_one_key(small_case):
     key = embeddings_key(small_case)
     assert key == embeddings_key(replace(small_case, options=Options(solver=SolverOptions(seed=7))))
