@@ -32,6 +32,15 @@ class Actions(QObject):
         self.export = make(
             self.tr("&Export Pages…"), "export", self.tr("Write the pages to a PDF, TIFF or PNG file"), "Ctrl+E"
         )
+        self.export_folder = make(
+            self.tr("Export as Fol&der…"),
+            "",
+            self.tr("Write pages, the order as a table and each shred as files for other programs"),
+            "Ctrl+Alt+E",
+        )
+        self.report = make(
+            self.tr("Re&port…"), "", self.tr("Write all that another examiner needs to judge and repeat this"), "Ctrl+P"
+        )
         self.save = make(self.tr("&Save Case"), "", self.tr("Save the case with everything set by hand"), Key.Save)
         self.save_as = make(self.tr("Save Case &As…"), "", self.tr("Save the case to another file"), "Ctrl+Shift+S")
         self.undo = make(self.tr("&Undo"), "", self.tr("Take the last step back"), Key.Undo)

@@ -38,6 +38,22 @@ def choose_export(parent: QWidget, proposed: Path) -> Path | None:
     return path if path.suffix else path.with_suffix(_PAGES.get(chosen, ".pdf"))
 
 
+def choose_report(parent: QWidget, proposed: Path) -> Path | None:
+    """Ask where to write the report; None if the user changed their mind."""
+    name, _ = QFileDialog.getSaveFileName(parent, translate("dialogs", "Write Report"), str(proposed), "PDF (*.pdf)")
+    if not name:
+        return None
+    path = Path(name)
+    return path if path.suffix.lower() == ".pdf" else path.with_name(f"{path.name}.pdf")
+
+
+def choose_place(parent: QWidget, folder: Path) -> Path | None:
+    """Ask in which folder a new one is to be made; None if the user changed their mind."""
+    title = translate("dialogs", "Export: in Which Folder?")
+    name = QFileDialog.getExistingDirectory(parent, title, str(folder))
+    return Path(name) if name else None
+
+
 def choose_case(parent: QWidget, proposed: Path) -> Path | None:
     """Ask where to save the case; None if the user changed their mind."""
     title, kind = translate("dialogs", "Save Case"), translate("dialogs", "Cases")

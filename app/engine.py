@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from core.seam import Seam
     from core.sheet import Sheet, SheetInfo
     from core.shred import Shred
+    from core.wanted import Export
 
     OnSheet = Callable[[SheetInfo, tuple[Shred, ...]], None]
 
@@ -157,11 +158,46 @@ class Engine:
 
         return reread(info, options)
 
-    def export(self, path: Path, case: Case, progress: Progress) -> tuple[Path, ...]:
+    def export(self, path: Path, case: Case, name: str, progress: Progress) -> tuple[Path, ...]:
         """Write the pages; what kind of file, its name says."""
         from core.report import write_pages
 
-        return write_pages(path, case, progress=progress)
+        return write_pages(path, case, name=name, progress=progress)
+
+    def export_folder(
+        self, folder: Path, case: Case, wanted: Export, name: str, progress: Progress
+    ) -> tuple[Path, ...]:
+        """Write files for other programs; the list of their hashes stands for all of them."""
+        from core.export import write_export
+        from core.wanted import SUMS
+
+        return (write_export(folder, case, wanted, name=name, progress=progress) / SUMS,)
+
+    def report(
+        self,
+        path: Path,
+        case: Case,
+        name: str,
+        *,
+        appendix: Path | None,
+        with_pages: bool,
+        seams: bool,
+        languages: str,
+        progress: Progress,
+    ) -> tuple[Path, ...]:
+        """Write the report."""
+        from core.report import write_report
+
+        return write_report(
+            path,
+            case,
+            name=name,
+            appendix=appendix,
+            with_pages=with_pages,
+            seams=seams,
+            languages=languages,
+            progress=progress,
+        )
 
     def save(self, path: Path, case: Case, progress: Progress) -> Path:
         """Write a case file."""

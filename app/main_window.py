@@ -14,6 +14,7 @@ from app.actions import Actions
 from app.case_record import CaseRecord
 from app.drop import DropOverlay
 from app.edit_panel import EditPanel
+from app.exporting import Exporting
 from app.filmstrip import Filmstrip
 from app.habits import Habits
 from app.image_view import ImageView
@@ -118,6 +119,7 @@ class MainWindow(QMainWindow):
         self.joins = JoinPanels(self)
         self.habits = Habits(self)
         self.record = CaseRecord(self)
+        self.exporting = Exporting(self)
         self.setCorner(Qt.Corner.BottomRightCorner, right)
         # One upon another: side by side on a small screen, none of them would have room.
         joins, habits, record = self.joins, self.habits, self.record
@@ -129,7 +131,6 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         actions, workspace = self.commands, self.workspace
-        actions.export.triggered.connect(self._export)
         actions.undo.triggered.connect(workspace.undo)
         actions.redo.triggered.connect(workspace.redo)
         actions.quit.triggered.connect(self.close)
@@ -152,7 +153,6 @@ class MainWindow(QMainWindow):
         workspace.page_changed.connect(self._show_page)
         workspace.selection_changed.connect(self._show_selection)
         workspace.running_changed.connect(self._show_running)
-        workspace.exported.connect(self._show_exported)
         workspace.cancelled.connect(self._show_cancelled)
         workspace.failed.connect(lambda error: messages.show_error(self, error))
         workspace.pictures.ready.connect(lambda key: self._show_page() if key[0] == "page" else None)
@@ -179,15 +179,6 @@ class MainWindow(QMainWindow):
     def open(self, paths: object, add: bool = False) -> None:
         """Reconstruct files and folders, alone or together with what is open."""
         self.opening.open(paths, add)
-
-    def _export(self) -> None:
-        if self.workspace.case is None:
-            return
-        name = f"{self.workspace.opened.sheets[0].path.stem} reconstructed.pdf"
-        path = dialogs.choose_export(self, Path(self.settings.folder("export")) / name)
-        if path is not None:
-            self.settings.set_folder("export", path.parent)
-            self.workspace.export(path)
 
     def set_theme(self, chosen: str) -> None:
         """Put a theme in force and remember it."""
@@ -255,11 +246,6 @@ class MainWindow(QMainWindow):
         if self.workspace.running:
             self.notice.hide()
         self._show_sheets()
-
-    def _show_exported(self, paths: tuple[Path, ...]) -> None:
-        url = QUrl.fromLocalFile(str(paths[0]))
-        text = self.tr("Written: {name}").format(name=wording.named(paths))
-        self.tell(text, self.tr("Open"), lambda: QDesktopServices.openUrl(url))
 
     def _show_cancelled(self) -> None:
         if self.workspace.opened.paths and not self.workspace.case:

@@ -56,7 +56,7 @@ class WindowState(QObject):
         actions.add.setEnabled(is_open and not workspace.exporting)
         actions.again.setEnabled(is_open and not workspace.busy)
         actions.cancel.setEnabled(workspace.busy)
-        for action in (actions.export, actions.save, actions.save_as):
+        for action in (actions.export, actions.export_folder, actions.report, actions.save, actions.save_as):
             action.setEnabled(has_case and not workspace.busy)
         for action in (actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size):
             action.setEnabled(bool(workspace.opened.sheets))

@@ -96,6 +96,11 @@ class Workspace(QObject):
         return case_file(self.opened.paths)
 
     @property
+    def name(self) -> str:
+        """What the case is called: as its file, or as the first sheet."""
+        return (self.case_path or self.opened.sheets[0].path).stem
+
+    @property
     def modified(self) -> bool:
         """Whether there is something that the case file does not have."""
         return self.case is not None and (self.recording.unsaved or not self.undo_stack.isClean())
@@ -145,13 +150,25 @@ class Workspace(QObject):
 
     def export(self, path: Path) -> None:
         """Write the pages to a file."""
+        self.write(path.name, lambda case, progress: self.engine.export(path, case, self.name, progress))
+
+    def write(self, what: str, function: Callable[[Case, Progress], tuple[Path, ...]]) -> None:
+        """Write files of the case on a worker.
+
+        Parameters
+        ----------
+        what : str
+            Is shown meanwhile.
+        function : callable
+            Writes them and gives their paths.
+        """
         case = self.case
         if case is None or self.busy:
             return
         of = len(case.history)
 
         def work(progress: Progress, deliver: Deliver) -> list[tuple[Path, str]]:
-            return with_sha256(self.engine.export(path, case, part(progress, 0, 0.95)))
+            return with_sha256(function(case, part(progress, 0, 0.95)))
 
         def settle(written: list[tuple[Path, str]]) -> None:
             if self.case is not None and self.case.shreds is case.shreds:
@@ -160,7 +177,7 @@ class Workspace(QObject):
 
         task = self.tasks.start(work)
         task.succeeded.connect(settle)
-        self.wait_for(task, "export", self.tr("Exporting {name}").format(name=path.name))
+        self.wait_for(task, "export", self.tr("Exporting {name}").format(name=what))
 
     def save(self, path: Path) -> None:
         """Write the case to a file, which is open from then on."""

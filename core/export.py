@@ -1,14 +1,15 @@
 """A case as a folder of files for other programs: pages, the order as a table, each shred cut out."""
 
 import csv
+import hashlib
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 from math import isfinite
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import cv2
 import numpy as np
@@ -30,36 +31,12 @@ from core.report.preparing import encode
 from core.report.result import finite, title
 from core.resources import font_path
 from core.shred import DPI, Shred, upright
-
-PageFormat: TypeAlias = Literal["png", "tiff"]
-OrderFormat: TypeAlias = Literal["csv", "json"]
+from core.wanted import SUMS, Export, OrderFormat, PageFormat
 
 _STRIP_PX = 130
 _NUMBER_PX = 30
 _SEAM_RGB = (0, 114, 178)
 _MM_PER_PX = 25.4 / DPI
-
-
-@dataclass(frozen=True)
-class Export:
-    """What to export.
-
-    Attributes
-    ----------
-    pages : {"png", "tiff"} or None
-        The pages, one file each.
-    order : collection of {"csv", "json"}
-        Where each shred stands, and how sure its join with its left neighbour is.
-    shreds : bool
-        Each shred, cut out, as it stands on the pages; transparent beyond its paper.
-    seams : bool
-        The pages once more with cuts drawn and the shreds' numbers above the paper.
-    """
-
-    pages: PageFormat | None = None
-    order: Collection[OrderFormat] = ()
-    shreds: bool = False
-    seams: bool = False
 
 
 def write_export(
@@ -71,7 +48,7 @@ def write_export(
     date: datetime | None = None,
     progress: Progress = no_progress,
 ) -> Path:
-    """Write a case as a folder: all of it, or nothing.
+    """Write a case as a folder: all of it, or nothing. ``SHA256SUMS`` lists the hashes of its files.
 
     Parameters
     ----------
@@ -118,6 +95,7 @@ def write_export(
     with new_folder(folder) as new:
         for number, step in enumerate(steps):
             step(new, part(progress, number / len(steps), (number + 1) / len(steps)))
+        _write_sums(new)
     progress(1.0, "Exported")
     return folder
 
@@ -227,6 +205,15 @@ def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], nam
         }
         text = json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False)
         (folder / "order.json").write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+
+
+def _write_sums(folder: Path) -> None:
+    """List the SHA-256 of all files, as ``sha256sum --check`` reads them."""
+    lines = []
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        with path.open("rb") as file:
+            lines.append(f"{hashlib.file_digest(file, 'sha256').hexdigest()}  {path.relative_to(folder).as_posix()}\n")
+    (folder / SUMS).write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
 _COLUMNS = (

@@ -18,8 +18,8 @@ examples:
   python main.py export matter.rejoin -o matter --pages tiff --seams
 
 pages/ holds a picture of each page at 300 dpi, seams/ the same with cuts and numbers of shreds drawn, shreds/ each
-shred cut out, transparent beyond its paper, and order.csv or order.json where each stands. All of it is written, or
-nothing.
+shred cut out, transparent beyond its paper, and order.csv or order.json where each stands. SHA256SUMS lists the hashes
+of all files. All of it is written, or nothing.
 
 exit codes:
   0 done    1 unexpected, or the folder could not be written    2 wrong use    3 the case could not be read
@@ -63,7 +63,8 @@ def run(given: argparse.Namespace) -> int:
     """
     check_outputs([given.case], [given.output])
     from core.case_file import load
-    from core.export import Export, write_export
+    from core.export import write_export
+    from core.wanted import Export
 
     wanted = Export(given.pages, tuple(given.order), given.shreds, given.seams)
     with progress_bar(given.quiet) as progress:

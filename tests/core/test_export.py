@@ -1,4 +1,5 @@
 import csv
+import hashlib
 import json
 import os
 from dataclasses import replace
@@ -10,9 +11,10 @@ from PIL import Image
 
 from core.composition import compose_page
 from core.errors import OutputError, UsageError
-from core.export import Export, order, with_seams, write_export
+from core.export import order, with_seams, write_export
 from core.progress import Cancelled
 from core.shred import upright
+from core.wanted import Export
 
 
 def pages_of(case):
@@ -109,3 +111,11 @@ def test_nothing_half_written_is_left(small_case, tmp_path, monkeypatch):
     with pytest.raises(UsageError, match="nothing to export"):
         write_export(tmp_path / "out", small_case, Export())
     assert not os.listdir(tmp_path)
+
+
+def test_the_hashes_of_all_files_are_listed(small_case, tmp_path):
+    write_export(tmp_path / "out", small_case, Export("png", ("csv",)))
+    listed = dict(line.split("  ")[::-1] for line in (tmp_path / "out" / "SHA256SUMS").read_text().splitlines())
+    assert sorted(listed) == ["order.csv", "pages/page-01.png", "pages/page-02.png"]
+    for name, sha256 in listed.items():
+        assert hashlib.sha256((tmp_path / "out" / name).read_bytes()).hexdigest() == sha256
