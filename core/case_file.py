@@ -12,7 +12,7 @@ from core.archive import Archive, NewArchive
 from core.case import Case
 from core.case_pixels import read_costs, read_crumbs, read_previews, read_shreds, write_pixels
 from core.case_values import FORMAT, READABLE, describe_case, read_case
-from core.errors import UnreadableInputError, UnverifiedError
+from core.errors import OutputError, UnreadableInputError, UnverifiedError
 from core.history import History, check_chain, describe_entry, read_entry
 from core.originals import files_of, opened_original
 from core.plain import canonical, read_json
@@ -57,10 +57,12 @@ def save(case: Case, path: Path, progress: Progress = no_progress, *, pack_sheet
     Raises
     ------
     OutputError
-        If it cannot be written; whatever stood there before still stands there.
+        If it cannot be written, or if the file there is of the same case and has steps on record that this one lacks;
+        whatever stood there before still stands there.
     UnreadableInputError
         If sheets are to be packed and one is not there, or is no longer what it was.
     """
+    _keep_history(case.history, path)
     if pack_sheets is None:
         pack_sheets = any(sheet.packed_in for sheet in case.sheets)
     with replacing(path) as new, NewArchive(new, FORMAT) as archive:
@@ -75,6 +77,20 @@ def save(case: Case, path: Path, progress: Progress = no_progress, *, pack_sheet
                 archive.copy(f"originals/{file.sha256}", handle, size_bytes)
         progress(1.0, "Saving")
     logger.info("The case is saved: %d shreds, %d steps of history", len(case.shreds), len(case.history))
+
+
+def _keep_history(history: History, path: Path) -> None:
+    """Refuse to write over a file of the same case that has entries which this history lacks: another window's work."""
+    try:
+        with Archive(path) as archive:
+            there = read_history(archive)
+    except (OSError, *DAMAGE):
+        return  # nothing is there, or no case with a history
+    if there and history[:1] == there[:1] and history[: len(there)] != there:
+        raise OutputError(
+            f"{path} was saved by another window meanwhile: its history has steps that this one lacks, and they would "
+            "be lost. Save under another name."
+        )
 
 
 def load(path: Path, progress: Progress = no_progress, *, check: bool = True) -> Case:

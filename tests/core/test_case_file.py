@@ -209,6 +209,22 @@ def test_a_history_that_does_not_hold_is_refused(saved):
     assert load(path, check=False).history[1].who == "Eve"
 
 
+def test_no_step_that_is_on_record_is_written_over(saved, tmp_path):
+    case, path = saved
+    before = path.read_bytes()
+    other = recorded(replace(case, history=case.history[:2]), "Grace", "edited", "another", {}, "2026-11-28T10:00:00Z")
+    for lacking in (replace(case, history=case.history[:2]), other):
+        with pytest.raises(OutputError, match="its history has steps that this one lacks"):
+            save(lacking, path)
+        assert path.read_bytes() == before
+        save(lacking, tmp_path / "two.rejoin")
+        (tmp_path / "two.rejoin").unlink()
+    save(recorded(case, "Ada", "saved", "goes on", {}), path)
+    save(replace(case, history=()), tmp_path / "two.rejoin")
+    save(case, tmp_path / "two.rejoin")
+    assert load(tmp_path / "two.rejoin").history == case.history
+
+
 def test_infinite_costs_are_no_numbers_in_json(saved):
     case, path = saved
     told = json.loads(entries_of(path)["case.json"], parse_constant=lambda constant: pytest.fail(constant))
