@@ -1,6 +1,7 @@
 """The dialogs that ask for files, and the one that tells what Rejoin is."""
 
 from pathlib import Path
+from typing import Literal
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
@@ -75,6 +76,32 @@ def ask_to_save(parent: QWidget) -> QMessageBox.StandardButton:
     box.setStandardButtons(choices.Save | choices.Discard | choices.Cancel)
     box.setDefaultButton(choices.Save)
     return choices(box.exec())
+
+
+def ask_about_other(parent: QWidget, told: str, stale: bool) -> Literal["copy", "anyway", "cancel"]:
+    """Say that a case is open in another window, and ask whether to open a copy of it."""
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setWindowTitle(translate("dialogs", "Rejoin"))
+    box.setText(told)
+    more = translate(
+        "dialogs",
+        "If both windows saved to it, the later one would undo the work of the other. A copy is safe: saving "
+        "it asks for another file.",
+    )
+    if stale:
+        more += " " + translate("dialogs", "If you know that the window there has ended, open the case itself.")
+    box.setInformativeText(more)
+    copy = box.addButton(translate("dialogs", "Open a &Copy"), QMessageBox.ButtonRole.AcceptRole)
+    anyway = (
+        box.addButton(translate("dialogs", "Open &Anyway"), QMessageBox.ButtonRole.DestructiveRole) if stale else None
+    )
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(copy)
+    box.exec()
+    if box.clickedButton() is copy:
+        return "copy"
+    return "anyway" if anyway is not None and box.clickedButton() is anyway else "cancel"
 
 
 def show_about(parent: QWidget, log_path: Path | None) -> None:

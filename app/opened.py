@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,18 +23,22 @@ def case_file(paths: Sequence[Path]) -> Path | None:
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """What was asked for and what has come of it so far; `files` are those in the folders too, once they are known."""
+    """What was asked for and what has come of it so far; `files` are those in the folders too, once they are known.
+
+    A case file may be open `as_copy`: it is read, and never saved to.
+    """
 
     paths: tuple[Path, ...] = ()
     files: tuple[Path, ...] = ()
     sheets: tuple[SheetInfo, ...] = ()
     shreds: tuple[tuple[Shred, ...], ...] = ()
     case: Case | None = None
+    as_copy: bool = False
 
     def holding(self, case: Case) -> Opened:
         """Give the same files with the case that was made of them."""
         of_sheet = tuple(tuple(shred for shred in case.shreds if shred.sheet == n) for n in range(len(case.sheets)))
-        return Opened(self.paths, self.files, case.sheets, of_sheet, case)
+        return replace(self, sheets=case.sheets, shreds=of_sheet, case=case)
 
     def pending(self) -> tuple[Path, ...]:
         """List the files, or folders while their files are not known, of which no sheet has been read yet."""

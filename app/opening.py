@@ -11,6 +11,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app import dialogs, resources, wording
+from app.holding import may_be_stale, sentence
+from app.opened import case_file
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -51,9 +53,26 @@ class Opening(QObject):
 
     def _open(self, chosen: list[Path], add: bool) -> None:
         workspace = self._window.workspace
+        as_copy = False if add else self._ask_whose(chosen)
+        if as_copy is None:
+            return
         self._window.settings.set_folder("open", chosen[0].absolute().parent)
-        (workspace.add if add else workspace.open)(chosen)
+        if add:
+            workspace.add(chosen)
+        else:
+            workspace.open(chosen, as_copy)
         self.remember(workspace.opened.paths)
+
+    def _ask_whose(self, chosen: list[Path]) -> bool | None:
+        """Tell whether to open a copy because a case is open in another window; None for not at all."""
+        path, held = case_file(chosen), self._window.workspace.holding
+        holder = None if path is None else held.claim(path)
+        if path is None or holder is None:
+            return False
+        answer = dialogs.ask_about_other(self._window, sentence(path, holder), may_be_stale(holder))
+        if answer != "anyway":
+            held.disclaim()
+        return None if answer == "cancel" else answer == "copy"
 
     def remember(self, paths: tuple[Path, ...]) -> None:
         """Put what is open at the head of what was opened lately."""

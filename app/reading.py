@@ -49,6 +49,7 @@ class Reading(QObject):
         paths: tuple[Path, ...],
         read: Path | None = None,
         then: Callable[[], object] | None = None,
+        as_copy: bool = False,
     ) -> None:
         """Read files in place of what is open.
 
@@ -60,12 +61,14 @@ class Reading(QObject):
             A case file to be read in their place.
         then : callable, optional
             Called when the case is there.
+        as_copy : bool
+            A case file is not to be saved to.
         """
         workspace = self._workspace
         workspace.cancel()
         if workspace.case:
             self._before = workspace.opened
-        workspace.put_opened(Opened(paths))
+        workspace.put_opened(Opened(paths, as_copy=as_copy))
         known = self._before.case
         engine, options, sources = workspace.engine, workspace.options, paths if read is None else (read,)
 

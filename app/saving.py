@@ -11,10 +11,13 @@ from PySide6.QtWidgets import QMessageBox
 
 from app import dialogs
 from app.engine import CASE_SUFFIX
+from app.holding import sentence
+from app.opened import case_file
 
 if TYPE_CHECKING:
     from app.autosave import Session
     from app.main_window import MainWindow
+    from core.case_lock import Holder
 
 
 class Saving(QObject):
@@ -34,6 +37,7 @@ class Saving(QObject):
         window.commands.save.triggered.connect(self.save)
         window.commands.save_as.triggered.connect(self.save_as)
         self._workspace.saved.connect(self._show_saved)
+        self._workspace.holding.elsewhere.connect(self._show_copied)
         self._workspace.failed.connect(self._stay)
         self._workspace.cancelled.connect(self._stay)
 
@@ -50,11 +54,27 @@ class Saving(QObject):
         workspace, settings = self._workspace, self._window.settings
         if workspace.case is None:
             return
-        name = f"{workspace.opened.sheets[0].path.stem}{CASE_SUFFIX}"
-        path = dialogs.choose_case(self._window, workspace.case_path or Path(settings.folder("export")) / name)
-        if path is not None:
-            settings.set_folder("export", path.parent)
+        path = dialogs.choose_case(self._window, self._proposed())
+        if path is None:
+            return
+        settings.set_folder("export", path.parent)
+        holder = workspace.holding.claim(path)
+        if holder is None:
             workspace.save(path)
+        else:
+            workspace.holding.disclaim()
+            text = self.tr("{told} Choose another file.").format(told=sentence(path, holder))
+            self._window.tell(text, self.tr("Save As…"), self.save_as, "warning")
+
+    def _proposed(self) -> Path:
+        """Propose a file to save to."""
+        workspace = self._workspace
+        if workspace.case_path is not None:
+            return workspace.case_path
+        read = case_file(workspace.opened.paths)
+        if read is not None:
+            return read.with_name(self.tr("{name} copy").format(name=read.stem) + CASE_SUFFIX)
+        return Path(self._window.settings.folder("export")) / f"{workspace.opened.sheets[0].path.stem}{CASE_SUFFIX}"
 
     def leave(self, go_on: Callable[[], object]) -> None:
         """Go on to something that leaves the case, once it is settled what becomes of unsaved changes."""
@@ -77,6 +97,11 @@ class Saving(QObject):
         then, self._then = self._then, None
         if then is not None:
             then()
+
+    def _show_copied(self, path: Path, holder: Holder) -> None:
+        """Say that what came back is a copy because the case itself is open elsewhere."""
+        text = self.tr("{told} This is a copy of it: saving asks for another file.")
+        self._window.tell(text.format(told=sentence(path, holder)), self.tr("Save As…"), self.save_as, "warning")
 
     def _stay(self, *_: object) -> None:
         """Do not leave after all: the case could not be saved."""

@@ -85,5 +85,7 @@ class WindowState(QObject):
         window, workspace = self._window, self._window.workspace
         window.setWindowModified(workspace.modified)
         paths = workspace.opened.paths
-        named = self.tr("{name}[*] – Rejoin").format(name=wording.named(paths)) if paths else self.tr("Rejoin")
-        window.setWindowTitle(named)
+        title = self.tr("{name}[*] – Rejoin") if paths else self.tr("Rejoin")
+        if workspace.opened.as_copy:
+            title = self.tr("{name} (copy)[*] – Rejoin")
+        window.setWindowTitle(title.format(name=wording.named(paths)) if paths else title)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage, QUndoStack
 
 from app.editing import Editing
 from app.engine import Engine
+from app.holding import Holding
 from app.opened import Opened, Running, Selection, case_file
 from app.pictures import Key, PageLook, Picture, Pictures, page_picture, sheet_picture
 from app.reading import Reading
@@ -69,6 +70,7 @@ class Workspace(QObject):
         """Whether other shreds come in sight by a step of the history: the case is the same for all that."""
         self.recording = Recording(self)
         self.recording.recorded.connect(self.history_changed)
+        self.holding = Holding(self)
         self._reading = Reading(self)
         self._editing = Editing(self)
         self._editing.changed.connect(self.arrangement_changed)
@@ -92,8 +94,8 @@ class Workspace(QObject):
 
     @property
     def case_path(self) -> Path | None:
-        """The case file that is open, if the case is one that was saved."""
-        return case_file(self.opened.paths)
+        """The case file that is open, if the case is one that was saved, and may be saved to it."""
+        return None if self.opened.as_copy else case_file(self.opened.paths)
 
     @property
     def name(self) -> str:
@@ -125,10 +127,15 @@ class Workspace(QObject):
         shreds = (shred for of_sheet in self.opened.shreds for shred in of_sheet)
         return next((shred for shred in shreds if shred.id == shred_id), None)
 
-    def open(self, paths: Sequence[Path]) -> None:
-        """Reconstruct files and folders, in place of what is open."""
+    def open(self, paths: Sequence[Path], as_copy: bool = False) -> None:
+        """Reconstruct files and folders, in place of what is open; a case file is read, as a copy never saved to."""
         if paths and not self.exporting:
-            self._reading.begin(tuple(dict.fromkeys(paths)))
+            self._reading.begin(tuple(dict.fromkeys(paths)), as_copy=as_copy)
+
+    def make_copy(self) -> None:
+        """Never save to the case file that is open."""
+        self.opened = replace(self.opened, as_copy=True)
+        self.history_changed.emit()
 
     def add(self, paths: Sequence[Path]) -> None:
         """Reconstruct what is open together with more files and folders."""
@@ -188,7 +195,7 @@ class Workspace(QObject):
 
         def settle(_: object) -> None:
             if self.case is not None and self.case.shreds is case.shreds:
-                self.opened = replace(self.opened, paths=(path,), files=())
+                self.opened = replace(self.opened, paths=(path,), files=(), as_copy=False)
                 if self.undo_stack.index() == step:
                     self.undo_stack.setClean()
             self.saved.emit(path)
@@ -268,6 +275,7 @@ class Workspace(QObject):
         """Stop everything."""
         self.cancel()
         self.tasks.cancel_all()
+        self.holding.release()
 
     def show_page(self, page: int) -> None:
         """Show a page of the case; beyond the ends the first or the last."""
