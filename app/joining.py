@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from core.errors import UsageError
+
 if TYPE_CHECKING:
     from app.tasks import Task
     from app.workspace import Workspace
@@ -31,6 +33,8 @@ class Joining(QObject):
     """Whether an order is being looked for."""
     solved = Signal(object)
     """What has changed: `core.changes.Changes`."""
+    unsolvable = Signal()
+    """There is no order that keeps to all that was said."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -57,7 +61,7 @@ class Joining(QObject):
         }
         edits: list[Edit] = []
         if state == "confirmed":
-            edits += [SetJoin(*other, "suggested") for other in _rivals(case.arrangement, pair)]
+            edits += [SetJoin(*other, "suggested") for other in rivals(case.arrangement, pair)]
         edits.append(SetJoin(*pair, state))
         return self._workspace.edit(Together(tuple(edits)), texts[state].format(left=pair[0], right=pair[1]))
 
@@ -74,8 +78,8 @@ class Joining(QObject):
         case = self._workspace.case
         if case is None:
             return False
-        rivals = [SetJoin(*other, "suggested") for other in _rivals(case.arrangement, right)]
-        edit = Together((*rivals, SetJoin(*wrong, "forbidden"), SetJoin(*right, "confirmed")))
+        withdrawn = [SetJoin(*other, "suggested") for other in rivals(case.arrangement, right)]
+        edit = Together((*withdrawn, SetJoin(*wrong, "forbidden"), SetJoin(*right, "confirmed")))
         return self._workspace.edit(edit, self.tr("choice of {left} | {right}").format(left=right[0], right=right[1]))
 
     def say_margin(self, wrong: Pair, side: Side) -> bool:
@@ -102,6 +106,7 @@ class Joining(QObject):
         else:
             task.failed.connect(workspace.failed)
         task.failed.connect(self._end)
+        task.failed.connect(lambda error: self.unsolvable.emit() if isinstance(error, UsageError) else None)
         task.cancelled.connect(self._end)
         task.succeeded.connect(lambda found: self._adopt(case, found))
         self._task = task
@@ -132,7 +137,7 @@ class Joining(QObject):
         self.solved.emit(changed)
 
 
-def _rivals(arrangement: Arrangement, pair: Pair) -> list[Pair]:
+def rivals(arrangement: Arrangement, pair: Pair) -> list[Pair]:
     """List the confirmed joins that share a border with a join."""
     left, right = pair
     return sorted(other for other in arrangement.confirmed - {pair} if other[0] == left or other[1] == right)

@@ -81,6 +81,12 @@ class ReviewQueue(QWidget):
         self.no = self._button(self.tr("No"), "N", self.tr("They do not belong together"), lambda: self.answer(False))
         self.skip = self._button(self.tr("Skip"), "S", self.tr("Leave it for later"), self.reviewing.skip)
         self.back = self._button(self.tr("Back"), "B", self.tr("Return to the question before"), self.reviewing.back)
+        self.take_back = self._button(
+            self.tr("Take Back"),
+            "T",
+            self.tr("Withdraw the last answer, or the one in doubt"),
+            self.reviewing.take_back,
+        )
         self.again = QPushButton()
         self.again.setProperty("link", True)
         self.again.clicked.connect(self.reviewing.ask_skipped)
@@ -94,7 +100,7 @@ class ReviewQueue(QWidget):
         margins.addWidget(self.ends)
         margins.addWidget(self.begins)
         answers = QHBoxLayout()
-        for button in (self.yes, self.no, self.skip, self.back):
+        for button in (self.yes, self.no, self.skip, self.back, self.take_back):
             answers.addWidget(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 8, 10, 8)
@@ -162,14 +168,14 @@ class ReviewQueue(QWidget):
             number = int(meaning) - 1
             self.choose("left" if number < _N_ALTERNATIVES else "right", number % _N_ALTERNATIVES)
         else:
-            keys = {"Y": self.yes, "N": self.no, "S": self.skip, "B": self.back, "D": self.ink_box}
-            (keys | {"E": self.ends, "G": self.begins})[meaning].click()
+            keys = {"Y": self.yes, "N": self.no, "S": self.skip, "B": self.back, "T": self.take_back}
+            (keys | {"D": self.ink_box, "E": self.ends, "G": self.begins})[meaning].click()
 
     def _meaning(self, event: QKeyEvent) -> str:
         if event.modifiers() not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier):
             return ""
         text = event.text().upper()
-        return text if len(text) == 1 and text in "YNSBDEG123456" else ""
+        return text if len(text) == 1 and text in "YNSBTDEG123456" else ""
 
     # What follows from the question
 
@@ -186,23 +192,50 @@ class ReviewQueue(QWidget):
             button.setText(f"{text}  {'E' if button is self.ends else 'G'}")
             button.setAccessibleName(text)
         self.back.setEnabled(reviewing.can_go_back)
+        self.take_back.setEnabled(reviewing.can_take_back)
         self.again.setVisible(reviewing.n_skipped > 0)
         skipped = wording.counted(reviewing.n_skipped, self.tr("skipped join"), self.tr("skipped joins"))
         self.again.setText(self.tr("{joins}: ask again").format(joins=skipped))
         self.detail.setText(self._describe(question))
-        slip = reviewing.surprise
-        self.surprise.setVisible(slip is not None)
-        if slip is not None:
-            text = self.tr("▲ You said No to {left} | {right}, which was {percent} sure. If that was a slip: Back (B).")
-            percent = percentage(slip.confidence)
-            self.surprise.setText(text.format(left=slip.left, right=slip.right, percent=percent))
+        doubt = self._doubt()
+        self.surprise.setVisible(bool(doubt))
+        self.surprise.setText(doubt)
         if question is None:
             self.heading.setText(self.tr("Looking for questions…") if reviewing.searching else self.tr("No questions"))
         else:
+            once_more = self.tr("Once more: does {right} stand to the right of {left}?")
             text = self.tr("Does {right} stand to the right of {left}?")
+            text = text if question.said == "suggested" else once_more
             self.heading.setText(text.format(left=question.left, right=question.right))
         self._offer(question)
         self._draw(question)
+
+    def _doubt(self) -> str:
+        """Say why the answer that is asked about once more, or else the one given last, may be a slip."""
+        question, slip = self.reviewing.question, self.reviewing.surprise
+        if question is not None and question.said != "suggested":
+            texts = {
+                "forbidden": self.tr(
+                    "▲ You said No, but all the rest speaks for it: {percent} sure but for your answer."
+                ),
+                "confirmed": self.tr("▲ You said Yes, but all the rest speaks against it: {percent} sure."),
+            }
+            return texts[question.said].format(percent=percentage(question.confidence))
+        if slip is None or not slip.doubt:
+            return ""
+        texts = {
+            "sure": self.tr(
+                "▲ You said No to {left} | {right}, which was {percent} sure. Take Back (T) if it was a slip."
+            ),
+            "contradicts": self.tr("▲ With that answer your Yes to {others} is withdrawn. Take Back (T) restores it."),
+            "no order": self.tr(
+                "▲ No order is left that keeps to the answer to {left} | {right}. Take Back (T) it, or one before."
+            ),
+        }
+        asked = slip.question
+        others = ", ".join(f"{left} | {right}" for left, right in slip.withdrawn)
+        percent = percentage(asked.confidence)
+        return texts[slip.doubt].format(left=asked.left, right=asked.right, percent=percent, others=others)
 
     def _describe(self, question: Question | None) -> str:
         case = self._workspace.case

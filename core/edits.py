@@ -259,6 +259,19 @@ class SetMargin(Edit):
 
 
 @dataclass(frozen=True)
+class FreeMargin(Edit):
+    """Takes back that a page begins (left) or ends (right) with a shred, if that was said; the order stays as it is."""
+
+    shred: str
+    side: Side
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        _named(arrangement, (self.shred,))
+        margin = (MARGIN, self.shred) if self.side == "left" else (self.shred, MARGIN)
+        return replace(arrangement, held=arrangement.held - {margin})
+
+
+@dataclass(frozen=True)
 class WriteNote(Edit):
     """Puts a note in the place of the one that is there; an empty text takes it away.
 
@@ -324,6 +337,7 @@ EDITS: tuple[type[Edit], ...] = (
     TurnShred,
     SetJoin,
     SetMargin,
+    FreeMargin,
     WriteNote,
     Replace,
     Together,

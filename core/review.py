@@ -7,6 +7,8 @@ the least sure one need not be the one that mends the others.
 
 What a "no" would bring is found by solving again without the join. The surest joins are held meanwhile, so that a
 problem of a few dozen chains remains, however many shreds there are.
+
+Everybody errs now and then. An answer that all the rest speaks against is asked about once more.
 """
 
 from collections.abc import Collection, Sequence
@@ -16,7 +18,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement import Arrangement, Pair
+from core.arrangement import Arrangement, JoinState, Pair
 from core.by_hand import margin_joins, rows_of
 from core.case import Case
 from core.errors import UsageError
@@ -37,6 +39,12 @@ LEARNT = 0.25
 WORTH_ASKING = 0.02
 """Less useful questions are about joins that are sure: an examiner who errs now and then does more harm than good."""
 
+ALL_BUT_SURE = 0.95
+"""A "no" to a join surer than this by all the rest may be a slip."""
+
+HARDLY_POSSIBLE = 0.001
+"""So may a "yes" to a join less sure than this. True ones of d3 and D2, by ink alone, were at 0.002 and more."""
+
 N_ALTERNATIVES = 3
 """Shreds offered on either side in place of the one that is there."""
 
@@ -50,11 +58,13 @@ class Question:
     left, right : str
         Identifiers of the two shreds.
     confidence : float
-        0 to 1, see `core.matching.confidence`, after all answers given so far.
+        0 to 1, see `core.matching.confidence`, after all answers given so far but the one to this question.
     usefulness : float
         How many right joins the answer is expected to bring, and a little for what it rules out.
     alternatives_right, alternatives_left : tuple of str
         The likeliest other shreds to stand to the right of `left`, and to the left of `right`; the best first.
+    said : {"suggested", "confirmed", "forbidden"}
+        What was answered already, if all the rest speaks against it.
     """
 
     left: str
@@ -63,15 +73,67 @@ class Question:
     usefulness: float
     alternatives_right: tuple[str, ...]
     alternatives_left: tuple[str, ...]
+    said: JoinState = "suggested"
 
 
 def questions_of(case: Case, skipped: Collection[Pair] = (), progress: Progress = no_progress) -> list[Question]:
-    """List the joins of a case to ask about, see `next_questions`; those of shreds turned since are left out."""
+    """List the joins of a case to ask about; those of shreds turned since are left out.
+
+    Parameters
+    ----------
+    case : Case
+        As it was answered so far.
+    skipped : collection of Pair
+        Joins not to ask about now.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    list of Question
+        Those of `answers_in_doubt`, then those of `next_questions`.
+    """
     if case.costs is None:
         return []
     known = [row for row, shred_id in enumerate(case.matched_ids) if shred_id not in case.turned_since]
     ids = [case.matched_ids[row] for row in known]
-    return next_questions(case.costs.of(known), ids, case.arrangement, skipped=skipped, progress=progress)
+    costs = case.costs.of(known)
+    doubted = [one for one in answers_in_doubt(costs, ids, case.arrangement) if (one.left, one.right) not in skipped]
+    return doubted + next_questions(costs, ids, case.arrangement, skipped=skipped, progress=progress)
+
+
+def answers_in_doubt(costs: Costs, ids: Sequence[str], arrangement: Arrangement) -> list[Question]:
+    """List the answers that all the rest speaks against: borders, and the other answers about joins.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of all shreds that were compared.
+    ids : sequence of str
+        Their identifiers, in the order of the costs.
+    arrangement : Arrangement
+        With the answers.
+
+    Returns
+    -------
+    list of Question
+        The least likely answer first.
+    """
+    rows, lengths = _on_pages(ids, arrangement)
+    names = [ids[row] for row in rows]
+    position = {name: number for number, name in enumerate(names)}
+    confirmed, forbidden = rows_of(arrangement.confirmed, position), rows_of(arrangement.forbidden, position)
+    placed = costs.of(rows)
+    found: list[Question] = []
+    if forbidden:
+        sure = confidence(settled(placed, confirmed, ()), len(lengths))
+        slips = [join for join in forbidden if sure[join] > ALL_BUT_SURE]
+        found += [_question(join, sure, names, float(sure[join]), "forbidden") for join in slips]
+    if confirmed:
+        sure = confidence(settled(placed, (), forbidden), len(lengths))
+        slips = [join for join in confirmed if sure[join] < HARDLY_POSSIBLE]
+        found += [_question(join, sure, names, 1 - float(sure[join]), "confirmed") for join in slips]
+    return sorted(found, key=lambda question: -question.usefulness)
 
 
 def next_questions(
@@ -102,37 +164,48 @@ def next_questions(
     list of Question
         At most `N_WEIGHED`.
     """
-    row_of = {shred_id: row for row, shred_id in enumerate(ids)}
-    placed = [[row_of[shred] for shred in page if shred in row_of] for page in arrangement.pages]
-    pages = [page for page in placed if page]
-    if not pages:
+    rows, lengths = _on_pages(ids, arrangement)
+    if not rows:
         return []
-    rows = [row for page in pages for row in page]
     names = [ids[row] for row in rows]
     position = {name: number for number, name in enumerate(names)}
 
     forbidden, confirmed = rows_of(arrangement.forbidden, position), rows_of(arrangement.confirmed, position)
     known = settled(costs.of(rows), confirmed, [*forbidden, *margin_joins(arrangement, names)])
     progress(0.0, "Weighing questions")
-    sure = confidence(known, len(pages))
+    sure = confidence(known, len(lengths))
     askable = set(rows_of(arrangement.joins(), position)) - set(confirmed)
     doubtful = sorted(askable, key=lambda join: (sure[join], join))
     passed_over = set(rows_of(skipped, position))
     asked = [join for join in doubtful if join not in passed_over][:N_WEIGHED]
     free = sorted({*asked, *doubtful[:N_FREE]})
-    worth = _worth(known, [len(page) for page in pages], free, asked, sure, progress)
-    questions = [
-        Question(
-            names[left],
-            names[right],
-            float(sure[left, right]),
-            value,
-            _likeliest(sure[left], names, but=right),
-            _likeliest(sure[:, right], names, but=left),
-        )
-        for (left, right), value in zip(asked, worth, strict=True)
-    ]
+    worth = _worth(known, lengths, free, asked, sure, progress)
+    questions = [_question(join, sure, names, value) for join, value in zip(asked, worth, strict=True)]
     return sorted(questions, key=lambda question: (-question.usefulness, question.confidence, question.left))
+
+
+def _on_pages(ids: Sequence[str], arrangement: Arrangement) -> tuple[list[int], list[int]]:
+    """List the rows of the costs of shreds that stand on pages, in their order, and how many stand on each."""
+    row_of = {shred_id: row for row, shred_id in enumerate(ids)}
+    placed = [[row_of[shred] for shred in page if shred in row_of] for page in arrangement.pages]
+    pages = [page for page in placed if page]
+    return [row for page in pages for row in page], [len(page) for page in pages]
+
+
+def _question(
+    join: Join, sure: NDArray[np.float32], names: Sequence[str], usefulness: float, said: JoinState = "suggested"
+) -> Question:
+    """Ask about a join; the rows and columns of `sure` have names."""
+    left, right = join
+    return Question(
+        names[left],
+        names[right],
+        float(sure[left, right]),
+        usefulness,
+        _likeliest(sure[left], names, but=right),
+        _likeliest(sure[:, right], names, but=left),
+        said,
+    )
 
 
 def _worth(

@@ -193,12 +193,12 @@ def test_an_alternative_by_click_bans_the_one_and_confirms_the_other(qtbot, open
 
 
 def test_an_alternative_by_digit(qtbot, opened, workspace, review):
-    right, zoom = asked(review)[1], opened.page_view.canvas.zoom
+    right = asked(review)[1]
     other = review.reviewing.question.alternatives_left[0]
     with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
         qtbot.keyClick(review, Qt.Key.Key_1)
     assert workspace.case.arrangement.confirmed == {(other, right)}
-    assert opened.page_view.canvas.zoom == zoom, "while the panel has the focus its keys are not the window's"
+    assert opened.page_view.canvas.zoom != 1, "while the panel has the focus its keys are not the window's"
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_E, Qt.Key.Key_G])
@@ -314,6 +314,102 @@ def test_nothing_is_weighed_while_the_panel_is_hidden(qtbot, opened, workspace, 
     workspace.select_shred("1-02")
     qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_Y)
     assert workspace.case.arrangement.confirmed == {("1-01", "1-02")}
+
+
+# Second thoughts
+
+
+def answer_no_to_what_is_sure(qtbot, review):
+    """Skip to a join that is all but sure, and say No."""
+    while review.reviewing.question.confidence < 0.95:
+        qtbot.keyClick(review, Qt.Key.Key_S)
+        until_asked(qtbot, review)
+    slip = asked(review)
+    qtbot.keyClick(review, Qt.Key.Key_N)
+    return slip
+
+
+def until_asked_once_more(qtbot, opened, review, slip):
+    """Pass over the questions before the one that is asked once more."""
+    until_quiet(qtbot, opened)
+    for _ in range(2):
+        if asked(review) != slip:
+            qtbot.keyClick(review, Qt.Key.Key_S)
+            until_quiet(qtbot, opened)
+    assert asked(review) == slip
+    assert review.heading.text().startswith("Once more")
+    assert "You said No, but all the rest speaks for it" in review.surprise.text()
+
+
+def test_a_no_that_all_the_rest_speaks_against_is_asked_about_once_more(qtbot, opened, workspace, review):
+    slip = answer_no_to_what_is_sure(qtbot, review)
+    until_asked_once_more(qtbot, opened, review, slip)
+    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+        qtbot.keyClick(review, Qt.Key.Key_Y)
+    assert workspace.case.arrangement.confirmed == {slip}
+    assert workspace.case.arrangement.forbidden == frozenset()
+    until_quiet(qtbot, opened)
+    assert asked(review) != slip
+
+
+def test_who_insists_is_not_asked_a_third_time(qtbot, opened, workspace, review):
+    slip = answer_no_to_what_is_sure(qtbot, review)
+    until_asked_once_more(qtbot, opened, review, slip)
+    steps = workspace.undo_stack.count()
+    qtbot.keyClick(review, Qt.Key.Key_N)
+    until_quiet(qtbot, opened)
+    assert workspace.undo_stack.count() == steps, "it has been said already"
+    pending = [(question.left, question.right) for question in [review.reviewing.question, *review.reviewing._queue]]
+    assert slip not in pending
+
+
+def test_one_key_takes_a_doubted_answer_back(qtbot, opened, workspace, review):
+    slip = answer_no_to_what_is_sure(qtbot, review)
+    until_asked_once_more(qtbot, opened, review, slip)
+    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+        qtbot.keyClick(review, Qt.Key.Key_T)
+    assert workspace.case.arrangement.forbidden == frozenset()
+    assert workspace.case.arrangement.pages == (ORDER,)
+
+
+def test_one_key_takes_the_last_answer_back_and_asks_it_again(qtbot, opened, workspace, review):
+    assert not review.take_back.isEnabled()
+    first = asked(review)
+    qtbot.keyClick(review, Qt.Key.Key_N)
+    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+        qtbot.keyClick(review, Qt.Key.Key_T)
+    assert workspace.case.arrangement.forbidden == frozenset()
+    assert workspace.case.arrangement.pages == (ORDER,)
+    assert asked(review) == first
+    assert opened.commands.undo.text() in (
+        "&Undo solving again",
+        "&Undo withdrawal of the answer to {} | {}".format(*first),
+    )
+    assert not review.take_back.isEnabled()
+
+
+def test_taking_back_that_a_page_ends_frees_its_margin(qtbot, opened, workspace, review):
+    left, _ = asked(review)
+    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+        qtbot.keyClick(review, Qt.Key.Key_E)
+    assert (left, "") in workspace.case.arrangement.held
+    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+        qtbot.keyClick(review, Qt.Key.Key_T)
+    assert (left, "") not in workspace.case.arrangement.held
+    assert workspace.case.arrangement.forbidden == frozenset()
+
+
+def test_an_answer_against_an_earlier_one_is_pointed_out_and_one_key_restores_that(qtbot, opened, workspace, review):
+    left, right = asked(review)
+    other = review.reviewing.question.alternatives_right[0]
+    opened.joins.joining.say((left, other), "confirmed")
+    assert asked(review) == (left, right)
+    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+        qtbot.keyClick(review, Qt.Key.Key_Y)
+    assert workspace.case.arrangement.confirmed == {(left, right)}
+    assert f"your Yes to {left} | {other} is withdrawn" in review.surprise.text()
+    qtbot.keyClick(review, Qt.Key.Key_T)
+    assert workspace.case.arrangement.confirmed == {(left, other)}
 
 
 # The pair view

@@ -6,6 +6,7 @@ from core.arrangement import MARGIN, Arrangement
 from core.described import describe_arrangement, describe_edit, read_arrangement, read_edit
 from core.edit import Edit, Restore
 from core.edits import (
+    FreeMargin,
     HalfTurn,
     MergePages,
     MoveShreds,
@@ -44,6 +45,7 @@ EDITS = [
     TurnShred("c", 0.1 + 0.2),
     SetJoin("a", "b", "forbidden"),
     SetMargin("c", "left"),
+    FreeMargin("c", "left"),
     WriteNote("a|b", "“é”\n"),
     Replace(FULL),
     Restore.between(FULL, Arrangement(pages=(("c", "a"),), shift_px={"a": 1})),

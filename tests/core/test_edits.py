@@ -6,6 +6,7 @@ import pytest
 
 from core.arrangement import Arrangement
 from core.edits import (
+    FreeMargin,
     HalfTurn,
     InvalidEditError,
     MergePages,
@@ -258,6 +259,14 @@ def test_several_edits_are_one_step():
 def test_what_is_not_there_is_refused(edit):
     with pytest.raises(InvalidEditError):
         after(edit)
+
+
+def test_a_margin_that_was_said_is_taken_back():
+    said = after(SetMargin("b", "right"), after(SetMargin("b", "left"), PLAIN))
+    freed, inverse = FreeMargin("b", "right").apply(said)
+    assert freed.held == {("", "b")}
+    assert inverse.apply(freed)[0] == said
+    assert FreeMargin("c", "left").apply(said)[0] == said
 
 
 def test_a_margin_is_said_of_one_side_and_a_confirmed_join_stands_against_it():

@@ -5,7 +5,7 @@ import pytest
 
 from core.arrangement import Arrangement
 from core.matching import Costs
-from core.review import N_ALTERNATIVES, N_WEIGHED, next_questions, questions_of
+from core.review import N_ALTERNATIVES, N_WEIGHED, answers_in_doubt, next_questions, questions_of
 
 IDS = tuple("abcdefghij")
 PAGES = (tuple("abcdef"), tuple("ghij"))
@@ -116,3 +116,44 @@ def test_questions_of_a_case_leave_out_what_was_turned_since(small_case):
     turned = replace(case, arrangement=replace(plain, half_turned=frozenset({asked[0][0]})))
     assert asked[0] not in joins(questions_of(turned))
     assert questions_of(replace(case, costs=None)) == []
+
+
+# Second thoughts
+
+
+def said(questions):
+    return [(question.left, question.right, question.said) for question in questions]
+
+
+def test_a_no_that_all_the_rest_speaks_against_is_asked_about_again(costs):
+    arrangement = Arrangement(PAGES, forbidden=frozenset({("a", "b"), ("c", "e")}))
+    (question,) = answers_in_doubt(costs, IDS, arrangement)
+    assert said([question]) == [("a", "b", "forbidden")]
+    assert question.confidence > 0.95, "but for the answer"
+    assert len(question.alternatives_right) == N_ALTERNATIVES
+
+
+def test_other_answers_speak_too(costs):
+    """Nothing but the answer to another join tells that c d was right."""
+    slip = frozenset({("c", "d")})
+    assert answers_in_doubt(costs, IDS, Arrangement(PAGES, forbidden=slip)) == []
+    told = Arrangement(PAGES, forbidden=slip, confirmed=frozenset({("d", "e")}))
+    assert said(answers_in_doubt(costs, IDS, told)) == [("c", "d", "forbidden")]
+
+
+def test_a_yes_to_what_is_hardly_possible_is_asked_about_again(costs):
+    arrangement = Arrangement(PAGES, confirmed=frozenset({("b", "h"), ("c", "e"), ("a", "b")}))
+    doubted = answers_in_doubt(costs, IDS, arrangement)
+    assert said(doubted) == [("b", "h", "confirmed")]
+    assert doubted[0].alternatives_right[0] == "c"
+
+
+def test_second_thoughts_come_first_and_can_be_skipped(small_case):
+    plain = replace(small_case.arrangement, half_turned=frozenset(), turned_deg={}, held=frozenset())
+    case = replace(small_case, arrangement=plain, solved=plain)
+    slip = next(iter(plain.confirmed))
+    row = {shred: number for number, shred in enumerate(case.matched_ids)}
+    case.costs.cost[row[slip[0]], row[slip[1]]] = 1e4
+    first = questions_of(case)[0]
+    assert said([first]) == [(*slip, "confirmed")]
+    assert slip not in joins(questions_of(case, skipped=[slip]))
