@@ -46,14 +46,19 @@ def _fire(inputs: Any, squeeze: int, expand: int, name: str) -> Any:
 
 
 def _tower(border: Any, d: int, side: Side, activation: str, sample_height_px: int) -> Any:
-    """Embed a batch of borders; the first two and the last two rows suffer from the padding and are cut off."""
+    """Embed a batch of borders; the first two and the last two rows suffer from the padding and are cut off.
+
+    The last convolution is as wide as what it goes over, so it is one along rows of 7 × 128 numbers: the same sums, in a
+    form that processors compute several times as fast.
+    """
     x = layers.Conv2D(64, 3, strides=2, activation="relu", name=f"{side}_conv1")(border)
     x = layers.MaxPooling2D(3, strides=2, name=f"{side}_pool1")(x)
     x = _fire(x, 16, 64, f"{side}_fire2")
     x = _fire(x, 16, 64, f"{side}_fire3")
     x = layers.Cropping2D(((2, 2), (0, 0)), name=f"{side}_crop")(x)
-    x = layers.Conv2D(d, (kernel_rows(sample_height_px), 7), activation=activation, name=f"{side}_embedding")(x)
-    return layers.Reshape((-1, d), name=side)(x)
+    x = layers.Reshape((-1, 7 * 128), name=f"{side}_rows")(x)
+    x = layers.Conv1D(d, kernel_rows(sample_height_px), activation=activation, name=f"{side}_embedding")(x)
+    return layers.Identity(name=side)(x)
 
 
 def build_model(d: int, activation: str = "linear", sample_height_px: int = SAMPLE_HEIGHT_PX) -> keras.Model:

@@ -5,6 +5,7 @@ import json
 import platform
 import shutil
 import subprocess
+import zipfile
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -55,6 +56,33 @@ def machine() -> dict[str, Any]:
     }
 
 
+LARGE = 10_000
+"""Arrays of more weights than this are rounded, see `write_weights`."""
+
+
+def write_weights(model: keras.Model, path: Path) -> None:
+    """Write a model in little room: large arrays are rounded to half precision, and the file is compressed.
+
+    The many weights of a last layer are each of little account; rounding the few of the first layers would move
+    results more. Keras reads the file as any other.
+
+    Parameters
+    ----------
+    model : keras.Model
+        Its weights are rounded.
+    path : Path
+        File to write, .keras.
+    """
+    weights = model.get_weights()
+    model.set_weights([one.astype(np.float16).astype(np.float32) if one.size > LARGE else one for one in weights])
+    model.save(path)
+    with zipfile.ZipFile(path) as archive:
+        content = {entry.filename: archive.read(entry) for entry in archive.infolist()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in content.items():
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_LZMA)
+
+
 def save(
     encoder: keras.Model,
     path: Path,
@@ -65,7 +93,7 @@ def save(
     shares: Sequence[float] | None = None,
     validate_on: int = 0,
 ) -> None:
-    """Write weights, and beside them their card.
+    """Write weights, see `write_weights`, and beside them their card.
 
     Parameters
     ----------
@@ -79,7 +107,7 @@ def save(
         As for `training.train.train`, and what that gave.
     """
     sources = [pages] if isinstance(pages, Pages) else list(pages)
-    encoder.save(path)
+    write_weights(encoder, path)
     card = {
         "weights": path.name,
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import time
-import zipfile
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from training.baselines.pair_samples import Samples, Sampling, draw_samples
 from training.baselines.squeezenet import build_judge
+from training.card import write_weights
 from training.corpus import Pages
 
 
@@ -55,8 +55,7 @@ def train_judge(pages: Pages, recipe: PairRecipe) -> tuple[keras.Model, list[dic
     Returns
     -------
     judge : keras.Model
-        As `training.baselines.squeezenet.build_judge` makes it, of the epoch that was right most often in validation;
-        weights are rounded to half precision, which changes logits by a thousandth and lets the file pack well.
+        As `training.baselines.squeezenet.build_judge` makes it, of the epoch that was right most often in validation.
     history : list of dict
         One entry per epoch: epoch, loss, accuracy, validation_loss, validation_accuracy, seconds.
     """
@@ -88,7 +87,7 @@ def train_judge(pages: Pages, recipe: PairRecipe) -> tuple[keras.Model, list[dic
         print("  ".join(f"{name} {value:.4g}" for name, value in entry.items()), flush=True)
         if entry["validation_accuracy"] > best_accuracy:
             best_accuracy, best_weights = entry["validation_accuracy"], judge.get_weights()
-    judge.set_weights([weights.astype(np.float16).astype(np.float32) for weights in best_weights])
+    judge.set_weights(best_weights)
     return judge, history
 
 
@@ -125,8 +124,7 @@ def save_judge(
     judge: keras.Model, path: Path, pages: Pages, recipe: PairRecipe, history: list[dict[str, float]]
 ) -> None:
     """Write weights and beside them their card: what they were trained on and how, and their hash."""
-    judge.save(path)
-    _pack(path)
+    write_weights(judge, path)
     card = {
         "weights": path.name,
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
@@ -139,12 +137,3 @@ def save_judge(
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
     }
     path.with_suffix(".json").write_text(json.dumps(card, indent=1) + "\n")
-
-
-def _pack(path: Path) -> None:
-    """Compress what a ``.keras`` file holds; Keras reads it as before."""
-    with zipfile.ZipFile(path) as archive:
-        content = {entry.filename: archive.read(entry) for entry in archive.infolist()}
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, data in content.items():
-            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
