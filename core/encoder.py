@@ -48,8 +48,8 @@ def _fire(inputs: Any, squeeze: int, expand: int, name: str) -> Any:
 def _tower(border: Any, d: int, side: Side, activation: str, sample_height_px: int) -> Any:
     """Embed a batch of borders; the first two and the last two rows suffer from the padding and are cut off.
 
-    The last convolution is as wide as what it goes over, so it is one along rows of 7 × 128 numbers: the same sums, in a
-    form that processors compute several times as fast.
+    The last convolution is as wide as what it goes over, so it is one along rows of 7 × 128 numbers: the same sums, in
+    a form that processors compute several times as fast.
     """
     x = layers.Conv2D(64, 3, strides=2, activation="relu", name=f"{side}_conv1")(border)
     x = layers.MaxPooling2D(3, strides=2, name=f"{side}_pool1")(x)
