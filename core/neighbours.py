@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from core.borders import read_borders
 from core.options import BinarizationOptions, BorderOptions
 from core.progress import Progress, no_progress, part
+from core.sample_geometry import rows_to_middle
 from core.samples import Sample, rows_with_ink
 from core.shred import SIDES, Shred, Side
 
@@ -217,6 +218,7 @@ def _embed(
 ) -> dict[Side, list[tuple[NDArray[np.integer], NDArray[np.float32]]]]:
     """Give the rows with ink of each shred's borders, and their embeddings."""
     origin = (encoder.blank("right") + encoder.blank("left")) / 2
+    to_middle = rows_to_middle(encoder.sample_height_px)  # what is shown is the middle of what the encoder sees
     found: dict[Side, list[tuple[NDArray[np.integer], NDArray[np.float32]]]] = {side: [] for side in SIDES}
     for start in range(0, len(shreds), _SHREDS_AT_ONCE):
         some = shreds[start : start + _SHREDS_AT_ONCE]
@@ -227,7 +229,7 @@ def _embed(
             embeddings = encoder.embed(ink, side, part(here, 0.4 + 0.3 * number, 0.7 + 0.3 * number))
             for each, embedding in zip(ink, embeddings, strict=True):
                 rows = np.flatnonzero(rows_with_ink(each, encoder.sample_height_px))
-                found[side].append((rows, embedding[rows] - origin))
+                found[side].append((rows + to_middle, embedding[rows] - origin))
     return found
 
 

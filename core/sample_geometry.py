@@ -40,6 +40,11 @@ def kernel_rows(sample_height_px: int = SAMPLE_HEIGHT_PX) -> int:
     return sample_height_px // STRIDE_PX - 1
 
 
+def rows_to_middle(sample_height_px: int) -> int:
+    """Count the embedding rows from the first row of a higher sample to that of the 32 × 32 one in its middle."""
+    return (sample_height_px - SAMPLE_HEIGHT_PX) // (2 * STRIDE_PX)
+
+
 def rows_below(sample_height_px: int = SAMPLE_HEIGHT_PX) -> int:
     """Give the last pixel row, counted from the sample's first, on which its embedding depends: 38 for 32 pixels.
 

@@ -11,7 +11,7 @@ from core.borders import read_borders
 from core.matching import first_rows
 from core.options import Options
 from core.progress import Progress, no_progress, part
-from core.sample_geometry import STRIDE_PX, rows_with_ink
+from core.sample_geometry import STRIDE_PX, rows_to_middle, rows_with_ink
 from core.shred import BORDER_WIDTH_PX, Shred, common_frame
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Seam:
     ----------
     top_px : ndarray of shape (k,), int
         Row of the left shred's pixels, upright, in which each sample begins; it may lie beyond the shred. A sample has
-        32 rows, and one follows every 4.
+        32 rows, and one follows every 4. An encoder of higher samples sees as much more above as below.
     distance : ndarray of shape (k,), float32
         Squared distance of the two embeddings: their sum is the ink's part of the cost at this shift.
     inked : ndarray of shape (k,), bool
@@ -97,7 +97,7 @@ def read_seam(
     n_compared = max(0, n_rows - max(min(options.cost.max_shift_rows, n_rows - 1), abs(rows)))
     one, other = slice(a, a + n_compared), slice(b, b + n_compared)
     return Seam(
-        top_px=STRIDE_PX * np.arange(a, a + n_compared) + top - left.frame_top_px,
+        top_px=STRIDE_PX * (np.arange(a, a + n_compared) + rows_to_middle(sample_px)) + top - left.frame_top_px,
         distance=np.square(right_embedding[one] - left_embedding[other]).sum(axis=1),
         inked=rows_with_ink(of_left[0], sample_px)[one] | rows_with_ink(of_right[0], sample_px)[other],
         shift_px=shift_px,

@@ -114,18 +114,17 @@ def test_a_height_without_ink_gives_an_empty_map(index):
 class CountingEncoder:
     """Embeds a sample as (rows with ink seen, 1 for the right side); blank paper as (0, 0)."""
 
-    sample_height_px = 32
-
-    def __init__(self):
+    def __init__(self, sample_height_px=32):
+        self.sample_height_px = sample_height_px
         self.embedded = 0
 
     def blank(self, side):
         return np.zeros(2, np.float32)
 
     def embed(self, borders, side, progress):
-        out = np.zeros((len(borders), n_embedding_rows(borders.shape[1]), 2), np.float32)
+        out = np.zeros((len(borders), n_embedding_rows(borders.shape[1], self.sample_height_px), 2), np.float32)
         for border, embedding in zip(borders, out, strict=True):
-            seen = rows_with_ink(border)
+            seen = rows_with_ink(border, self.sample_height_px)
             embedding[seen] = (border.any(axis=1).sum(), side == "right")
         progress(1.0, "")
         self.embedded += len(borders)
@@ -145,6 +144,15 @@ def test_index_holds_every_sample_with_ink_and_no_other(monkeypatch):
         assert index.right.row[first:last].tolist() == expected.tolist()
     assert told == sorted(told)
     assert told[-1] == 1
+
+
+def test_a_higher_sample_counts_where_its_middle_lies():
+    index = index_samples([shred("1-01"), shred("1-02", seed=1)], FRAME, CountingEncoder(96))
+    borders = read_borders(index.shreds, frame=FRAME)
+    rows = index.right.row[: index.right.start[1]]
+    assert rows.tolist() == (np.flatnonzero(rows_with_ink(borders.right[0], 96)) + 8).tolist()
+    # The bar lies in rows 40 to 49 of the shred, 80 to 89 of the frame; the sample's middle is around it.
+    assert (4 * rows.min() + 16 + 4 * rows.max() + 16) / 2 == pytest.approx(84.5, abs=4)
 
 
 def test_only_what_was_turned_is_embedded_again():
