@@ -147,12 +147,12 @@ def test_index_holds_every_sample_with_ink_and_no_other(monkeypatch):
 
 
 def test_a_higher_sample_counts_where_its_middle_lies():
-    index = index_samples([shred("1-01"), shred("1-02", seed=1)], FRAME, CountingEncoder(96))
+    index = index_samples([shred("1-01", seed=3), shred("1-02", seed=1)], FRAME, CountingEncoder(96))
     borders = read_borders(index.shreds, frame=FRAME)
     rows = index.right.row[: index.right.start[1]]
     assert rows.tolist() == (np.flatnonzero(rows_with_ink(borders.right[0], 96)) + 8).tolist()
-    # The bar lies in rows 40 to 49 of the shred, 80 to 89 of the frame; the sample's middle is around it.
-    assert (4 * rows.min() + 16 + 4 * rows.max() + 16) / 2 == pytest.approx(84.5, abs=4)
+    # The bar lies in rows 140 to 149 of the frame; the middles of the samples that see it lie around it.
+    assert (4 * rows.min() + 16 + 4 * rows.max() + 16) / 2 == pytest.approx(144.5, abs=4)
 
 
 def test_only_what_was_turned_is_embedded_again():
