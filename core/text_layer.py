@@ -27,6 +27,12 @@ def installed() -> bool:
     return shutil.which(TESSERACT) is not None
 
 
+def version() -> str:
+    """Say which Tesseract it is: "tesseract 5.3.0"."""
+    told = subprocess.run([TESSERACT, "--version"], capture_output=True, text=True, check=False)
+    return (told.stdout or told.stderr).partition("\n")[0].strip()
+
+
 def languages() -> tuple[str, ...]:
     """List the languages that Tesseract knows here, by its names for them."""
     listed = subprocess.run([TESSERACT, "--list-langs"], capture_output=True, text=True, check=False)

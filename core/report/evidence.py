@@ -25,11 +25,12 @@ from core.report.result import title
 from core.report.tables import add_history, add_joins, add_options, add_shreds
 from core.report.typesetting import Typesetter
 from core.resources import weights_path
-from core.text_layer import Word
+from core.text_layer import NOT_INSTALLED, Word
 from core.writing import replacing
 
 logger = logging.getLogger(__name__)
 
+_SEARCHABLE = "Text to search for was read by {by} ({languages}); it can be wrong, and is no part of the evidence."
 _WRITERS = ("fpdf2", "pikepdf", "img2pdf", "pillow")
 
 
@@ -97,7 +98,9 @@ def write_report(
         if with_pages:
             read = (lambda image: text_layer.read_words(image, languages)) if readable else None
             _add_pages(documents[0], case, name, seams, read, part(progress, 0, 0.6))
-        searchable = "" if not languages else "with" if readable else "without"
+        searchable = ""
+        if languages:
+            searchable = _SEARCHABLE.format(by=text_layer.version(), languages=languages) if readable else NOT_INSTALLED
         _add_appendix(documents[-1], case, name, searchable, part(progress, 0.6, 0.9))
         for number, (document, file) in enumerate(zip(documents, new, strict=True)):
             share = 0.1 / len(new)
@@ -161,8 +164,7 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str) -> 
         ]
     setter.facts(facts, mono=("Last hash of history",))
     if searchable:
-        text = "Text was read by Tesseract for searching; it can be wrong, and is no part of the evidence."
-        setter.paragraph(text if searchable == "with" else text_layer.NOT_INSTALLED)
+        setter.paragraph(searchable)
     for sentence in case.unreadable:
         setter.paragraph(f"Left out: {sentence}")
     if arrangement.notes.get(""):

@@ -146,6 +146,8 @@ def _add_group(setter: Typesetter, title: str, shreds: Sequence[Shred], scale: f
     document = setter.document
     heights = [shred.mask.shape[0] * MM_PER_PX * scale for shred in shreds]
     setter.subheading(title, needs_mm=max(heights) + _LABEL_MM + 8)
+    document.set_draw_color(190)
+    document.set_line_width(0.08)
     x, row_height = LEFT_MM, 0.0
     for shred, height in zip(shreds, heights, strict=True):
         width = shred.mask.shape[1] * MM_PER_PX * scale
@@ -159,6 +161,7 @@ def _add_group(setter: Typesetter, title: str, shreds: Sequence[Shred], scale: f
         with document.rotation(90, centre, setter.y_mm + _LABEL_MM - 0.8):
             document.write_at(centre, setter.y_mm + _LABEL_MM - 0.8 - document.font_size / 2, shred.id)
         document.image(_reduced(shred, scale), x, setter.y_mm + _LABEL_MM, min(width, WIDTH_MM), height)
+        document.rect(x, setter.y_mm + _LABEL_MM, min(width, WIDTH_MM), height)
         row_height = max(row_height, height + _LABEL_MM + 2)
         x += width + _GAP_MM
     setter.y_mm += row_height

@@ -7,8 +7,12 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.arrangement import MARGIN, Pair
 from core.case import Case, JoinInfo
+from core.compared import Compared, compared
 from core.matching import DOUBTFUL, percentage
 from core.options import Options
 from core.program import called
@@ -45,6 +49,8 @@ _HISTORY = (
     Column("SHA-256", 26, mono=True),
 )
 _LONGEST_PARAMETERS = 700
+_SURE = 0.9
+_N_OTHERS = 3
 
 
 def add_shreds(setter: Typesetter, case: Case) -> None:
@@ -95,41 +101,61 @@ def add_joins(setter: Typesetter, case: Case) -> None:
     setter.paragraph(
         "From left to right, page by page. Cost: how unlike the borders are, ink, contour of the cut and grey tones "
         "together. Shift: by how much the right shred lies lower than the left one. Sure: the probability of the join "
-        f"among all orders; below {100 * DOUBTFUL:.0f} % it is doubtful and set in bold."
+        f"among all orders; below {100 * DOUBTFUL:.0f} % it is doubtful and set in bold. For joins less than "
+        f"{100 * _SURE:.0f} % sure the likeliest others are named."
     )
-    setter.table(_JOINS, _join_rows(case))
+    setter.table(_JOINS, _join_rows(case, compared(case)))
     _add_said(setter, case)
 
 
-def _join_rows(case: Case) -> Iterator[Row]:
+def _join_rows(case: Case, known: Compared | None) -> Iterator[Row]:
     joins = {(join.left, join.right): join for join in case.joins}
     for number, page in enumerate(case.arrangement.pages, start=1):
         yield Row((f"Page {number}: {len(page)} {'shred' if len(page) == 1 else 'shreds'}",))
         if len(page) == 1:
             yield Row((page[0], *[""] * (len(_JOINS) - 1)))
         for left, right in pairwise(page):
-            yield _join_row(case, joins[left, right])
+            yield _join_row(case, joins[left, right], known)
 
 
-def _join_row(case: Case, join: JoinInfo) -> Row:
-    compared = isfinite(join.cost)
+def _join_row(case: Case, join: JoinInfo, known: Compared | None) -> Row:
+    told = isfinite(join.cost)
     doubtful = join.confidence < DOUBTFUL
     costs = (
         [f"{value:,.1f}".replace("-", "−") for value in (join.cost, join.ink, join.contour, join.tone)]
-        if compared
+        if told
         else ["–"] * 4
     )
-    sure = percentage(join.confidence) if compared else "not compared"
+    sure = percentage(join.confidence) if told else "not compared"
     cells = (
         join.left,
         join.right,
         *costs,
         _signed(join.shift_px * MM_PER_PX),
-        f"{sure} ?" if compared and doubtful else sure,
+        f"{sure} ?" if told and doubtful else sure,
         _state(case, (join.left, join.right)),
     )
     note = case.arrangement.notes.get(f"{join.left}|{join.right}", "")
-    return Row(cells, f"Note: {note}" if note else "", strong=compared and doubtful)
+    below = [_others(known, join)] if known is not None and told and join.confidence < _SURE else []
+    below += [f"Note: {note}"] if note else []
+    return Row(cells, "\n".join(filter(None, below)), strong=told and doubtful)
+
+
+def _others(known: Compared, join: JoinInfo) -> str:
+    """Name what could stand there instead, with how sure that would be."""
+    if join.left not in known.index or join.right not in known.index:
+        return ""
+    ids, row, column = list(known.index), known.index[join.left], known.index[join.right]
+
+    def likeliest(sure: NDArray[np.float32], besides: int) -> str:
+        order = [int(index) for index in np.argsort(-sure, kind="stable") if index != besides and sure[index] >= 0.01]
+        return ", ".join(f"{ids[index]} ({percentage(float(sure[index]))})" for index in order[:_N_OTHERS])
+
+    right_of = likeliest(known.confidence[row], column)
+    left_of = likeliest(known.confidence[:, column], row)
+    told = [f"right of {join.left} also {right_of}"] if right_of else []
+    told += [f"left of {join.right} also {left_of}"] if left_of else []
+    return "Possible " + "; ".join(told) if told else ""
 
 
 def _signed(value: float) -> str:

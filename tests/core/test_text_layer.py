@@ -57,12 +57,14 @@ def test_words_can_be_found_where_they_stand_and_are_not_seen(printed_case, tmp_
     words = (Word("Harbour", (63, 77, 270, 50)), Word("证据", (350, 77, 240, 50)))
     monkeypatch.setattr(text_layer, "installed", lambda: True)
     monkeypatch.setattr(text_layer, "check_languages", lambda languages: None)
+    monkeypatch.setattr(text_layer, "version", lambda: "tesseract 9")
     monkeypatch.setattr(text_layer, "read_words", lambda image, languages: words)
     write_report(tmp_path / "plain.pdf", printed_case)
     write_report(tmp_path / "read.pdf", printed_case, languages="eng")
     assert image_of(tmp_path / "read.pdf") == image_of(tmp_path / "plain.pdf")
     assert np.array_equal(picture_of(tmp_path / "read.pdf"), picture_of(tmp_path / "plain.pdf"))
     with pypdfium2.PdfDocument(tmp_path / "read.pdf") as pdf:
+        assert "was read by tesseract 9 (eng); it can be wrong" in pdf[1].get_textpage().get_text_range()
         page = pdf[0].get_textpage()
         for word in words:
             index, count = page.search(word.text).get_next()

@@ -7,7 +7,10 @@ import pypdfium2
 import pytest
 
 import core.report.prose
+from core.arrangement import Arrangement
+from core.compared import Compared
 from core.errors import OutputError, UsageError
+from core.matching import Costs, percentage
 from core.progress import Cancelled
 from core.report import write_report
 
@@ -40,6 +43,26 @@ def test_the_report_holds_what_another_examiner_needs(full_case, tmp_path):
     assert full_case.weights_sha256 in text
     assert "notes.txt is no image." in text
     assert "arXiv 2003.10063" in text
+
+
+def test_what_could_stand_instead_is_named_with_how_sure_it_is(small_case, tmp_path):
+    cost = np.full((4, 4), 9, np.float32)
+    np.fill_diagonal(cost, np.inf)
+    cost[0, 3], cost[0, 2] = 1.0, 1.2  # 1-01 meets 2-02, or 2-01
+    blank = np.full(4, 2, np.float32)
+    costs = Costs(cost, np.zeros((4, 4), np.int16), blank, blank, temperature=0.5)
+    arrangement = Arrangement(pages=(("1-01", "2-02"), ("2-01",), ("1-02",)), set_aside=("1-03",))
+    known = Compared.of(("1-01", "1-02", "2-01", "2-02"), costs, arrangement)
+    case = replace(small_case, costs=costs, arrangement=arrangement, solved=None, joins=known.joins(arrangement))
+    write_report(tmp_path / "report.pdf", case)
+    sure = percentage(float(known.confidence[0, 2]))
+    assert f"Possible right of 1-01 also 2-01 ({sure})" in text_of(tmp_path / "report.pdf")
+
+
+def test_a_case_without_pages_has_a_report(small_case, tmp_path):
+    aside = Arrangement(set_aside=tuple(shred.id for shred in small_case.shreds))
+    write_report(tmp_path / "report.pdf", replace(small_case, arrangement=aside, joins=()))
+    assert "Set aside: 5" in text_of(tmp_path / "report.pdf")
 
 
 def test_pages_come_first_and_can_be_apart(small_case, tmp_path):
