@@ -4,6 +4,7 @@ import json
 import logging
 import zipfile
 import zlib
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -14,7 +15,7 @@ from core.case_pixels import read_costs, read_crumbs, read_previews, read_shreds
 from core.case_values import FORMAT, READABLE, describe_case, read_case
 from core.errors import OutputError, UnreadableInputError, UnverifiedError
 from core.history import History, check_chain, describe_entry, read_entry
-from core.originals import files_of, opened_original
+from core.originals import files_of, opened_original, weights_of
 from core.plain import canonical, read_json
 from core.progress import Progress, no_progress, part
 from core.sheet import SheetInfo
@@ -52,7 +53,8 @@ def save(case: Case, path: Path, progress: Progress = no_progress, *, pack_sheet
     progress : Progress
         Called for each shred.
     pack_sheets : bool, optional
-        Put the files of the sheets into the case, byte by byte. If not given, they are there if they were before.
+        Put the files of the sheets into the case, byte by byte, and the encoder's weights if they are at hand. If not
+        given, they are there if they were before.
 
     Raises
     ------
@@ -75,6 +77,10 @@ def save(case: Case, path: Path, progress: Progress = no_progress, *, pack_sheet
             progress(0.8 + 0.2 * index / len(files), f"Packing {file.path.name}")
             with opened_original(file) as (handle, size_bytes):
                 archive.copy(f"originals/{file.sha256}", handle, size_bytes)
+        if pack_sheets:
+            weights = weights_of(case)
+            with suppress(UnreadableInputError), opened_original(weights) as (handle, size_bytes):
+                archive.copy(f"originals/{weights.sha256}", handle, size_bytes)
         progress(1.0, "Saving")
     logger.info("The case is saved: %d shreds, %d steps of history", len(case.shreds), len(case.history))
 

@@ -15,6 +15,7 @@ from core.archive import Archive
 from core.case import Case
 from core.errors import UnreadableInputError
 from core.progress import Progress, no_progress
+from core.resources import weights_path
 
 _ORIGINALS = "originals/"
 
@@ -53,11 +54,26 @@ class FoundOriginals:
         By SHA-256, the case file that holds a copy; of the others.
     problems : tuple of str
         A sentence for each file that is missing or was changed.
+    packed_weights : Path or None
+        The case file that holds a copy of the encoder's weights.
     """
 
     paths: Mapping[str, Path] = field(default_factory=dict)
     packed: Mapping[str, Path] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    packed_weights: Path | None = None
+
+    def with_packed_weights(self, sha256: str) -> "FoundOriginals":
+        """Count the weights among the files that are packed."""
+        return (
+            self if self.packed_weights is None else replace(self, packed={**self.packed, sha256: self.packed_weights})
+        )
+
+
+def weights_of(case: Case) -> Original:
+    """Give the file of the encoder's weights: those that ship with the program, or a copy in the case."""
+    packed_in = next((sheet.packed_in for sheet in case.sheets if sheet.packed_in is not None), None)
+    return Original(weights_path(), case.weights_sha256, packed_in=packed_in)
 
 
 def files_of(case: Case) -> list[Original]:
@@ -110,7 +126,8 @@ def find_originals(
             packed[file.sha256] = file.packed_in
         else:
             problems.append(_problem(file, [file.path, *near]))
-    return FoundOriginals(paths, packed, tuple(problems))
+    packed_weights = next((place for place, names in held.items() if case.weights_sha256 in names), None)
+    return FoundOriginals(paths, packed, tuple(problems), packed_weights)
 
 
 def relocated(case: Case, found: FoundOriginals) -> Case:

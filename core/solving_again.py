@@ -60,11 +60,12 @@ def solve_again(
     arrangement = remembered(case)
     shift_px = shifts_by_hand(case)
     seconds = dict(case.seconds)
+    weights_sha256 = case.weights_sha256
     posed = [arrangement.pose(shred) for shred in case.shreds]
     if compare or case.turned_since.intersection(case.matched_ids):
         progress(0.0, "Loading the encoder")
         matched = match(posed, load_encoder(), case.options, part(progress, 0.05, 0.8))
-        costs = matched.costs
+        costs, weights_sha256 = matched.costs, matched.weights_sha256
         seconds |= matched.seconds
     options = case.options
     if options.solver.n_pages is None and not estimate_pages:
@@ -73,6 +74,7 @@ def solve_again(
     again = replace(
         case,
         costs=costs,
+        weights_sha256=weights_sha256,
         arrangement=arranged.arrangement,
         optimal=arranged.optimal,
         gap=arranged.gap,

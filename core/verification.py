@@ -120,13 +120,23 @@ def verify(
     checks.make("result", lambda: _check_result(case), "history")
     found = find_originals(case, path, folders, part(progress, 0.1, 0.15))
     checks.make("sheets", lambda: _check_sheets(case, found))
-    checks.make("weights", lambda: _check_weights(case, weights))
+    used = _sha256(weights)
+    if used != case.weights_sha256 and found.packed_weights is not None:
+        found = found.with_packed_weights(case.weights_sha256)
+        used = case.weights_sha256
+        note = (
+            f"the copy packed in the case, {used[:16]}…: not those in {weights}. Make sure that they can be relied on"
+        )
+        checks.note("weights", note, "")
+    else:
+        checks.make("weights", lambda: _check_weights(case, weights, used))
     checks.note("versions", _different_versions(case), "the same as when the case was made")
     anew: list[Case] = []
 
     def repeat() -> str:
         with on_disk(found) as originals:
-            anew.append(replay(case.history, originals, weights, part(progress, 0.15, 0.95)))
+            place = originals.get(case.weights_sha256, weights)
+            anew.append(replay(case.history, originals, place, part(progress, 0.15, 0.95)))
         return f"all {len(case.history)} entries give what is on record"
 
     checks.make("repeated", repeat, "history", "sheets", "weights")
@@ -201,6 +211,11 @@ def _check_result(case: Case) -> str:
     named = [entry.parameters["versions"] for entry in case.history if "versions" in entry.parameters]
     if case.versions not in named:
         raise UnverifiedError("The case tells of other versions of Rejoin and its libraries than its history.")
+    weights = {entry.parameters["weights_sha256"] for entry in case.history if "weights_sha256" in entry.parameters}
+    if weights != {case.weights_sha256}:
+        raise UnverifiedError(
+            "The case and its history tell of different weights: it cannot be repeated with one file."
+        )
     return "the arrangement is the one that the last entry left"
 
 
@@ -218,15 +233,20 @@ def _check_sheets(case: Case, found: FoundOriginals) -> str:
     return f"{len(files)} files found, unchanged{packed}"
 
 
-def _check_weights(case: Case, weights: Path) -> str:
-    """See that the weights are those with which the case was made."""
+def _sha256(path: Path) -> str:
+    """Hash a file; empty where it cannot be read."""
     try:
-        with weights.open("rb") as handle:
-            sha256 = hashlib.file_digest(handle, "sha256").hexdigest()
-    except OSError as error:
-        raise UnverifiedError(f"The weights {weights} cannot be read: {error.strerror or error}.") from error
-    named = {entry.parameters["weights_sha256"] for entry in case.history if "weights_sha256" in entry.parameters}
-    if {sha256} != named | {case.weights_sha256}:
+        with path.open("rb") as handle:
+            return hashlib.file_digest(handle, "sha256").hexdigest()
+    except OSError:
+        return ""
+
+
+def _check_weights(case: Case, weights: Path, sha256: str) -> str:
+    """See that the weights are those with which the case was made."""
+    if not sha256:
+        raise UnverifiedError(f"The weights {weights} cannot be read. Name their file.")
+    if sha256 != case.weights_sha256:
         raise UnverifiedError(
             f"{weights} does not hold the weights with which the case was made: its SHA-256 is {sha256[:16]}…, theirs "
             f"{case.weights_sha256[:16]}…. Name their file."

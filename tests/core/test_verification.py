@@ -130,6 +130,22 @@ def test_other_weights_are_named(worked):
     assert "weights.keras does not hold the weights with which the case was made" in done.first_difference
 
 
+def test_weights_packed_in_the_case_are_used_and_noted(worked, monkeypatch):
+    monkeypatch.setattr("core.originals.weights_path", lambda: worked.weights)
+    worked.save(pack_sheets=True)
+    other = worked.folder / "other.keras"
+    other.write_bytes(b"other weights")
+    worked.weights.unlink()
+    done = verify(worked.folder / "one.rejoin", other)
+    assert done.holds, done.first_difference
+    (noted,) = [check for check in done.checks if check.outcome == "noted"]
+    assert noted.name == "weights"
+    assert "the copy packed in the case" in noted.text
+    worked.case = load(worked.folder / "one.rejoin")
+    worked.save()
+    assert verify(worked.folder / "one.rejoin", other).holds, "they stay packed"
+
+
 CHANGES = {
     "text": lambda told: told[1].update(text="nothing"),
     "who": lambda told: told[3].update(who="Eve"),
@@ -262,7 +278,7 @@ def test_costs_that_are_rounded_otherwise_hold(worked):
         ),
         (lambda told: told["sheets"][0].update(dpi=600.0), "What the case tells of a.png is not so: its resolution"),
         (lambda told: told["sheets"][0].update(sha256="0" * 64), "a.png is not the file that was read"),
-        (lambda told: told.update(weights_sha256="0" * 64), "does not hold the weights"),
+        (lambda told: told.update(weights_sha256="0" * 64), "tell of different weights"),
         (lambda told: told["versions"].update(numpy="1.0"), "other versions of Rejoin and its libraries"),
         (lambda told: told.update(optimal=False, gap=0.5), "at most 50.00% dearer than the cheapest; anew it is 0.00%"),
         (lambda told: told.update(solved=None), "What the solver found last is another order"),
