@@ -5,11 +5,13 @@
 # make bundle   dist/rejoin: a folder that runs where no Python is; bundle/README.md has the steps for other systems
 # make test-bundle       builds it, and starts it in an empty environment
 # make install-desktop   the bundle in this user's menu, and cases that open by double click
-# make weights PAGES=FOLDER   from nothing to the shipped weights; FOLDER holds scans of intact pages, 300 dpi
+# make weights PAGES=FOLDER   from nothing to the shipped weights; FOLDER holds scans of intact pages, 300 dpi, .jpg
 
 PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin/python
+INVENTED ?= 600
+STEPS ?= 5500
 SAMPLE := resources/samples/sheet_1.jpg resources/samples/sheet_2.jpg
 
 .PHONY: demo run test format bench bundle test-bundle install-desktop weights clean
@@ -53,12 +55,12 @@ install-desktop:
 
 weights: $(VENV)/installed-for-tests
 	@test -n "$(PAGES)" || { echo "Say where the scans are: make weights PAGES=FOLDER" >&2; exit 2; }
-	$(RUN) -m training.rendering -o out/invented --pages 2000 --seed 1 --processes $(shell nproc)
+	$(RUN) -m training.rendering -o out/invented --pages $(INVENTED) --seed 1 --processes $(shell nproc)
 	$(RUN) -m training.corpus out/invented -o out/invented.npz
-	$(RUN) -m training.corpus $(PAGES) -o out/scanned.npz
+	$(RUN) -m training.corpus $(PAGES) --pattern '**/*.jpg' -o out/scanned.npz
 	mkdir -p out/weights
-	$(RUN) -m training.train out/scanned.npz out/invented.npz --shares 0.5 0.5 --steps 6000 --seed 1 --resume \
-		-o out/weights/encoder.keras
+	$(RUN) -m training.train out/scanned.npz out/invented.npz --shares 0.5 0.5 --steps $(STEPS) --sample-height-px 96 \
+		--seed 1 --resume -o out/weights/encoder.keras
 
 clean:
 	rm -rf $(VENV) out build dist *.egg-info
