@@ -147,7 +147,7 @@ def test_turned_shreds_are_compared_anew(case, monkeypatch):
 
     def match(shreds, encoder, options, progress):
         seen.append((encoder, [shred.half_turn for shred in shreds]))
-        return Matched(line_of_costs(6, step=-1.0), "", {"embed": 0.25})
+        return Matched(line_of_costs(6, step=-1.0), "cd" * 32, {"embed": 0.25})
 
     monkeypatch.setattr(solving_again, "match", match)
     turned = edited(case, HalfTurn(("1-03",)))
@@ -157,6 +157,7 @@ def test_turned_shreds_are_compared_anew(case, monkeypatch):
     assert again.turned_since == frozenset()
     assert again.arrangement.half_turned == {"1-03"}
     assert again.seconds["embed"] == 0.25
+    assert again.weights_sha256 == "cd" * 32, "the costs are those of the weights that are here now"
     assert again.arrangement.pages != case.arrangement.pages
     assert solve_again(again, no_encoder).arrangement == again.arrangement
     only_blank = edited(case, HalfTurn(("1-07",)))
