@@ -79,7 +79,7 @@ class CostPlot(QWidget):
     def _build(self) -> None:
         self._plot = pyqtgraph().PlotWidget()
         self._plot.setMinimumSize(120, 70)
-        self._plot.setMaximumHeight(130)
+        self._plot.setMaximumHeight(100)
         self._plot.setAccessibleName(self.caption.text())
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         item = self._plot.getPlotItem()

@@ -95,7 +95,7 @@ class OptionsPanel(QWidget):
         buttons.addWidget(self.revert_button)
         buttons.addWidget(self.apply_button)
         footer = QWidget()
-        footer.setObjectName("panel_header")
+        footer.setObjectName("panel_footer")
         footer.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         column = QVBoxLayout(footer)
         column.setContentsMargins(12, 8, 12, 10)

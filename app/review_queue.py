@@ -114,6 +114,7 @@ class ReviewQueue(QWidget):
     def _button(self, text: str, key: str, tip: str, do: object) -> QPushButton:
         button = QPushButton(f"{text}  {key}")
         button.setAccessibleName(text)
+        button.setProperty("narrow", True)
         button.setToolTip(f"{tip} ({key})")
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(do)
@@ -131,6 +132,7 @@ class ReviewQueue(QWidget):
                 button = QToolButton()
                 button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
                 button.setIconSize(_GLIMPSE)
+                button.setProperty("glimpse", True)
                 button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
                 button.clicked.connect(functools.partial(self.choose, side, number))
                 grid.addWidget(button, 1, half * _N_ALTERNATIVES + number)
