@@ -54,7 +54,7 @@ def picture_of(path):
 
 
 def test_words_can_be_found_where_they_stand_and_are_not_seen(printed_case, tmp_path, monkeypatch):
-    words = (Word("Harbour", (63, 77, 270, 50)), Word("证据", (350, 77, 240, 50)))
+    words = (Word("Harbour", (63, 77, 270, 50)), Word("ελληνικά", (350, 77, 240, 50)))
     monkeypatch.setattr(text_layer, "installed", lambda: True)
     monkeypatch.setattr(text_layer, "check_languages", lambda languages: None)
     monkeypatch.setattr(text_layer, "version", lambda: "tesseract 9")
