@@ -20,6 +20,7 @@ from pathlib import Path
 
 LIMIT_MS = 2000
 WAIT_S = 60
+PASSED = ("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR")
 CACHES = Path("/proc/sys/vm/drop_caches")
 
 
@@ -27,7 +28,8 @@ def measure(program: Path) -> float:
     """Start the program once; give the milliseconds until the window is shown."""
     with tempfile.TemporaryDirectory() as home:
         log = Path(home) / ".local/state/Rejoin/log/rejoin.log"
-        environment = {"HOME": home, "PATH": "/nowhere", **{k: v for k, v in os.environ.items() if "DISPLAY" in k}}
+        passed = {name: os.environ[name] for name in PASSED if name in os.environ}
+        environment = {"HOME": home, "PATH": "/nowhere", "LANG": "C.UTF-8", **passed}
         started = time.time()
         window = subprocess.Popen([program], env=environment)
         try:
