@@ -1,13 +1,15 @@
 """A case that can be repeated from its sheets without a network: shreds are compared by the numbers drawn on them."""
 
+import copy
 import hashlib
+import shutil
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from core import pipeline, replay, solving_again
-from core.case_file import save
+from core.case_file import load, save
 from core.compared import compared, known_shifts, rearranged
 from core.described import describe_arrangement, describe_edit, describe_options
 from core.edits import Replace
@@ -77,6 +79,15 @@ class Desk:
     def encoder(self):
         return pipeline.load_encoder(self.weights)
 
+    def moved_to(self, folder):
+        """Give a desk in another folder, with copies of all files, and the case as it was saved."""
+        moved = copy.copy(self)
+        shutil.copytree(self.folder, folder)
+        moved.folder, moved.weights = folder, folder / self.weights.name
+        moved.sheets = [folder / sheet.name for sheet in self.sheets]
+        moved.case = load(folder / "one.rejoin")
+        return moved
+
     @property
     def originals(self):
         return {sheet.sha256: sheet.path for sheet in self.case.sheets}
@@ -93,15 +104,20 @@ def compare_by_number(shreds, encoder, options, progress):
     return Matched(costs, encoder.sha256)
 
 
-@pytest.fixture
-def desk(monkeypatch, tmp_path):
-    """Give a desk with six shreds of one page, and a blank one, on two sheets."""
+def without_network(patch):
+    """Have shreds compared by their numbers, and weights known by their hash alone."""
 
     def load(weights):
         return SimpleNamespace(sha256=hashlib.sha256(weights.read_bytes()).hexdigest())
 
     for module in (pipeline, replay):
-        monkeypatch.setattr(module, "load_encoder", load)
+        patch.setattr(module, "load_encoder", load)
     for module in (pipeline, solving_again):
-        monkeypatch.setattr(module, "match", compare_by_number)
+        patch.setattr(module, "match", compare_by_number)
+
+
+@pytest.fixture
+def desk(monkeypatch, tmp_path):
+    """Give a desk with six shreds of one page, and a blank one, on two sheets."""
+    without_network(monkeypatch)
     return Desk(tmp_path)

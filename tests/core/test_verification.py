@@ -15,10 +15,8 @@ from core.history import BEGINNING, arrangement_sha256
 from core.options import CompositionOptions
 from core.plain import canonical
 from core.verification import verify
-from tests.core.repeatable import Desk, desk
+from tests.core.repeatable import Desk, without_network
 from tests.core.tampered import edit, edit_history, entries_of, rewrite
-
-__all__ = ["desk"]
 
 
 def outcomes(done):
@@ -44,9 +42,23 @@ def changed_array(path, name, change):
     rewrite(path, entries | {name: buffer.getvalue()})
 
 
-@pytest.fixture
-def worked(desk: Desk) -> Desk:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
     """Give a desk on which something was done; the file is saved."""
+    with pytest.MonkeyPatch.context() as patch:
+        without_network(patch)
+        desk = Desk(tmp_path_factory.mktemp("desk"))
+        _work(desk)
+        yield desk
+
+
+@pytest.fixture
+def worked(made, tmp_path) -> Desk:
+    """Give a copy of the desk, to tamper with."""
+    return made.moved_to(tmp_path / "desk")
+
+
+def _work(desk: Desk) -> None:
     desk.edit(SetJoin("1-03", "2-03", "forbidden"), "a ban")
     desk.solve()
     desk.edit(MoveShreds(("1-01",), 0, 0), "a move")
@@ -54,7 +66,6 @@ def worked(desk: Desk) -> Desk:
     desk.edit(SplitPage(desk.case.arrangement.pages[0][4]), "a split")
     desk.edit(ShiftJoin(*desk.case.arrangement.joins()[0], 9), "a nudge")
     desk.save()
-    return desk
 
 
 def verified(desk: Desk, **how):
