@@ -9,7 +9,6 @@ and windows without ink, whose embedding is a constant of the network, need not 
 """
 
 import hashlib
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -32,6 +31,7 @@ from core.sample_geometry import (
     rows_with_ink,
 )
 from core.shred import BORDER_WIDTH_PX, Side
+from core.weights_file import check_weights
 
 # Blocks of borders computed at once. Their shape never changes, so that the network is compiled once.
 BLOCK_ROWS = 64
@@ -154,13 +154,13 @@ class Encoder:
         except OSError as error:
             raise UsageError(f"The weights {path} cannot be read ({error.strerror}). Give another file.") from error
         try:
+            check_weights(content)
             model = keras.saving.load_model(path, compile=False, safe_mode=True)
-            names = [str(tensor.name) for tensor in model.inputs]
-        except (ValueError, TypeError, KeyError, AttributeError, OSError, zipfile.BadZipFile) as error:
+            if [str(tensor.name) for tensor in model.inputs] != ["right_border", "left_border"]:
+                raise ValueError("it holds another network")
+            return cls(model, hashlib.sha256(content).hexdigest())
+        except Exception as error:  # Keras raises almost anything on what it does not expect
             raise UsageError(f"{path} holds no weights of Rejoin's encoder. Give a .keras file made by it.") from error
-        if names != ["right_border", "left_border"]:
-            raise UsageError(f"{path} holds another kind of network. Give a .keras file made by Rejoin.")
-        return cls(model, hashlib.sha256(content).hexdigest())
 
     def blank(self, side: Side) -> NDArray[np.float32]:
         """Give the embedding of blank paper, an array of shape (d,), float32."""

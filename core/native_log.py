@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TextIO
 
 # Lines of level I and W, their header and continuation, and the search for a graphics card that is not there.
-_CHATTER = re.compile(
+CHATTER = re.compile(
     rb"WARNING: All log messages before absl::InitializeLog|[IW]\d{4} \d\d:\d\d:\d\d|\d{4}-.*: [IW] tensorflow/"
     rb"|To enable the following instructions: |E\d{4} .*\bcuInit\b"
     rb"|libpng (?:warning|error): |\[ ?WARN:\d+@"  # OpenCV on a damaged PNG, of which a sentence tells
@@ -66,5 +66,5 @@ def _filter(reading: int, kept: int) -> None:
     """Pass lines on until the writing end is closed."""
     with os.fdopen(reading, "rb") as lines:
         for line in lines:
-            if not _CHATTER.match(line):
+            if not CHATTER.match(line):
                 os.write(kept, line)

@@ -102,5 +102,13 @@ def test_other_files_are_refused_with_a_sentence(tmp_path):
         Encoder.load(garbage)
     other = tmp_path / "other.keras"
     keras.Sequential([keras.Input((3,)), keras.layers.Dense(2)]).save(other)
-    with pytest.raises(UsageError, match="another kind of network"):
+    with pytest.raises(UsageError, match=r"other\.keras holds no weights"):
         Encoder.load(other)
+
+
+def test_another_network_with_the_same_inputs_is_refused(tmp_path):
+    right, left = (keras.Input((None, 32, 1), name=f"{side}_border") for side in ("right", "left"))
+    outputs = [keras.layers.Reshape((-1, 32))(border) for border in (right, left)]
+    keras.Model([right, left], outputs).save(tmp_path / "other.keras")
+    with pytest.raises(UsageError, match=r"other\.keras holds no weights"):
+        Encoder.load(tmp_path / "other.keras")

@@ -1,0 +1,65 @@
+"""What may stand in a file of weights, looked at before Keras builds anything of it.
+
+Keras builds what the file names, in its safe mode all but what it knows to be dangerous. Here it is nothing but the
+layers of which Rejoin's encoder is made.
+"""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+_MOST_BYTES = {"metadata.json": 1 << 20, "config.json": 4 << 20, "model.weights.h5": 256 << 20}
+"""Names of all entries, and how large each may be."""
+
+_KINDS = frozenset(
+    {
+        ("keras.src.models.functional", "Functional"),
+        *(("keras.layers", name) for name in ("InputLayer", "Conv1D", "Conv2D", "MaxPooling2D", "Concatenate")),
+        *(("keras.layers", name) for name in ("Cropping2D", "Reshape", "Identity")),
+        *(("keras.initializers", name) for name in ("GlorotUniform", "Zeros")),
+        ("keras", "DTypePolicy"),
+        (None, "__keras_tensor__"),
+    }
+)
+
+
+def check_weights(content: bytes) -> None:
+    """See that a file is one of weights and names nothing but the layers of an encoder.
+
+    Parameters
+    ----------
+    content : bytes
+        Of a ``.keras`` file.
+
+    Raises
+    ------
+    zipfile.BadZipFile, ValueError
+        If it is something else.
+    """
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        entries = archive.infolist()
+        if sorted(entry.filename for entry in entries) != sorted(_MOST_BYTES):
+            raise ValueError("it holds something else than weights")
+        if any(entry.file_size > _MOST_BYTES[entry.filename] for entry in entries):
+            raise ValueError("it would unpack to more than weights need")
+        told = json.loads(archive.read("config.json"))
+    if odd := set(_kinds(told)) - _KINDS:
+        raise ValueError(f"it names what is no part of an encoder, {sorted(map(str, odd))[0][:80]}")
+
+
+def _kinds(told: Any) -> Iterator[tuple[str | None, str]]:
+    """Name every kind of object that Keras would build."""
+    if isinstance(told, dict):
+        if "class_name" in told or "module" in told:
+            yield _text(told.get("module")), str(_text(told.get("class_name")))
+        told = list(told.values())
+    if isinstance(told, list):
+        for part in told:
+            yield from _kinds(part)
+
+
+def _text(value: Any) -> str | None:
+    """Take what is neither text nor nothing for text, so that it is compared like any."""
+    return None if value is None else str(value)
