@@ -80,20 +80,35 @@ def case_in_software(n: int, folder: Path, rng: np.random.Generator):
 
 def case_of_scans(n: int, folder: Path, rng: np.random.Generator):
     """Find the shreds on real scans, as many as are wanted; the order is the one in which they lie."""
+    from core.errors import NothingFoundError
     from core.finding import find_shreds
     from core.options import Options
 
-    scans = sorted(path for path in folder.rglob("*") if path.suffix.lower() in (".jpg", ".jpeg", ".png", ".tif"))
+    inputs = inputs_in(folder)
     sheets, shreds, begin = [], [], 0
-    while len(shreds) < n and begin < len(scans):
-        found = find_shreds(scans[begin : begin + 20], Options())
+    while len(shreds) < n and begin < len(inputs):
+        batch, begin = inputs[begin : begin + 20], begin + 20
+        try:
+            found = find_shreds(batch, Options())
+        except NothingFoundError:
+            continue  # whole pages, and the like
         for shred in found.shreds:
-            if not shred.blank and len(shreds) < n:
+            if shred.compared and len(shreds) < n:
                 sheet = len(sheets) + shred.sheet
                 shreds.append(replace(shred, sheet=sheet, id=f"{sheet + 1}-{shred.id.split('-')[1]}"))
         sheets += found.sheets
-        begin += 20
+    if not shreds:
+        sys.exit(f"No shreds are found on the scans in {folder}.")
     return arranged(sheets, shreds, rng)
+
+
+def inputs_in(folder: Path) -> list:
+    """List the scans in a folder and the folders in it; masks go with the shreds that they belong to."""
+    from core.inputs import find_inputs
+
+    folders = [folder, *sorted(path for path in folder.rglob("*") if path.is_dir())]
+    found = [one for each in folders if each.name != "masks" for one in find_inputs([each]) if one.path.is_file()]
+    return find_inputs(list({one.path: one for one in found}.values()))
 
 
 def arranged(sheets: Sequence, shreds: Sequence, rng: np.random.Generator):
