@@ -43,6 +43,18 @@ class Actions(QObject):
         )
         self.save = make(self.tr("&Save Case"), "", self.tr("Save the case with everything set by hand"), Key.Save)
         self.save_as = make(self.tr("Save Case &As…"), "", self.tr("Save the case to another file"), "Ctrl+Shift+S")
+        self.save_packed = make(
+            self.tr("Save with S&heets…"),
+            "",
+            self.tr("Save the case with the scans packed inside, byte by byte: one file holds all"),
+            "Ctrl+Alt+S",
+        )
+        self.verify = make(
+            self.tr("&Verify Case…"),
+            "",
+            self.tr("See whether anything was altered, and whether the history leads from the sheets to these pages"),
+            "F4",
+        )
         self.undo = make(self.tr("&Undo"), "", self.tr("Take the last step back"), Key.Undo)
         self.redo = make(self.tr("&Redo"), "", self.tr("Do the step again"), "Ctrl+Shift+Z", "Ctrl+Y")
         self.cut = make(

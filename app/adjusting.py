@@ -14,6 +14,7 @@ from core.stages import first_stage
 
 if TYPE_CHECKING:
     from app.commands import Shelf
+    from app.opened import Source
     from app.workspace import Workspace
     from core.case import Case
     from core.shred import Shred
@@ -45,7 +46,7 @@ class Adjusting(QObject):
             workspace.options = options
             workspace.options_changed.emit()
         elif stage == "read":
-            self._read_again(options)
+            workspace.with_sources(lambda sources: self._read_again(options, sources))
         else:
             self._redo(case, options)
 
@@ -70,13 +71,13 @@ class Adjusting(QObject):
         workspace.options = options
         workspace.adopt(done, self.tr("change of options"))
 
-    def _read_again(self, options: Options) -> None:
+    def _read_again(self, options: Options, sources: Sequence[Source]) -> None:
         """Read the sheets with other options, while the case stays in sight as it is."""
         workspace = self._workspace
-        engine, paths = workspace.engine, workspace.sources()
+        engine = workspace.engine
 
         def work(progress: Progress, deliver: Deliver) -> Case:
-            return engine.reconstruct(paths, lambda info, shreds: None, progress, options)
+            return engine.reconstruct(sources, lambda info, shreds: None, progress, options)
 
         task = workspace.tasks.start(work)
         workspace.wait_for(task, "redo", self.tr("Reading the sheets again"))

@@ -198,8 +198,8 @@ class Autosave(QObject):
         ground, engine, path = self._ground(case), self._workspace.engine, self._folder / _BASE
         if self._basing is not None or self._base_of is _lasting(case):
             return
-        kept = {name: getattr(ground, name) for name in ("arrangement", "joins", "solved", "history")}
-        before = replace(case, **kept)
+        kept = {name: getattr(ground, name) for name in ("arrangement", "joins", "solved")}
+        before = replace(case, **kept, history=())  # which the state holds
         self._basing = self._workspace.tasks.start(lambda progress, deliver: engine.save(path, before, progress))
         self._basing.succeeded.connect(lambda: self._settle_base(case))
         self._basing.failed.connect(self._settle_base)

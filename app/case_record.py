@@ -1,4 +1,4 @@
-"""What makes a case stand up as evidence, in the window: who works on it, its history, its notes."""
+"""What makes a case stand up as evidence, in the window: who works on it, its history, its notes, its sheets."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
+from app import dialogs
 from app.examiner import Examiner
 from app.history_panel import HistoryPanel
+from app.missing_sheets import Missing, question
 from app.notes import NoteDialog
+from app.verifying import Verifying
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -38,7 +41,9 @@ class CaseRecord(QObject):
             tip=self.tr("All that was done with the case, and the notes"),
             shown=False,
         )
+        self.verifying = Verifying(window)
         actions.note.triggered.connect(self._write_note)
+        workspace.missing.asked.connect(self._ask_for_sheets)
         for signal in (workspace.case_changed, workspace.selection_changed):
             signal.connect(self._refresh)
         self._refresh()
@@ -46,6 +51,13 @@ class CaseRecord(QObject):
     def _write_note(self) -> None:
         if self._window.workspace.case is not None:
             NoteDialog(self._window.workspace, parent=self._window).open()
+
+    def _ask_for_sheets(self, missing: Missing) -> None:
+        """Ask the one question for a folder, and go on with it."""
+        told, more = question(missing.problems)
+        folder = dialogs.ask_for_sheets(self._window, told, more, self._window.settings.folder("open"))
+        if folder is not None:
+            missing.resume(folder)
 
     def _refresh(self) -> None:
         self._window.commands.note.setEnabled(self._window.workspace.case is not None)

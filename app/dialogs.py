@@ -104,6 +104,26 @@ def ask_about_other(parent: QWidget, told: str, stale: bool) -> Literal["copy", 
     return "anyway" if anyway is not None and box.clickedButton() is anyway else "cancel"
 
 
+def ask_for_sheets(parent: QWidget, told: str, more: str, folder: str) -> Path | None:
+    """Say that sheets are not at hand, and ask for a folder; None if the user changed their mind."""
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(translate("dialogs", "Rejoin"))
+    box.setText(told)
+    box.setInformativeText(more)
+    choose = box.addButton(translate("dialogs", "Choose &Folder…"), QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(choose)
+    box.exec()
+    return choose_sheets_folder(parent, folder) if box.clickedButton() is choose else None
+
+
+def choose_sheets_folder(parent: QWidget, folder: str) -> Path | None:
+    """Ask for a folder of sheets; None if the user changed their mind."""
+    name = QFileDialog.getExistingDirectory(parent, translate("dialogs", "Folder of the Sheets"), folder)
+    return Path(name) if name else None
+
+
 def show_about(parent: QWidget, log_path: Path | None) -> None:
     """Tell version and method, and where the log is."""
     text = translate(

@@ -52,6 +52,11 @@ class Editing(QObject):
         self.stack.indexChanged.connect(self.stepped)
         self.stack.cleanChanged.connect(self.stepped)
 
+    @property
+    def comparing(self) -> bool:
+        """Whether the joins do not tell yet all that the costs tell of them."""
+        return self._comparing is not None and not self._comparing.settled
+
     def begin(self) -> None:
         """Forget the history: another case is open."""
         self.stack.clear()

@@ -23,13 +23,16 @@ if TYPE_CHECKING:
     from core.compared import Compared
     from core.composition import PageImage
     from core.encoder import Encoder
+    from core.inputs import InputFile
     from core.inspection import Inspection
     from core.neighbours import SampleIndex, Scope
+    from core.originals import FoundOriginals
     from core.review import Question
     from core.samples import Sample
     from core.seam import Seam
     from core.sheet import Sheet, SheetInfo
     from core.shred import Shred
+    from core.verification import Verification
     from core.wanted import Export
 
     OnSheet = Callable[[SheetInfo, tuple[Shred, ...]], None]
@@ -44,16 +47,17 @@ class Engine:
     _lock = Lock()
 
     def reconstruct(
-        self, paths: Sequence[Path], on_sheet: OnSheet, progress: Progress, options: Options = Options()
+        self, paths: Sequence[Path | InputFile], on_sheet: OnSheet, progress: Progress, options: Options = Options()
     ) -> Case:
         """Turn files and folders into a case; `on_sheet` is called for each sheet as soon as it has been read.
 
         A single case file is read as it was saved.
         """
-        if len(paths) == 1 and paths[0].suffix.lower() == CASE_SUFFIX:
+        first = paths[0] if len(paths) == 1 else None
+        if isinstance(first, Path) and first.suffix.lower() == CASE_SUFFIX:
             from core.case_file import load
 
-            return load(paths[0], progress)
+            return load(first, progress)
         from core.pipeline import reconstruct
 
         return reconstruct(paths, options, resources.weights_path(), on_sheet=on_sheet, progress=progress)
@@ -158,6 +162,26 @@ class Engine:
 
         return reread(info, options)
 
+    def find_originals(
+        self, case: Case, case_path: Path | None, folders: Sequence[Path], progress: Progress
+    ) -> FoundOriginals:
+        """Look for the files of the sheets."""
+        from core.originals import find_originals
+
+        return find_originals(case, case_path, folders, progress)
+
+    def unpack(self, case: Case, found: FoundOriginals, folder: Path, progress: Progress) -> FoundOriginals:
+        """Write the files that are packed in the case into a folder."""
+        from core.unpacking import unpack
+
+        return unpack(case, found, folder, progress)
+
+    def verify(self, path: Path, folders: Sequence[Path], progress: Progress) -> Verification:
+        """Check a case file, and repeat its history from the sheets."""
+        from core.verification import verify
+
+        return verify(path, resources.weights_path(), folders, progress=progress)
+
     def export(self, path: Path, case: Case, name: str, progress: Progress) -> tuple[Path, ...]:
         """Write the pages; what kind of file, its name says."""
         from core.report import write_pages
@@ -199,9 +223,9 @@ class Engine:
             progress=progress,
         )
 
-    def save(self, path: Path, case: Case, progress: Progress) -> Path:
-        """Write a case file."""
+    def save(self, path: Path, case: Case, progress: Progress, pack_sheets: bool | None = None) -> Path:
+        """Write a case file; if it is not said, the sheets are packed in it if they were before."""
         from core.case_file import save
 
-        save(case, path, progress)
+        save(case, path, progress, pack_sheets=pack_sheets)
         return path

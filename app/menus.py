@@ -32,7 +32,7 @@ def build_menus(window: MainWindow) -> QMenu:
     file_menu.addSeparator()
     file_menu.addActions([actions.again, actions.cancel])
     file_menu.addSeparator()
-    file_menu.addActions([actions.save, actions.save_as])
+    file_menu.addActions([actions.save, actions.save_as, actions.save_packed, actions.verify])
     file_menu.addSeparator()
     file_menu.addActions([actions.export, actions.export_folder, actions.report])
     file_menu.addSeparator()

@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from app.engine import CASE_SUFFIX
 
 if TYPE_CHECKING:
     from app.tasks import Task
     from core.case import Case
+    from core.inputs import InputFile
     from core.sheet import SheetInfo
     from core.shred import Shred
 
 
-def case_file(paths: Sequence[Path]) -> Path | None:
+Source: TypeAlias = "Path | InputFile"
+"""What can be read: a file or folder, or a file of which it is known how it was read."""
+
+
+def case_file(paths: Sequence[Source]) -> Path | None:
     """Give the case file that is meant, if it is one and nothing else."""
-    return paths[0] if len(paths) == 1 and paths[0].suffix.lower() == CASE_SUFFIX else None
+    first = paths[0] if len(paths) == 1 else None
+    return first if isinstance(first, Path) and first.suffix.lower() == CASE_SUFFIX else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +45,14 @@ class Opened:
         """Give the same files with the case that was made of them."""
         of_sheet = tuple(tuple(shred for shred in case.shreds if shred.sheet == n) for n in range(len(case.sheets)))
         return replace(self, sheets=case.sheets, shreds=of_sheet, case=case)
+
+    @property
+    def inputs(self) -> tuple[InputFile, ...]:
+        """The files of the sheets, each once, to be read as they were read before."""
+        from core.inputs import InputFile
+
+        files = (InputFile(sheet.path, sheet.mask_path, sheet.single_shred) for sheet in self.sheets)
+        return tuple(dict.fromkeys(files))
 
     def pending(self) -> tuple[Path, ...]:
         """List the files, or folders while their files are not known, of which no sheet has been read yet."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
-from app.engine import CASE_SUFFIX
-from app.opened import Opened, case_file
+from app.opened import Opened, Source, case_file
 from app.tasks import Deliver
 from app.thumbnails import glimpse
 from core.progress import Progress
@@ -37,17 +36,10 @@ class Reading(QObject):
         self._workspace = workspace
         self._before = Opened()
 
-    def sources(self) -> tuple[Path, ...]:
-        """List what to read for what is open; of a saved case that is the sheets it was made of."""
-        opened = self._workspace.opened
-        if any(path.suffix.lower() == CASE_SUFFIX for path in opened.paths):
-            return tuple(dict.fromkeys(sheet.path for sheet in opened.sheets))
-        return opened.paths
-
     def begin(
         self,
         paths: tuple[Path, ...],
-        read: Path | None = None,
+        read: Sequence[Source] | None = None,
         then: Callable[[], object] | None = None,
         as_copy: bool = False,
     ) -> None:
@@ -57,8 +49,8 @@ class Reading(QObject):
         ----------
         paths : tuple of Path
             What is open from now on.
-        read : Path, optional
-            A case file to be read in their place.
+        read : sequence of Path or InputFile, optional
+            To be read in their place: a case file, or the same sheets as they were read before.
         then : callable, optional
             Called when the case is there.
         as_copy : bool
@@ -70,7 +62,7 @@ class Reading(QObject):
             self._before = workspace.opened
         workspace.put_opened(Opened(paths, as_copy=as_copy))
         known = self._before.case
-        engine, options, sources = workspace.engine, workspace.options, paths if read is None else (read,)
+        engine, options, sources = workspace.engine, workspace.options, tuple(paths if read is None else read)
 
         def work(progress: Progress, deliver: Deliver) -> Case:
             return engine.reconstruct(sources, lambda info, shreds: deliver((info, shreds)), progress, options)

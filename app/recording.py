@@ -152,10 +152,11 @@ class Recording(QObject):
 
     # Files
 
-    def saved(self, path: Path) -> None:
-        """Write that the case is being saved; the entry is in the file."""
+    def saved(self, path: Path, packed: bool) -> None:
+        """Write that the case is being saved, perhaps with its sheets packed in it; the entry is in the file."""
         self.unsaved = False
-        self.add("saved", path.name, {"file": path.name})
+        text = self.tr("{name}, with the sheets packed in it") if packed else "{name}"
+        self.add("saved", text.format(name=path.name), {"file": path.name, "packed": packed})
 
     def not_saved(self, path: Path, error: BaseException | None = None) -> None:
         """Write that saving came to nothing."""

@@ -35,7 +35,8 @@ class Saving(QObject):
         self._workspace = window.workspace
         self._then: Callable[[], object] | None = None
         window.commands.save.triggered.connect(self.save)
-        window.commands.save_as.triggered.connect(self.save_as)
+        window.commands.save_as.triggered.connect(lambda: self.save_as())
+        window.commands.save_packed.triggered.connect(lambda: self.save_as(pack_sheets=True))
         self._workspace.saved.connect(self._show_saved)
         self._workspace.holding.elsewhere.connect(self._show_copied)
         self._workspace.failed.connect(self._stay)
@@ -49,8 +50,8 @@ class Saving(QObject):
         else:
             self._workspace.save(path)
 
-    def save_as(self) -> None:
-        """Ask for a file and save to it."""
+    def save_as(self, pack_sheets: bool = False) -> None:
+        """Ask for a file and save to it, with the sheets in it if they are to be packed."""
         workspace, settings = self._workspace, self._window.settings
         if workspace.case is None:
             return
@@ -59,7 +60,9 @@ class Saving(QObject):
             return
         settings.set_folder("export", path.parent)
         holder = workspace.holding.claim(path)
-        if holder is None:
+        if holder is None and pack_sheets:
+            workspace.missing.find(lambda: workspace.save(path, pack_sheets=True), on_disk=False)
+        elif holder is None:
             workspace.save(path)
         else:
             workspace.holding.disclaim()
@@ -76,6 +79,17 @@ class Saving(QObject):
             return read.with_name(self.tr("{name} copy").format(name=read.stem) + CASE_SUFFIX)
         return Path(self._window.settings.folder("export")) / f"{workspace.opened.sheets[0].path.stem}{CASE_SUFFIX}"
 
+    def save_first(self, go_on: Callable[[], object], text: str, button: str) -> None:
+        """Go on at once if the file has everything; otherwise say that it is to be saved, and go on after that."""
+        if self._workspace.case_path is not None and not self._workspace.modified:
+            go_on()
+        else:
+            self._window.tell(text, button, lambda: self._save_and(go_on))
+
+    def _save_and(self, go_on: Callable[[], object]) -> None:
+        self.save()
+        self._then = go_on if self._workspace.busy else None  # a dialog that was closed saves nothing
+
     def leave(self, go_on: Callable[[], object]) -> None:
         """Go on to something that leaves the case, once it is settled what becomes of unsaved changes."""
         workspace = self._workspace
@@ -84,8 +98,7 @@ class Saving(QObject):
             return
         answer = dialogs.ask_to_save(self._window)
         if answer == QMessageBox.StandardButton.Save:
-            self.save()
-            self._then = go_on if workspace.busy else None  # a dialog that was closed saves nothing
+            self._save_and(go_on)
         elif answer == QMessageBox.StandardButton.Discard:
             workspace.discard_changes()
             go_on()

@@ -55,8 +55,9 @@ class WindowState(QObject):
         actions.sample.setVisible(bool(resources.sample_paths()))
         actions.add.setEnabled(is_open and not workspace.exporting)
         actions.again.setEnabled(is_open and not workspace.busy)
-        actions.cancel.setEnabled(workspace.busy)
-        for action in (actions.export, actions.export_folder, actions.report, actions.save, actions.save_as):
+        actions.cancel.setEnabled(workspace.busy or self._window.joins.joining.solving)
+        writing = (actions.export, actions.export_folder, actions.report)
+        for action in (*writing, actions.save, actions.save_as, actions.save_packed, actions.verify):
             action.setEnabled(has_case and not workspace.busy)
         for action in (actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size):
             action.setEnabled(bool(workspace.opened.sheets))

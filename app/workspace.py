@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,13 +13,14 @@ from PySide6.QtGui import QImage, QUndoStack
 from app.editing import Editing
 from app.engine import Engine
 from app.holding import Holding
-from app.opened import Opened, Running, Selection, case_file
+from app.missing_sheets import MissingSheets
+from app.opened import Opened, Running, Selection, Source, case_file
 from app.pictures import Key, PageLook, Picture, Pictures, page_picture, sheet_picture
 from app.reading import Reading
-from app.recording import Recording, with_sha256
-from app.tasks import Deliver, Task, Tasks
+from app.recording import Recording
+from app.tasks import Task, Tasks
+from app.writing import Write, Writing
 from core.options import Options
-from core.progress import Progress, part
 
 if TYPE_CHECKING:
     from app.commands import Shelf
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from core.case import Case
     from core.edits import Edit
     from core.history import History
+    from core.originals import FoundOriginals
+    from core.sheet import SheetInfo
     from core.shred import Shred
 
 
@@ -71,8 +74,10 @@ class Workspace(QObject):
         self.recording = Recording(self)
         self.recording.recorded.connect(self.history_changed)
         self.holding = Holding(self)
+        self.missing = MissingSheets(self)
         self._reading = Reading(self)
         self._editing = Editing(self)
+        self._writing = Writing(self, self._editing)
         self._editing.changed.connect(self.arrangement_changed)
         self._editing.stepped.connect(self.history_changed)
         self._editing.refused.connect(self.edit_refused)
@@ -95,12 +100,17 @@ class Workspace(QObject):
     @property
     def case_path(self) -> Path | None:
         """The case file that is open, if the case is one that was saved, and may be saved to it."""
-        return None if self.opened.as_copy else case_file(self.opened.paths)
+        return None if self.opened.as_copy else self.read_from
 
     @property
     def name(self) -> str:
         """What the case is called: as its file, or as the first sheet."""
         return (self.case_path or self.opened.sheets[0].path).stem
+
+    @property
+    def read_from(self) -> Path | None:
+        """The case file that was read, be it as a copy."""
+        return case_file(self.opened.paths)
 
     @property
     def modified(self) -> bool:
@@ -139,16 +149,27 @@ class Workspace(QObject):
 
     def add(self, paths: Sequence[Path]) -> None:
         """Reconstruct what is open together with more files and folders."""
-        self.open((*self._reading.sources(), *paths) if paths else ())
+        if paths and not self.exporting:
+            self.with_sources(lambda sources: self._read((*sources, *paths)))
 
     def reconstruct_again(self) -> None:
         """Reconstruct the same files and folders anew, with the options in force."""
         self.options = self.options_in_force
-        self.open(self._reading.sources())
+        if not self.exporting:
+            self.with_sources(self._read)
 
-    def sources(self) -> tuple[Path, ...]:
-        """List the files and folders of which what is open is made."""
-        return self._reading.sources()
+    def with_sources(self, then: Callable[[tuple[Source, ...]], object]) -> None:
+        """Go on with what is to be read for what is open; sheets of a saved case are looked for first."""
+        opened = self.opened
+        if self.case is None or (self.read_from is None and all(path.exists() for path in opened.paths)):
+            then(opened.paths)
+        else:
+            self.missing.find(lambda: then(self.opened.inputs))
+
+    def _read(self, sources: tuple[Source, ...]) -> None:
+        """Reconstruct files that are known, in place of what is open."""
+        paths = dict.fromkeys(source if isinstance(source, Path) else source.path for source in sources)
+        self._reading.begin(tuple(paths), tuple(dict.fromkeys(sources)))
 
     @property
     def shelves(self) -> list[Shelf]:
@@ -159,52 +180,13 @@ class Workspace(QObject):
         """Write the pages to a file."""
         self.write(path.name, lambda case, progress: self.engine.export(path, case, self.name, progress))
 
-    def write(self, what: str, function: Callable[[Case, Progress], tuple[Path, ...]]) -> None:
-        """Write files of the case on a worker.
+    def write(self, what: str, function: Write) -> None:
+        """Write files of the case on a worker; see `app.writing`."""
+        self._writing.write(what, function)
 
-        Parameters
-        ----------
-        what : str
-            Is shown meanwhile.
-        function : callable
-            Writes them and gives their paths.
-        """
-        case = self.case
-        if case is None or self.busy:
-            return
-        of = len(case.history)
-
-        def work(progress: Progress, deliver: Deliver) -> list[tuple[Path, str]]:
-            return with_sha256(function(case, part(progress, 0, 0.95)))
-
-        def settle(written: list[tuple[Path, str]]) -> None:
-            if self.case is not None and self.case.shreds is case.shreds:
-                self.recording.exported(written, of)
-            self.exported.emit(tuple(file for file, _ in written))
-
-        task = self.tasks.start(work)
-        task.succeeded.connect(settle)
-        self.wait_for(task, "export", self.tr("Exporting {name}").format(name=what))
-
-    def save(self, path: Path) -> None:
-        """Write the case to a file, which is open from then on."""
-        if self.case is None or self.busy:
-            return
-        self.recording.saved(path)
-        case, step = self.case, self.undo_stack.index()
-
-        def settle(_: object) -> None:
-            if self.case is not None and self.case.shreds is case.shreds:
-                self.opened = replace(self.opened, paths=(path,), files=(), as_copy=False)
-                if self.undo_stack.index() == step:
-                    self.undo_stack.setClean()
-            self.saved.emit(path)
-
-        task = self.tasks.start(lambda progress, deliver: self.engine.save(path, case, progress))
-        task.succeeded.connect(settle)
-        task.failed.connect(lambda error: self.recording.not_saved(path, error))
-        task.cancelled.connect(lambda: self.recording.not_saved(path))
-        self.wait_for(task, "save", self.tr("Saving {name}").format(name=path.name))
+    def save(self, path: Path, pack_sheets: bool = False) -> None:
+        """Write the case to a file, which is open from then on; sheets that were packed in it before are so again."""
+        self._writing.save(path, pack_sheets)
 
     def discard_changes(self) -> None:
         """Forget that there are changes that have not been saved."""
@@ -242,11 +224,25 @@ class Workspace(QObject):
             self.put_opened(self.opened.holding(case))
             self.stepping = False
             return
-        self.opened = replace(self.opened, case=case)
+        self.opened = replace(self.opened, case=replace(case, sheets=before.sheets))  # they lie where they lie now
         if case.options != before.options:
             self.options_changed.emit()
         self.page = max(0, min(self.page, self.n_pages - 1))
         self.pictures.forget_waiting()
+
+    def put_sheets(self, case: Case, found: FoundOriginals) -> None:
+        """Take note of where the files of the sheets were found."""
+        from core.originals import relocated
+
+        if self.case is not None and self.case.shreds is case.shreds:
+            self.hold_sheets(relocated(self.case, found).sheets)
+            self.sheets_changed.emit()
+
+    def hold_sheets(self, sheets: Iterable[SheetInfo]) -> None:
+        """Hold the same sheets as they are known now: where their files lie, and whether they are packed."""
+        assert self.case is not None
+        case = replace(self.case, sheets=tuple(sheets))
+        self.opened = replace(self.opened, sheets=case.sheets, case=case)
 
     def page_picture(self, page: int) -> Picture | None:
         """Give the picture of a page as it is now, if it has been composed; otherwise `pictures` tells when it is."""
@@ -325,7 +321,7 @@ class Workspace(QObject):
 
     def reopen(self, paths: tuple[Path, ...], base: Path | None, then: Callable[[], object]) -> None:
         """Open what was open before a crash, from a copy of its case if there is one; `then` changes it back."""
-        self._reading.begin(paths, base, then)
+        self._reading.begin(paths, None if base is None else (base,), then)
 
     def put_back(self, history: History, begun: int, arranged: Arrangement, solved: Arrangement | None) -> None:
         """Go on with what was done before a crash, by one step that can be undone.

@@ -83,6 +83,12 @@ def compared(case: Case) -> Compared | None:
     return Compared.of(case.matched_ids, case.costs, case.solved or case.arrangement)
 
 
+def told_anew(case: Case) -> Case:
+    """Give a case with all that its costs tell of its joins; for 2,000 shreds that takes a second."""
+    known = compared(case)
+    return case if known is None else replace(case, joins=known.without(case.turned_since).joins(case.arrangement))
+
+
 def known_shifts(case: Case) -> ShiftOf:
     """Tell the shifts that the costs of a case know; what was turned since, or never compared, has none.
 

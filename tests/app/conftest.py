@@ -97,7 +97,7 @@ class FakeEngine(Engine):
         progress: Progress,
         options: Options = Options(),
     ) -> Case:
-        self.runs.append(tuple(paths))
+        self.runs.append(tuple(getattr(path, "path", path) for path in paths))
         if case_file(paths):
             return super().reconstruct(paths, on_sheet, progress, options)
         sheets: list[SheetInfo] = []

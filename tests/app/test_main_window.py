@@ -515,6 +515,7 @@ def test_saved_case_is_opened_without_a_run(qtbot, opened, engine, tmp_path):
     assert engine.runs == []
     assert len(opened.workspace.case.sheets) == 3
     opened.commands.again.trigger()
+    qtbot.waitUntil(lambda: bool(engine.runs), timeout=10_000)
     until_page(qtbot, opened)
     assert list(engine.runs[-1]) == sheets
 

@@ -1,7 +1,7 @@
 from dataclasses import replace
 from math import inf
 
-from core.compared import Compared, compared, known_shifts, rearranged
+from core.compared import Compared, compared, known_shifts, rearranged, told_anew
 from core.edits import HalfTurn, MoveShreds
 
 
@@ -18,6 +18,16 @@ def test_joins_follow_the_arrangement(small_case):
     assert first.cost == small_case.costs.cost[2, 1]
     assert first.confidence == known.confidence[2, 1]
     assert first.shift_px == -8, "as it was set before"
+
+
+def test_joins_are_told_anew(small_case):
+    arrangement, _ = MoveShreds(("1-01",), 1).apply(small_case.arrangement)
+    case = rearranged(small_case, arrangement, None)
+    assert inf in [join.cost for join in case.joins]
+    assert told_anew(case).joins == rearranged(small_case, arrangement, compared(case)).joins
+    assert told_anew(case).solved == case.solved
+    plain = replace(case, costs=None)
+    assert told_anew(plain) is plain
 
 
 def test_nothing_is_known_of_what_was_turned_since(small_case):
