@@ -104,7 +104,8 @@ def test_sheets_elsewhere_are_asked_for(qtbot, window, matter, desk: Desk, monke
     monkeypatch.setattr(dialogs, "choose_sheets_folder", lambda parent, folder: archive)
     dialog.folder_button.click()
     qtbot.waitUntil(lambda: not dialog.isVisible())
-    assert (again := verified(qtbot, window)).title.text() == "Verified", again.text.text()
+    again = verified(qtbot, window)
+    assert again.title.text() == "Verified", again.text.text()
     again.close()
 
 
