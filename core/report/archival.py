@@ -39,6 +39,9 @@ _FONTS = {(TEXT, ""): "NotoSans-Regular", (TEXT, "B"): "NotoSans-Bold", (MONO, "
 _FALLBACKS = {"signs": "DejaVuSans", "cjk": "WenQuanYiMicroHei"}
 """Asked in this order for letters that the text's own font lacks; read only if there are any."""
 
+_SMALL_BYTES = 1 << 20
+"""Images up to this size wait in memory: there can be thousands, and a process can open only so many files."""
+
 _TURNING = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """They turn the direction of writing, and so could make a name look like another one."""
 
@@ -170,7 +173,8 @@ class ArchivalDocument(FPDF):
 
     def place(self, image: bytes, x_mm: float, y_mm: float, size_px: tuple[int, int]) -> None:
         """Lay a PNG or JPEG on the page, at true size, below all that is drawn there."""
-        file = self._files.enter_context(TemporaryFile(dir=self._folder))  # noqa: SIM115
+        small = len(image) < _SMALL_BYTES
+        file = self._files.enter_context(io.BytesIO() if small else TemporaryFile(dir=self._folder))  # noqa: SIM115
         # It takes the compressed data over as they are, without loss.
         img2pdf.convert(image, outputstream=file, engine=img2pdf.Engine.internal)
         source = self._files.enter_context(pikepdf.open(file))

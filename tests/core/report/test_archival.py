@@ -1,3 +1,4 @@
+import io
 from datetime import UTC, datetime
 
 import cv2
@@ -5,8 +6,10 @@ import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
+from PIL import Image
 
 from core.errors import OutputError
+from core.report import archival
 from core.report.archival import MONO, ArchivalDocument
 
 DATE = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
@@ -85,3 +88,20 @@ def test_long_names_are_cut_in_their_middle(tmp_path):
         assert name.startswith("aaa")
         assert name.endswith("end.jpg")
         assert document.get_string_width(name) <= 50
+
+
+def test_images_that_wait_on_disk_or_in_memory_give_the_same_file(tmp_path, monkeypatch):
+    image = io.BytesIO()
+    Image.fromarray(np.random.default_rng(1).integers(0, 255, (40, 30, 3), np.uint8)).save(image, "png")
+    written = []
+    for small in (0, 1 << 20):
+        monkeypatch.setattr(archival, "_SMALL_BYTES", small)
+        with ArchivalDocument("Title", DATE, tmp_path) as document:
+            document.add_sheet(100, 100)
+            document.place(image.getvalue(), 0, 0, (30, 40))
+            document.save(tmp_path / "document.pdf")
+        written.append((tmp_path / "document.pdf").read_bytes())
+    assert written[0] == written[1]
+    with pikepdf.open(tmp_path / "document.pdf") as pdf:
+        (page,) = pdf.pages
+        assert [float(value) for value in page.trimbox] == pytest.approx([0, 283.46 - 9.6, 7.2, 283.46], abs=0.01)
