@@ -56,6 +56,7 @@ class JoinPanels(QObject):
         actions.confirm.triggered.connect(lambda: self._say("confirmed"))
         actions.forbid.triggered.connect(lambda: self._say("forbidden"))
         actions.solve_again.triggered.connect(self.joining.solve_again)
+        actions.cancel.triggered.connect(self.joining.stop)
         window.editing.menu.addSeparator()
         window.editing.menu.addActions([actions.confirm, actions.forbid])
         for signal in (workspace.case_changed, workspace.selection_changed, workspace.page_changed):
@@ -127,6 +128,7 @@ class JoinPanels(QObject):
     # Solving again
 
     def _show_solving(self, on: bool) -> None:
+        self._window.commands.cancel.setEnabled(on or self._window.workspace.busy)
         if on:
             self._window.statusBar().showMessage(self.tr("Solving again…"))
         else:
