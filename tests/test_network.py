@@ -5,6 +5,7 @@ import importlib.util
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -65,7 +66,7 @@ def begin():
     (window,) = [one for one in QApplication.topLevelWidgets() if hasattr(one, "workspace")]
     workspace = window.workspace
     steps = [
-        lambda: workspace.save(folder / "one.rejoin"), lambda: workspace.export(folder / "window.pdf"), window.close
+        lambda: workspace.export(folder / "window.pdf"), lambda: workspace.save(folder / "one.rejoin"), window.close
     ]
     def go_on():
         if workspace.case and not workspace.busy and steps:
@@ -92,8 +93,16 @@ def test_neither_the_main_job_nor_the_window_reaches_for_the_network(tmp_path):
         command = ["strace", "-f", "-qq", "--seccomp-bpf", "-e", "trace=%network", "-o", str(calls), *command]
     homes = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CONFIG", "STATE", "CACHE", "DATA")}
     environment = {**os.environ, **homes, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False, env=environment, cwd=ROOT)
-    assert done.stdout == "code 0\n", done.stdout + done.stderr
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, stdout=pipe, stderr=pipe, text=True, env=environment, cwd=ROOT, start_new_session=True
+    ) as job:
+        try:
+            out, err = job.communicate(timeout=280)
+        except subprocess.TimeoutExpired:
+            os.killpg(job.pid, signal.SIGKILL)  # with what strace watches
+            raise
+    assert out == "code 0\n", out + err
     assert {"pages.pdf", "window.pdf", "one.rejoin"} <= {path.name for path in tmp_path.iterdir()}
     if calls.exists():
         asked = [line for line in calls.read_text(errors="replace").splitlines() if re.search(r"AF_INET|PF_INET", line)]
