@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import Any, BinaryIO
 
 import img2pdf
 import pikepdf
@@ -203,12 +204,16 @@ class ArchivalDocument(FPDF):
             with pdf.open_metadata(set_pikepdf_as_editor=False) as metadata:
                 for key in ("xmp:ModifyDate", "xmp:MetadataDate"):
                     metadata[key] = self.date.isoformat(timespec="seconds")
-            pdf.save(
-                file,
-                deterministic_id=True,
-                object_stream_mode=pikepdf.ObjectStreamMode.generate,
-                progress=lambda percent: progress(percent / 100, "Writing the PDF"),
-            )
+            with file.open("wb") as stream:
+                patient = _Patient(stream)
+                pdf.save(
+                    patient,
+                    deterministic_id=True,
+                    object_stream_mode=pikepdf.ObjectStreamMode.generate,
+                    progress=lambda percent: progress(percent / 100, "Writing the PDF"),
+                )
+                if patient.error is not None:
+                    raise patient.error
 
     def _shown(self, letter: str) -> str:
         code = ord(letter)
@@ -264,3 +269,22 @@ def _from_right(text: str) -> bool:
 def _with_gap(text: str, kept: int) -> str:
     head = (kept + 1) // 2
     return f"{text[:head]}…{text[len(text) - (kept - head) :]}"
+
+
+class _Patient(io.RawIOBase):
+    """Takes what qpdf writes, and keeps a failure for afterwards: qpdf ends the process when it cannot write."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.error: OSError | None = None
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        try:
+            if self.error is None:
+                self._stream.write(data)
+        except OSError as error:
+            self.error = error
+        return len(data)
