@@ -90,7 +90,19 @@ def test_neither_the_main_job_nor_the_window_reaches_for_the_network(tmp_path):
     calls = tmp_path / "calls"
     command = [sys.executable, "-c", JOB, str(tmp_path), str(sample_paths()[0])]
     if shutil.which("strace"):
-        command = ["strace", "-f", "-qq", "--seccomp-bpf", "-e", "trace=%network", "-o", str(calls), *command]
+        command = [
+            "strace",
+            "-f",
+            "-qq",
+            "--seccomp-bpf",
+            "-e",
+            "trace=%network",
+            "-e",
+            "signal=none",
+            "-o",
+            str(calls),
+            *command,
+        ]
     homes = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CONFIG", "STATE", "CACHE", "DATA")}
     environment = {**os.environ, **homes, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)}
     pipe = subprocess.PIPE
