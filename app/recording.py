@@ -63,7 +63,8 @@ class Recording(QObject):
         case : Case
             Of a case file, its history goes on.
         before : Case or None
-            What was open before; if it was made of the same sheets, its history goes on.
+            What was open before; if it was made of the same sheets, with the same weights, its history goes on. With
+            other weights it could not be repeated.
         from_file : bool
             Whether it was read from a case file.
         """
@@ -72,7 +73,11 @@ class Recording(QObject):
 
         if case.history:
             return case
-        goes_on = before is not None and _sheets(before) <= _sheets(case)
+        goes_on = (
+            before is not None
+            and _sheets(before) <= _sheets(case)
+            and before.weights_sha256 in ("", case.weights_sha256)
+        )
         what, parameters = "reconstructed", reconstruction_parameters(case)
         if from_file:
             what, parameters = "taken over", {"arrangement": describe_arrangement(case.arrangement)}

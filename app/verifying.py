@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import dialogs, theme
-from app.wording import translate
+from app.wording import short, translate
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -57,7 +57,7 @@ class Verifying(QObject):
             return
         engine, folders = workspace.engine, workspace.missing.folders
         task = workspace.tasks.start(lambda progress, deliver: engine.verify(path, folders, progress))
-        workspace.wait_for(task, "verify", self.tr("Verifying {name}").format(name=path.name))
+        workspace.wait_for(task, "verify", self.tr("Verifying {name}").format(name=short(path.name)))
         task.succeeded.connect(lambda done: self._show(path, done, case.history))
 
     def _show(self, path: Path, done: Verification, history: History) -> None:
@@ -157,6 +157,7 @@ class VerificationDialog(QDialog):
     def _build_buttons(self) -> QDialogButtonBox:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setFocus()
         self.copy_button = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         self.copy_button.setToolTip(self.tr("Copy the table as text"))
         self.copy_button.clicked.connect(self._copy)

@@ -67,6 +67,12 @@ def time_left(seconds: float | None) -> str:
     return translate("wording", "about {n} min left").format(n=max(1, round(seconds / 60)))
 
 
+def short(name: str, longest: int = 44) -> str:
+    """Give a name that a line has room for; of a longer one the beginning and the end, which tell it from others."""
+    half = (longest - 1) // 2
+    return name if len(name) <= longest else f"{name[:half]}…{name[-half:]}"
+
+
 def named(paths: tuple[Path, ...]) -> str:
     """Name files opened together: "scan01.png and 3 more"."""
     first = paths[0].name or str(paths[0])

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 
 from app.recording import with_sha256
 from app.tasks import Deliver
+from app.wording import short
 from core.progress import Progress, part
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class Writing(QObject):
 
         task = workspace.tasks.start(work)
         task.succeeded.connect(settle)
-        workspace.wait_for(task, "export", self.tr("Exporting {name}").format(name=what))
+        workspace.wait_for(task, "export", self.tr("Exporting {name}").format(name=short(what)))
 
     def save(self, path: Path, pack_sheets: bool) -> None:
         """Write the case to a file; see `Workspace.save`."""
@@ -75,7 +76,7 @@ class Writing(QObject):
         task = workspace.tasks.start(
             lambda progress, deliver: workspace.engine.save(path, told(case), progress, pack_sheets)
         )
-        workspace.wait_for(task, "save", self.tr("Saving {name}").format(name=path.name))
+        workspace.wait_for(task, "save", self.tr("Saving {name}").format(name=short(path.name)))
 
         def settle(_: object) -> None:
             if workspace.case is not None and workspace.case.shreds is case.shreds:

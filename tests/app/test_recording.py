@@ -144,6 +144,15 @@ def test_the_same_sheets_read_again_go_on_with_the_history(qtbot, opened, draw_s
     assert [entry.text for entry in workspace.case.history] == ["1 page from 3 shreds on 1 sheet"]
 
 
+def test_with_other_weights_another_history_begins(qtbot, opened):
+    """One history is repeated with one file of weights."""
+    workspace = opened.workspace
+    workspace.put_case(replace(workspace.case, weights_sha256="a" * 64))
+    workspace.reconstruct_again()
+    qtbot.waitUntil(lambda: not workspace.busy, timeout=10_000)
+    assert [entry.what for entry in workspace.case.history] == ["reconstructed"]
+
+
 def test_a_cancelled_reading_adds_nothing(qtbot, opened, engine, draw_sheet):
     import threading
 
