@@ -130,7 +130,7 @@ def test_no_display_is_a_sentence(monkeypatch):
 
 def test_remaining_time_and_words():
     from app.progress_panel import RemainingTime
-    from app.wording import counted, degree, named, time_left
+    from app.wording import counted, degree, named, short, time_left
     from core.matching import percentage
 
     remaining = RemainingTime(0.0)
@@ -148,6 +148,8 @@ def test_remaining_time_and_words():
         "about 1 min left",
         "about 3 min left",
     ]
+    assert short("matter.rejoin") == "matter.rejoin"
+    assert short("a" * 40 + "b" * 40, longest=9) == "aaaa…bbbb"
     assert (counted(1, "shred", "shreds"), counted(1234, "shred", "shreds")) == ("1 shred", "1,234 shreds")
     assert [degree(value) for value in (1.0, 0.9, 0.89, 0.25, 0.24)] == ["sure", "sure", "fair", "fair", "doubtful"]
     assert [percentage(value) for value in (1.0, 0.985, 0.5, 0.0)] == ["> 99 %", "98 %", "50 %", "< 1 %"]
