@@ -47,7 +47,8 @@ class NewArchive:
     """
 
     def __init__(self, path: Path, format: int) -> None:
-        self._zip = zipfile.ZipFile(path, "w")
+        self._file = path.open("wb")
+        self._zip = zipfile.ZipFile(self._file, "w")
         self._format = format
         self._sha256: dict[str, str] = {}
 
@@ -55,12 +56,15 @@ class NewArchive:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if kind is None:
-            self.add(MANIFEST, canonical({"format": self._format, "sha256": self._sha256}), compress=True)
-            self._zip.close()
-        else:  # what is written now is dropped; the first error is the one to be told
-            with suppress(OSError, ValueError):
+        try:
+            if kind is None:
+                self.add(MANIFEST, canonical({"format": self._format, "sha256": self._sha256}), compress=True)
                 self._zip.close()
+                self._file.close()
+        finally:
+            self._zip.fp = None  # what is dropped must not be written on when it is forgotten: the disk may be full
+            with suppress(OSError):  # the first error is the one to be told
+                self._file.close()
 
     def add(self, name: str, data: bytes, compress: bool = False) -> None:
         """Add an entry whose bytes depend on the data alone."""

@@ -18,7 +18,6 @@ from core.case_file import load, save
 from core.composition import compose_page
 from core.errors import RejoinError, UnreadableInputError
 from core.matching import Costs
-from core.native_log import without_chatter
 from core.options import Options
 from core.recording import reconstructed, recorded
 from core.report import result
@@ -82,7 +81,7 @@ def small_case(folder: Path) -> Case:
 
 def opened(path: Path) -> str:
     """Open a case; what opens must be of use: shown, composed, written for programs and saved again."""
-    with untouched(path.parent), without_chatter():
+    with untouched(path.parent):
         try:
             case = load(path)
         except UnreadableInputError as error:

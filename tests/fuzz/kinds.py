@@ -3,12 +3,12 @@
 import faulthandler
 import sys
 
-from tests.fuzz import cases, reading
+from tests.fuzz import cases, disks, reading, sheets, weights
 from tests.fuzz.trial import Trial, Tried, attempt
 
-KINDS: dict[str, Trial] = {**reading.KINDS, **cases.KINDS}
+KINDS: dict[str, Trial] = {**reading.KINDS, **cases.KINDS, **weights.KINDS, **sheets.KINDS, **disks.KINDS}
 
-ENDLESS_S = 30
+ENDLESS_S = 90
 
 
 def one(kind: str, seed: int, number: int) -> Tried:

@@ -15,12 +15,13 @@ from typing import TypeAlias
 import numpy as np
 
 from core.errors import RejoinError
+from core.native_log import CHATTER
 
 Trial: TypeAlias = Callable[[np.random.Generator, Path], str]
 """Makes something from a seed, gives it to Rejoin in a folder of its own, judges by assertions; "read", "refused", …"""
 
-MOST_MEGABYTES = 700
-"""A try may take this much memory beyond what was there: the picture of a large sheet and a few copies."""
+MOST_MEGABYTES = 1000
+"""A try may take this much memory beyond what was there: TensorFlow, or a large sheet and a few copies."""
 
 MOST_SECONDS = 20.0
 """Of the processor's time: how busy the machine is otherwise plays no part."""
@@ -48,6 +49,7 @@ def attempt(kind: str, trial: Trial, seed: int, number: int) -> Tried:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
+                warnings.filterwarnings("ignore", "__array__ implementation")  # TensorFlow's tensors, saved by Keras
                 outcome = trial(rng, Path(place).resolve())
         except Exception:
             fault = traceback.format_exc()
@@ -101,8 +103,8 @@ def _native_messages() -> Iterator[list[str]]:
             os.dup2(kept, 2)
             os.close(kept)
             file.seek(0)
-            if text := file.read().decode(errors="replace").strip():
-                said.append(text)
+            if told := [line for line in file if line.strip() and not CHATTER.match(line)]:
+                said.append(b"".join(told).decode(errors="replace"))
 
 
 def _forget_peak() -> float:
