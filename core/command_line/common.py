@@ -56,7 +56,9 @@ def add_messages(parser: argparse.ArgumentParser) -> None:
     """Add the options that say how much is told."""
     group = parser.add_argument_group("messages")
     group.add_argument("-q", "--quiet", action="store_true", help="no summary and no progress bar")
-    group.add_argument("-v", "--verbose", action="store_true", help="details of unexpected errors")
+    group.add_argument(
+        "-v", "--verbose", action="store_true", help="each stage as it ends, and details of unexpected errors"
+    )
 
 
 def check_outputs(sheets: Sequence[Path], outputs: Sequence[Path]) -> None:
