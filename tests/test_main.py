@@ -78,11 +78,12 @@ def test_files_without_a_command_go_to_the_window(monkeypatch):
 
 
 def test_missing_sheets_end_with_code_3_in_a_process_of_its_own(tmp_path):
-    command = [sys.executable, "main.py", "reconstruct", tmp_path / "gone.png", "-o", tmp_path / "pages.pdf"]
+    command = [sys.executable, "main.py", "reconstruct", tmp_path / "gone.png", "-o", tmp_path / "pages.pdf", "-v"]
     environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")}
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False, env=environment)
     assert done.returncode == 3
     assert done.stdout == ""
+    assert "INFO __main__: The command reconstruct" in done.stderr
     assert "gone.png" in done.stderr
     assert "Traceback" not in done.stderr
     if sys.platform == "linux":

@@ -71,7 +71,9 @@ def add_parser(commands: "Commands") -> None:
     group = parser.add_argument_group("messages")
     group.add_argument("--list-joins", action="store_true", help="print every join with its confidence")
     group.add_argument("-q", "--quiet", action="store_true", help="no summary and no progress bar")
-    group.add_argument("-v", "--verbose", action="store_true", help="details of unexpected errors")
+    group.add_argument(
+        "-v", "--verbose", action="store_true", help="each stage as it ends, and details of unexpected errors"
+    )
 
 
 def run(given: argparse.Namespace) -> int:
