@@ -91,6 +91,7 @@ class NeighboursView(QWidget):
         split.setChildrenCollapsible(False)
         split.addWidget(self.cards)
         split.addWidget(self.map)
+        split.setSizes([300, 220])
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
         self._shown = QWidget()
