@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from app.workspace import Workspace
-from core.case_file import load
+from core.case_file import load, save
+from core.described import read_arrangement
 from core.edits import HalfTurn, MoveShreds, ShiftShreds
 from core.history import arrangement_sha256, check_chain
 from core.options import CompositionOptions
@@ -105,6 +106,17 @@ def test_the_history_is_saved_and_goes_on(qtbot, opened, tmp_path):
     assert [entry.what for entry in workspace.case.history] == ["reconstructed", "edited", "saved", "edited"]
     workspace.undo()
     assert last(workspace).parameters == {"to": 3}
+
+
+def test_a_case_without_a_history_is_taken_over(qtbot, opened, tmp_path):
+    """Earlier versions kept none; what was done before is told by nobody."""
+    path, before = tmp_path / "old.rejoin", opened.workspace.case
+    save(replace(before, history=()), path)
+    opened.open([path])
+    qtbot.waitUntil(lambda: opened.workspace.case is not None and not opened.workspace.busy, timeout=10_000)
+    entry = last(opened.workspace)
+    assert (entry.number, entry.what) == (1, "taken over")
+    assert read_arrangement(entry.parameters["arrangement"]) == before.arrangement
 
 
 def test_a_save_that_fails_is_told_too(qtbot, opened, tmp_path):

@@ -1,11 +1,13 @@
 """What the window records suffices to repeat it from the sheets: the real window's workspace, verified by `core`."""
 
 import random
+import shutil
 from dataclasses import replace
 
 import pytest
 
 from app.adjusting import Adjusting
+from app.autosave import Autosave, Session
 from app.engine import Engine
 from app.handling import Handling, Place
 from app.joining import Joining
@@ -35,8 +37,9 @@ class Examiner:
         raise error
 
     def open(self, paths):
-        self.workspace.open(paths)
-        self.wait()
+        if paths:
+            self.workspace.open(paths)
+            self.wait()
 
     def wait(self):
         self.qtbot.waitUntil(lambda: len(self.workspace.tasks) == 0, timeout=20_000)
@@ -190,3 +193,37 @@ def test_options_that_were_tried_out_do_not_stay(examiner):
     examiner.workspace.undo()
     assert examiner.workspace.case.options == Options()
     assert examiner.verified()
+
+
+def test_what_came_back_after_a_crash_is_repeated(examiner, desk, qtbot, tmp_path):
+    autosave = Autosave(examiner.workspace, tmp_path / "unsaved")
+    autosave._begin()  # the case was open before
+    examiner.move(("1-03",), 0, 5)
+    examiner.joining.say(("1-04", "2-01"), "forbidden")
+    examiner.solve()
+    examiner.nudge("2-02", 4)
+
+    def kept():
+        sessions = [Session.read(path.parent) for path in (tmp_path / "unsaved").glob("*/state.json")]
+        return any(session and session.history == examiner.workspace.case.history for session in sessions)
+
+    qtbot.waitUntil(kept, timeout=20_000)
+    examiner.wait()
+    # As a program leaves it that is killed.
+    shutil.copytree(tmp_path / "unsaved", tmp_path / "left", ignore=shutil.ignore_patterns("lock"))
+    after = examiner.workspace.case
+    again = Examiner(qtbot, desk.folder, ())
+    left = Autosave(again.workspace, tmp_path / "left")
+    left.restore(left.left_behind())
+    qtbot.waitUntil(lambda: again.workspace.case is not None and "restored" in again.steps, timeout=20_000)
+    again.wait()
+    assert again.workspace.case.arrangement == after.arrangement
+    assert (again.workspace.case.solved, again.workspace.case.joins) == (after.solved, after.joins)
+    assert again.steps == ["reconstructed", "edited", "edited", "solved again", *["edited"] * 3, "restored"]
+    again.half_turn("2-03")
+    again.solve()
+    again.workspace.undo_all()
+    again.workspace.redo()
+    assert again.verified()
+    again.workspace.close()
+    again.workspace.tasks.wait()
