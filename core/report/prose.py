@@ -1,6 +1,8 @@
 """What the report says in words: how it is done, what is known of errors, and where its limits are."""
 
 import json
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from typing import Any
 
 from core.report.typesetting import Column, Row, Typesetter
@@ -43,10 +45,10 @@ LIMITS = (
 )
 _BANDS = (
     Column("sure by", 26),
-    Column("joins", 18, "R"),
-    Column("right", 18, "R"),
-    Column("right, %", 18, "R"),
-    Column("data", 74),
+    Column("joins", 20, "R"),
+    Column("right", 20, "R"),
+    Column("right, %", 20, "R"),
+    Column("95 % interval", 30, "R"),
 )
 
 
@@ -60,8 +62,16 @@ def add_method(setter: Typesetter) -> None:
         setter.paragraph(reference, 8, grey=60)
 
 
-def add_limits(setter: Typesetter) -> None:
-    """Say where the method ends, and how often joins of each confidence were right on known documents."""
+def add_limits(setter: Typesetter, weights_sha256: str) -> None:
+    """Say where the method ends, and how often joins of each confidence were right on known documents.
+
+    Parameters
+    ----------
+    setter : Typesetter
+        Sets it.
+    weights_sha256 : str
+        Of the weights that made the case; what was measured with others is said to be so.
+    """
     measured = _measured()
     setter.heading("Limits and measured error rates")
     for limit in measured.get("limits") or LIMITS:
@@ -72,21 +82,21 @@ def add_limits(setter: Typesetter) -> None:
         return
     setter.subheading("How often joins were right, by how sure they were")
     setter.paragraph("Measured on real shreds whose order is known; on other material they can be otherwise.")
-    setter.table(_BANDS, [_band_row(band) for band in bands])
+    if measured.get("weights_sha256", weights_sha256) != weights_sha256:
+        setter.paragraph("They were measured with another encoder than the one that made this case.", style="B")
+    setter.table(_BANDS, _band_rows(bands))
 
 
-def _band_row(band: dict[str, Any]) -> Row:
-    joins, right = int(band["joins"]), int(band["right"])
-    share = f"{100 * right / joins:.1f}" if joins else "–"
-    return Row(
-        (
-            f"{100 * band['from']:.0f}–{100 * band['to']:.0f} %",
-            f"{joins:,}",
-            f"{right:,}",
-            share,
-            str(band.get("data", "")),
-        )
-    )
+def _band_rows(bands: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
+    """Give the bands as rows, those of the same data below its name."""
+    for data, of_data in groupby(bands, key=lambda band: str(band.get("data", ""))):
+        yield Row((data,))
+        for band in of_data:
+            joins, right = int(band["joins"]), int(band["right"])
+            share = f"{100 * right / joins:.1f}" if joins else "–"
+            interval = [f"{100 * band[name]:.1f}" for name in ("right_from", "right_to") if name in band]
+            sure = f"{100 * band['from']:.0f}–{100 * band['to']:.0f} %"
+            yield Row((sure, f"{joins:,}", f"{right:,}", share, " to ".join(interval)))
 
 
 def _measured() -> dict[str, Any]:

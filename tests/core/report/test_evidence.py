@@ -82,14 +82,18 @@ def test_pages_come_first_and_can_be_apart_with_the_same_bytes_each_time(small_c
 
 def test_error_rates_are_those_that_were_measured(small_case, tmp_path, monkeypatch):
     monkeypatch.setattr(core.report.prose, "ROOT", tmp_path)
+    first = {"from": 0.0, "to": 0.25, "joins": 12, "right": 7, "data": "D1, mixed"}
+    second = {"from": 0.95, "to": 1.0, "joins": 546, "right": 546, "data": "D1, mixed"}
     measured = {
-        "bands": [{"from": 0.0, "to": 0.25, "joins": 12, "right": 7, "data": "D1, mixed"}],
+        "bands": [first | {"right_from": 0.2767, "right_to": 0.8483}, second],
         "limits": ["Only strips."],
+        "weights_sha256": "cd" * 32,
     }
     (tmp_path / "validation.json").write_text(json.dumps(measured), encoding="utf-8")
     write_report(tmp_path / "with.pdf", small_case)
     text = text_of(tmp_path / "with.pdf")
-    assert "0–25 % 12 7 58.3 D1, mixed" in text
+    assert "D1, mixed 0–25 % 12 7 58.3 27.7 to 84.8 95–100 % 546 546 100.0" in text
+    assert "measured with another encoder" in text
     assert "– Only strips." in text
 
 
