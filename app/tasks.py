@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 
+from app.progress_words import told
 from core.progress import Cancelled, Progress
 
 logger = logging.getLogger(__name__)
@@ -94,7 +95,8 @@ class Task(QObject):
             if kind == "failed":
                 logger.warning("Failed after it was cancelled.", exc_info=value)
         elif kind == "progressed":
-            self.progressed.emit(*value)
+            fraction, text = value
+            self.progressed.emit(fraction, told(text))
         elif kind == "delivered":
             self.delivered.emit(value)
         else:

@@ -7,10 +7,7 @@ field says its label, help text, unit and bounds (`setting`).
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-
-def QT_TRANSLATE_NOOP(context: str, text: str) -> str:
-    """Mark a text to be translated where it is shown; by this name Qt's tools find it."""
-    return text
+from core.marking import QT_TRANSLATE_NOOP
 
 
 def setting(
