@@ -69,7 +69,8 @@ def save(case: Case, path: Path, progress: Progress = no_progress, *, pack_sheet
         pack_sheets = any(sheet.packed_in for sheet in case.sheets)
     with replacing(path) as new, NewArchive(new, FORMAT) as archive:
         told = describe_case(case, path.resolve().parent, pack_sheets)
-        archive.add(CASE, json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False).encode(), compress=True)
+        text = json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False)
+        archive.add(CASE, text.encode("utf-8", "backslashreplace"), compress=True)  # see `canonical`
         lines = (canonical(describe_entry(entry)) + b"\n" for entry in case.history)
         archive.add(HISTORY, b"".join(lines), compress=True)
         write_pixels(archive, case, part(progress, 0, 0.8))

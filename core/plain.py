@@ -13,12 +13,16 @@ T = TypeVar("T")
 def canonical(told: Any) -> bytes:
     """Write values as JSON so that equal ones give equal bytes: UTF-8, keys sorted, no blanks, shortest numbers.
 
+    Names of files may hold bytes that are no text, which Python keeps as lone surrogates: JSON escapes them.
+
     Raises
     ------
     TypeError, ValueError
         If JSON cannot hold them; infinite numbers are none.
     """
-    return json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    return json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode(
+        "utf-8", "backslashreplace"
+    )
 
 
 def read_json(data: bytes, infinite: bool = False) -> Any:

@@ -59,3 +59,9 @@ def test_values_come_as_the_hint_asks(hint, value, read):
 def test_values_of_another_kind_are_refused(hint, value):
     with pytest.raises(ValueError, match=r"wrong kind|argument"):
         read_value(hint, value)
+
+
+def test_names_of_bytes_that_are_no_text_are_escaped():
+    name = "scan\udcff.png"
+    assert canonical({"name": name}) == b'{"name":"scan\\udcff.png"}'
+    assert read_json(canonical({"name": name})) == {"name": name}

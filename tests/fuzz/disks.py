@@ -27,7 +27,9 @@ WRITERS: dict[str, Write] = {
     "report.pdf": lambda path, case, progress: write_report(path, case, progress=progress),
     "result.json": lambda path, case, _progress: write_result(path, case),
     "one.rejoin": lambda path, case, progress: save(case, path, progress),
-    "exported": lambda path, case, progress: write_export(path, case, Export(pages="png", shreds=True), progress=progress),
+    "exported": lambda path, case, progress: write_export(
+        path, case, Export(pages="png", shreds=True), progress=progress
+    ),
 }
 
 

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest.mock import patch
 
 import cv2
 import numpy as np
@@ -16,6 +17,7 @@ from PIL import Image
 
 import main
 from core.case_file import load
+from core.pipeline import load_encoder
 from tests.fuzz.trial import Trial
 from tests.fuzz.weights import sound
 
@@ -70,7 +72,7 @@ def reconstructed(folder: Path, sheets: Sequence[Path], codes: Sequence[int], *n
         "--weights",
         str(weights),
     ]
-    with redirect_stdout(out), redirect_stderr(err):
+    with redirect_stdout(out), redirect_stderr(err), patch("core.pipeline.load_encoder", _encoder):
         code = main.main(["reconstruct", *arguments])
     assert code in codes, (code, err.getvalue())
     assert "Traceback" not in err.getvalue()
@@ -87,6 +89,16 @@ def reconstructed(folder: Path, sheets: Sequence[Path], codes: Sequence[int], *n
             assert len(pdf.pages) >= len(result["pages"])
         assert len(load(case).shreds) == len(result["shreds"])
     return code, out.getvalue(), err.getvalue()
+
+
+_encoders: list[object] = []
+
+
+def _encoder(weights: Path) -> object:
+    """Load the encoder once: all tries have the same."""
+    if not _encoders:
+        _encoders.append(load_encoder(weights))
+    return _encoders[0]
 
 
 def _word(code: int) -> str:
