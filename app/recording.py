@@ -75,6 +75,7 @@ class Recording(QObject):
             return case
         goes_on = (
             before is not None
+            and not from_file
             and _sheets(before) <= _sheets(case)
             and before.weights_sha256 in ("", case.weights_sha256)
         )
