@@ -27,6 +27,7 @@ from app import theme
 from app.handling import Handling, Place
 from app.note_marks import SIDE, paint_mark, told
 from app.notes import key_of
+from app.opened import Selection
 from app.pointer import ShredPointer, extended
 from app.thumbnails import STRIP_SIZE, strips
 from app.workspace import Workspace
@@ -83,6 +84,7 @@ class OrderStrip(QAbstractScrollArea):
         self._marked: Place | None = None
         self._task: Task | None = None
         self._cell_width = 20
+        self._shown = Selection()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -148,12 +150,17 @@ class OrderStrip(QAbstractScrollArea):
         self._arrange()
 
     def _show_selection(self) -> None:
-        cell = next((cell for cell in self._cells if cell.shred == self._workspace.selection.shred), None)
+        """Bring the current shred in sight, and draw those anew that are chosen now or were before."""
+        before, self._shown = self._shown, self._workspace.selection
+        changed = {*before.shreds, *self._shown.shreds}
+        for shown in self._visible():
+            if shown.shred in changed:
+                self.viewport().update(self._column(shown))
+        cell = next((cell for cell in self._cells if cell.shred == self._shown.shred), None)
         if cell is not None:
             bar = self.horizontalScrollBar()
             if not bar.value() <= cell.x <= bar.value() + self.viewport().width() - self._cell_width:
                 bar.setValue(cell.x - self.viewport().width() // 2)
-        self.viewport().update()
 
     # Places
 
@@ -223,12 +230,19 @@ class OrderStrip(QAbstractScrollArea):
         chosen, cut = set(self._workspace.selection.shreds), set(self._handling.cut)
         arrangement = self._workspace.case.arrangement if self._workspace.case else None
         for cell in self._visible():
+            if not event.region().intersects(self._column(cell)):
+                continue
             upside_down = arrangement is not None and cell.shred in arrangement.half_turned
             self._paint_cell(painter, cell, cell.shred in chosen, cell.shred in cut, upside_down)
             if cell.position:
                 self._paint_join(painter, cell)
         if self._marked is not None:
             self._paint_drop(painter, self._marked)
+
+    def _column(self, cell: Cell) -> QRect:
+        """Give all that is painted for a cell: its name below it reaches further than itself, its join to its left."""
+        rect = self._rect(cell)
+        return QRect(rect.left() - _GAP - 8, 0, rect.width() + _GAP + 16, self.viewport().height())
 
     def _paint_pages(self, painter: QPainter, colours: theme.Colours) -> None:
         left, width = self.horizontalScrollBar().value(), self.viewport().width()

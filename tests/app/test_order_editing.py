@@ -407,3 +407,20 @@ def test_what_was_cut_in_the_tray_is_pasted_on_the_page(qtbot, opened):
     qtbot.keyClick(opened.page_view.canvas, Key.Key_V, CTRL | SHIFT)
     assert pages(opened)[0][:3] == ("1-01", "1-04", "1-02")
     assert opened.commands.undo.text() == "&Undo bringing back of shred 1-04"
+
+
+def test_choosing_draws_only_what_has_changed(qtbot, opened, strip, monkeypatch):
+    opened.workspace.select_shred("1-02")
+    QApplication.processEvents()
+    painted, paint = [], strip._paint_cell
+    monkeypatch.setattr(
+        strip, "_paint_cell", lambda painter, cell, *how: (painted.append(cell.shred), paint(painter, cell, *how))
+    )
+    opened.workspace.select_shred("2-02")
+    QApplication.processEvents()
+    assert {"1-02", "2-02"} <= set(painted)
+    assert not {"3-01", "3-02", "3-03"} & set(painted)
+    painted.clear()
+    opened.workspace.edit(SetJoin("2-01", "2-02", "confirmed"), "answer")
+    QApplication.processEvents()
+    assert {"1-01", "3-03"} <= set(painted), "an edit may change anything"
