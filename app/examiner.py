@@ -1,12 +1,12 @@
-"""Who works on the case: a name for the history, asked for once, in a line above the page that stops nothing."""
+"""Who works on the case: a name for the history, asked for once, in a line over the page that stops nothing."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from app.recording import login_name
 
@@ -30,12 +30,9 @@ class Examiner(QObject):
         super().__init__(window)
         self._settings: Settings = window.settings
         self._asked = False
-        self.line = ExaminerLine()
+        self.line = ExaminerLine(window.centre)
         self.line.kept.connect(self._settings.set_examiner)
-        central = window.centralWidget()
-        column = central.layout() if central is not None else None
-        assert isinstance(column, QBoxLayout)
-        column.insertWidget(0, self.line)
+        window.centre.installEventFilter(self)
         window.commands.examiner.triggered.connect(self.ask)
         window.workspace.recording.who = self.name
         window.workspace.arrangement_changed.connect(self.ask_once)
@@ -43,6 +40,11 @@ class Examiner(QObject):
     def name(self) -> str:
         """Give the name that stands in the history."""
         return self._settings.examiner() or login_name()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self.line.settle()
+        return False
 
     def ask_once(self) -> None:
         """Ask for the name, unless it is known or has been asked for; the keys go on to where they went."""
@@ -63,8 +65,9 @@ class ExaminerLine(QWidget):
 
     kept = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over.parentWidget())
+        self._over = over
         self.setObjectName("examiner_line")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         text = QLabel(self.tr("Who works on this case? The &name stands beside every step of its history:"))
@@ -95,7 +98,14 @@ class ExaminerLine(QWidget):
     def show_name(self, name: str) -> None:
         """Show the field with a name in it."""
         self.field.setText(name)
+        self.settle()
         self.show()
+        self.raise_()
+
+    def settle(self) -> None:
+        """Lie over the lower edge of what is in the middle, so that the page does not move."""
+        around, height = self._over.geometry(), self.sizeHint().height()
+        self.setGeometry(around.left(), around.bottom() + 1 - height, around.width(), height)
 
     def _keep(self) -> None:
         name = " ".join(self.field.text().split())

@@ -377,4 +377,14 @@ class Workspace(QObject):
             return lambda: page_picture(engine.compose(case, page))
         index = key[1]
         options = (opened.case.options if opened.case else Options()).reading
-        return lambda: sheet_picture(engine.reread(opened.sheets[index], options))
+        known, path, folders = opened.case, self.read_from, self.missing.folders
+
+        def reread() -> Picture:
+            if known is None:
+                return sheet_picture(engine.reread(opened.sheets[index], options))
+            from core.unpacking import at_hand
+
+            with at_hand(known, known.sheets[index], path, folders) as sheet:
+                return sheet_picture(engine.reread(sheet, options))
+
+        return reread

@@ -1,14 +1,17 @@
-"""Packed sheets, written into a folder so that they can be read again."""
+"""Sheets that were moved or packed, brought to where they can be read again."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from core.case import Case
-from core.originals import FoundOriginals, files_of, opened_original
+from core.originals import FoundOriginals, files_of, find_originals, opened_original
 from core.progress import Progress, no_progress
+from core.sheet import SheetInfo
 from core.writing import replacing
 
 
@@ -47,6 +50,30 @@ def unpack(case: Case, found: FoundOriginals, folder: Path, progress: Progress =
             shutil.copyfileobj(handle, copy)
         paths[file.sha256] = place
     return replace(found, paths=paths, packed={})
+
+
+@contextmanager
+def at_hand(
+    case: Case, sheet: SheetInfo, case_path: Path | None = None, folders: Sequence[Path] = ()
+) -> Iterator[SheetInfo]:
+    """Give a sheet of a case with the place where its file can be read now; see `core.originals.find_originals`.
+
+    A file that is packed in the case alone lies in a temporary folder meanwhile. One that is not found keeps its place:
+    reading it tells why that is impossible.
+    """
+    if sheet.path.exists():
+        yield sheet
+        return
+    alone = replace(case, sheets=(sheet,))
+    found = find_originals(alone, case_path, folders)
+    with TemporaryDirectory(prefix="rejoin-") as folder:
+        if found.packed:
+            found = unpack(alone, found, Path(folder))
+        path = found.paths.get(sheet.sha256, sheet.path)
+        mask = found.paths.get(sheet.mask_sha256 or "")
+        if mask is not None and path.parent == Path(folder):
+            mask.rename(path.with_name(f"{path.stem}_mask{mask.suffix}"))  # where it is looked for
+        yield replace(sheet, path=path)
 
 
 def _names(folder: Path, path: Path) -> Iterator[Path]:

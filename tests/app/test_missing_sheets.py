@@ -120,6 +120,13 @@ def test_a_case_is_saved_with_its_sheets_and_stays_so(qtbot, opened, engine, ask
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == originals
 
 
+def test_a_moved_sheet_is_shown_at_full_resolution(qtbot, opened, matter, asked):
+    move(opened, matter.parent)
+    opened.workspace.select_shred("2-01")
+    qtbot.waitUntil(lambda: opened.workspace.pictures.get(("sheet", 1)) is not None, timeout=10_000)
+    assert asked[0] == []
+
+
 def test_sheets_that_are_gone_cannot_be_packed(qtbot, opened, asked, tmp_path, monkeypatch):
     opened.workspace.case.sheets[0].path.unlink()
     monkeypatch.setattr(dialogs, "choose_case", lambda parent, proposed: tmp_path / "whole.rejoin")

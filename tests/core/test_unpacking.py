@@ -1,11 +1,14 @@
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from core.case_file import load, save
-from core.errors import OutputError
+from core.errors import OutputError, UnreadableInputError
+from core.images import input_file, read_sheets, reread
 from core.originals import find_originals, relocated
-from core.unpacking import unpack
+from core.unpacking import at_hand, unpack
 from tests.core.repeatable import Desk, desk
 
 __all__ = ["desk"]
@@ -34,6 +37,41 @@ def test_packed_sheets_are_written_as_they_were(packed, tmp_path):
         "b.png": held["b.png"],
     }
     assert find_originals(relocated(case, found)).paths == found.paths
+
+
+def test_a_packed_sheet_can_be_looked_at(packed):
+    case, held = packed
+    with at_hand(case, case.sheets[1]) as sheet:
+        assert sheet.path.read_bytes() == held["b.png"]
+        assert reread(sheet).info.sha256 == case.sheets[1].sha256
+    assert not sheet.path.parent.exists()
+
+
+def test_a_moved_sheet_can_be_looked_at(packed, tmp_path):
+    case, held = packed
+    (tmp_path / "moved").mkdir()
+    (tmp_path / "moved" / "other name.png").write_bytes(held["a.png"])
+    with at_hand(case, case.sheets[0], folders=[tmp_path / "moved"]) as sheet:
+        assert sheet.path.name == "other name.png"
+    missing = replace(case.sheets[0], packed_in=None)
+    with at_hand(case, missing) as sheet:
+        assert sheet.path == missing.path
+        with pytest.raises(UnreadableInputError, match=r"a\.png does not exist"):
+            reread(sheet)
+
+
+def test_a_packed_mask_lies_beside_its_sheet(small_case, tmp_path):
+    (tmp_path / "masks").mkdir()
+    rng = np.random.default_rng(0)
+    Image.fromarray(rng.integers(0, 255, (200, 300, 3), np.uint8)).save(tmp_path / "one.png", dpi=(300, 300))
+    Image.fromarray(np.full((200, 300), 255, np.uint8)).save(tmp_path / "masks" / "one.png")
+    (sheet,) = read_sheets(input_file(tmp_path / "one.png"))
+    case = replace(small_case, sheets=(sheet.info, sheet.info))
+    save(case, tmp_path / "one.rejoin", pack_sheets=True)
+    (tmp_path / "one.png").unlink()
+    case = load(tmp_path / "one.rejoin")
+    with at_hand(case, case.sheets[0]) as there:
+        assert reread(there).mask.all()
 
 
 def test_a_name_leads_to_no_other_folder(packed, tmp_path):
