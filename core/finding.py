@@ -1,5 +1,6 @@
 """From files to shreds: sheets are read and segmented side by side, and their pixels dropped."""
 
+import hashlib
 import logging
 import threading
 import time
@@ -47,8 +48,9 @@ def find_shreds(
 ) -> Found:
     """Read sheets and find the shreds on them; a sheet's pixels are dropped before the next but few are read.
 
-    A file that cannot be read does not stop the others, nor does a sheet without shreds. A file that was given before,
-    under whatever name, is used once.
+    A file that cannot be read does not stop the others, nor does a sheet without shreds. A sheet with
+    exactly the pixels of one before it, under whatever name and in whatever format, is used once unless the options say
+    otherwise; that is noted.
 
     Parameters
     ----------
@@ -151,9 +153,9 @@ class _Reader:
     ) -> None:
         self.seconds = 0.0
         self.progress = progress
-        self._notes = notes
+        self._notes, self._keep = notes, options.reading.keep_duplicates
         self._sheets = read_inputs(find_inputs(paths), options.reading, progress.reading)
-        self._first: dict[tuple[str, str | None], Path] = {}
+        self._first: dict[str, SheetInfo] = {}
 
     def __iter__(self) -> Iterator[Sheet]:
         while True:
@@ -165,12 +167,28 @@ class _Reader:
             if isinstance(sheet, UnreadableInputError):
                 self._notes.append(str(sheet))
                 continue
-            first = self._first.setdefault((sheet.info.sha256, sheet.info.mask_sha256), sheet.info.path)
-            if first == sheet.info.path:
+            first = self._first.setdefault(_content(sheet), sheet.info)
+            if first is not sheet.info:
+                what = "was given twice, and kept" if self._keep else "was left out"
+                self._notes.append(f"{_place(sheet.info)} {what}: it has the same content as {_place(first)}.")
+            if first is sheet.info or self._keep:
                 self.progress.count_read()
                 yield sheet
-            elif (note := f"{sheet.info.path} was left out: it has the same content as {first}.") not in self._notes:
-                self._notes.append(note)
+
+
+def _content(sheet: Sheet) -> str:
+    """Hash what a sheet shows, whatever file it comes from: a scan saved once more in another format is the same.
+
+    Of files that hold one shred each only the same files are the same: blank strips may look exactly alike.
+    """
+    if sheet.mask is not None:
+        return f"{sheet.info.sha256} {sheet.info.mask_sha256}"
+    return hashlib.sha256(repr(sheet.pixels.shape).encode() + sheet.pixels.tobytes()).hexdigest()
+
+
+def _place(info: SheetInfo) -> str:
+    """Name a sheet by its path, and its page in a file of several."""
+    return f"{info.path}" if info.page == 0 else f"{info.path}, page {info.page + 1},"
 
 
 def _segmented(sheets: _Reader, options: Options) -> Iterator[tuple[SheetInfo, Segmentation | NothingFoundError]]:

@@ -65,18 +65,22 @@ def find_inputs(paths: Sequence[Path | InputFile]) -> list[InputFile]:
     Parameters
     ----------
     paths : sequence of Path or InputFile
-        Files and folders; what is known already as an `InputFile` is taken as it is.
+        Files and folders; what is known already as an `InputFile` is taken as it is, also twice.
 
     Returns
     -------
     list of InputFile
     """
-    files = [file for path in paths for file in _expand(path)[0]]
-    masks = {os.path.realpath(file.mask_path) for file in files if file.mask_path}
-    unique: dict[str, InputFile] = {}
-    for file in files:
-        unique.setdefault(os.path.realpath(file.path), file)
-    return [file for place, file in unique.items() if place not in masks]
+    files = [(file, isinstance(path, InputFile)) for path in paths for file in _expand(path)[0]]
+    masks = {os.path.realpath(file.mask_path) for file, _ in files if file.mask_path}
+    listed: list[InputFile] = []
+    seen: set[str] = set()
+    for file, known in files:
+        place = os.path.realpath(file.path)
+        if place not in masks and (known or place not in seen):
+            listed.append(file)
+        seen.add(place)
+    return listed
 
 
 def find_skipped(paths: Sequence[Path | InputFile]) -> list[Path]:

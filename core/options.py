@@ -68,6 +68,15 @@ class ReadingOptions(Checked):
         minimum=1,
         maximum=100_000,
     )
+    keep_duplicates: bool = setting(
+        False,
+        label=QT_TRANSLATE_NOOP("options", "Keep sheets given twice"),
+        help=QT_TRANSLATE_NOOP(
+            "options",
+            "A sheet with exactly the pixels of another is a copy of it: its shreds are there once. Only choose this "
+            "where that is not so.",
+        ),
+    )
 
 
 @dataclass(frozen=True)

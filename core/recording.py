@@ -67,7 +67,7 @@ def reconstruction_parameters(case: Case) -> dict[str, Any]:
         order in which they were read; ``options``, ``weights_sha256``, ``versions``.
     """
     files = {
-        (sheet.sha256, sheet.mask_sha256): {
+        (sheet.path, sheet.sha256, sheet.mask_sha256): {
             "name": sheet.path.name,
             "sha256": sheet.sha256,
             "size_bytes": sheet.size_bytes,

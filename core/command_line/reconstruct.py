@@ -53,6 +53,8 @@ def add_parser(commands: "Commands") -> None:
     group = parser.add_argument_group("reading")
     group.add_argument("--dpi", type=float, help="resolution, if the files do not say it or say it wrongly")
     add_number(group, "--max-megapixels", default.reading.max_megapixels, "N", "refuse larger sheets")
+    twice_help = "keep sheets whose pixels are exactly those of another one, instead of taking them once"
+    group.add_argument("--keep-duplicates", action="store_true", help=twice_help)
     group = parser.add_argument_group("order")
     group.add_argument("--pages", type=int, metavar="N", help="number of pages (default: from the shreds' widths)")
     add_number(group, "--page-width", default.solver.page_width_mm, "MM", "width of a page, for that estimate")
@@ -135,7 +137,7 @@ def _options(given: argparse.Namespace) -> Options:
     """Put what was given in the place of the defaults."""
     try:
         return Options(
-            reading=ReadingOptions(dpi=given.dpi, max_megapixels=given.max_megapixels),
+            reading=ReadingOptions(given.dpi, given.max_megapixels, given.keep_duplicates),
             cost=CostOptions(max_shift_rows=given.max_shift),
             solver=SolverOptions(
                 n_pages=given.pages,

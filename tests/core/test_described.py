@@ -3,7 +3,14 @@ import json
 import pytest
 
 from core.arrangement import MARGIN, Arrangement
-from core.described import describe_arrangement, describe_edit, read_arrangement, read_edit
+from core.described import (
+    describe_arrangement,
+    describe_edit,
+    describe_options,
+    read_arrangement,
+    read_edit,
+    read_options,
+)
 from core.edit import Edit, Restore
 from core.edits import (
     FreeMargin,
@@ -21,6 +28,7 @@ from core.edits import (
     TurnShred,
     WriteNote,
 )
+from core.options import Options
 
 FULL = Arrangement(
     pages=(("a", "b"), ("c",)),
@@ -96,3 +104,9 @@ def test_an_arrangement_of_an_earlier_version_has_no_notes():
 def test_what_is_no_edit_is_refused(told):
     with pytest.raises((ValueError, KeyError)):
         read_edit(told)
+
+
+def test_options_of_earlier_versions_kept_no_sheets_given_twice():
+    told = describe_options(Options())
+    del told["reading"]["keep_duplicates"]
+    assert read_options(told) == Options()

@@ -111,3 +111,8 @@ def test_links_that_lead_nowhere_or_in_a_circle_are_listed(tmp_path):
     os.symlink(tmp_path / "gone.png", tmp_path / "dangling.png")
     os.symlink(tmp_path / "circle.png", tmp_path / "circle.png")
     assert names(find_inputs([tmp_path])) == ["circle.png", "dangling.png"]
+
+
+def test_what_is_known_already_may_be_there_twice(put):
+    known = InputFile(put("a.png"))
+    assert find_inputs([known, known]) == [known, known]

@@ -13,9 +13,10 @@ from core.case import Case
 from core.errors import NothingFoundError, UnreadableInputError
 from core.finding import find_shreds
 from core.matching import Costs
-from core.options import CostOptions, Options, SolverOptions
+from core.options import CostOptions, Options, ReadingOptions, SolverOptions
 from core.pipeline import Matched, arrange, match, reconstruct
 from core.progress import Cancelled
+from core.recording import reconstruction_parameters
 
 YELLOW = (250, 200, 60)
 HEIGHT, WIDTH = 420, 60
@@ -251,3 +252,19 @@ def test_pages_wider_than_paper_are_cut_unless_their_number_was_given(make_shred
     assert arrange(shreds, costs, Options()).arrangement.pages == (("1-01",), ("1-02", "1-03"), ("1-04",))
     given = Options(solver=SolverOptions(n_pages=2))
     assert arrange(shreds, costs, given).arrangement.pages == (("1-01",), ("1-02", "1-03", "1-04"))
+
+
+@pytest.mark.usefixtures("fake_match")
+@pytest.mark.parametrize("suffix", [".png", ".tif"])
+def test_a_sheet_that_is_given_twice_is_taken_once_or_kept_and_both_is_said(sheets, tmp_path, suffix):
+    copy = tmp_path / f"copy{suffix}"
+    Image.open(sheets[0]).save(copy, dpi=(300, 300))
+    once, alone = run([*sheets, copy]), run(sheets)
+    assert [shred.id for shred in once.shreds] == [shred.id for shred in alone.shreds]
+    assert f"{copy} was left out: it has the same content as {sheets[0]}." in once.unreadable
+    kept = run([*sheets, copy], Options(reading=ReadingOptions(keep_duplicates=True)))
+    assert len(kept.sheets) == len(alone.sheets) + 1
+    assert f"{copy} was given twice, and kept: it has the same content as {sheets[0]}." in kept.unreadable
+    assert [sheet["name"] for sheet in reconstruction_parameters(kept)["sheets"]] == [
+        sheet.path.name for sheet in kept.sheets
+    ]
