@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
@@ -11,9 +12,11 @@ from app.loupe import Loupe
 from app.options_panel import OptionsPanel
 from app.shortcuts import ShortcutsDialog
 from app.status_line import StatusLine
+from app.wording import counted
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
+    from core.case import Case
 
 
 class Habits(QObject):
@@ -53,3 +56,18 @@ class Habits(QObject):
     def _tell_lost(self, lost: tuple[str, ...]) -> None:
         text = self.tr("Read so, the sheets have no shred where these lay, and what was said of them is lost: {ids}.")
         self._window.notice.tell(text.format(ids=", ".join(lost)), icon="warning")
+
+    def ask_about_twice(self, case: Case) -> bool:
+        """Ask about sheets that were given twice, unless more was left out than those; tell whether it asks."""
+        from core.inputs import LEFT_OUT_AS_TWICE
+
+        if not all(LEFT_OUT_AS_TWICE in sentence for sentence in case.unreadable):
+            return False
+        one, many = self.tr("sheet was given twice and taken once"), self.tr("sheets were given twice and taken once")
+        told = counted(len(case.unreadable), one, many)
+        kept = replace(case.options, reading=replace(case.options.reading, keep_duplicates=True))
+        question = self.tr("{told}: the pixels are the same. Are they two pieces of paper all the same?")
+        self._window.tell(
+            question.format(told=told), self.tr("Keep Both"), lambda: self.adjusting.apply(kept), "warning"
+        )
+        return True

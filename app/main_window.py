@@ -210,7 +210,7 @@ class MainWindow(QMainWindow):
         else:
             self._show_page()
             self.page_view.canvas.setFocus()
-            if case.unreadable:
+            if case.unreadable and not self.habits.ask_about_twice(case):
                 n = len(case.unreadable)
                 text = wording.counted(n, self.tr("input was left out"), self.tr("inputs were left out"))
                 show = lambda: messages.show_left_out(self, case.unreadable)  # noqa: E731

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from core.case import Crumb
 from core.errors import NothingFoundError, UnreadableInputError
 from core.images import find_inputs, find_skipped, read_inputs
-from core.inputs import InputFile
+from core.inputs import LEFT_OUT_AS_TWICE, InputFile
 from core.options import Options
 from core.packed_shred import Keeper
 from core.parallel import n_cores, wait_for
@@ -169,8 +169,8 @@ class _Reader:
                 continue
             first = self._first.setdefault(_content(sheet), sheet.info)
             if first is not sheet.info:
-                what = "was given twice, and kept" if self._keep else "was left out"
-                self._notes.append(f"{_place(sheet.info)} {what}: it has the same content as {_place(first)}.")
+                what = "was given twice, and kept: it has the same content as" if self._keep else LEFT_OUT_AS_TWICE
+                self._notes.append(f"{_place(sheet.info)} {what} {_place(first)}.")
             if first is sheet.info or self._keep:
                 self.progress.count_read()
                 yield sheet

@@ -7,17 +7,26 @@ import numpy as np
 import pytest
 
 from core.errors import UnreadableInputError
+from tests.fuzz import disks, sheets, weights
 from tests.fuzz.__main__ import main
 from tests.fuzz.kinds import KINDS
 from tests.fuzz.trial import attempt, check_sentence, untouched
 
 TRIES = 3
+LONG = {**weights.KINDS, **sheets.KINDS, **disks.KINDS}
+"""TensorFlow and whole reconstructions."""
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in LONG])
 def test_nothing_breaks(kind):
     for number in range(TRIES):
         assert not attempt(kind, KINDS[kind], 0, number).fault
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", LONG)
+def test_nothing_breaks_on_the_long_way(kind):
+    assert not attempt(kind, LONG[kind], 0, 0).fault
 
 
 def test_the_same_seed_makes_the_same():
