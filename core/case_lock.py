@@ -60,9 +60,11 @@ class CaseLock:
     def __init__(self, case: Path) -> None:
         self.holder: Holder | None = None
         self._held: tuple[int, Path] | None = None
-        for path in _places(case.resolve()):
-            with suppress(OSError):  # read-only, or a disk that locks nothing
-                path.parent.mkdir(parents=True, exist_ok=True)
+        target = case.resolve()
+        for path in _places(target):
+            with suppress(OSError):  # read-only, not there, or a disk that locks nothing
+                if path.parent != target.parent:
+                    path.parent.mkdir(parents=True, exist_ok=True)
                 self._take(path)
                 return
 

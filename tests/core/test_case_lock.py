@@ -129,3 +129,10 @@ def test_where_nothing_can_be_written_at_all_the_case_can_be_opened(case, monkey
     lock = CaseLock(case)
     assert lock.holder is None
     lock.release()
+
+
+def test_a_folder_that_is_not_there_is_not_made(tmp_path):
+    lock = CaseLock(tmp_path / "nowhere" / "matter.rejoin")
+    assert lock.holder is None
+    assert not (tmp_path / "nowhere").exists()
+    lock.release()
