@@ -2,6 +2,7 @@
 
 import io
 import json
+import logging
 import tempfile
 import zipfile
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from tests.fuzz.trial import Trial, check_sentence, untouched
 @cache
 def sound() -> bytes:
     """Save an untrained encoder of two dimensions."""
+    logging.getLogger("tensorflow").setLevel(logging.ERROR)  # it warns of many networks in one process
     with tempfile.TemporaryDirectory() as folder:
         from core.encoder import build_model
 
