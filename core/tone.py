@@ -244,6 +244,8 @@ def _differences(
     """Sum |right - left| over the rows that are chosen on both sides, for all pairs, and count those rows."""
     sums, counts = np.zeros((2, len(right), len(left)), dtype=np.float32)
     rows = np.flatnonzero(right_chosen.any(axis=0) & left_chosen.any(axis=0))
+    if not rows.size:
+        return sums, counts
     r_some, l_some = (np.flatnonzero(chosen[:, rows].any(axis=1)) for chosen in (right_chosen, left_chosen))
     step = 256 / N_THRESHOLDS
     thresholds = (np.arange(N_THRESHOLDS, dtype=np.float32) + 0.5) * step

@@ -66,6 +66,13 @@ def test_dark_paper_is_no_tone():
     assert not tone_costs(strips(np.full((HEIGHT, N * WIDTH), 120.0))).any()
 
 
+def test_a_border_may_be_toned_only_where_the_other_is_toned_as_well(photograph):
+    page = np.full((HEIGHT + 400, WIDTH), 250.0)
+    page[200:-200] = photograph[:, :WIDTH]
+    page[300:, :20] = 250  # on the left only where there is tone on the right as well
+    assert np.isfinite(tone_costs([shred(1, page)])).all()
+
+
 def test_without_shreds_there_is_nothing_to_compare():
     with pytest.raises(ValueError, match="no shreds"):
         tone_costs([])

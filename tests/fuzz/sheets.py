@@ -85,7 +85,7 @@ def reconstructed(folder: Path, sheets: Sequence[Path], codes: Sequence[int], *n
         result = json.loads(told.read_text(encoding="utf-8"))
         placed = {shred for page in result["pages"] for shred in page} | set(result["set_aside"])
         assert placed == {shred["id"] for shred in result["shreds"]}, "a shred was lost"
-        with pikepdf.open(pages) as pdf:
+        with pikepdf.open(io.BytesIO(pages.read_bytes())) as pdf:
             assert len(pdf.pages) >= len(result["pages"])
         assert len(load(case).shreds) == len(result["shreds"])
     return code, out.getvalue(), err.getvalue()
