@@ -31,7 +31,7 @@ test: $(VENV)/installed-for-tests
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
-	QT_QPA_PLATFORM=offscreen $(VENV)/bin/pytest -q
+	QT_QPA_PLATFORM=offscreen $(VENV)/bin/pytest -q --numprocesses 2 --dist loadfile
 
 format: $(VENV)/installed-for-tests
 	$(VENV)/bin/ruff format .

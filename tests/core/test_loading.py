@@ -57,10 +57,11 @@ def test_other_threads_go_on_while_tensorflow_is_imported():
     result = subprocess.run([sys.executable, "-c", HALTS], capture_output=True, text=True, timeout=120, check=True)
     longest, imported = result.stdout.split()
     assert imported == "True"
-    assert float(longest) < 0.4  # without: 0.8 s and more
+    assert float(longest) < 0.6  # without: 0.8 s and more
 
 
-def test_what_would_open_a_socket_is_not_imported_along():
+def test_what_would_open_a_socket_is_not_imported_along(monkeypatch):
+    monkeypatch.delitem(sys.modules, "requests", raising=False)
     with gentle_import():
         import requests
     assert not hasattr(requests, "get")
