@@ -40,6 +40,7 @@ format: $(VENV)/installed-for-tests
 bench: $(VENV)/installed-for-tests
 	$(RUN) benchmarks/bench_solver.py
 	$(RUN) benchmarks/bench_startup.py
+	$(RUN) benchmarks/bench_samples.py
 	$(RUN) benchmarks/bench_window.py
 
 bundle: $(VENV)/installed-for-tests
