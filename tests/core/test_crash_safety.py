@@ -205,14 +205,14 @@ except OutputError as error:
     assert done.stdout == "full\n", done.stderr
 
 
-def test_in_a_folder_that_is_read_only_nothing_is_written(helper, cases, tmp_path):
-    _, new = cases
-    with tempfile.TemporaryDirectory() as folder:
+def test_in_a_folder_that_is_read_only_nothing_is_written(helper, cases):
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as open_to_all:
+        os.chmod(open_to_all, 0o777)
+        new = Path(open_to_all, "new.rejoin")
+        new.write_bytes(cases[1].read_bytes())
         path = Path(folder, "one.rejoin")
         path.write_bytes(new.read_bytes())
         os.chmod(folder, 0o555)
-        for place in (new.parent, tmp_path, *tmp_path.parents[:2]):
-            place.chmod(0o777)
         assert helper(path, new, as_user=65534) == 7
         assert "one.rejoin could not be written: Permission denied" in said(new)
         assert os.listdir(folder) == ["one.rejoin"]
