@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -186,11 +185,9 @@ class Recording(QObject):
 
 def with_sha256(paths: Iterable[Path]) -> list[tuple[Path, str]]:
     """Hash files that were written; on a worker."""
-    hashed = []
-    for path in paths:
-        with path.open("rb") as file:
-            hashed.append((path, hashlib.file_digest(file, "sha256").hexdigest()))
-    return hashed
+    from core.hashes import file_sha256
+
+    return [(path, file_sha256(path)) for path in paths]
 
 
 def _sheets(case: Case) -> set[tuple[str, int]]:

@@ -1,6 +1,5 @@
 """What a case file tells as JSON: all of a case but its pixels, its arrays and its history."""
 
-import hashlib
 import os
 import re
 from collections.abc import Mapping
@@ -11,7 +10,8 @@ from typing import Any, get_type_hints
 
 from core.case import Case, Crumb, JoinInfo
 from core.described import describe_arrangement, describe_options, read_arrangement, read_options
-from core.plain import canonical, check_keys, read_fields, read_value
+from core.hashes import values_sha256
+from core.plain import check_keys, read_fields, read_value
 from core.sheet import SheetInfo
 from core.shred import Shred
 
@@ -114,7 +114,7 @@ def embeddings_key(case: Case) -> str:
         "sheets": [[sheet.sha256, sheet.mask_sha256, sheet.page] for sheet in case.sheets],
         **{stage: options[stage] for stage in ("reading", "segmentation", "binarization", "border")},
     }
-    return hashlib.sha256(canonical(told)).hexdigest()
+    return values_sha256(told)
 
 
 def _upgraded(told: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,7 +1,6 @@
 """A case as a folder of files for other programs: pages, the order as a table, each shred cut out."""
 
 import csv
-import hashlib
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
@@ -23,6 +22,7 @@ from core.case import Case
 from core.composition import PageImage, compose_page, seam_lines
 from core.errors import UsageError
 from core.folder_writing import new_folder
+from core.hashes import file_sha256
 from core.options import OutputOptions
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
@@ -211,8 +211,7 @@ def _write_sums(folder: Path) -> None:
     """List the SHA-256 of all files, as ``sha256sum --check`` reads them."""
     lines = []
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        with path.open("rb") as file:
-            lines.append(f"{hashlib.file_digest(file, 'sha256').hexdigest()}  {path.relative_to(folder).as_posix()}\n")
+        lines.append(f"{file_sha256(path)}  {path.relative_to(folder).as_posix()}\n")
     (folder / SUMS).write_text("".join(lines), encoding="utf-8", newline="\n")
 
 

@@ -17,7 +17,6 @@ none of these              nothing: saved, exported
 ========================== ============================================================================================
 """
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -27,6 +26,7 @@ from typing import Any, TypeAlias
 from core.arrangement import Arrangement
 from core.described import describe_arrangement
 from core.errors import UnverifiedError
+from core.hashes import values_sha256
 from core.plain import build, canonical
 
 BEGINNING = "0" * 64
@@ -115,7 +115,7 @@ def append(
         "result_sha256": arrangement_sha256(arrangement),
         "previous_sha256": history[-1].sha256 if history else BEGINNING,
     }
-    return (*history, Entry(**told, sha256=_sha256(told)))
+    return (*history, Entry(**told, sha256=values_sha256(told)))
 
 
 def now() -> str:
@@ -141,7 +141,7 @@ def check_chain(history: History) -> None:
         if entry.number != number:
             raise UnverifiedError(f"Where entry {number} of the history should stand, there is entry {entry.number}.")
         told = asdict(entry)
-        if _sha256({name: value for name, value in told.items() if name != "sha256"}) != entry.sha256:
+        if values_sha256({name: value for name, value in told.items() if name != "sha256"}) != entry.sha256:
             raise UnverifiedError(
                 f'Entry {number} of the history ("{entry.text}") was changed after it was written: '
                 "its SHA-256 is another."
@@ -172,8 +172,4 @@ def read_entry(told: Mapping[str, Any]) -> Entry:
 
 def arrangement_sha256(arrangement: Arrangement) -> str:
     """Hash an arrangement as entries have it."""
-    return _sha256(describe_arrangement(arrangement))
-
-
-def _sha256(told: Mapping[str, Any]) -> str:
-    return hashlib.sha256(canonical(told)).hexdigest()
+    return values_sha256(describe_arrangement(arrangement))

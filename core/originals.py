@@ -1,12 +1,11 @@
 """The files of a case's sheets: found again wherever they lie now, known by their SHA-256, refused when changed."""
 
-import hashlib
 import os
 import shutil
 import stat
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
@@ -14,6 +13,7 @@ from typing import BinaryIO
 from core.archive import Archive
 from core.case import Case
 from core.errors import UnreadableInputError
+from core.hashes import file_sha256
 from core.progress import Progress, no_progress
 from core.resources import weights_path
 
@@ -226,11 +226,8 @@ def _hash_of(path: Path, known: dict[Path, str | None]) -> str | None:
     if path not in known:
         known[path] = None
         if _size_of(path) is not None:
-            try:
-                with path.open("rb") as handle:
-                    known[path] = hashlib.file_digest(handle, "sha256").hexdigest()
-            except OSError:
-                pass
+            with suppress(OSError):
+                known[path] = file_sha256(path)
     return known[path]
 
 

@@ -4,7 +4,6 @@ What is exact must be exact: hashes, shreds, order, shifts. Costs, confidences a
 upright may differ by rounding: other processors add in another order.
 """
 
-import hashlib
 import json
 import math
 import platform
@@ -24,6 +23,7 @@ from core.case import Case
 from core.case_file import load, save
 from core.composition import compose_page
 from core.errors import RejoinError, UnreadableInputError
+from core.hashes import file_sha256
 from core.history import now
 from core.options import Options
 from core.parallel import n_cores
@@ -112,12 +112,12 @@ def self_test(root: Path = ROOT, progress: Progress = no_progress) -> SelfTest:
 def measured(root: Path = ROOT, progress: Progress = no_progress) -> dict[str, Any]:
     """Give what `self_test` compares with: hashes of what ships, and what comes of it."""
     case = _reconstruct(root, progress)
-    return {"weights_sha256": _sha256(root / _WEIGHTS), "sheets": _sheets(root), **_results(case)}
+    return {"weights_sha256": _file_hash(root / _WEIGHTS), "sheets": _sheets(root), **_results(case)}
 
 
 def _checks(root: Path, expected: Mapping[str, Any], progress: Progress) -> Iterator[Check]:
     """Make one check after the other."""
-    yield _equal("weights, SHA-256", expected["weights_sha256"], _sha256(root / _WEIGHTS))
+    yield _equal("weights, SHA-256", expected["weights_sha256"], _file_hash(root / _WEIGHTS))
     sheets = _sheets(root)
     for name in sorted(expected["sheets"].keys() | sheets.keys()):
         yield _equal(f"{name}, SHA-256", expected["sheets"].get(name, "none"), sheets.get(name, "missing"))
@@ -262,16 +262,12 @@ def _listed(shreds: list[str]) -> str:
 
 def _sheets(root: Path) -> dict[str, str]:
     """Name the sample's sheets, in order, with their SHA-256."""
-    return {path.name: _sha256(path) for path in sorted((root / _SAMPLES).glob("sheet_*"))}
+    return {path.name: _file_hash(path) for path in sorted((root / _SAMPLES).glob("sheet_*"))}
 
 
-def _sha256(path: Path) -> str:
+def _file_hash(path: Path) -> str:
     """Hash a file; one that is not there has none."""
-    return _sha256_of(path.read_bytes()) if path.is_file() else "missing"
-
-
-def _sha256_of(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+    return file_sha256(path) if path.is_file() else "missing"
 
 
 def _read(path: Path) -> dict[str, Any]:

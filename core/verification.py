@@ -1,6 +1,5 @@
 """Verifying a case: everything in its file is what it was, and its history, repeated, leads to the same pages."""
 
-import hashlib
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from core.archive import Archive
 from core.case import Case
 from core.case_file import DAMAGE, load
 from core.errors import UnreadableInputError, UnverifiedError
+from core.hashes import file_sha256
 from core.history import arrangement_sha256, check_chain
 from core.originals import FoundOriginals, files_of, find_originals, on_disk
 from core.progress import Progress, no_progress, part
@@ -236,8 +236,7 @@ def _check_sheets(case: Case, found: FoundOriginals) -> str:
 def _sha256(path: Path) -> str:
     """Hash a file; empty where it cannot be read."""
     try:
-        with path.open("rb") as handle:
-            return hashlib.file_digest(handle, "sha256").hexdigest()
+        return file_sha256(path)
     except OSError:
         return ""
 

@@ -1,10 +1,12 @@
 """Writing a file so that it is either whole or not there."""
 
 import hashlib
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from core.errors import OutputError
 from core.processes import host_name, is_running
@@ -55,6 +57,19 @@ def replacing(path: Path) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             new.unlink(missing_ok=True)
+
+
+def write_json(path: Path, told: Any) -> None:
+    """Write values as JSON that a person can read too; names that are no text are escaped.
+
+    Raises
+    ------
+    OutputError
+        If it cannot be written; whatever stood there before still stands there.
+    """
+    text = json.dumps(told, indent=1, allow_nan=False)
+    with replacing(path) as new:
+        new.write_text(text + "\n", encoding="utf-8")
 
 
 def _short_hash(name: str) -> str:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
     """To which each command adds its parser."""
 
+CHECK_FAILED_EXIT_CODE = 5
+"""Of commands that check something, if it is not as it should be."""
+
 
 def add_command(commands: "Commands", name: str, usage: str, description: str, epilog: str) -> argparse.ArgumentParser:
     """Add the parser of a command.
@@ -52,13 +55,14 @@ def add_number(group: argparse._ActionsContainer, name: str, default: float, uni
     group.add_argument(name, type=type(default), default=default, metavar=unit, help=help)
 
 
-def add_messages(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say how much is told."""
+def add_messages(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Add the options that say how much is told; a command may add to the group."""
     group = parser.add_argument_group("messages")
     group.add_argument("-q", "--quiet", action="store_true", help="no summary and no progress bar")
     group.add_argument(
         "-v", "--verbose", action="store_true", help="each stage as it ends, and details of unexpected errors"
     )
+    return group
 
 
 def check_outputs(sheets: Sequence[Path], outputs: Sequence[Path]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.command_line.common import add_command, add_number, check_outputs, count, progress_bar, say
+from core.command_line.common import add_command, add_messages, add_number, check_outputs, count, progress_bar, say
 from core.errors import UsageError
 from core.matching import DOUBTFUL, percentage
 from core.options import CompositionOptions, CostOptions, Options, OutputOptions, ReadingOptions, SolverOptions
@@ -70,12 +70,8 @@ def add_parser(commands: "Commands") -> None:
     quality = default.output.jpeg_quality
     jpeg_help = f"smaller PDF: JPEG images (quality {quality}, if not given) instead of lossless ones"
     group.add_argument("--jpeg", type=int, nargs="?", const=quality, metavar="QUALITY", help=jpeg_help)
-    group = parser.add_argument_group("messages")
+    group = add_messages(parser)
     group.add_argument("--list-joins", action="store_true", help="print every join with its confidence")
-    group.add_argument("-q", "--quiet", action="store_true", help="no summary and no progress bar")
-    group.add_argument(
-        "-v", "--verbose", action="store_true", help="each stage as it ends, and details of unexpected errors"
-    )
 
 
 def run(given: argparse.Namespace) -> int:

@@ -1,22 +1,27 @@
 """The command "self-test": the bundled sample, compared with what is on record, as a table to be signed."""
 
 import argparse
-import json
 import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.command_line.common import add_command, add_messages, check_outputs, count, progress_bar, say
+from core.command_line.common import (
+    CHECK_FAILED_EXIT_CODE,
+    add_command,
+    add_messages,
+    check_outputs,
+    count,
+    progress_bar,
+    say,
+)
 
 if TYPE_CHECKING:
     from core.command_line.common import Commands
     from core.self_test import Check, SelfTest
 
 HELP = "see that the bundled sample gives what it should"
-
-NOT_PASSED_EXIT_CODE = 5
 
 _WIDTHS = (32, 32, 32, 3)
 _EPILOG = """\
@@ -59,14 +64,13 @@ def run(given: argparse.Namespace) -> int:
     if given.json is not None:
         check_outputs([], [given.json])
     from core.self_test import self_test
-    from core.writing import replacing
+    from core.writing import write_json
 
     with progress_bar(given.quiet) as progress:
         done = self_test(progress=progress)
     if given.json is not None:
         told = {**asdict(done), "passed": done.passed, "examiner": given.examiner or None}
-        with replacing(given.json) as new:
-            new.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        write_json(given.json, told)
     if not given.quiet:
         print("\n".join(_table(done, given.examiner)))
     if not done.passed:
@@ -75,7 +79,7 @@ def run(given: argparse.Namespace) -> int:
             f"Not passed: {', '.join(failed)}. Do not use this installation for casework before the reason is known; "
             "installing Rejoin anew mends files that were damaged."
         )
-        return NOT_PASSED_EXIT_CODE
+        return CHECK_FAILED_EXIT_CODE
     return 0
 
 

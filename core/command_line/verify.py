@@ -1,11 +1,10 @@
 """The command "verify": whether a case is what it was, and whether its history leads to its pages."""
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.command_line.common import add_command, add_messages, check_outputs, progress_bar, say
+from core.command_line.common import CHECK_FAILED_EXIT_CODE, add_command, add_messages, check_outputs, progress_bar, say
 from core.resources import weights_path
 
 if TYPE_CHECKING:
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
     from core.verification import Verification
 
 HELP = "verify that a case is what it was"
-
-NOT_VERIFIED_EXIT_CODE = 5
 
 _EPILOG = """\
 examples:
@@ -67,18 +64,17 @@ def run(given: argparse.Namespace) -> int:
     if given.json is not None:
         check_outputs([given.case], [given.json])
     from core.verification import verify
-    from core.writing import replacing
+    from core.writing import write_json
 
     with progress_bar(given.quiet) as progress:
         done = verify(given.case, given.weights or weights_path(), given.sheets, given.noted, progress)
     if given.json is not None:
-        with replacing(given.json) as new:
-            new.write_text(json.dumps(_told(given.case, done), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        write_json(given.json, _told(given.case, done))
     if not given.quiet:
         print(_table(given.case, done))
     if not done.holds:
         say(f"Not verified. {done.first_difference}")
-        return NOT_VERIFIED_EXIT_CODE
+        return CHECK_FAILED_EXIT_CODE
     return 0
 
 

@@ -1,18 +1,17 @@
 """The report on a reconstruction: its pages, and all that another examiner needs to judge and repeat them."""
 
-import hashlib
 import logging
 import platform
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from core import __version__, text_layer
 from core.case import Case
 from core.errors import UsageError
+from core.hashes import file_sha256
 from core.matching import DOUBTFUL
 from core.progress import Progress, no_progress, part
 from core.report.archival import ArchivalDocument
@@ -26,6 +25,7 @@ from core.report.tables import add_history, add_joins, add_options, add_shreds
 from core.report.typesetting import Typesetter
 from core.resources import weights_path
 from core.text_layer import NOT_INSTALLED, Word
+from core.versions import installed
 from core.writing import replacing
 
 logger = logging.getLogger(__name__)
@@ -183,21 +183,15 @@ def _order(case: Case) -> str:
 def _add_software(setter: Typesetter, case: Case) -> None:
     setter.heading("Software")
     setter.facts(sorted(case.versions.items()))
-    shipped = hashlib.sha256(weights_path().read_bytes()).hexdigest() == case.weights_sha256
+    shipped = file_sha256(weights_path()) == case.weights_sha256
     facts = [
         ("Model", "the encoder that ships with Rejoin" if shipped else "another encoder than this version ships with"),
         ("Its SHA-256", case.weights_sha256),
     ]
     setter.facts(facts, mono=("Its SHA-256",))
-    writers = ", ".join(f"{library} {_version(library)}" for library in _WRITERS)
+    there = installed(_WRITERS)  # a bundle may leave out what describes packages
+    writers = ", ".join(f"{library} {there.get(library, '(unknown version)')}" for library in _WRITERS)
     setter.facts([("This report", f"Rejoin {__version__}, Python {platform.python_version()}, {writers}")])
-
-
-def _version(library: str) -> str:
-    try:
-        return version(library)
-    except PackageNotFoundError:  # in a bundle that leaves out what describes packages
-        return "(unknown version)"
 
 
 def _counted(n: int, noun: str) -> str:

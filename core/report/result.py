@@ -1,13 +1,12 @@
 """The result of a reconstruction for other programs."""
 
-import json
 from collections.abc import Iterable
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from core.case import Case
-from core.writing import replacing
+from core.writing import write_json
 
 
 def result(case: Case) -> dict[str, Any]:
@@ -69,9 +68,7 @@ def write_result(path: Path, case: Case) -> None:
     OutputError
         If it cannot be written; whatever stood there before still stands there.
     """
-    text = json.dumps(result(case), indent=1, allow_nan=False)
-    with replacing(path) as new:
-        new.write_text(text + "\n", encoding="utf-8")
+    write_json(path, result(case))
 
 
 def finite(value: float) -> float | None:

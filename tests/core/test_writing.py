@@ -1,3 +1,4 @@
+import json
 import os
 import subprocess
 import sys
@@ -6,7 +7,7 @@ import pytest
 
 from core.errors import OutputError
 from core.processes import is_running
-from core.writing import replacing
+from core.writing import replacing, write_json
 
 
 def test_a_file_is_replaced_when_the_block_ends_well(tmp_path):
@@ -59,3 +60,12 @@ def test_only_what_a_process_that_has_ended_left_of_the_same_file_is_removed(tmp
 def test_a_folder_that_is_not_there_is_named(tmp_path):
     with pytest.raises(OutputError, match="there is no folder"), replacing(tmp_path / "nowhere" / "one.txt"):
         pytest.fail("nothing is to be written")
+
+
+def test_names_that_are_no_text_are_escaped_in_json(tmp_path):
+    path = tmp_path / "told.json"
+    write_json(path, {"name": "\udce4.png", "text": "ü"})
+    assert json.loads(path.read_text(encoding="ascii")) == {"name": "\udce4.png", "text": "ü"}
+    with pytest.raises(ValueError, match="JSON compliant"):
+        write_json(path, {"cost": float("inf")})
+    assert json.loads(path.read_text(encoding="ascii"))["text"] == "ü"

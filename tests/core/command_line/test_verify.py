@@ -3,7 +3,7 @@ import json
 import pytest
 
 import main
-from core.command_line import verify as command
+from core.command_line.common import CHECK_FAILED_EXIT_CODE
 from core.verification import Check, Verification
 
 HASH = "ab" * 32
@@ -63,4 +63,4 @@ def test_help_tells_the_exit_codes(capsys):
     with pytest.raises(SystemExit, match="0"):
         main.main(["verify", "--help"])
     out = capsys.readouterr().out
-    assert f"{command.NOT_VERIFIED_EXIT_CODE} not verified" in out
+    assert f"{CHECK_FAILED_EXIT_CODE} not verified" in out
