@@ -1,19 +1,19 @@
 """Writing a folder so that it is either whole or not there."""
 
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from core.errors import OutputError
+from core.writing import name_beside
 
 
 @contextmanager
 def new_folder(path: Path) -> Iterator[Path]:
     """Give a folder beside `path` to fill; when the block ends well, it becomes `path`, and not before.
 
-    If the block fails or is cancelled, nothing of it is left.
+    If the block fails or is cancelled, nothing of it is left; what a killed process left goes the next time.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def new_folder(path: Path) -> Iterator[Path]:
         raise OutputError(f"{path} is there already and not empty. Give another name: nothing is written over.")
     if not target.parent.is_dir():
         raise OutputError(f"{path} could not be written: there is no folder {target.parent}. Create it first.")
-    new = target.with_name(f".{os.getpid()}.part")
+    new = name_beside(target)
     try:
         new.mkdir()
         yield new

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -39,9 +40,7 @@ def replacing(path: Path) -> Iterator[Path]:
         raise OutputError(f"{path} could not be written: a file is needed there, and it is something else.")
     if not target.parent.is_dir():
         raise OutputError(f"{path} could not be written: there is no folder {target.parent}. Create it first.")
-    prefix = f".{_short_hash(target.name)}-{_short_hash(host_name())}-"
-    _remove_left_over(target.parent, prefix)
-    new = target.with_name(f"{prefix}{os.getpid()}.part")
+    new = name_beside(target)
     try:
         yield new
         with new.open("rb+") as file:
@@ -57,6 +56,24 @@ def replacing(path: Path) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             new.unlink(missing_ok=True)
+
+
+def name_beside(target: Path) -> Path:
+    """Name what is to take the place of a file or folder; what killed processes left of the same is removed.
+
+    Parameters
+    ----------
+    target : Path
+        Absolute; its folder exists.
+
+    Returns
+    -------
+    Path
+        In the same folder; hidden, and of this process alone.
+    """
+    prefix = f".{_short_hash(target.name)}-{_short_hash(host_name())}-"
+    _remove_left_over(target.parent, prefix)
+    return target.with_name(f"{prefix}{os.getpid()}.part")
 
 
 def write_json(path: Path, told: Any) -> None:
@@ -78,12 +95,12 @@ def _short_hash(name: str) -> str:
 
 
 def _remove_left_over(folder: Path, prefix: str) -> None:
-    """Remove what killed processes of this computer wrote of the same file."""
+    """Remove what killed processes of this computer wrote of the same file or folder."""
     with suppress(OSError):
         for part in folder.glob(f"{prefix}*.part"):
             pid = part.name.removeprefix(prefix).removesuffix(".part")
             if pid.isdecimal() and not is_running(int(pid)):
-                part.unlink(missing_ok=True)
+                shutil.rmtree(part) if part.is_dir() else part.unlink(missing_ok=True)
 
 
 def _sync_folder(folder: Path) -> None:

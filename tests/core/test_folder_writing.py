@@ -1,4 +1,6 @@
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -38,3 +40,22 @@ def test_what_is_there_is_not_written_over(tmp_path):
     with pytest.raises(OutputError, match="there is no folder"), new_folder(tmp_path / "nowhere" / "out"):
         pass
     assert os.listdir(tmp_path) == ["file"]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from core.folder_writing import new_folder
+with new_folder(Path(sys.argv[1])) as new:
+    (new / "a.txt").write_text("half")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_what_a_killed_process_left_goes_the_next_time(tmp_path):
+    subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "out")], check=False)
+    assert len(os.listdir(tmp_path)) == 1
+    assert not (tmp_path / "out").exists()
+    with new_folder(tmp_path / "out") as new:
+        (new / "a.txt").write_text("whole")
+    assert os.listdir(tmp_path) == ["out"]
