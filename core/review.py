@@ -119,11 +119,8 @@ def answers_in_doubt(costs: Costs, ids: Sequence[str], arrangement: Arrangement)
     list of Question
         The least likely answer first.
     """
-    rows, lengths = _on_pages(ids, arrangement)
-    names = [ids[row] for row in rows]
-    position = {name: number for number, name in enumerate(names)}
-    confirmed, forbidden = rows_of(arrangement.confirmed, position), rows_of(arrangement.forbidden, position)
-    placed = costs.of(rows)
+    placed, names, lengths = _on_pages(costs, ids, arrangement)
+    confirmed, forbidden = _answers(names, arrangement)
     found: list[Question] = []
     if forbidden:
         sure = confidence(settled(placed, confirmed, ()), len(lengths))
@@ -164,14 +161,12 @@ def next_questions(
     list of Question
         At most `N_WEIGHED`.
     """
-    rows, lengths = _on_pages(ids, arrangement)
-    if not rows:
+    placed, names, lengths = _on_pages(costs, ids, arrangement)
+    if not names:
         return []
-    names = [ids[row] for row in rows]
     position = {name: number for number, name in enumerate(names)}
-
-    forbidden, confirmed = rows_of(arrangement.forbidden, position), rows_of(arrangement.confirmed, position)
-    known = settled(costs.of(rows), confirmed, [*forbidden, *margin_joins(arrangement, names)])
+    confirmed, forbidden = _answers(names, arrangement)
+    known = settled(placed, confirmed, [*forbidden, *margin_joins(arrangement, names)])
     progress(0.0, "Weighing questions")
     sure = confidence(known, len(lengths))
     askable = set(rows_of(arrangement.joins(), position)) - set(confirmed)
@@ -184,12 +179,18 @@ def next_questions(
     return sorted(questions, key=lambda question: (-question.usefulness, question.confidence, question.left))
 
 
-def _on_pages(ids: Sequence[str], arrangement: Arrangement) -> tuple[list[int], list[int]]:
-    """List the rows of the costs of shreds that stand on pages, in their order, and how many stand on each."""
+def _on_pages(costs: Costs, ids: Sequence[str], arrangement: Arrangement) -> tuple[Costs, list[str], list[int]]:
+    """Give the costs and names of the shreds that stand on pages, in their order, and how many stand on each."""
     row_of = {shred_id: row for row, shred_id in enumerate(ids)}
-    placed = [[row_of[shred] for shred in page if shred in row_of] for page in arrangement.pages]
-    pages = [page for page in placed if page]
-    return [row for page in pages for row in page], [len(page) for page in pages]
+    pages = [page for page in ([one for one in page if one in row_of] for page in arrangement.pages) if page]
+    names = [name for page in pages for name in page]
+    return costs.of([row_of[name] for name in names]), names, [len(page) for page in pages]
+
+
+def _answers(names: Sequence[str], arrangement: Arrangement) -> tuple[list[Join], list[Join]]:
+    """List what was confirmed and what was forbidden of shreds, by their positions."""
+    position = {name: number for number, name in enumerate(names)}
+    return rows_of(arrangement.confirmed, position), rows_of(arrangement.forbidden, position)
 
 
 def _question(
