@@ -65,21 +65,21 @@ def add_messages(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     return group
 
 
-def check_outputs(sheets: Sequence[Path], outputs: Sequence[Path]) -> None:
-    """Refuse, before the work, to write over a sheet, twice to one file, or where nothing can be written."""
+def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path], what: str = "one of the sheets") -> None:
+    """Refuse, before the work, to write over an input, twice to one file, or where nothing can be written."""
     from core.images import find_inputs
 
-    inputs = {
+    places = {
         os.path.realpath(path)
-        for file in find_inputs(sheets)
+        for file in find_inputs(inputs)
         for path in (file.path, file.mask_path)
         if path is not None
     }
     taken: set[str] = set()
     for output in outputs:
         place = os.path.realpath(output)
-        if place in inputs or any(_same_file(place, other) for other in inputs):
-            raise UsageError(f"{output} is one of the sheets; it would be overwritten. Give another name.")
+        if place in places or any(_same_file(place, other) for other in places):
+            raise UsageError(f"{output} is {what}; it would be overwritten. Give another name.")
         if place in taken:
             raise UsageError(f"{output} was given for two different results. Give each its own name.")
         taken.add(place)

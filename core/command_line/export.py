@@ -61,7 +61,7 @@ def run(given: argparse.Namespace) -> int:
     int
         The exit code.
     """
-    check_outputs([given.case], [given.output])
+    check_outputs([given.case], [given.output], "the case")
     from core.case_file import load
     from core.export import write_export
     from core.wanted import Export

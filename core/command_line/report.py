@@ -58,7 +58,7 @@ def run(given: argparse.Namespace) -> int:
         The exit code.
     """
     outputs = [path for path in (given.output, given.appendix) if path is not None]
-    check_outputs([given.case], outputs)
+    check_outputs([given.case], outputs, "the case")
     from core import text_layer
     from core.case_file import load
     from core.report import write_report

@@ -62,7 +62,7 @@ def run(given: argparse.Namespace) -> int:
         The exit code.
     """
     if given.json is not None:
-        check_outputs([given.case], [given.json])
+        check_outputs([given.case], [given.json], "the case")
     from core.verification import verify
     from core.writing import write_json
 

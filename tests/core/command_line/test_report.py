@@ -45,9 +45,9 @@ def test_neither_the_case_nor_a_sheet_is_written_over(small_case, tmp_path, caps
     sheets = (replace(small_case.sheets[0], path=scan), small_case.sheets[1])
     case = tmp_path / "matter.rejoin"
     save(replace(small_case, sheets=sheets), case)
-    for output in (scan, case):
+    for output, what in ((scan, "one of the sheets"), (case, "the case")):
         assert main.main(["report", str(case), "-o", str(output)]) == 2
-        assert "would be overwritten" in capsys.readouterr().err
+        assert f"is {what}; it would be overwritten" in capsys.readouterr().err
     assert scan.read_bytes() == b"an original"
 
 
