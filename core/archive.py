@@ -14,15 +14,13 @@ from typing import Any, BinaryIO, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from core.packaging import new_entry, what_is_odd
 from core.plain import canonical, read_json
 
 MANIFEST = "manifest.json"
 """Names every other entry and its SHA-256; written last, as canonical JSON."""
 
 MAX_JSON_BYTES = 256 << 20
-
-_EARLIEST_DATE = (1980, 1, 1, 0, 0, 0)
-"""Of every entry in the file: the same case gives the same bytes."""
 
 _NAME = re.compile(r"[a-z]+(\.jsonl?|/[0-9A-Za-z_-]{1,80}(\.npy|\.png)?)")
 _ENCRYPTED = 0x1
@@ -69,7 +67,7 @@ class NewArchive:
     def add(self, name: str, data: bytes, compress: bool = False) -> None:
         """Add an entry whose bytes depend on the data alone."""
         self._sha256[name] = hashlib.sha256(data).hexdigest()
-        self._zip.writestr(_entry(name, compress), data)
+        self._zip.writestr(new_entry(name, compress), data)
 
     def add_array(self, name: str, array: NDArray[Any]) -> None:
         """Add an array in numpy's format."""
@@ -79,7 +77,7 @@ class NewArchive:
 
     def copy(self, name: str, source: BinaryIO, size_bytes: int) -> str:
         """Add what a file holds, piece by piece, and give its SHA-256."""
-        entry = _entry(name, compress=False)
+        entry = new_entry(name, compress=False)
         entry.file_size = size_bytes
         digest = hashlib.sha256()
         with self._zip.open(entry, "w") as target:
@@ -146,6 +144,17 @@ class Archive:
         if odd := [name for name in sorted(names) if not _NAME.fullmatch(name)]:
             raise ValueError(f"it holds something else, {odd[0][:80]!r}")
         self._sha256 = told["sha256"]
+
+    def check_packaging(self) -> None:
+        """See that the file holds its entries and nothing else: nothing that is hidden from who unpacks it.
+
+        Raises
+        ------
+        AlteredError
+            If it does.
+        """
+        if odd := what_is_odd(self._zip):
+            raise AlteredError(odd)
 
     def altered(self) -> Iterator[str]:
         """Go through all entries and name those whose SHA-256 is not the one that the manifest tells."""
@@ -220,10 +229,3 @@ class Archive:
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or entry.flag_bits & _ENCRYPTED:
             raise ValueError(f"{name} is packed in another way")
         return entry
-
-
-def _entry(name: str, compress: bool) -> zipfile.ZipInfo:
-    entry = zipfile.ZipInfo(name, _EARLIEST_DATE)
-    entry.create_system = 3  # whatever the system: the same case gives the same bytes
-    entry.compress_type = zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
-    return entry

@@ -179,13 +179,14 @@ def _check_file(path: Path) -> str:
     try:
         with Archive(path) as archive:
             archive.check()
+            archive.check_packaging()
             name = next(archive.altered(), None)
-            n_entries = len(archive.names)
-    except DAMAGE as error:
+            n_entries, sha256 = len(archive.names), file_sha256(path)
+    except (OSError, *DAMAGE) as error:
         raise UnverifiedError(f"The file is not as it was saved: {error}.") from error
     if name is not None:
         raise UnverifiedError(f"The file is not as it was saved: {name} was altered, its SHA-256 is another.")
-    return f"its {n_entries} entries are as they were saved"
+    return f"its {n_entries} entries are as they were saved; the file has the SHA-256 {sha256}"
 
 
 def _check_history(case: Case, noted: str) -> str:

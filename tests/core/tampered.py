@@ -1,10 +1,11 @@
-"""Tampering with case files: carelessly, and with the manifest made to fit."""
+"""Tampering with case files: carelessly, or with the manifest made to fit; the ZIP is as Rejoin writes it."""
 
 import hashlib
 import json
 import zipfile
 
 from core.archive import MANIFEST
+from core.packaging import new_entry
 from core.plain import canonical
 
 
@@ -20,7 +21,7 @@ def rewrite(path, entries, manifest=True):
         entries[MANIFEST] = canonical({"format": 3, "sha256": sha256})
     with zipfile.ZipFile(path, "w") as archive:
         for name, data in entries.items():
-            archive.writestr(name, data)
+            archive.writestr(new_entry(name, compress=False), data)
 
 
 def edit(path, change, name="case.json", manifest=True):

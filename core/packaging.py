@@ -1,0 +1,132 @@
+"""How a case lies in its ZIP: its entries one behind the other, and not a byte besides."""
+
+import struct
+import zipfile
+import zlib
+
+EARLIEST_DATE = (1980, 1, 1, 0, 0, 0)
+"""Of every entry: the same case gives the same bytes."""
+
+_UNIX, _VERSION, _VERSION_64 = 3, 20, 45
+_OWNER_MAY_READ_AND_WRITE = 0o600 << 16
+_HEAD = struct.calcsize("<4s5H3L2H")
+_ROW, _LENGTHS = struct.calcsize("<4s4B4H3L5H2L"), struct.calcsize("<4s4B4H3L")
+_PIECE_BYTES = 1 << 20
+_FIELDS = (
+    "compress_type", "date_time", "comment", "create_system", "external_attr", "flag_bits", "reserved", "volume",
+    "internal_attr",
+)  # fmt: skip
+
+
+def new_entry(name: str, compress: bool) -> zipfile.ZipInfo:
+    """Describe an entry; whatever the system, it is described alike.
+
+    Parameters
+    ----------
+    name : str
+        ASCII.
+    compress : bool
+        Deflated, or stored as it is.
+    """
+    entry = zipfile.ZipInfo(name, EARLIEST_DATE)
+    entry.create_system = _UNIX
+    entry.external_attr = _OWNER_MAY_READ_AND_WRITE
+    entry.compress_type = zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
+    return entry
+
+
+def what_is_odd(archive: zipfile.ZipFile) -> str:
+    """Say what else a ZIP holds than entries as `new_entry` describes them.
+
+    What stands before, between or behind the entries, in comments or in fields of which nothing depends, changes no
+    case: but it was not there when the case was saved.
+
+    Parameters
+    ----------
+    archive : ZipFile
+        Open for reading.
+
+    Returns
+    -------
+    str
+        Ends a sentence, "it holds something that..."; empty if nothing is odd.
+    """
+    place = 0
+    for entry in archive.infolist():
+        name = repr(entry.filename[:80])
+        if entry.header_offset != place:
+            return f"it holds something before {name}"
+        if not _is_plain(entry):
+            return f"{name} is described in another way"
+        head = _read(archive, place, _HEAD + len(entry.filename))
+        n_extra = int.from_bytes(head[28:30], "little")
+        head += _read(archive, place + len(head), n_extra)
+        if head != _head(entry, in_64_bits=n_extra > 0):
+            return f"{name} is described in two ways"
+        if not _is_used_up(archive, entry, place + len(head)):
+            return f"{name} holds something behind what it unpacks to"
+        place += len(head) + entry.compress_size
+    if archive.start_dir != place:
+        return "it holds something behind its entries"
+    size = 0
+    for entry in archive.infolist():
+        lengths = struct.pack("<3H", len(entry.filename), len(entry.extra), 0)
+        if _read(archive, place + size + _LENGTHS, len(lengths)) != lengths:
+            return f"{entry.filename[:80]!r} is described in another way"
+        size += _ROW + len(entry.filename) + len(entry.extra)
+    end = _end(len(archive.infolist()), size, place)
+    if _read(archive, place + size, len(end) + 1) != end:
+        return "it holds something at its end"
+    return ""
+
+
+def _is_plain(entry: zipfile.ZipInfo) -> bool:
+    """Tell whether an entry is described in the table as it is when it is written."""
+    usual = new_entry(entry.filename, entry.compress_type == zipfile.ZIP_DEFLATED)
+    return (
+        all(getattr(entry, name) == getattr(usual, name, 0) for name in _FIELDS)
+        and {entry.create_version, entry.extract_version} <= {_VERSION, _VERSION_64}
+        and (not entry.extra or entry.extra.startswith(b"\1\0"))  # sizes of more than 32 bits
+    )
+
+
+def _head(entry: zipfile.ZipInfo, in_64_bits: bool) -> bytes:
+    """Give what stands before the data of an entry."""
+    usual = new_entry(entry.filename, entry.compress_type == zipfile.ZIP_DEFLATED)
+    usual.CRC, usual.compress_size, usual.file_size = entry.CRC, entry.compress_size, entry.file_size
+    large = max(entry.compress_size, entry.file_size) > zipfile.ZIP64_LIMIT
+    return usual.FileHeader(zip64=in_64_bits or large)
+
+
+def _is_used_up(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, place: int) -> bool:
+    """Tell whether what is deflated at this place ends where the entry does."""
+    if entry.compress_type != zipfile.ZIP_DEFLATED:
+        return True
+    inflating, end = zlib.decompressobj(-zlib.MAX_WBITS), place + entry.compress_size
+    while place < end and not inflating.eof:
+        piece = _read(archive, place, min(_PIECE_BYTES, end - place))
+        if not piece:
+            return False
+        place += len(piece)
+        while piece and not inflating.eof:
+            inflating.decompress(piece, _PIECE_BYTES)
+            piece = inflating.unconsumed_tail
+    inflating.flush()
+    return inflating.eof and place == end and not inflating.unused_data
+
+
+def _end(n: int, size: int, place: int) -> bytes:
+    """Give what stands behind a table of n entries that has this size and stands at this place."""
+    end = b""
+    if n > zipfile.ZIP_FILECOUNT_LIMIT or max(size, place) > zipfile.ZIP64_LIMIT:
+        end += struct.pack("<4sQ2H2L4Q", b"PK\6\6", 44, _VERSION_64, _VERSION_64, 0, 0, n, n, size, place)
+        end += struct.pack("<4sLQL", b"PK\6\7", 0, place + size, 1)
+    n, size, place = min(n, 0xFFFF), min(size, 0xFFFFFFFF), min(place, 0xFFFFFFFF)
+    return end + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, n, n, size, place, 0)
+
+
+def _read(archive: zipfile.ZipFile, place: int, n_bytes: int) -> bytes:
+    """Read some bytes of the file."""
+    assert archive.fp is not None
+    archive.fp.seek(place)
+    return archive.fp.read(n_bytes)
