@@ -8,6 +8,8 @@ from core.case import Case
 from core.described import describe_options
 from core.history import append, now
 from core.processes import login_name as login_name
+from core.step_parameters import told_last
+from core.versions import versions
 
 
 def recorded(
@@ -29,15 +31,19 @@ def recorded(
     Returns
     -------
     Case
-        Otherwise the same.
+        Otherwise the same. Where versions or weights are no longer those that the history told last, the entry tells
+        them.
     """
+    parameters = parameters or {}
+    done_with = {"versions": versions(), "weights_sha256": case.weights_sha256}
+    changed = {name: value for name, value in done_with.items() if told_last(case.history, name) not in (None, value)}
     history = append(
         case.history,
         when=when or now(),
         who=who,
         what=what,
         text=text,
-        parameters=parameters or {},
+        parameters={**changed, **parameters},
         arrangement=case.arrangement,
     )
     return replace(case, history=history)

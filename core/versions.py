@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import platform
+from functools import cache
 
 from core import __version__
 
@@ -20,6 +21,12 @@ _LIBRARIES += ("tensorflow-cpu",)  # the build of TensorFlow in the bundle
 
 def versions() -> dict[str, str]:
     """Give the versions of Rejoin, of Python and of the libraries that results depend on."""
+    return dict(_versions())
+
+
+@cache
+def _versions() -> dict[str, str]:
+    """Look them up once: every step that is recorded asks for them."""
     return {"rejoin": __version__, "python": platform.python_version(), **installed(_LIBRARIES)}
 
 

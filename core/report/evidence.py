@@ -3,7 +3,7 @@
 import logging
 import platform
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
@@ -159,7 +159,7 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str) -> 
         people = sorted({entry.who for entry in case.history if entry.who})
         facts += [
             ("Examiner", ", ".join(people) or "not named"),
-            ("Worked on", f"{case.history[0].when} to {case.history[-1].when}"),
+            ("Worked on", f"{case.history[0].when} to {case.history[-1].when}; this report bears the last time"),
             ("Last hash of history", case.history[-1].sha256),
         ]
     setter.facts(facts, mono=("Last hash of history",))
@@ -183,6 +183,7 @@ def _order(case: Case) -> str:
 def _add_software(setter: Typesetter, case: Case) -> None:
     setter.heading("Software")
     setter.facts(sorted(case.versions.items()))
+    setter.facts(_changed_software(case))
     shipped = file_sha256(weights_path()) == case.weights_sha256
     facts = [
         ("Model", "the encoder that ships with Rejoin" if shipped else "another encoder than this version ships with"),
@@ -192,6 +193,21 @@ def _add_software(setter: Typesetter, case: Case) -> None:
     there = installed(_WRITERS)  # a bundle may leave out what describes packages
     writers = ", ".join(f"{library} {there.get(library, '(unknown version)')}" for library in _WRITERS)
     setter.facts([("This report", f"Rejoin {__version__}, Python {platform.python_version()}, {writers}")])
+
+
+def _changed_software(case: Case) -> Iterator[tuple[str, str]]:
+    """Tell from which step on other versions or another model were used than at first."""
+    before: dict[str, str] = case.versions
+    for entry in case.history[1:]:
+        now: dict[str, str] = entry.parameters.get("versions", before)
+        other = [
+            f"{name} {now.get(name, 'absent')}" for name in sorted(before | now) if before.get(name) != now.get(name)
+        ]
+        if "sheets" not in entry.parameters and "weights_sha256" in entry.parameters:
+            other.append(f"model {entry.parameters['weights_sha256']}")
+        if other:
+            yield f"From step {entry.number} on", ", ".join(other)
+        before = now
 
 
 def _counted(n: int, noun: str) -> str:

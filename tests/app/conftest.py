@@ -29,6 +29,7 @@ from core.progress import Progress
 from core.sample_geometry import n_embedding_rows
 from core.sheet import SheetInfo
 from core.shred import Shred
+from core.versions import versions
 
 STRIP_WIDTH, STRIP_HEIGHT, N_STRIPS = 60, 500, 4
 SHEET_SIZE = (400, 560)
@@ -171,7 +172,7 @@ def case_of(sheets: Sequence[SheetInfo], shreds: Sequence[Shred], unreadable: Se
         seconds={},
         unreadable=tuple(unreadable),
         weights_sha256="",
-        versions={},
+        versions=versions(),
     )
 
 

@@ -3,6 +3,7 @@ from dataclasses import replace
 from core.edits import WriteNote
 from core.history import arrangement_sha256, check_chain
 from core.recording import reconstruction_parameters, recorded
+from core.versions import versions
 
 
 def test_a_step_is_recorded_with_its_result(small_case):
@@ -27,3 +28,16 @@ def test_a_file_of_several_pages_is_named_once(small_case):
     assert told["sheets"][1]["mask_sha256"] == "c" * 64
     assert told["weights_sha256"] == small_case.weights_sha256
     assert told["options"]["solver"]["seed"] == small_case.options.solver.seed
+
+
+def test_a_step_tells_versions_and_weights_where_they_are_no_longer_the_same(small_case, monkeypatch):
+    case = replace(small_case, versions=versions())
+    case = recorded(case, "Ada", "reconstructed", "2 pages", reconstruction_parameters(case))
+    case = recorded(case, "Ada", "solved again", "again", {"solve": True})
+    assert case.history[-1].parameters == {"solve": True}
+    later = versions() | {"numpy": "99.0"}
+    monkeypatch.setattr("core.recording.versions", lambda: later)
+    case = recorded(replace(case, weights_sha256="cd" * 32), "Ada", "solved again", "again", {"solve": True})
+    assert case.history[-1].parameters == {"solve": True, "versions": later, "weights_sha256": "cd" * 32}
+    case = recorded(case, "Ada", "saved", "saved")
+    assert case.history[-1].parameters == {}
