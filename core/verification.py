@@ -17,6 +17,7 @@ from core.history import arrangement_sha256, check_chain
 from core.originals import FoundOriginals, files_of, find_originals, on_disk
 from core.progress import Progress, no_progress, part
 from core.replay import replay
+from core.step_parameters import check_parameters
 from core.versions import versions
 
 Outcome: TypeAlias = Literal["ok", "noted", "failed", "not checked"]
@@ -119,7 +120,7 @@ def verify(
     checks.make("history", lambda: _check_history(case, noted))
     checks.make("result", lambda: _check_result(case), "history")
     found = find_originals(case, path, folders, part(progress, 0.1, 0.15))
-    checks.make("sheets", lambda: _check_sheets(case, found))
+    checks.make("sheets", lambda: _check_sheets(case, found, checks.held("history")))
     used = _sha256(weights)
     if used != case.weights_sha256 and found.packed_weights is not None:
         found = found.with_packed_weights(case.weights_sha256)
@@ -130,7 +131,7 @@ def verify(
         checks.note("weights", note, "")
     else:
         checks.make("weights", lambda: _check_weights(case, weights, used))
-    checks.note("versions", _different_versions(case), "the same as when the case was made")
+    checks.note("versions", _different_versions(case, checks.held("history")), "the same as when it was done")
     anew: list[Case] = []
 
     def repeat() -> str:
@@ -154,12 +155,16 @@ class _Checks:
 
     def make(self, name: str, check: Callable[[], str], *needs: str) -> None:
         """Make a check unless one that it needs failed; it gives a text, or raises the sentence that says why not."""
-        if any(need not in self._made or self._made[need].outcome == "failed" for need in needs):
+        if not all(map(self.held, needs)):
             return
         try:
             self._made[name] = Check(name, "ok", check())
         except (UnverifiedError, UnreadableInputError) as error:
             self._made[name] = Check(name, "failed", str(error))
+
+    def held(self, name: str) -> bool:
+        """Whether a check was made, and what was looked at was as it should be."""
+        return name in self._made and self._made[name].outcome != "failed"
 
     def note(self, name: str, text: str, otherwise: str) -> None:
         """Take note of something that refutes nothing, if there is something."""
@@ -198,6 +203,7 @@ def _check_history(case: Case, noted: str) -> str:
         raise UnverifiedError(
             f"No entry of the history has the SHA-256 {noted} that was written down: it is another history."
         )
+    check_parameters(case.history)
     return f"{len(case.history)} entries, each with the SHA-256 of the one before"
 
 
@@ -220,13 +226,13 @@ def _check_result(case: Case) -> str:
     return "the arrangement is the one that the last entry left"
 
 
-def _check_sheets(case: Case, found: FoundOriginals) -> str:
-    """See that every sheet was found unchanged, and that it is the one which the history names."""
+def _check_sheets(case: Case, found: FoundOriginals, by_history: bool) -> str:
+    """See that every sheet was found unchanged, and that it is the one which the history names, if that holds."""
     if found.problems:
         raise UnverifiedError(found.problems[0])
     files = files_of(case)
     known = {file.sha256 for file in files}
-    for entry in case.history:
+    for entry in case.history if by_history else ():
         for sheet in entry.parameters.get("sheets", ()):
             if not {sheet["sha256"], sheet["mask_sha256"]} <= known | {None}:
                 raise UnverifiedError(f"{sheet['name']} has another SHA-256 in the history than the case tells.")
@@ -254,11 +260,17 @@ def _check_weights(case: Case, weights: Path, sha256: str) -> str:
     return f"those with which the case was made, {sha256[:16]}…"
 
 
-def _different_versions(case: Case) -> str:
-    """Tell which versions are others now than when the case was made."""
+def _different_versions(case: Case, by_history: bool) -> str:
+    """Tell which versions are others now than when the case was made and worked on."""
     now = versions()
-    names = [name for name in sorted(case.versions.keys() | now.keys()) if case.versions.get(name) != now.get(name)]
-    return ", ".join(f"{name} was {case.versions.get(name, 'absent')}, is {now.get(name, 'absent')}" for name in names)
+    told = [entry.parameters.get("versions", {}) for entry in case.history] if by_history else []
+    different = {
+        f"{name} was {then.get(name, 'absent')}, is {now.get(name, 'absent')}": name
+        for then in filter(None, (case.versions, *told))
+        for name in then.keys() | now.keys()
+        if then.get(name) != now.get(name)
+    }
+    return ", ".join(sorted(different))
 
 
 def _compared(different: Callable[[Case, Case], str | None], recorded: Case, anew: Sequence[Case]) -> str:

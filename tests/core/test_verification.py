@@ -352,3 +352,51 @@ def test_options_of_the_pages_are_repeated_too(worked):
     worked.change(replace(worked.case.options, composition=CompositionOptions(show_seams=True)))
     worked.save()
     assert verified(worked).holds
+
+
+@pytest.mark.parametrize(
+    "parameters", [{"sheets": 1, "options": {}}, {"weights_sha256": []}, {"versions": 3}, {"to": [1]}, {"to": 99}]
+)
+def test_a_history_made_anew_of_nonsense_is_named(worked, parameters):
+    def change(told):
+        told[1]["parameters"] = parameters
+        chained_anew(told)
+
+    edit_history(worked.folder / "one.rejoin", change)
+    done = verified(worked)
+    assert 'Entry 2 of the history ("a ban")' in done.first_difference
+    assert not done.holds
+
+
+def test_a_step_that_says_more_than_is_repeated_is_named(worked):
+    def change(told):
+        told[1]["parameters"]["arrangement"] = {}
+        chained_anew(told)
+
+    edit_history(worked.folder / "one.rejoin", change)
+    assert "arrangement, edit cannot stand together" in verified(worked).first_difference
+
+
+def test_other_versions_in_the_middle_of_the_work_are_noted(worked):
+    def change(told):
+        told[2]["parameters"]["versions"] = worked.case.versions | {"numpy": "99.0"}
+        chained_anew(told)
+
+    edit_history(worked.folder / "one.rejoin", change)
+    done = verified(worked)
+    assert done.holds, done.first_difference
+    assert next(check.text for check in done.checks if check.name == "versions").startswith("numpy was 99.0, is ")
+
+
+def test_what_is_hidden_behind_the_case_is_named(worked):
+    path = worked.folder / "one.rejoin"
+    whole = path.read_bytes()
+    path.write_bytes(whole + b"hidden")
+    assert "The file is not as it was saved: it holds something at its end" in verified(worked).first_difference
+    end = bytearray(whole)
+    end[-4] ^= 0x80  # the table is said to begin where no file is
+    path.write_bytes(end)
+    assert not verified(worked).holds
+    path.write_bytes(whole)
+    told = next(check.text for check in verified(worked).checks if check.name == "file")
+    assert hashlib.sha256(whole).hexdigest() in told
