@@ -4,7 +4,7 @@ import csv
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import pairwise
 from math import isfinite
 from pathlib import Path
@@ -26,12 +26,13 @@ from core.hashes import file_sha256
 from core.options import OutputOptions
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
+from core.report.archival import CREATOR, SUBJECT
 from core.report.pages import add_to_tiff, date_of
-from core.report.preparing import encode
+from core.report.preparing import described_png, encode
 from core.report.result import finite, title
 from core.resources import font_path
 from core.shred import DPI, Shred, upright
-from core.wanted import SUMS, Export, OrderFormat, PageFormat
+from core.wanted import ABOUT, SUMS, Export, OrderFormat, PageFormat
 
 _STRIP_PX = 130
 _NUMBER_PX = 30
@@ -48,7 +49,7 @@ def write_export(
     date: datetime | None = None,
     progress: Progress = no_progress,
 ) -> Path:
-    """Write a case as a folder: all of it, or nothing. ``SHA256SUMS`` lists the hashes of its files.
+    """Write a case as a folder: all of it, or nothing. It says of itself what it is, and lists the hashes of its files.
 
     Parameters
     ----------
@@ -95,6 +96,7 @@ def write_export(
     with new_folder(folder) as new:
         for number, step in enumerate(steps):
             step(new, part(progress, number / len(steps), (number + 1) / len(steps)))
+        _write_about(new / ABOUT, case, name or title(case), date)
         _write_sums(new)
     progress(1.0, "Exported")
     return folder
@@ -177,7 +179,12 @@ def _write_shreds(folder: Path, case: Case, progress: Progress) -> None:
     def write(shred: Shred) -> None:
         pixels, mask = upright(case.arrangement.pose(shred))
         rgba = np.dstack([pixels, mask.astype(np.uint8) * np.uint8(255)])
-        Image.fromarray(rgba).save(folder / f"{shred.id}.png", dpi=(DPI, DPI), compress_level=2)
+        sheet = case.sheets[shred.sheet]
+        said = described_png(
+            f"Shred {shred.id}, cut out of {sheet.name}",
+            f"SHA-256 of the sheet: {sheet.sha256}. The shred lay turned by {shred.angle_deg:.2f}°.",
+        )
+        Image.fromarray(rgba).save(folder / f"{shred.id}.png", dpi=(DPI, DPI), compress_level=2, pnginfo=said)
 
     for _ in map_in_order(write, case.shreds, "Writing shred", progress):
         pass
@@ -193,6 +200,7 @@ def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], nam
             writer.writerows(rows)
     if "json" in formats:
         told = {
+            "about": SUBJECT,
             "case": name,
             "rejoin": __version__,
             "sheets": [
@@ -205,6 +213,25 @@ def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], nam
         }
         text = json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False)
         (folder / "order.json").write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+
+
+def _write_about(file: Path, case: Case, name: str, date: datetime) -> None:
+    """Say what lies in the folder, and what it was made from."""
+    lines = [
+        name,
+        SUBJECT,
+        "",
+        f"{CREATOR}; state of {date.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC",
+        f"SHA-256 of the last entry of the history: {case.history[-1].sha256 if case.history else 'none'}",
+        f"SHA-256 of the model: {case.weights_sha256}",
+        "",
+        "Made from:",
+        *(f"{number}  {sheet.place}  SHA-256 {sheet.sha256}" for number, sheet in _numbered(case.sheets)),
+        "",
+        f"{SUMS} lists the SHA-256 of all files here. Where pages show plain white (255, 255, 255) no paper lies. How",
+        "pages are made, and how sure each join is, stands in the report and in the order.",
+    ]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
 def _write_sums(folder: Path) -> None:

@@ -7,6 +7,9 @@ from typing import Literal, TypeAlias
 PageFormat: TypeAlias = Literal["png", "tiff"]
 OrderFormat: TypeAlias = Literal["csv", "json"]
 
+ABOUT = "ABOUT.txt"
+"""File of an exported folder that says what the others are and what they were made from."""
+
 SUMS = "SHA256SUMS"
 """File of an exported folder that lists the hashes of the others."""
 

@@ -18,8 +18,8 @@ examples:
   python main.py export matter.rejoin -o matter --pages tiff --seams
 
 pages/ holds a picture of each page at 300 dpi, seams/ the same with cuts and numbers of shreds drawn, shreds/ each
-shred cut out, transparent beyond its paper, and order.csv or order.json where each stands. SHA256SUMS lists the hashes
-of all files. All of it is written, or nothing.
+shred cut out, transparent beyond its paper, and order.csv or order.json where each stands. ABOUT.txt says what it is
+and what it was made from, SHA256SUMS lists the hashes of all files. All of it is written, or nothing.
 
 exit codes:
   0 done    1 unexpected, or the folder could not be written    2 wrong use    3 the case could not be read

@@ -16,7 +16,7 @@ from core.errors import NothingFoundError, UsageError
 from core.options import OutputOptions
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
-from core.report.archival import CREATOR, ArchivalDocument
+from core.report.archival import CREATOR, SUBJECT, ArchivalDocument
 from core.report.page_sheet import add_page_sheet
 from core.report.preparing import encode, prepared_pages
 from core.report.result import title
@@ -160,12 +160,12 @@ def _write_tiff(file: Path, case: Case, date: datetime, progress: Progress) -> N
         for page in range(n):
             progress(page / n, f"Composing page {page + 1} of {n}")
             pixels = compose_page(shreds, case.arrangement, page, case.options.composition).pixels
-            add_to_tiff(tiff, pixels, title(case) if page == 0 else None, date)
+            add_to_tiff(tiff, pixels, f"{title(case)}, page {page + 1} of {n}", date)
     progress(1.0, "Composing pages")
 
 
-def add_to_tiff(tiff: tifffile.TiffWriter, pixels: NDArray[np.uint8], description: str | None, date: datetime) -> None:
-    """Add a page to a TIFF."""
+def add_to_tiff(tiff: tifffile.TiffWriter, pixels: NDArray[np.uint8], about: str, date: datetime) -> None:
+    """Add a page to a TIFF, with what it is about; each page says that it is a reconstruction."""
     tiff.write(
         pixels,
         photometric="rgb",
@@ -173,7 +173,7 @@ def add_to_tiff(tiff: tifffile.TiffWriter, pixels: NDArray[np.uint8], descriptio
         predictor=True,
         resolution=(DPI, DPI),
         resolutionunit="INCH",
-        description=description,
+        description=f"{about}. {SUBJECT}".encode("utf-8", "backslashreplace"),
         software=CREATOR,
         datetime=date.replace(tzinfo=None),
         metadata=None,

@@ -94,10 +94,16 @@ def encode(pixels: NDArray[np.uint8], options: OutputOptions, title: str = "") -
     """Compress a page as PNG or JPEG; with a title, a PNG says what it is."""
     image, buffer = Image.fromarray(pixels), io.BytesIO()
     if options.lossless:
-        said = PngInfo()
-        for key, value in (("Title", title), ("Software", CREATOR), ("Comment", SUBJECT)) if title else ():
-            said.add_itxt(key, value)
+        said = described_png(title, SUBJECT) if title else None
         image.save(buffer, "png", dpi=(DPI, DPI), compress_level=_PNG_COMPRESSION, pnginfo=said)
     else:
         image.save(buffer, "jpeg", dpi=(DPI, DPI), quality=options.jpeg_quality, subsampling=0)
     return buffer.getvalue()
+
+
+def described_png(title: str, comment: str) -> PngInfo:
+    """Give what a PNG says of itself; what is no text in names of files is escaped."""
+    said = PngInfo()
+    for key, value in (("Title", title), ("Software", CREATOR), ("Comment", comment)):
+        said.add_itxt(key, value.encode("utf-8", "backslashreplace"))
+    return said

@@ -7,11 +7,16 @@ from typing import Any
 
 from core.report.typesetting import Column, Row, Typesetter
 from core.resources import ROOT
+from core.straightening import NO_TURN_DEG
 
 METHOD = (
-    "Reading. Each sheet is brought to 300 dpi; its file's SHA-256 is taken from the bytes that were read.",
-    "Shreds. The colour of the background is found, shreds are cut out along clean paper, parted where they touch, "
-    "and straightened. Ink is told from paper by Sauvola's threshold [1].",
+    "Reading. The SHA-256 of each sheet's file is taken from the bytes that were read. A sheet of another resolution "
+    "is brought to 300 dpi: averaged where it is finer, interpolated (bicubic) where it is coarser.",
+    "Shreds. The colour of the background is found, shreds are cut out along clean paper and parted where they touch. "
+    f"A shred that lay turned by {NO_TURN_DEG:g}° or more is turned upright: its pixels are interpolated (bicubic) "
+    "from those around them on the sheet, so that fine detail is a little softer than in the scan, and at the very "
+    "edge of the paper some of the background's colour can be mixed in. The others are taken over as they are. Ink is "
+    "told from paper by Sauvola's threshold [1]; that serves the comparison alone and changes no picture.",
     "Comparison. Two small networks map the ink along right and left borders into one space, in which borders that "
     "belong together lie close (after Paixão et al. [2]; they learned from intact pages cut in software). The cost "
     "of a join is the squared distance at the best vertical shift; where cuts are wavy the likeness of the contours"
@@ -20,9 +25,10 @@ METHOD = (
     "of a page counts as blank paper. What the examiner confirmed, forbade, made or parted by hand is kept.",
     "Confidence. Costs are taken as log-odds and balanced over all rows and columns [4]: the probability of a join "
     "among all orders of these shreds. It says nothing of shreds that are missing.",
-    "Pages. Shreds are laid edge to edge at their shifts. Each pixel of paper stands there as it was scanned; "
-    "nothing is painted in and nothing is blended. Where no paper lies the page is white: gaps are left visible. "
-    "Only a shred that the examiner turned by a fraction of a degree is resampled.",
+    "Pages. Shreds are laid edge to edge at their shifts; none overlaps another. Each pixel of a straightened shred "
+    "stands there unchanged; nothing is painted in, and shreds are not blended into each other. Where no paper lies "
+    "the page is plain white (255, 255, 255): gaps are left visible. A shred that the examiner turned by a fraction of "
+    "a degree is interpolated once more. What must be seen exactly as it was scanned is to be looked at on the sheet.",
 )
 REFERENCES = (
     "[1] J. Sauvola, M. Pietikäinen: Adaptive document image binarization. Pattern Recognition 33 (2000). DOI "

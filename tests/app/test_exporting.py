@@ -37,7 +37,7 @@ def test_a_folder_is_written_beside_the_ones_before(qtbot, opened, tmp_path, mon
         qtbot.waitUntil(lambda: not opened.findChildren(FolderDialog))
     first, second = sorted(place.iterdir())
     assert second.name == f"{first.name} 2"
-    assert sorted(os.listdir(first)) == ["SHA256SUMS", "order.csv", "pages", "shreds"]
+    assert sorted(os.listdir(first)) == ["ABOUT.txt", "SHA256SUMS", "order.csv", "pages", "shreds"]
     assert opened.notice.text == f"Written: {second.name}"
     entry = opened.workspace.case.history[-1]
     assert (entry.what, entry.parameters["files"][0]["name"]) == ("exported", "SHA256SUMS")

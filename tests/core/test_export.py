@@ -13,6 +13,8 @@ from core.composition import compose_page
 from core.errors import OutputError, UsageError
 from core.export import order, with_seams, write_export
 from core.progress import Cancelled
+from core.recording import recorded
+from core.report import write_pages
 from core.shred import upright
 from core.wanted import Export
 
@@ -38,6 +40,8 @@ def test_tiff_pages_are_true_size(small_case, tmp_path):
         with tifffile.TiffFile(tmp_path / "out" / "pages" / f"page-0{number}.tif") as tiff:
             assert np.array_equal(tiff.asarray(), page.pixels)
             assert tiff.pages[0].tags["XResolution"].value == (300, 1)
+            assert f"page {number} of 2. Digital reconstruction" in tiff.pages[0].description
+            assert "not an original" in tiff.pages[0].description
 
 
 def test_shreds_are_transparent_beyond_their_paper_and_lie_as_on_the_pages(small_case, tmp_path):
@@ -49,6 +53,9 @@ def test_shreds_are_transparent_beyond_their_paper_and_lie_as_on_the_pages(small
         with Image.open(tmp_path / "out" / "shreds" / f"{shred.id}.png") as image:
             rgba = np.asarray(image)
             assert image.info["dpi"] == pytest.approx((300, 300), abs=0.01)
+            sheet = small_case.sheets[shred.sheet]
+            assert image.info["Title"] == f"Shred {shred.id}, cut out of {sheet.name}"
+            assert sheet.sha256 in image.info["Comment"]
         assert np.array_equal(rgba[..., 3] > 0, mask)
         assert np.array_equal(rgba[mask][:, :3], pixels[mask])
 
@@ -74,6 +81,7 @@ def test_the_order_lists_every_shred_once(small_case, tmp_path):
     assert told["case"] == "Matter 7"
     assert told["forbidden"] == [["1-01", "1-02"], ["2-01", "1-01"]]
     assert told["sheets"][1]["sha256"] == case.sheets[1].sha256
+    assert "not an original" in told["about"]
 
 
 def test_seams_are_pictures_of_their_own_with_numbers_above_the_paper(small_case, tmp_path):
@@ -116,6 +124,28 @@ def test_nothing_half_written_is_left(small_case, tmp_path, monkeypatch):
 def test_the_hashes_of_all_files_are_listed(small_case, tmp_path):
     write_export(tmp_path / "out", small_case, Export("png", ("csv",)))
     listed = dict(line.split("  ")[::-1] for line in (tmp_path / "out" / "SHA256SUMS").read_text().splitlines())
-    assert sorted(listed) == ["order.csv", "pages/page-01.png", "pages/page-02.png"]
+    assert sorted(listed) == ["ABOUT.txt", "order.csv", "pages/page-01.png", "pages/page-02.png"]
     for name, sha256 in listed.items():
         assert hashlib.sha256((tmp_path / "out" / name).read_bytes()).hexdigest() == sha256
+
+
+def test_the_folder_says_what_it_holds_and_what_that_was_made_from(small_case, tmp_path):
+    case = recorded(small_case, "Ada", "saved", "saved", when="2026-01-02T03:04:05Z")
+    write_export(tmp_path / "out", case, Export(order=("csv",)), name="Matter 7")
+    told = (tmp_path / "out" / "ABOUT.txt").read_text(encoding="utf-8")
+    assert told.startswith("Matter 7\nDigital reconstruction of shredded paper; not an original.")
+    assert "state of 2026-01-02 03:04:05 UTC" in told
+    for part in (case.history[-1].sha256, case.weights_sha256, *(sheet.sha256 for sheet in case.sheets)):
+        assert part in told
+
+
+def test_sheets_with_names_that_are_no_text_are_named_all_the_same(small_case, tmp_path):
+    sheets = tuple(replace(sheet, path=sheet.path.with_name("\udcff größe.png")) for sheet in small_case.sheets)
+    case = replace(small_case, sheets=sheets)
+    for pages in ("png", "tiff"):
+        write_export(tmp_path / pages, case, Export(pages=pages, order=("csv", "json"), shreds=True, seams=True))
+        write_pages(tmp_path / f"pages.{pages}", case)
+    with Image.open(tmp_path / "png" / "pages" / "page-01.png") as image:
+        assert "\\udcff größe.png" in image.info["Title"]
+    with tifffile.TiffFile(tmp_path / "pages.tiff") as tiff:
+        assert all("\\udcff größe.png" in page.description for page in tiff.pages)

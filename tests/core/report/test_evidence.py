@@ -11,8 +11,10 @@ import core.report.prose
 from core.arrangement import Arrangement
 from core.compared import Compared
 from core.errors import OutputError, UsageError
+from core.history import append
 from core.matching import Costs, percentage
 from core.progress import Cancelled
+from core.recording import reconstruction_parameters, recorded
 from core.report import write_report
 
 DATE = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
@@ -115,3 +117,25 @@ def test_another_ending_and_a_full_disk_leave_nothing(small_case, tmp_path, monk
     with pytest.raises(OutputError, match="No space left on device"):
         write_report(tmp_path / "report.pdf", small_case)
     assert not list(tmp_path.iterdir())
+
+
+def test_the_method_says_where_pixels_are_computed(small_case, tmp_path):
+    write_report(tmp_path / "report.pdf", small_case)
+    text = text_of(tmp_path / "report.pdf")
+    assert "A shred that lay turned by 0.03° or more is turned upright: its pixels are interpolated" in text
+    assert "brought to 300 dpi: averaged where it is finer, interpolated (bicubic) where it is coarser" in text
+
+
+def test_other_software_and_another_model_are_named_with_the_step_that_used_them_first(small_case, tmp_path):
+    history = recorded(small_case, "Ada", "reconstructed", "2 pages", reconstruction_parameters(small_case)).history
+    later = small_case.versions | {"rejoin": "9.0"}
+    for told in ({}, {"versions": later, "weights_sha256": "cd" * 32}, {}):
+        history = append(
+            history, when=history[0].when, who="Ada", what="solved again", text="again",
+            parameters={"solve": True} | told, arrangement=small_case.arrangement,
+        )  # fmt: skip
+    write_report(tmp_path / "report.pdf", replace(small_case, history=history))
+    text = text_of(tmp_path / "report.pdf")
+    assert text.count("From step") == 1
+    assert "From step 3 on" in text
+    assert "rejoin 9.0, model cdcdcd" in text

@@ -137,6 +137,8 @@ def test_tiff_holds_all_pages(small_case, tmp_path):
             assert np.array_equal(page.asarray(), pixels)
             assert page.tags["XResolution"].value == (300, 1)
         assert tiff.pages[0].tags["DateTime"].value == "2024:05:06 07:08:09"
+        assert all("page 2 of 2" in page.description for page in tiff.pages[1:])
+        assert all("not an original" in page.description for page in tiff.pages)
 
 
 def test_other_suffixes_are_refused_before_anything_is_written(small_case, tmp_path):
