@@ -126,13 +126,19 @@ _Mask = tuple[NDArray[np.bool_], str]  # with the SHA-256 of its file
 
 def _read_pages(file: InputFile, options: ReadingOptions, progress: Progress) -> Iterator[Sheet | UnreadableInputError]:
     """Read the pages of a file; an error takes the place of a page, or of all of them."""
-    progress(0.0, f"Reading {file.path.name}")
+    fraction, text = 0.0, f"Reading {file.path.name}"
+
+    def waiting(_fraction: float, _text: str) -> None:
+        progress(fraction, text)
+
+    progress(fraction, text)
     try:
-        with _document(file, options) as (document, identity, mask):
+        with _document(file, options, progress=waiting) as (document, identity, mask):
             n_pages = document.n_pages
             for page in range(n_pages):
                 if n_pages > 1:
-                    progress(page / n_pages, f"Reading {file.path.name}, page {page + 1} of {n_pages}")
+                    fraction, text = page / n_pages, f"Reading {file.path.name}, page {page + 1} of {n_pages}"
+                    progress(fraction, text)
                 try:
                     outcome: Sheet | UnreadableInputError = _sheet(document, page, file, identity, mask, options)
                 except UnreadableInputError as error:
@@ -146,19 +152,19 @@ def _read_pages(file: InputFile, options: ReadingOptions, progress: Progress) ->
 
 @contextmanager
 def _document(
-    file: InputFile, options: ReadingOptions, expected: SheetInfo | None = None
+    file: InputFile, options: ReadingOptions, expected: SheetInfo | None = None, progress: Progress = no_progress
 ) -> Iterator[tuple[Document, _Identity, _Mask | None]]:
     """Open a file with its mask, and see that they are the expected ones."""
     name = str(file.path)
     with _opened(file.path) as handle:
         sha256, size_bytes = _sha256(handle, name), os.fstat(handle.fileno()).st_size
-        mask = None if file.mask_path is None else _read_mask(file.mask_path, options)
+        mask = None if file.mask_path is None else _read_mask(file.mask_path, options, progress)
         if expected is not None and (sha256, mask and mask[1]) != (expected.sha256, expected.mask_sha256):
             raise UnreadableInputError(
                 f"{name} or its mask has changed since it was first read: its SHA-256 is another. Put the original "
                 "file back, or add the changed one as a new sheet."
             )
-        with closing(open_document(handle, name, options.max_megapixels)) as document:
+        with closing(open_document(handle, name, options.max_megapixels, progress)) as document:
             yield document, (sha256, size_bytes), mask
 
 
@@ -214,11 +220,11 @@ def _paper(picture: Picture, file: InputFile, mask: _Mask | None, name: str) -> 
     return np.ones(shape, bool) if file.single_shred and elongated else None
 
 
-def _read_mask(path: Path, options: ReadingOptions) -> _Mask:
+def _read_mask(path: Path, options: ReadingOptions, progress: Progress) -> _Mask:
     """Read the picture that is white where there is paper."""
     with _opened(path) as handle:
         sha256 = _sha256(handle, str(path))
-        with closing(open_document(handle, str(path), options.max_megapixels)) as document:
+        with closing(open_document(handle, str(path), options.max_megapixels, progress)) as document:
             pixels = document.picture(0).pixels
     return (pixels if pixels.ndim == 2 else pixels.max(axis=2)) > 127, sha256
 

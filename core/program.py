@@ -3,6 +3,8 @@
 import os
 import sys
 
+from core import pdf_process
+
 SOURCE, BUNDLE = "python main.py", "rejoin"
 _OWN = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QML2_IMPORT_PATH")
 
@@ -21,6 +23,18 @@ def called(text: str) -> str:
         In the bundle, ``rejoin reconstruct``.
     """
     return text.replace(SOURCE, BUNDLE) if getattr(sys, "frozen", False) else text
+
+
+def drawing_command() -> list[str]:
+    """Give the command that starts the process of `core.pdf_process`; its arguments follow."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, pdf_process.COMMAND]
+    return [sys.executable, "-P", pdf_process.__file__]  # -P: the modules beside it are not Python's
+
+
+def own_environment() -> dict[str, str]:
+    """Give the environment for another process of this very program, which finds the bundle's libraries anew."""
+    return {**os.environ, "PYINSTALLER_RESET_ENVIRONMENT": "1"}
 
 
 def restore_environment() -> None:

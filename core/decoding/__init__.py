@@ -6,6 +6,7 @@ from core.decoding.pdf import PdfPages
 from core.decoding.picture import Document, Picture
 from core.decoding.single import SinglePicture
 from core.decoding.tiff import TiffPages
+from core.progress import Progress, no_progress
 
 __all__ = ["Document", "Picture", "known_content", "open_document"]
 
@@ -23,7 +24,7 @@ def known_content(head: bytes) -> bool:
     return is_webp or is_bmp or head.startswith((*_TIFF_SIGNATURES, *_PICTURE_SIGNATURES)) or b"%PDF-" in head
 
 
-def open_document(handle: BinaryIO, name: str, max_megapixels: float) -> Document:
+def open_document(handle: BinaryIO, name: str, max_megapixels: float, progress: Progress = no_progress) -> Document:
     """Open a file by its content; the extension of its name plays no part.
 
     Parameters
@@ -34,6 +35,8 @@ def open_document(handle: BinaryIO, name: str, max_megapixels: float) -> Documen
         What messages call the file.
     max_megapixels : float
         Larger pictures are refused before they are unpacked.
+    progress : Progress
+        Called ten times a second while a page of a PDF file is drawn, now or later; raising from it stops that.
 
     Returns
     -------
@@ -50,5 +53,5 @@ def open_document(handle: BinaryIO, name: str, max_megapixels: float) -> Documen
     if head.startswith(_TIFF_SIGNATURES):
         return TiffPages(handle, name, max_megapixels)
     if b"%PDF-" in head and not head.startswith(_PICTURE_SIGNATURES):
-        return PdfPages(handle, name, max_megapixels)
+        return PdfPages(handle, name, max_megapixels, progress)
     return SinglePicture(handle, name, max_megapixels, known=known_content(head))

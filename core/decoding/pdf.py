@@ -1,24 +1,30 @@
-"""PDF files of scans, rendered at the resolution of the scan inside."""
+"""PDF files of scans, drawn at the resolution of the scan inside by a process of their own, `core.pdf_process`.
 
-import math
-import threading
-from collections import defaultdict
-from collections.abc import Iterable
-from typing import Any, BinaryIO
+A page that would be drawn without end, or over which PDFium breaks down, is a sentence; the pages after it are read.
+"""
 
-import numpy as np
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import BinaryIO, TypeVar
 
-from core.decoding.picture import Picture, check_size, damaged
+from core.decoding.drawing import BrokenDown, Drawing
+from core.decoding.picture import Picture, damaged
 from core.errors import UnreadableInputError
+from core.parallel import wait_for
+from core.progress import Progress, no_progress
 
-_PDFIUM = threading.Lock()  # PDFium is not made for threads: one call at a time in the whole process
+SECONDS, SECONDS_PER_MEGAPIXEL = 60.0, 1.0
+"""How long a page may take to be drawn: five times as long as the slowest way of packing pixels, JPEG 2000, takes."""
 
-_POINTS_PER_INCH = 72
-_DPI_WITHOUT_SCAN = 300.0
-_DPI_BOUNDS = (30.0, 4800.0)
-_PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
+MOST_ENDLESS = 3
+"""Once so many pages of a file were stopped, the others are not tried."""
+
 _TAIL_BYTES = 4096
-_MARGIN_PX = 0.02
+_INSTEAD = "Export its pages as pictures (TIFF or PNG) from a PDF viewer and open those, or scan the sheet again."
+
+Result = TypeVar("Result")
 
 
 class PdfPages:
@@ -27,106 +33,92 @@ class PdfPages:
     Parameters
     ----------
     handle : binary file
-        At its beginning.
+        At its beginning. The process is told what stands in it; it opens no file itself.
     name : str
         What messages call the file.
     max_megapixels : float
         Larger pages are refused, and pages that hold a larger picture.
+    progress : Progress
+        Called ten times a second while a page is drawn; raising from it stops that.
     """
 
-    def __init__(self, handle: BinaryIO, name: str, max_megapixels: float) -> None:
-        import pypdfium2
-
-        self._name, self._max_megapixels = name, max_megapixels
-        file_bytes = handle.seek(0, 2)
-        handle.seek(max(0, file_bytes - _TAIL_BYTES))
+    def __init__(self, handle: BinaryIO, name: str, max_megapixels: float, progress: Progress = no_progress) -> None:
+        self._handle, self._name, self._max_megapixels, self._progress = handle, name, max_megapixels, progress
+        self._file_bytes = handle.seek(0, os.SEEK_END)
+        handle.seek(max(0, self._file_bytes - _TAIL_BYTES))
         if b"%%EOF" not in handle.read():  # PDFium would make do with what is left
             raise damaged(name, "its end is missing")
-        handle.seek(0)
+        self._drawing: Drawing | None = None
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pdf")
+        self._n_endless = 0
         try:
-            with _PDFIUM:
-                self._pdf = pypdfium2.PdfDocument(handle)
-                self.n_pages = len(self._pdf)
-        except pypdfium2.PdfiumError as error:
-            if error.err_code == _PASSWORD_ERROR:
-                raise UnreadableInputError(
-                    f"{name} is protected by a password. Save a copy without password and open that."
-                ) from error
-            raise damaged(name, error) from error
-        if not self.n_pages:
-            raise UnreadableInputError(f"{name} is a PDF file without pages. Scan or export it again.")
+            self.n_pages = self._wait_for(Drawing.n_pages, name)
+            if not self.n_pages:
+                raise UnreadableInputError(f"{name} is a PDF file without pages. Scan or export it again.")
+        except BaseException:
+            self.close()
+            raise
 
     def picture(self, page: int) -> Picture:
-        """Render a page; see `Document.picture`."""
+        """Draw a page; see `Document.picture`."""
         name = self._name if self.n_pages == 1 else f"{self._name}, page {page + 1},"
-        try:
-            with _PDFIUM:
-                return self._render(page, name)
-        except UnreadableInputError:
-            raise
-        except Exception as error:  # ctypes, numpy and PDFium each raise their own kind
-            raise damaged(name, error) from error
+        if self._n_endless >= MOST_ENDLESS:
+            raise UnreadableInputError(
+                f"{name} was not tried, since {self._n_endless} pages of the file had to be stopped. {_INSTEAD}"
+            )
+        pixels, dpi = self._wait_for(lambda drawing: drawing.draw(page, name), name)
+        return Picture(pixels, None, (dpi, dpi))
 
     def close(self) -> None:
         """Release the document."""
-        with _PDFIUM:
-            self._pdf.close()
+        self._end()
+        self._thread.shutdown()
 
-    def _render(self, index: int, name: str) -> Picture:
-        from pypdfium2 import PdfBitmap, raw
+    def _wait_for(self, work: Callable[[Drawing], Result], name: str) -> Result:
+        """Let a process work, but not for ever; after any failure it is ended, and the next page gets a new one."""
+        if self._drawing is None:
+            self._drawing = Drawing(self._read, self._file_bytes, self._name, self._max_megapixels)
+        start, drawing = time.monotonic(), self._drawing
 
-        page = self._pdf[index]
+        def watch(fraction: float, text: str) -> None:
+            limit_s = SECONDS + SECONDS_PER_MEGAPIXEL * drawing.megapixels
+            if time.monotonic() - start > limit_s:
+                raise _Endless(f"{limit_s:.0f} s")
+            self._progress(fraction, text)
+
         try:
-            images = list(page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE]))
-            for image in images:
-                width, height = image.get_px_size()
-                check_size(width, height, name, self._max_megapixels)
-            dpi = _scan_dpi(images, math.prod(page.get_size())) or _DPI_WITHOUT_SCAN
-            for image in images:
-                _shrink(image, _MARGIN_PX * _POINTS_PER_INCH / dpi)
-            # Rounded, not rounded up as pypdfium2 does, so that the scan's pixels fall on those of the page.
-            width, height = (max(1, round(points * dpi / _POINTS_PER_INCH)) for points in page.get_size())
-            check_size(width, height, name, self._max_megapixels)
-            bitmap = PdfBitmap.new_native(width, height, raw.FPDFBitmap_BGR, rev_byteorder=True)
-            try:
-                bitmap.fill_rect((255, 255, 255, 255), 0, 0, width, height)
-                flags = raw.FPDF_ANNOT | raw.FPDF_REVERSE_BYTE_ORDER
-                raw.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
-                return Picture(np.array(bitmap.to_numpy()), None, (dpi, dpi))
-            finally:
-                bitmap.close()
-        finally:
-            page.close()
+            return wait_for(self._thread.submit(work, drawing), watch, f"Reading {self._name}")
+        except _Endless as limit:
+            self._end()
+            self._n_endless += 1
+            raise UnreadableInputError(
+                f"{name} takes longer than {limit} to draw, so it was stopped; no scan does. {_INSTEAD}"
+            ) from None
+        except BrokenDown as error:
+            raise UnreadableInputError(
+                f"{name} cannot be drawn: PDFium, which draws PDF files, broke down over it ({self._end()}), or took "
+                f"more memory than a scan needs. {_INSTEAD}"
+            ) from error
+        except MemoryError as error:
+            self._end()
+            raise damaged(name, error) from error
+        except BaseException:
+            self._end()
+            raise
+
+    def _end(self) -> str:
+        """End the process, if one runs, and say how it ended."""
+        drawing, self._drawing = self._drawing, None
+        return "" if drawing is None else drawing.end()
+
+    def _read(self, place: int, n: int) -> bytes:
+        """Read from the file for the process."""
+        try:
+            self._handle.seek(place)
+            return self._handle.read(n)
+        except OSError as error:
+            raise damaged(self._name, error.strerror or error) from error
 
 
-def _scan_dpi(images: Iterable[Any], page_area: float) -> float | None:
-    """Resolution of the pictures that cover most of a page, the finer where two layers cover it alike."""
-    share: dict[int, float] = defaultdict(float)
-    exact: dict[int, float] = {}
-    for image in images:
-        width_px, height_px = image.get_px_size()
-        a, b, c, d, _, _ = image.get_matrix().get()
-        width, height = math.hypot(a, b), math.hypot(c, d)
-        if not width or not height:
-            continue
-        dpi = max(width_px / width, height_px / height) * _POINTS_PER_INCH
-        if _DPI_BOUNDS[0] <= dpi <= _DPI_BOUNDS[1]:
-            share[round(dpi)] += width * height / page_area
-            exact[round(dpi)] = dpi
-    best = max(share, key=lambda dpi: (round(share[dpi], 1), dpi), default=None)
-    return None if best is None else exact[best]
-
-
-def _shrink(image: Any, margin: float) -> None:
-    """Draw a picture inside its edges by a hair.
-
-    PDFium stretches a picture over all pixels it touches. With its edges on the pixel grid, rounding decides whether
-    that is one column too many, and every pixel is blurred; a hair inside, each pixel is copied.
-    """
-    from pypdfium2 import PdfMatrix
-
-    left, bottom, right, top = image.get_bounds()
-    if right - left > 2 * margin and top - bottom > 2 * margin:
-        x, y = 1 - 2 * margin / (right - left), 1 - 2 * margin / (top - bottom)
-        shift_x, shift_y = (1 - x) * (left + right) / 2, (1 - y) * (bottom + top) / 2
-        image.transform(PdfMatrix(x, 0, 0, y, shift_x, shift_y))
+class _Endless(Exception):
+    """The time is over; says how long that was."""

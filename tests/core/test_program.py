@@ -1,7 +1,8 @@
 import os
 import sys
 
-from core.program import called, restore_environment
+from core import pdf_process
+from core.program import called, drawing_command, own_environment, restore_environment
 
 
 def test_the_bundle_is_called_by_its_own_name(monkeypatch):
@@ -21,3 +22,10 @@ def test_programs_started_from_the_bundle_do_not_get_its_libraries(monkeypatch):
     restore_environment()
     assert os.environ["LD_LIBRARY_PATH"] == "mine"
     assert not {"LD_LIBRARY_PATH_ORIG", "QT_PLUGIN_PATH"} & os.environ.keys()
+
+
+def test_the_bundle_draws_pdf_files_by_its_own_executable(monkeypatch):
+    assert drawing_command() == [sys.executable, "-P", pdf_process.__file__]
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert drawing_command() == [sys.executable, pdf_process.COMMAND]
+    assert own_environment() == {**os.environ, "PYINSTALLER_RESET_ENVIRONMENT": "1"}

@@ -8,6 +8,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 from PIL import Image
 
+from tests.fuzz.endless import DRAWINGS, made
 from tests.fuzz.pictures import DPI, saved, scan
 
 Generator = np.random.Generator
@@ -96,6 +97,28 @@ def looped(rng: Generator) -> bytes:
         {**one_page, 3: drawn, 4: _stream(b"/A Do", b""), 5: _stream(b"/A Do", form)},
     )
     return _raw(kinds[rng.integers(0, len(kinds))])
+
+
+def deep(rng: Generator) -> bytes:
+    """A PDF in which arrays, dictionaries, text or filters lie in each other, thousands deep."""
+    n = int(rng.integers(1_000, 300_000))
+    opening, closing = ((b"[", b"]"), (b"<</A ", b">>"), (b"(", b")"), (b"<< /A [", b"] >>"))[rng.integers(0, 4)]
+    nested, part = opening * n + closing * n, int(rng.integers(0, 5))
+    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 50 50] /Contents 4 0 R /Annots %s /Resources %s >>"
+    objects = {
+        1: b"<< /Type /Catalog /Pages 2 0 R /A %s >>" % (nested if part == 0 else b"0"),
+        2: b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        3: page % (nested if part == 1 else b"[]", nested if part == 2 else b"<< >>"),
+        4: _stream(nested + b" 0 d" if part == 3 else b"0 0 9 9 re f", b""),
+    }
+    if part == 4:
+        objects[4] = _stream(b"0 0 9 9 re f", b"/Filter [%s]" % (b"/ASCIIHexDecode " * n))
+    return _raw(objects)
+
+
+def endless(rng: Generator) -> bytes:
+    """A small PDF that would be drawn for ever, or take all of the memory."""
+    return made(DRAWINGS[rng.integers(0, len(DRAWINGS))], rng)
 
 
 def _stream(content: bytes, entries: bytes) -> bytes:

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 
+from core.decoding import pdf
 from core.errors import UnreadableInputError
 from core.images import find_inputs, read_inputs
 from core.options import ReadingOptions
@@ -60,6 +62,17 @@ def _refused(make: Callable[[np.random.Generator], bytes], word: str = "") -> Tr
         assert summed_up(outcomes) == "refused"
         assert any(word in str(outcome) for outcome in outcomes), outcomes
         return "refused"
+
+    return trial
+
+
+def _stopped(make: Callable[[np.random.Generator], bytes]) -> Trial:
+    """Wait for half a second; a page that is drawn by then was not endless."""
+
+    def trial(rng: np.random.Generator, folder: Path) -> str:
+        data = make(rng)
+        with patch.multiple(pdf, SECONDS=0.5, SECONDS_PER_MEGAPIXEL=0.0):
+            return summed_up(read(folder, data))
 
     return trial
 
@@ -124,4 +137,6 @@ KINDS: dict[str, Trial] = {
     "PDF with loops": _whatever(pdfs.looped),
     "PDF that acts": _sound(pdfs.acting),
     "PDF bomb": _whatever(pdfs.bomb),
+    "PDF nested deep": _whatever(pdfs.deep),
+    "PDF drawn without end": _stopped(pdfs.endless),
 }

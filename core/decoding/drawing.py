@@ -1,0 +1,154 @@
+"""The process that draws PDF files, `core.pdf_process`, seen from its parent."""
+
+import json
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from io import BufferedReader
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.decoding.picture import check_size, damaged
+from core.errors import UnreadableInputError
+from core.pdf_process import LENGTH
+from core.program import drawing_command, own_environment
+
+_LINE_BYTES = 10_000
+_BLOCK_BYTES = 1 << 24
+
+
+class BrokenDown(Exception):
+    """The process has ended by itself, or says what it never should."""
+
+
+class Drawing:
+    """A process with a PDF file. One call at a time; `end` alone may be called meanwhile, and the call fails.
+
+    Parameters
+    ----------
+    read : callable
+        Gives bytes of the file, by place and number. What it raises, `n_pages` and `draw` raise.
+    file_bytes : int
+        Length of the file.
+    name : str
+        What messages call the file.
+    max_megapixels : float
+        Larger pages are refused, and pages that hold a larger picture.
+
+    Attributes
+    ----------
+    megapixels : float
+        Size of the page that is being drawn, or of the largest picture on it, as soon as it is known; 0 before.
+    """
+
+    def __init__(self, read: Callable[[int, int], bytes], file_bytes: int, name: str, max_megapixels: float) -> None:
+        self._read, self._name, self._max_megapixels = read, name, max_megapixels
+        self._n_pages: int | None = None
+        self.megapixels = 0.0
+        try:
+            self._process = subprocess.Popen(
+                [*drawing_command(), str(file_bytes), repr(max_megapixels)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=own_environment(),
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+        except OSError as error:
+            raise UnreadableInputError(
+                f"{name} cannot be drawn: the process that draws PDF files does not start ({error.strerror or error}). "
+                "Close other programs, and try again."
+            ) from error
+        assert self._process.stdin is not None
+        assert isinstance(self._process.stdout, BufferedReader)
+        self._to, self._from = self._process.stdin, self._process.stdout
+
+    def n_pages(self) -> int:
+        """Count the pages, as soon as the file is open."""
+        if self._n_pages is None:
+            with _reliably():
+                self._n_pages = int(self._answer(self._name)["pages"])
+        return self._n_pages
+
+    def draw(self, page: int, name: str) -> tuple[NDArray[np.uint8], float]:
+        """Draw a page, counted from 0.
+
+        Parameters
+        ----------
+        page : int
+            Which one.
+        name : str
+            What messages call it.
+
+        Returns
+        -------
+        pixels : ndarray of shape (h, w, 3), uint8
+            RGB.
+        dpi : float
+            Their resolution.
+
+        Raises
+        ------
+        UnreadableInputError
+            If the page is damaged or too large. The process has ended then, or is to be ended, as after `BrokenDown`.
+        """
+        self.n_pages()
+        self.megapixels = 0.0
+        with _reliably():
+            self._give(b"%d" % page)
+            answer = self._answer(name)
+            width, height = answer["size"]
+            check_size(width, height, name, self._max_megapixels)
+            pixels = np.empty((height, width, 3), np.uint8)
+            dpi = float(answer["dpi"])
+            if self._from.readinto(pixels.data.cast("B")) != pixels.nbytes:
+                raise EOFError
+            return pixels, dpi
+
+    def end(self) -> str:
+        """End the process, whatever it does, and say how it ended: "SIGSEGV", "code 1"."""
+        self._process.kill()
+        code = self._process.wait()
+        for stream in (self._to, self._from):
+            with suppress(OSError):  # what was still to be written is lost
+                stream.close()
+        with suppress(ValueError):
+            return signal.Signals(-code).name
+        return f"code {code}"
+
+    def _answer(self, name: str) -> dict[str, Any]:
+        """Hand over what the process wants to read until it answers; raise what it says to be wrong."""
+        while True:
+            answer: dict[str, Any] = json.loads(self._from.readline(_LINE_BYTES))
+            match answer:
+                case {"read": [int(place), int(n)]}:
+                    self._give(self._read(place, min(n, _BLOCK_BYTES)))
+                case {"drawing": int(n)}:
+                    self.megapixels = min(n / 1e6, self._max_megapixels)
+                case {"locked": _}:
+                    raise UnreadableInputError(
+                        f"{name} is protected by a password. Save a copy without password and open that."
+                    )
+                case {"memory": _}:
+                    raise damaged(name, MemoryError())
+                case {"damaged": why}:
+                    raise damaged(name, why)
+                case _:
+                    return answer
+
+    def _give(self, block: bytes) -> None:
+        """Send a block."""
+        self._to.write(LENGTH.pack(len(block)) + block)
+        self._to.flush()
+
+
+@contextmanager
+def _reliably() -> Iterator[None]:
+    """Take what goes wrong between two processes for a break-down of the other one."""
+    try:
+        yield
+    except (EOFError, OSError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise BrokenDown from error

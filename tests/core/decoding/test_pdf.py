@@ -1,0 +1,260 @@
+"""PDF files are drawn by another process: with the same pixels, and whatever they do to it."""
+
+import io
+import os
+import subprocess
+import sys
+
+import img2pdf
+import numpy as np
+import pikepdf
+import pypdfium2
+import pytest
+from PIL import Image
+
+from core import pdf_process
+from core.decoding import drawing, pdf
+from core.decoding.pdf import MOST_ENDLESS, PdfPages
+from core.errors import UnreadableInputError
+from core.images import InputFile, read_inputs
+from core.progress import Cancelled
+from core.sheet import Sheet
+from tests.fuzz.endless import commands, forms, made, shades
+
+NOISE = np.random.default_rng(0).integers(0, 256, (400, 300, 3), dtype=np.uint8)
+
+
+def scan(n_pages: int = 1) -> bytes:
+    """Noise, which no process gets by luck, and more of it than is read at once."""
+    file = io.BytesIO()
+    Image.fromarray(NOISE).save(file, "PNG", dpi=(300, 300))
+    return img2pdf.convert([file.getvalue()] * n_pages)
+
+
+def drawn() -> bytes:
+    """A page without a scan: shapes, a letter, a turned picture."""
+    document, file = pikepdf.open(io.BytesIO(scan())), io.BytesIO()
+    page = document.pages[0]
+    name = next(iter(page.Resources.XObject.keys())).encode()
+    font = pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica)
+    page.Resources.Font = pikepdf.Dictionary(F=font)
+    page.MediaBox = [0, 0, 71.3, 96.7]
+    page.Contents = document.make_stream(
+        b"1 0 0 rg 3 4 m 60 9 l 20 50 l f q 30 20 -20 30 25 30 cm %s Do Q BT /F 9 Tf 5 80 Td (Q) Tj ET" % name
+    )
+    document.save(file)
+    return file.getvalue()
+
+
+def endless(page=forms, n_after: int = 0) -> bytes:
+    return made(page, np.random.default_rng(0), n_after)
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The processes that are started; when the test ends, none may run."""
+    processes = []
+
+    class Noted(subprocess.Popen):
+        def __init__(self, *arguments, **options):
+            super().__init__(*arguments, **options)
+            processes.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    yield processes
+    assert processes
+    assert all(process.returncode is not None for process in processes)
+    assert all(process.stdin.closed and process.stdout.closed for process in processes)
+
+
+@pytest.fixture
+def opened(started):
+    """Opens a file by its content, and closes it."""
+    documents = []
+
+    def open_(data, progress=lambda *_: None):
+        documents.append(PdfPages(io.BytesIO(data), "scan", 400, progress))
+        return documents[-1]
+
+    yield open_
+    for document in documents:
+        document.close()
+
+
+@pytest.mark.parametrize("data", [scan(), drawn()], ids=["scan", "drawn"])
+def test_the_pixels_are_those_that_pdfium_draws_in_this_process(data, opened, monkeypatch):
+    monkeypatch.setattr(pdf_process, "limit_memory", lambda _: None)
+    bitmap, dpi = pdf_process.draw(pypdfium2.PdfDocument(data), 0, 400, lambda _: None)
+    picture = opened(data).picture(0)
+    expected = np.frombuffer(bitmap.buffer, np.uint8).reshape(bitmap.height, bitmap.width, 3)
+    np.testing.assert_array_equal(picture.pixels, expected)
+    assert picture.dpi == (dpi, dpi)
+    assert len(np.unique(picture.pixels)) > 100
+
+
+def test_pages_in_any_order_come_from_one_process(opened, started):
+    document = opened(scan(3))
+    for page in (2, 0, 0, 1):
+        np.testing.assert_array_equal(document.picture(page).pixels, NOISE)
+    assert len(started) == 1
+
+
+@pytest.mark.parametrize(("page", "limit"), [(forms, "1 s"), (shades, "2 s")])
+def test_an_endless_page_is_stopped_and_the_next_one_is_read(page, limit, opened, monkeypatch):
+    """The size of a page, for which it is given time, is known when it is drawn; endless forms come before that."""
+    document = opened(endless(page, n_after=1))
+    with monkeypatch.context() as limits:
+        limits.setattr(pdf, "SECONDS", 1.1)
+        limits.setattr(pdf, "SECONDS_PER_MEGAPIXEL", 0.25)
+        with pytest.raises(UnreadableInputError, match=rf"scan, page 1, takes longer than {limit} .*Export its pages"):
+            document.picture(0)
+    assert (document.picture(1).pixels == 255).all()
+
+
+def test_a_file_of_endless_pages_does_not_take_for_ever(opened, started, monkeypatch):
+    document = opened(scan(9))
+    monkeypatch.setattr(pdf, "SECONDS", -1)
+    sentences = []
+    for page in range(9):
+        with pytest.raises(UnreadableInputError) as caught:
+            document.picture(page)
+        sentences.append(str(caught.value))
+    assert ["was not tried" in sentence for sentence in sentences] == [False] * MOST_ENDLESS + [True] * 6
+    assert len(started) == MOST_ENDLESS
+
+
+def test_cancel_stops_a_page_that_is_being_drawn(opened):
+    def progress(_fraction, _text):
+        if documents and documents[0]._drawing.megapixels:
+            raise Cancelled
+
+    documents = []
+    documents.append(opened(endless(shades), progress))
+    with pytest.raises(Cancelled):
+        documents[0].picture(0)
+
+
+def test_cancel_stops_the_opening(started):
+    def progress(_fraction, _text):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        PdfPages(io.BytesIO(scan()), "scan", 400, progress)
+
+
+def test_progress_stands_still_while_a_page_is_drawn(tmp_path, started):
+    (tmp_path / "scans.pdf").write_bytes(scan(2))
+    told = []
+    sheets = list(read_inputs([InputFile(tmp_path / "scans.pdf")], progress=lambda *one: told.append(one)))
+    assert len(sheets) == 2
+    assert [fraction for fraction, _ in told] == sorted(fraction for fraction, _ in told)
+    assert {text for _, text in told} == {
+        "Reading scans.pdf",
+        "Reading scans.pdf, page 1 of 2",
+        "Reading scans.pdf, page 2 of 2",
+    }
+
+
+def test_a_process_that_is_killed_is_a_sentence_and_the_next_page_is_read(opened, started):
+    document = opened(scan(2))
+    started[0].kill()
+    with pytest.raises(UnreadableInputError, match=r"scan, page 1, cannot be drawn: PDFium.* \(SIGKILL\).*Export"):
+        document.picture(0)
+    np.testing.assert_array_equal(document.picture(1).pixels, NOISE)
+    assert len(started) == 2
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "",
+        "import os; os.kill(os.getpid(), 11)",
+        "print('no JSON')",
+        "print('[' * 9_000_000)",
+        'print(\'{"pages": "many"}\')',
+        "print('{\"read\": [-5, 10]}'); input()",
+        "print('{}')",
+        "print('{\"pages\": 1}'); print('{\"size\": [10, 10], \"dpi\": 300}'); print('too short')",
+        "print('{\"pages\": 1}'); print('{\"size\": [10, 10]}')",
+        'print(\'{"pages": 1}\'); print(\'{"size": "large"}\')',
+    ],
+)
+def test_a_process_that_does_not_do_what_it_should_is_a_sentence(code, started, monkeypatch):
+    monkeypatch.setattr(drawing, "drawing_command", lambda: [sys.executable, "-c", code])
+    with pytest.raises(UnreadableInputError, match=r"scan cannot be drawn: PDFium.*\((SIG\w+|code \d)\)"):
+        PdfPages(io.BytesIO(scan()), "scan", 400).picture(0)
+
+
+def test_a_process_that_wants_more_than_is_allowed_gets_nothing(started, monkeypatch):
+    code = 'print(\'{"pages": 1}\'); print(\'{"size": [100000, 100000], "dpi": 300}\')'
+    monkeypatch.setattr(drawing, "drawing_command", lambda: [sys.executable, "-c", code])
+    with pytest.raises(UnreadableInputError, match="Largest sheet"):
+        PdfPages(io.BytesIO(scan()), "scan", 400).picture(0)
+
+
+def test_no_process_is_a_sentence(monkeypatch, tmp_path):
+    monkeypatch.setattr(drawing, "drawing_command", lambda: [str(tmp_path / "gone")])
+    with pytest.raises(UnreadableInputError, match=r"scan cannot be drawn: .*does not start.*try again"):
+        PdfPages(io.BytesIO(scan()), "scan", 400)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system holds a process to its memory")
+def test_a_page_may_not_take_all_of_the_memory(opened, monkeypatch):
+    little = "from core import pdf_process; pdf_process.MEMORY_BYTES = 1 << 27; pdf_process.main()"
+    monkeypatch.setattr(drawing, "drawing_command", lambda: [sys.executable, "-c", little])
+    with pytest.raises(UnreadableInputError, match="memory"):
+        opened(endless(commands)).picture(0)
+
+
+def test_what_is_drawn_is_what_was_opened_whatever_lies_there_now(tmp_path, started):
+    path = tmp_path / "scan.pdf"
+    path.write_bytes(scan(2))
+    sheets = read_inputs([InputFile(path)])
+    first = next(sheets)
+    (tmp_path / "other.pdf").write_bytes(drawn())
+    os.replace(tmp_path / "other.pdf", path)
+    second = next(sheets)
+    assert isinstance(first, Sheet)
+    assert isinstance(second, Sheet)
+    np.testing.assert_array_equal(first.pixels, second.pixels)
+    assert list(sheets) == []
+
+
+def test_a_drive_that_goes_away_is_a_sentence(started):
+    class Drive(io.BytesIO):
+        gone = False
+
+        def read(self, size=-1, /):
+            if self.gone:
+                raise OSError(5, "Input/output error")
+            return super().read(size)
+
+    drive = Drive(scan(2))
+    document = PdfPages(drive, "scan", 400)
+    drive.gone = True
+    with pytest.raises(UnreadableInputError, match=r"scan is damaged or incomplete .*Input/output error"):
+        document.picture(0)
+    drive.gone = False
+    np.testing.assert_array_equal(document.picture(1).pixels, NOISE)
+    document.close()
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="only here does the system tell")
+def test_many_files_leave_neither_processes_nor_descriptors(started):
+    before = len(os.listdir("/proc/self/fd"))
+    for data in [scan(), drawn(), b"%PDF-1.7\n%%EOF"] * 2:
+        try:
+            document = PdfPages(io.BytesIO(data), "scan", 400)
+        except UnreadableInputError:
+            continue
+        document.picture(0)
+        document.close()
+    assert len(started) == 6
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_an_abandoned_file_is_closed(tmp_path, started):
+    (tmp_path / "scans.pdf").write_bytes(scan(2))
+    sheets = read_inputs([InputFile(tmp_path / "scans.pdf")])
+    next(sheets)
+    sheets.close()
