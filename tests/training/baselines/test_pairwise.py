@@ -6,6 +6,7 @@ import pytest
 from core.borders import Borders
 from core.errors import UsageError
 from tests.training.baselines.drawn_pages import cut_page, draw_page, share_right
+from training.baselines.pair_training import PairRecipe, _draw_pairs, _seams
 from training.baselines.pairwise import LENGTH_STEP_PX, SEAMS_PER_BATCH, Pairwise, Seams, main, moved_down
 from training.baselines.squeezenet import build_judge
 from training.corpus import PAPER_MARGIN, Pages, save_pages
@@ -101,6 +102,26 @@ def test_missing_weights_are_told_with_the_command_that_makes_them(tmp_path):
         Pairwise.load(tmp_path / "other.keras")
 
 
+def test_pages_without_ink_are_told(tmp_path, capsys):
+    save_pages(Pages(["blank"] * 3, np.full((3, 300, 1200), PAPER_MARGIN, dtype=np.int8)), tmp_path / "pages.npz")
+    given = [str(tmp_path / "pages.npz"), "-o", str(tmp_path / "pairwise.keras"), "--held-out=2"]
+    assert main(given) == UsageError.exit_code
+    assert "Give more pages" in capsys.readouterr().err
+
+
+def test_the_network_sees_true_neighbours_as_they_lie_on_the_page():
+    # Ink stands in stripes of 3 px, so that only what is left of the cut tells what is right of it.
+    margins = np.full((1, 300, 960), PAPER_MARGIN, dtype=np.int8)
+    margins[0, :, np.arange(960) % 6 < 3] = -20
+    pairs = _draw_pairs(np.random.default_rng(0), Pages(["stripes"], margins), PairRecipe(batch_size=10))
+    seams, same = _seams(pairs)
+    assert seams.shape[1:] == (32, 64, 1)
+    assert same.sum() == len(same) / 2 > 0
+    true = seams[same][:, :, np.r_[:30, 34:64], 0]  # noise keeps to the columns between
+    shifted = np.stack([(np.arange(64) + first) % 6 < 3 for first in range(6)])[:, np.r_[:30, 34:64]]
+    assert (true[:, None, 0] == shifted).all(axis=2).any(axis=1).all()
+
+
 @pytest.mark.slow
 def test_the_command_writes_weights_and_their_card(tmp_path):
     margins = np.full((2, 600, 1200), PAPER_MARGIN, dtype=np.int8)
@@ -115,6 +136,7 @@ def test_the_command_writes_weights_and_their_card(tmp_path):
     assert card["settings"]["epochs"] == 1
     assert card["pages"]["n"] == 2
     assert [entry["epoch"] for entry in card["history"]] == [1]
+    assert 0.3 < card["history"][0]["accuracy"] < 1  # of all batches, not of the last
     assert output.stat().st_size < 2_000_000
     shreds = cut_page(draw_page(3, height=300), 3)
     assert np.isfinite(Pairwise.load(output).costs(shreds).cost[0, 1])
