@@ -5,12 +5,14 @@ import io
 import re
 import tokenize
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,6 +29,19 @@ _ENCRYPTED = 0x1
 _PIECE_BYTES = 1 << 20
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _PNG_END = b"\0\0\0\0IEND\xaeB`\x82"
+
+DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    cv2.error,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    LookupError,
+    TypeError,
+    OverflowError,
+)
+"""What reading a file raises that holds something else than a case."""
 
 
 class AlteredError(ValueError):

@@ -2,14 +2,10 @@
 
 import json
 import logging
-import zipfile
-import zlib
 from contextlib import suppress
 from pathlib import Path
 
-import cv2
-
-from core.archive import Archive, NewArchive
+from core.archive import DAMAGE, Archive, NewArchive
 from core.case import Case
 from core.case_pixels import read_costs, read_crumbs, read_previews, read_shreds, write_pixels
 from core.case_values import FORMAT, READABLE, describe_case, read_case
@@ -24,19 +20,6 @@ from core.writing import replacing
 logger = logging.getLogger(__name__)
 
 CASE, HISTORY = "case.json", "history.jsonl"
-
-DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    cv2.error,
-    EOFError,
-    RuntimeError,
-    ValueError,
-    LookupError,
-    TypeError,
-    OverflowError,
-)
-"""What reading a file raises that holds something else than a case."""
 
 
 def save(case: Case, path: Path, progress: Progress = no_progress, *, pack_sheets: bool | None = None) -> None:

@@ -5,14 +5,14 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from core.archive import Archive
+from core.archive import DAMAGE, Archive
 from core.case import Case
-from core.errors import UnreadableInputError
+from core.errors import OutputError, UnreadableInputError
 from core.hashes import file_sha256
 from core.progress import Progress, no_progress
 from core.resources import weights_path
@@ -171,26 +171,57 @@ def opened_original(file: Original) -> Iterator[tuple[BinaryIO, int]]:
 
 @contextmanager
 def on_disk(found: FoundOriginals) -> Iterator[Mapping[str, Path]]:
-    """Give a path for every file that was found, by SHA-256; what is packed lies in a temporary folder meanwhile."""
-    with tempfile.TemporaryDirectory(prefix="rejoin-") as folder:
-        paths = dict(found.paths)
-        for place in dict.fromkeys(found.packed.values()):
-            with Archive(place) as archive:
-                for sha256 in (sha256 for sha256, held_in in found.packed.items() if held_in == place):
-                    paths[sha256] = Path(folder, str(len(paths)))
-                    with archive.opened(f"{_ORIGINALS}{sha256}") as (entry, _), paths[sha256].open("wb") as copy:
-                        shutil.copyfileobj(entry, copy)
-        yield paths
+    """Give a path for every file that was found, by SHA-256; what is packed lies in a temporary folder meanwhile.
+
+    Raises
+    ------
+    OutputError
+        If there is no room for what is packed.
+    """
+    with ExitStack() as stack:
+        try:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rejoin-")))
+            packed = _copied(found, folder)
+        except OSError as error:
+            raise OutputError(
+                f"The files packed in the case could not be laid into {tempfile.gettempdir()} to be read: "
+                f"{error.strerror or error}. Make room there, or name another folder as TMPDIR."
+            ) from error
+        yield {**found.paths, **packed}
+
+
+def _copied(found: FoundOriginals, folder: Path) -> dict[str, Path]:
+    """Copy what is packed into a folder; gives the paths by SHA-256."""
+    paths: dict[str, Path] = {}
+    for sha256, held_in in found.packed.items():
+        paths[sha256] = folder / str(len(paths))
+        with (
+            Archive(held_in) as archive,
+            archive.opened(f"{_ORIGINALS}{sha256}") as (entry, _),
+            paths[sha256].open("wb") as copy,
+        ):
+            shutil.copyfileobj(entry, copy)
+    return paths
 
 
 def _packed_in(case: Path, only: str = "") -> frozenset[str]:
     """List the files of which a case holds an unchanged copy, by SHA-256: all, or only the one."""
     if _size_of(case) is None:
         return frozenset()
-    with Archive(case) as archive:
-        names = [name for name in archive.names if name.startswith(f"{_ORIGINALS}{only}")]
-        found = ((name.removeprefix(_ORIGINALS), archive.digest(name)) for name in names)
-        return frozenset(named for named, sha256 in found if named == sha256)
+    try:
+        with Archive(case) as archive:
+            names = [name for name in archive.names if name.startswith(f"{_ORIGINALS}{only}")]
+            return frozenset(name.removeprefix(_ORIGINALS) for name in names if _is_unchanged(archive, name))
+    except (OSError, *DAMAGE):
+        return frozenset()  # no case any more
+
+
+def _is_unchanged(archive: Archive, name: str) -> bool:
+    """Tell whether a copy has the SHA-256 by which it is named."""
+    try:
+        return archive.digest(name) == name.removeprefix(_ORIGINALS)
+    except (OSError, *DAMAGE):
+        return False
 
 
 def _candidates(file: Original, near: Sequence[Path]) -> Iterator[Path]:

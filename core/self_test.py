@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from core.case import Case
 from core.case_file import load, save
 from core.composition import compose_page
-from core.errors import RejoinError, UnreadableInputError
+from core.errors import OutputError, RejoinError, UnreadableInputError
 from core.hashes import file_sha256
 from core.history import now
 from core.options import Options
@@ -105,6 +105,8 @@ def self_test(root: Path = ROOT, progress: Progress = no_progress) -> SelfTest:
     ------
     UnreadableInputError
         If there is no record.
+    OutputError
+        If there is no room for temporary files.
     """
     return SelfTest(tuple(_checks(root, _read(root / _EXPECTED), progress)))
 
@@ -129,8 +131,14 @@ def _checks(root: Path, expected: Mapping[str, Any], progress: Progress) -> Iter
     yield Check("reconstruction", "done", "done", True)
     yield from _compare(expected, _results(case))
     yield from _compare_with_truth(root, case)
-    with tempfile.TemporaryDirectory(prefix="rejoin-") as folder:
-        yield from _check_case_file(case, Path(folder), root / _WEIGHTS, part(progress, 0.4, 1.0))
+    try:
+        with tempfile.TemporaryDirectory(prefix="rejoin-") as folder:
+            yield from _check_case_file(case, Path(folder), root / _WEIGHTS, part(progress, 0.4, 1.0))
+    except OSError as error:
+        raise OutputError(
+            f"The self-test could not write into {tempfile.gettempdir()}: {error.strerror or error}. Make room there, "
+            "or name another folder as TMPDIR."
+        ) from error
     progress(1.0, "Done")
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from core import differences
-from core.archive import Archive
+from core.archive import DAMAGE, Archive
 from core.case import Case
-from core.case_file import DAMAGE, load
+from core.case_file import load
 from core.errors import UnreadableInputError, UnverifiedError
 from core.hashes import file_sha256
 from core.history import arrangement_sha256, check_chain

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.case_file import load, save
-from core.errors import UnreadableInputError
+from core.errors import OutputError, UnreadableInputError
 from core.originals import files_of, find_originals, on_disk, opened_original, relocated
 
 DATA = {"scan 0.png": b"the first scan", "scan 1.png": b"the second", "scan 1_mask.png": b"its mask"}
@@ -101,6 +101,37 @@ def test_packed_files_are_found_in_the_case_and_put_on_the_disk_while_they_are_n
     assert not any(path.exists() for path in copies)
     with opened_original(files_of(packed)[0]) as (handle, size):
         assert (handle.read(), size) == (DATA["scan 0.png"], len(DATA["scan 0.png"]))
+
+
+def test_a_packed_file_of_which_a_bit_was_changed_counts_as_missing(case, tmp_path):
+    path = tmp_path / "one.rejoin"
+    save(case, path, pack_sheets=True)
+    data = path.read_bytes()
+    (tmp_path / "scans" / "scan 0.png").unlink()
+    packed = load(path)
+    path.write_bytes(data.replace(b"the first scan", b"the first scar"))
+    assert ["is not there" in problem for problem in find_originals(packed, path).problems] == [True]
+    with pytest.raises(UnreadableInputError, match=r"scan 0\.png is not there"), opened_original(files_of(packed)[0]):
+        pytest.fail("it is another file")
+    path.write_bytes(b"no case any more")
+    assert len(find_originals(packed, path).problems) == 1
+
+
+def test_without_room_for_what_is_packed_a_sentence_says_so(case, tmp_path, monkeypatch):
+    save(case, tmp_path / "one.rejoin", pack_sheets=True)
+    (tmp_path / "scans" / "scan 0.png").unlink()
+    found = find_originals(load(tmp_path / "one.rejoin"))
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("shutil.copyfileobj", full)
+    with pytest.raises(OutputError, match=r"No space left on device\. Make room there"), on_disk(found):
+        pytest.fail("nothing was copied")
+    assert os.listdir(temporary) == []
 
 
 def test_what_is_neither_there_nor_packed_cannot_be_opened(case, tmp_path):

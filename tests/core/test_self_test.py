@@ -12,7 +12,7 @@ import pytest
 import main
 from core import self_test
 from core.arrangement import Arrangement
-from core.errors import UnreadableInputError, UsageError
+from core.errors import OutputError, UnreadableInputError, UsageError
 from core.resources import ROOT
 from core.self_test import measured
 from core.verification import Check, Verification
@@ -53,6 +53,18 @@ def test_what_ships_passes_and_leaves_nothing_behind(root, tmp_path, monkeypatch
     assert list((tmp_path / "temporary").iterdir()) == []
     assert done.when.endswith("Z")
     assert "cores" in done.machine
+
+
+def test_without_room_for_temporary_files_a_sentence_says_so(root, tmp_path, monkeypatch):
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("shutil.copyfile", full)
+    with pytest.raises(OutputError, match="No space left on device"):
+        self_test.self_test(root)
 
 
 @pytest.mark.parametrize("file", ["weights/encoder.keras", "samples/sheet_1.jpg", "samples/sheet_2.jpg"])

@@ -134,6 +134,20 @@ def test_packed_sheets_take_the_place_of_those_that_are_gone(worked):
     assert "b.png is not there" in verified(worked).first_difference
 
 
+def test_a_changed_bit_of_a_packed_sheet_is_named(worked):
+    worked.save(pack_sheets=True)
+    path = worked.folder / "one.rejoin"
+    original = worked.sheets[1].read_bytes()
+    changed = bytearray(original)
+    changed[len(changed) // 2] ^= 1
+    path.write_bytes(path.read_bytes().replace(original, bytes(changed)))
+    for sheet in worked.sheets:
+        sheet.unlink()
+    done = verified(worked)
+    assert f"originals/{worked.case.sheets[1].sha256}" in done.first_difference
+    assert outcomes(done)["sheets"] == "failed"
+
+
 def test_other_weights_are_named(worked):
     worked.weights.write_bytes(b"Weights")
     done = verified(worked)
