@@ -70,7 +70,8 @@ def reconstruction_parameters(case: Case) -> dict[str, Any]:
     -------
     dict
         ``sheets``: of each file its ``name``, ``sha256``, ``size_bytes``, ``mask_sha256`` and ``single_shred``, in the
-        order in which they were read; ``options``, ``weights_sha256``, ``versions``.
+        order in which they were read; ``options``, ``weights_sha256``, ``versions``; and, which repeats nothing,
+        ``left_out``: the sentence on each input that was not read.
     """
     files = {
         (sheet.path, sheet.sha256, sheet.mask_sha256): {
@@ -87,4 +88,5 @@ def reconstruction_parameters(case: Case) -> dict[str, Any]:
         "options": describe_options(case.options),
         "weights_sha256": case.weights_sha256,
         "versions": case.versions,
+        "left_out": list(case.unreadable),
     }

@@ -10,6 +10,9 @@ from core.plain import check_keys, read_value
 TOLD_AT_ANY_STEP = ("versions", "weights_sha256")
 """What a step was done with stands in the entry that begins a case, and wherever it is no longer the same."""
 
+LEFT_OUT = "left_out"
+"""Sentences on inputs that were not read stand where sheets were."""
+
 _REPEATED = frozenset({"sheets", "options", "keep", "edit", "solve", "to", "arrangement"})
 _TOGETHER: tuple[set[str], ...] = (
     {"sheets", "options"},
@@ -31,6 +34,7 @@ _KINDS: Mapping[str, Any] = {
     "arrangement": dict[str, Any],
     "versions": dict[str, str],
     "weights_sha256": str,
+    LEFT_OUT: tuple[str, ...],
 }
 _SHEET: Mapping[str, Any] = {
     "name": str,
@@ -66,6 +70,8 @@ def told_last(history: History, name: str) -> Any:
 
 def _check(entry: Entry) -> None:
     names = entry.parameters.keys() - set(TOLD_AT_ANY_STEP)
+    if "sheets" in names:
+        names -= {LEFT_OUT}
     repeated = names & _REPEATED
     if repeated not in _TOGETHER or (repeated and names != repeated):
         raise ValueError(f"{', '.join(sorted(names))} cannot stand together")

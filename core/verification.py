@@ -17,7 +17,7 @@ from core.history import arrangement_sha256, check_chain
 from core.originals import FoundOriginals, files_of, find_originals, on_disk
 from core.progress import Progress, no_progress, part
 from core.replay import replay
-from core.step_parameters import check_parameters
+from core.step_parameters import LEFT_OUT, check_parameters
 from core.versions import versions
 
 Outcome: TypeAlias = Literal["ok", "noted", "failed", "not checked"]
@@ -218,6 +218,9 @@ def _check_result(case: Case) -> str:
     named = [entry.parameters["versions"] for entry in case.history if "versions" in entry.parameters]
     if case.versions not in named:
         raise UnverifiedError("The case tells of other versions of Rejoin and its libraries than its history.")
+    left_out = [entry.parameters[LEFT_OUT] for entry in case.history if LEFT_OUT in entry.parameters]
+    if left_out and list(case.unreadable) not in left_out:
+        raise UnverifiedError("The case tells of other inputs that were left out than its history.")
     weights = {entry.parameters["weights_sha256"] for entry in case.history if "weights_sha256" in entry.parameters}
     if weights != {case.weights_sha256}:
         raise UnverifiedError(

@@ -27,6 +27,7 @@ def test_a_file_of_several_pages_is_named_once(small_case):
     assert [sheet["name"] for sheet in told["sheets"]] == ["scan 0.png", "scan 1.png"]
     assert told["sheets"][1]["mask_sha256"] == "c" * 64
     assert told["weights_sha256"] == small_case.weights_sha256
+    assert told["left_out"] == list(small_case.unreadable) != []
     assert told["options"]["solver"]["seed"] == small_case.options.solver.seed
 
 

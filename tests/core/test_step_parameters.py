@@ -31,6 +31,7 @@ def test_what_rejoin_writes_passes(history, parameters):
     [
         ({"solve": True, "edit": {}}, "edit, solve cannot stand together"),
         ({"to": 1, "reason": "another one"}, "reason, to cannot stand together"),
+        ({"to": 1, "left_out": []}, "left_out, to cannot stand together"),
         ({"keep": True}, "keep cannot stand together"),
         ({"to": True}, "to is of the wrong kind"),
         ({"edit": ["a"]}, "edit is of the wrong kind"),

@@ -304,6 +304,7 @@ def test_costs_that_are_rounded_otherwise_hold(worked):
         (lambda told: told["sheets"][0].update(dpi=600.0), "What the case tells of a.png is not so: its resolution"),
         (lambda told: told["sheets"][0].update(sha256="0" * 64), "a.png is not the file that was read"),
         (lambda told: told.update(weights_sha256="0" * 64), "tell of different weights"),
+        (lambda told: told["unreadable"].append("c.png cannot be read."), "other inputs that were left out than its"),
         (lambda told: told["versions"].update(numpy="1.0"), "other versions of Rejoin and its libraries"),
         (lambda told: told.update(optimal=False, gap=0.5), "at most 50.00% dearer than the cheapest; anew it is 0.00%"),
         (lambda told: told.update(solved=None), "What the solver found last is another order"),
