@@ -27,6 +27,13 @@ def test_worked_by_hand():
     assert loss([1, 1], [[1, 0], [0, 2]]) == pytest.approx(expected, rel=1e-5)
 
 
+def test_rows_and_columns_count_alike():
+    # Rows: log(e^1 + e^0) - 1 and log(e^3 + e^2) - 2; columns: log(e^1 + e^3) - 1 and log(e^0 + e^2) - 2.
+    by_row = np.log(np.e + 1) - 1 + np.log(np.e**3 + np.e**2) - 2
+    by_column = np.log(np.e + np.e**3) - 1 + np.log(1 + np.e**2) - 2
+    assert loss([1, 1], [[1, 0], [3, 2]]) == pytest.approx((by_row + by_column) / 4, rel=1e-5)
+
+
 def test_cuts_without_ink_do_not_count():
     only_first = np.log(np.e + 1) - 1
     assert loss([1, 0], [[1, 0], [0, 2]]) == pytest.approx(only_first, rel=1e-5)

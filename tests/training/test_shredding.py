@@ -109,11 +109,13 @@ def test_wear_reaches_the_outermost_columns_only(pages):
     _, clean_right, clean_left = cut(pages, GENTLE)
     cuts, right, left = cut(pages, replace(GENTLE, noise=0.5, fringe=1.0, rim_px=3))
     assert set(np.unique(cuts.edge)) == {0, 1, 2}
-    np.testing.assert_array_equal(right[..., :-EDGE_PX].shape, clean_right[..., :-EDGE_PX].shape)
+    np.testing.assert_array_equal(right[..., :-EDGE_PX], clean_right[..., :-EDGE_PX])
+    np.testing.assert_array_equal(left[..., EDGE_PX:], clean_left[..., EDGE_PX:])
     edge = np.concatenate([right[..., ::-1][..., :EDGE_PX][None], left[..., :EDGE_PX][None]])
     assert (edge[cuts.edge == 1] == 0).all()
     assert (edge[cuts.edge == 2] == 1).all()
-    assert clean_left.shape == left.shape
+    clean = np.concatenate([clean_right[..., ::-1][..., :EDGE_PX][None], clean_left[..., :EDGE_PX][None]])
+    np.testing.assert_array_equal(edge[cuts.edge == 0], clean[cuts.edge == 0])
 
 
 def test_beyond_the_page_there_is_paper(pages):

@@ -12,7 +12,7 @@ import pytest
 from core.encoder import Encoder
 from core.errors import UsageError
 from core.progress import Cancelled
-from training.contrastive import PaperRecipe
+from training.contrastive import Contrastive, PaperRecipe
 from training.corpus import PAPER_MARGIN, Pages, save_pages
 from training.listwise import Recipe
 from training.shredding import Wear
@@ -92,6 +92,22 @@ def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(pages, tmp_pa
     # What is finished is not done again.
     again, _ = train(pages, recipe, GENTLE, checkpoint=checkpoint, resume=True)
     assert_same_weights(again, whole)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("selection", "epoch"), [("smd", 1), ("loss", 3)])
+def test_the_weights_kept_are_those_of_the_best_epoch(pages, monkeypatch, selection, epoch):
+    def keep(recipe):
+        measures = iter([(3.0, 9.0), (2.0, 8.0), (1.0, 7.0)])  # the loss is best at last, the SMD at first
+        names = ("validation_loss", "validation_smd")
+        monkeypatch.setattr(Contrastive, "validate", lambda self: dict(zip(names, next(measures), strict=True)))
+        return train(pages, recipe, GENTLE)[0]
+
+    kept, last = (
+        keep(replace(TINY_PAPER, selection=selection)),
+        keep(replace(TINY_PAPER, epochs=epoch, selection="loss")),
+    )
+    assert_same_weights(kept, last)
 
 
 @pytest.mark.slow

@@ -133,7 +133,6 @@ def _train_epoch(
     order = rng.permutation(len(pairs.same))
     measured = []
     for start in range(0, len(order) - recipe.batch_size + 1, recipe.batch_size):
-        trainer.reset_metrics()
         of_batch = trainer.train_on_batch(*_seams(pairs, order[start : start + recipe.batch_size]), return_dict=True)
         measured.append((float(of_batch["loss"]), float(of_batch["accuracy"])))
     loss, accuracy = np.mean(measured, axis=0)
