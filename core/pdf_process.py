@@ -38,7 +38,7 @@ MEMORY_BYTES_PER_PIXEL = 40
 _POINTS_PER_INCH = 72
 _DPI_WITHOUT_SCAN = 300.0
 _DPI_BOUNDS = (30.0, 4800.0)
-_PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
+_PASSWORD_ERROR, _NO_ERROR = 4, 0  # FPDF_ERR_PASSWORD; FPDF_ERR_SUCCESS, which is told of a file without pages
 _BUFFER_BYTES = 1 << 18
 _MARGIN_PX = 0.02
 
@@ -124,8 +124,11 @@ def draw_pages(parent: Parent, file_bytes: int, max_megapixels: float) -> None:
     except MemoryError:
         parent.tell(memory=True)
     except Exception as error:  # ctypes and PDFium each raise their own kind
-        if isinstance(error, PdfiumError) and error.err_code == _PASSWORD_ERROR:
+        code = error.err_code if isinstance(error, PdfiumError) else None
+        if code == _PASSWORD_ERROR:
             parent.tell(locked=True)
+        elif code == _NO_ERROR:
+            parent.tell(pages=0)
         else:
             parent.tell(damaged=str(error) or type(error).__name__)
 

@@ -13,6 +13,7 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
+import img2pdf
 import pikepdf
 import pytest
 from PIL import Image
@@ -59,7 +60,9 @@ def written(home: Path) -> set[str]:
 def reconstructed(tmp_path_factory):
     """The folder with what the main job made of the sample, and its home."""
     folder = tmp_path_factory.mktemp("reconstructed")
-    command = [*alone(folder / "home"), program(), "reconstruct", *sample_paths(), "--quiet"]
+    first, second = sample_paths()
+    (folder / "second.pdf").write_bytes(img2pdf.convert(str(second)))  # another process of the bundle draws it
+    command = [*alone(folder / "home"), program(), "reconstruct", first, "second.pdf", "--quiet"]
     command += ["-o", "pages.pdf", "--json", "result.json", "--case", "one.rejoin"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S, check=False, cwd=folder)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -344,6 +344,12 @@ def test_pdf_with_password():
     assert_refused(locked, "password", "Save a copy")
 
 
+def test_pdf_without_pages():
+    pdf, file = pikepdf.new(), io.BytesIO()
+    pdf.save(file)
+    assert_refused(file.getvalue(), "without pages", "Scan or export it again")
+
+
 def test_pdf_that_is_damaged():
     whole = img2pdf.convert(saved(Image.fromarray(RGB), "PNG", dpi=DPI))
     assert_refused(whole[: len(whole) // 2], "damaged or incomplete")

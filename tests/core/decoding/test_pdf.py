@@ -72,8 +72,8 @@ def opened(started):
     """Opens a file by its content, and closes it."""
     documents = []
 
-    def open_(data, progress=lambda *_: None):
-        documents.append(PdfPages(io.BytesIO(data), "scan", 400, progress))
+    def open_(data):
+        documents.append(PdfPages(io.BytesIO(data), "scan", 400))
         return documents[-1]
 
     yield open_
@@ -123,15 +123,18 @@ def test_a_file_of_endless_pages_does_not_take_for_ever(opened, started, monkeyp
     assert len(started) == MOST_ENDLESS
 
 
-def test_cancel_stops_a_page_that_is_being_drawn(opened):
-    def progress(_fraction, _text):
-        if documents and documents[0]._drawing.megapixels:
+def test_cancel_stops_a_page_that_is_being_drawn(tmp_path, started):
+    (tmp_path / "scan.pdf").write_bytes(endless(shades))
+    told = []
+
+    def progress(fraction, text):
+        told.append((fraction, text))
+        if len(told) == 20:  # a second later
             raise Cancelled
 
-    documents = []
-    documents.append(opened(endless(shades), progress))
     with pytest.raises(Cancelled):
-        documents[0].picture(0)
+        list(read_inputs([InputFile(tmp_path / "scan.pdf")], progress=progress))
+    assert set(told) == {(0.0, "Reading scan.pdf")}
 
 
 def test_cancel_stops_the_opening(started):
