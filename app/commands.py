@@ -9,7 +9,7 @@ from PySide6.QtGui import QUndoCommand
 
 if TYPE_CHECKING:
     from core.case import Case
-    from core.edits import Edit
+    from core.edit import Edit, Restore
     from core.shred import Shred
 
 _MERGEABLE = 1
@@ -31,40 +31,39 @@ class Shelf:
 class Holder(Protocol):
     """Holds the case that the commands change."""
 
-    def carry_out(self, edit: Edit) -> Edit:
-        """Change the arrangement and give the inverse edit."""
+    def carry_out(self, edit: Restore) -> None:
+        """Change the arrangement."""
 
     def put(self, case: Case, shelf: Shelf) -> None:
         """Put another state of the case in place, the shreds of which lie on a shelf."""
 
 
 class EditCommand(QUndoCommand):
-    """An edit and its inverse.
+    """What an edit changes; that stands fast, whatever the costs say of shifts when it is done again.
 
     Parameters
     ----------
     holder : Holder
         Of the case.
     edit : Edit
-        Carried out when the command is pushed, and again by redo.
+        What the examiner does.
+    forth, back : Restore
+        What it changes: carried out when the command is pushed and by redo, and by undo.
     text : str
         What follows "Undo" in the menu: "move of 3 shreds".
     """
 
-    def __init__(self, holder: Holder, edit: Edit, text: str) -> None:
+    def __init__(self, holder: Holder, edit: Edit, forth: Restore, back: Restore, text: str) -> None:
         super().__init__(text)
         self._holder = holder
         self._edit = edit
-        self._again = edit
-        self._inverse: Edit | None = None
+        self._forth, self._back = forth, back
 
     def redo(self) -> None:
-        self._inverse = self._holder.carry_out(self._again)
+        self._holder.carry_out(self._forth)
 
     def undo(self) -> None:
-        assert self._inverse is not None
-        # What redo is to lead to stands fast now, whatever the costs say of shifts by then.
-        self._again = self._holder.carry_out(self._inverse)
+        self._holder.carry_out(self._back)
 
     def id(self) -> int:
         return _MERGEABLE
@@ -72,15 +71,10 @@ class EditCommand(QUndoCommand):
     def mergeWith(self, other: QUndoCommand) -> bool:
         """Take a later nudge of the same shreds in, so that a drag is one step; none is left if it leads back."""
         assert isinstance(other, EditCommand)
-        merged = self._edit.merged(other._edit)
-        if merged is None:
+        if not self._edit.goes_on_in(other._edit):
             return False
-        other.undo()
-        self.undo()
-        self._edit = self._again = merged
-        self.redo()
-        assert self._inverse is not None
-        self.setObsolete(self._inverse.is_idle)
+        self._forth, self._back = self._forth.then(other._forth), other._back.then(self._back)
+        self.setObsolete(self._forth == self._back)
         return True
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from core.arrangement import Arrangement
     from core.case import Case, JoinInfo
     from core.compared import Compared
-    from core.edits import Edit
+    from core.edit import Edit, Restore
     from core.history import History
     from core.shred import Shred
 
@@ -70,19 +70,20 @@ class Editing(QObject):
         """Carry out an edit as one step of the history; tell whether it was possible and changed anything."""
         from core.compared import known_shifts
         from core.described import describe_edit
-        from core.edits import InvalidEditError
+        from core.edit import InvalidEditError, Restore
 
         case = self._workspace.case
         if case is None:
             return False
         try:
-            after, _ = edit.apply(case.arrangement, known_shifts(case))
+            after, back = edit.apply(case.arrangement, known_shifts(case))
         except InvalidEditError as error:
             self.refused.emit(str(error))
             return False
         if after == case.arrangement:
             return False
-        self.stack.push(EditCommand(self, edit, text))
+        forth = Restore.between(case.arrangement, after)
+        self.stack.push(EditCommand(self, edit, forth, back, text))
         self._workspace.recording.did("edited", text, {"edit": describe_edit(edit)})
         return True
 
@@ -149,15 +150,14 @@ class Editing(QObject):
         if changed and self._workspace.page not in changed:
             self._workspace.show_page(changed[0])
 
-    def carry_out(self, edit: Edit) -> Edit:
-        """Change the arrangement and give the inverse edit; only commands call this."""
-        from core.compared import known_shifts, rearranged
+    def carry_out(self, edit: Restore) -> None:
+        """Change the arrangement; only commands call this."""
+        from core.compared import rearranged
 
         case = self._workspace.case
         assert case is not None
-        arrangement, inverse = edit.apply(case.arrangement, known_shifts(case))
+        arrangement, _ = edit.apply(case.arrangement)
         self._show(rearranged(case, arrangement, self._known, self._told))
-        return inverse
 
     def put(self, case: Case, shelf: Shelf) -> None:
         """Put another state of the case in place; only commands call this."""
@@ -209,6 +209,7 @@ def _changed_pages(before: Case, after: Case) -> list[int]:
         return list(range(len(new.pages)))
     moved = set(old.half_turned ^ new.half_turned)
     for was, now in ((old.shift_px, new.shift_px), (old.turned_deg, new.turned_deg)):
-        moved |= {shred for shred in was.keys() | now.keys() if was.get(shred, 0) != now.get(shred, 0)}
+        changed = {shred for shred, _ in was.items() ^ now.items()}
+        moved |= {shred for shred in changed if was.get(shred, 0) != now.get(shred, 0)}
     same = set(old.pages)
     return [page for page, shreds in enumerate(new.pages) if shreds not in same or not moved.isdisjoint(shreds)]

@@ -115,7 +115,7 @@ class InspectorLinks(QObject):
         if edit is None:
             text = self.tr("{id} stands on no page, so nothing can stand beside it.").format(id=sample.shred)
             self._window.notice.tell(text, icon="warning")
-        elif workspace.case and (left, right) in workspace.case.arrangement.joins():
+        elif workspace.case and workspace.case.arrangement.has_join(left, right):
             self._window.notice.tell(
                 self.tr("{left} and {right} are neighbours already.").format(left=left, right=right)
             )

@@ -145,12 +145,11 @@ def rivals(arrangement: Arrangement, pair: Pair) -> list[Pair]:
 
 def shift_between(case: Case, pair: Pair) -> int:
     """Give the shift at which two shreds would join: as they stand, or else as the costs say."""
-    if pair in case.arrangement.joins():
+    from core.compared import known_shifts
+
+    if case.arrangement.has_join(*pair):
         return case.arrangement.shift_px.get(pair[1], 0)
-    rows = [case.matched_ids.index(shred) for shred in pair if shred in case.matched_ids]
-    if case.costs is None or len(rows) < 2 or not case.turned_since.isdisjoint(pair):
-        return 0
-    return int(case.costs.shift_px[rows[0], rows[1]])
+    return known_shifts(case)(*pair) or 0
 
 
 def chosen_join(workspace: Workspace) -> Pair | None:
@@ -161,7 +160,7 @@ def chosen_join(workspace: Workspace) -> Pair | None:
         return None
     shreds = case.arrangement.pages[page]
     at = shreds.index(selection.shred)
-    if len(selection.shreds) == 2 and selection.shreds in case.arrangement.joins():
+    if len(selection.shreds) == 2 and case.arrangement.has_join(*selection.shreds):
         return selection.shreds[0], selection.shreds[1]
     if len(selection.shreds) > 1 or len(shreds) < 2:
         return None

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 CASE = ""
 """What a note is about that is about the whole case."""
 
+_FIRST = (-1, 0)
+"""Stands before the places of all shreds."""
+
 
 def key_of(left: str, right: str) -> str:
     """Give what a note about a join is about."""
@@ -66,13 +69,10 @@ def subjects(workspace: Workspace) -> list[str]:
 
 def in_order(arrangement: Arrangement) -> list[tuple[str, str]]:
     """List the notes: of the case first, then as the shreds stand, a shred's before its join's."""
-    places = {
-        shred: at for at, shred in enumerate(s for row in (*arrangement.pages, arrangement.set_aside) for s in row)
-    }
 
-    def place(about: str) -> tuple[int, int]:
+    def place(about: str) -> tuple[tuple[int, int], int]:
         shreds = about.split("|")
-        return (places.get(shreds[0], -1), len(shreds)) if about else (-1, 0)
+        return arrangement.places.get(shreds[0], _FIRST), len(shreds) if about else 0
 
     return sorted(arrangement.notes.items(), key=lambda note: place(note[0]))
 

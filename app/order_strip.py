@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -31,6 +31,7 @@ from app.opened import Selection
 from app.pointer import ShredPointer, extended
 from app.thumbnails import STRIP_SIZE, strips
 from app.workspace import Workspace
+from core.arrangement import Arrangement
 from core.matching import DOUBTFUL
 
 if TYPE_CHECKING:
@@ -43,16 +44,20 @@ _GAP, _PAGE_GAP, _HEAD, _FOOT = 3, 26, 20, 16
 _SCROLL_ZONE = 36
 """So near to its ends a strip scrolls while something is dragged over it."""
 _MIN_WIDTH, _MAX_WIDTH = 10, 60
+_CONFIRMED, _FORBIDDEN, _IN_DOUBT = "✓", "✕", "?"
 
 
-@dataclass(frozen=True)
-class Cell:
-    """Where a shred is drawn, in the coordinates of the whole strip."""
+class Cell(NamedTuple):
+    """A shred as it is drawn, with the join to its left; `x` is in the coordinates of the whole strip."""
 
     shred: str
     page: int
     position: int
     x: int
+    half_turned: bool
+    noted: bool
+    join_sign: str
+    join_noted: bool
 
 
 class OrderStrip(QAbstractScrollArea):
@@ -76,11 +81,9 @@ class OrderStrip(QAbstractScrollArea):
         super().__init__(parent)
         self._workspace, self._handling = workspace, handling
         self._thumbnails: dict[str, QImage] = {}
-        self._cells: list[Cell] = []
-        self._starts: list[int] = []
+        self._arrangement = Arrangement()
         self._pages: list[tuple[int, int]] = []
         self._joins: dict[str, JoinInfo] = {}
-        self._notes: dict[str, str] = {}
         self._marked: Place | None = None
         self._task: Task | None = None
         self._cell_width = 20
@@ -121,27 +124,26 @@ class OrderStrip(QAbstractScrollArea):
         self.viewport().update()
 
     def _arrange(self) -> None:
-        """Find where everything is drawn."""
-        case = self._workspace.case
-        self._cells, self._pages, x = [], [], _GAP
-        for number, page in enumerate(case.arrangement.pages if case else ()):
-            start = x
-            for position, shred in enumerate(page):
-                self._cells.append(Cell(shred, number, position, x))
-                x += self._cell_width + _GAP
-            self._pages.append((start, x - _GAP))
-            x += _PAGE_GAP
-        self._starts = [cell.x for cell in self._cells]
+        """Find where the pages are drawn."""
+        case, pages, cells = self._workspace.case, self._pages, set(self._visible())
+        self._arrangement = case.arrangement if case else Arrangement()
         self._joins = {join.right: join for join in case.joins} if case else {}
-        self._notes = case.arrangement.notes if case else {}
+        self._pages, x = [], _GAP
+        for page in self._arrangement.pages:
+            end = x + len(page) * self._step
+            self._pages.append((x, end - _GAP))
+            x = end + _PAGE_GAP
         self._fit_scroll_bar()
-        self.viewport().update()
+        if self._pages != pages:
+            self.viewport().update()
+        for cell in cells ^ set(self._visible()):
+            self.viewport().update(self._column(cell))
 
     def _fit_scroll_bar(self) -> None:
         bar, width = self.horizontalScrollBar(), self.viewport().width()
         end = self._pages[-1][1] + _PAGE_GAP if self._pages else 0
         bar.setPageStep(width)
-        bar.setSingleStep(self._cell_width + _GAP)
+        bar.setSingleStep(self._step)
         bar.setRange(0, max(0, end - width))
 
     def set_cell_width(self, width: int) -> None:
@@ -156,7 +158,7 @@ class OrderStrip(QAbstractScrollArea):
         for shown in self._visible():
             if shown.shred in changed:
                 self.viewport().update(self._column(shown))
-        cell = next((cell for cell in self._cells if cell.shred == self._shown.shred), None)
+        cell = self._cell_of(self._shown.shred)
         if cell is not None:
             bar = self.horizontalScrollBar()
             if not bar.value() <= cell.x <= bar.value() + self.viewport().width() - self._cell_width:
@@ -166,18 +168,40 @@ class OrderStrip(QAbstractScrollArea):
 
     def rect_of(self, shred: str) -> QRect:
         """Give where a shred is drawn in the viewport; empty for one that stands on no page."""
-        cell = next((cell for cell in self._cells if cell.shred == shred), None)
+        cell = self._cell_of(shred)
         return self._rect(cell) if cell else QRect()
+
+    @property
+    def _step(self) -> int:
+        """How far from one shred to the next, in pixels of the screen."""
+        return self._cell_width + _GAP
+
+    def _cell(self, page: int, position: int) -> Cell:
+        arrangement, shreds = self._arrangement, self._arrangement.pages[page]
+        shred, x = shreds[position], self._pages[page][0] + position * self._step
+        join = self._joins.get(shred) if position else None
+        sign = _sign(join.confidence, arrangement.state(join.left, shred)) if join else ""
+        join_noted = join is not None and key_of(join.left, shred) in arrangement.notes
+        half_turned, noted = shred in arrangement.half_turned, shred in arrangement.notes
+        return Cell(shred, page, position, x, half_turned, noted, sign, join_noted)
+
+    def _cell_of(self, shred: str) -> Cell | None:
+        page = self._arrangement.page_of(shred)
+        return None if page is None else self._cell(*self._arrangement.places[shred])
 
     def _rect(self, cell: Cell) -> QRect:
         height = self.viewport().height() - _HEAD - _FOOT
         return QRect(cell.x - self.horizontalScrollBar().value(), _HEAD, self._cell_width, height)
 
     def _visible(self) -> Iterator[Cell]:
+        """List the cells in sight, and one more at either end, whose name may be in sight."""
         left = self.horizontalScrollBar().value()
-        first = max(0, bisect_left(self._starts, left - self._cell_width) - 1)
-        last = bisect_right(self._starts, left + self.viewport().width())
-        return iter(self._cells[first:last])
+        right = left + self.viewport().width()
+        for number, (start, end) in enumerate(self._pages):
+            if end >= left - self._step and start <= right + self._step:
+                first = max(0, (left - start) // self._step - 1)
+                last = min(len(self._arrangement.pages[number]), (right - start) // self._step + 2)
+                yield from (self._cell(number, position) for position in range(first, last))
 
     def shred_at(self, at: QPoint) -> str:
         """Find the shred at a place in the viewport, "" for none."""
@@ -200,9 +224,8 @@ class OrderStrip(QAbstractScrollArea):
         x = inside.x() + bar.value()
         ends = [end + _PAGE_GAP // 2 for _, end in self._pages]
         page = min(bisect_left(ends, x), len(self._pages) - 1)
-        step = self._cell_width + _GAP
-        n = len(self._workspace.case.arrangement.pages[page]) if self._workspace.case else 0
-        return Place(page, max(0, min(round((x - self._pages[page][0]) / step), n)))
+        position = round((x - self._pages[page][0]) / self._step)
+        return Place(page, max(0, min(position, len(self._arrangement.pages[page]))))
 
     def mark_drop(self, place: Place | None) -> None:
         """Show a place in the order, or take the mark away."""
@@ -228,14 +251,11 @@ class OrderStrip(QAbstractScrollArea):
         font.setPixelSize(9)
         painter.setFont(font)
         chosen, cut = set(self._workspace.selection.shreds), set(self._handling.cut)
-        arrangement = self._workspace.case.arrangement if self._workspace.case else None
         for cell in self._visible():
             if not event.region().intersects(self._column(cell)):
                 continue
-            upside_down = arrangement is not None and cell.shred in arrangement.half_turned
-            self._paint_cell(painter, cell, cell.shred in chosen, cell.shred in cut, upside_down)
-            if cell.position:
-                self._paint_join(painter, cell)
+            self._paint_cell(painter, cell, cell.shred in chosen, cell.shred in cut)
+            self._paint_join(painter, cell)
         if self._marked is not None:
             self._paint_drop(painter, self._marked)
 
@@ -256,13 +276,13 @@ class OrderStrip(QAbstractScrollArea):
                 if shown:
                     painter.fillRect(start - left, _HEAD - 3, end - start, 2, QColor(colours.accent))
 
-    def _paint_cell(self, painter: QPainter, cell: Cell, chosen: bool, cut: bool, upside_down: bool) -> None:
+    def _paint_cell(self, painter: QPainter, cell: Cell, chosen: bool, cut: bool) -> None:
         colours, rect = theme.colours(), self._rect(cell)
         thumbnail = self._thumbnails.get(cell.shred)
         painter.setOpacity(0.35 if cut else 1.0)
         if thumbnail is None:
             painter.fillRect(rect, QColor(colours.hover))
-        elif upside_down:
+        elif cell.half_turned:
             painter.save()
             painter.translate(rect.x() + rect.width(), rect.y() + rect.height())
             painter.rotate(180)
@@ -281,9 +301,9 @@ class OrderStrip(QAbstractScrollArea):
         else:
             painter.setPen(QColor(colours.border))
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
-        if cell.shred in self._notes:
+        if cell.noted:
             paint_mark(painter, rect.topRight())
-        if upside_down:
+        if cell.half_turned:
             painter.setPen(QColor(theme.LIGHT.accent))  # on paper, which is white in every theme
             painter.drawText(rect.adjusted(0, 2, 0, 0), Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, "↻")
         painter.setPen(QColor(colours.text if chosen else colours.quiet))
@@ -293,19 +313,17 @@ class OrderStrip(QAbstractScrollArea):
 
     def _paint_join(self, painter: QPainter, cell: Cell) -> None:
         """Draw above a seam what was said of it, or a query mark where it is doubtful."""
-        join, case = self._joins.get(cell.shred), self._workspace.case
-        if join is None or case is None:
-            return
-        sign, colour = _sign(join.confidence, case.arrangement.state(join.left, join.right))
         x, y = cell.x - self.horizontalScrollBar().value() - _GAP // 2 - 1, _HEAD
-        painter.setPen(QColor(colour))
-        painter.drawText(QRect(x - 7, y - 12, 14, 12), Qt.AlignmentFlag.AlignCenter, sign)
-        if key_of(join.left, join.right) in self._notes:
+        if cell.join_sign:
+            colours = theme.colours()
+            painter.setPen(QColor(colours.sure if cell.join_sign == _CONFIRMED else colours.doubtful))
+            painter.drawText(QRect(x - 7, y - 12, 14, 12), Qt.AlignmentFlag.AlignCenter, cell.join_sign)
+        if cell.join_noted:
             paint_mark(painter, QPoint(x + SIDE // 2, self._rect(cell).bottom() - 2 * SIDE))
 
     def _paint_drop(self, painter: QPainter, place: Place) -> None:
         start = self._pages[place.page][0] - self.horizontalScrollBar().value()
-        x = start + place.position * (self._cell_width + _GAP) - _GAP // 2 - 1
+        x = start + place.position * self._step - _GAP // 2 - 1
         accent = QColor(theme.colours().accent)
         painter.fillRect(x - 1, _HEAD - 6, 4, self.viewport().height() - _HEAD - _FOOT + 12, accent)
 
@@ -321,12 +339,11 @@ class OrderStrip(QAbstractScrollArea):
     def notes_at(self, at: QPoint) -> str:
         """Give the notes about the shred at a place in the viewport, and about the join at whose side that is."""
         cell = next((cell for cell in self._visible() if self._rect(cell).adjusted(-_GAP, 0, 0, 0).contains(at)), None)
-        if cell is None or not self._notes:
+        if cell is None:
             return ""
-        order, number = self._cells, self._cells.index(cell)
-        first = number - (at.x() < self._rect(cell).center().x())
-        near = [order[n].shred for n in (first, first + 1) if 0 <= n < len(order)]
-        return told(self._notes, (cell.shred, "|".join(near)))
+        first = cell.position - (at.x() < self._rect(cell).center().x())
+        near = self._arrangement.pages[cell.page][max(0, first) : first + 2]
+        return told(self._arrangement.notes, dict.fromkeys((cell.shred, "|".join(near))))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
@@ -353,15 +370,15 @@ class OrderStrip(QAbstractScrollArea):
         if key == Qt.Key.Key_Escape:
             if not self._pointer.cancel():
                 self._handling.drop_cut()
-        elif self._cells and (plain or shifted) and key in (*steps, Qt.Key.Key_Home, Qt.Key.Key_End):
-            ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: len(self._cells) - 1}
+        elif self._pages and (plain or shifted) and key in (*steps, Qt.Key.Key_Home, Qt.Key.Key_End):
+            ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: sum(map(len, self._arrangement.pages)) - 1}
             self._walk(ends[Qt.Key(key)] if key in ends else None, steps.get(Qt.Key(key), 0), shifted)
         else:
             super().keyPressEvent(event)
 
     def _walk(self, to: int | None, step: int, extend: bool) -> None:
         """Choose the next shred, or with `extend` all up to the one next to the end of the choice."""
-        order, selection = [cell.shred for cell in self._cells], self._workspace.selection
+        order, selection = list(chain.from_iterable(self._arrangement.pages)), self._workspace.selection
         moving = selection.shred
         if extend and len(selection.shreds) > 1:
             moving = selection.shreds[-1] if selection.shreds[0] == selection.shred else selection.shreds[0]
@@ -389,11 +406,8 @@ class OrderStrip(QAbstractScrollArea):
         return QSize(600, STRIP_SIZE[1] // 2 + _HEAD + _FOOT + 12)
 
 
-def _sign(confidence: float, state: JoinState) -> tuple[str, str]:
-    """Give the sign of a join and its colour; a sure one that nothing was said of has none."""
-    colours = theme.colours()
-    if state == "confirmed":
-        return "✓", colours.sure
-    if state == "forbidden":
-        return "✕", colours.doubtful
-    return ("?", colours.doubtful) if confidence < DOUBTFUL else ("", colours.quiet)
+def _sign(confidence: float, state: JoinState) -> str:
+    """Give the sign of a join; a sure one that nothing was said of has none."""
+    if state == "suggested":
+        return _IN_DOUBT if confidence < DOUBTFUL else ""
+    return _CONFIRMED if state == "confirmed" else _FORBIDDEN

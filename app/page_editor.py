@@ -91,8 +91,10 @@ class PageEditor(QObject):
         usual = max(set(steps), key=steps.count)
         changed = zip(now.shreds, steps, before.turns, now.turns, strict=True)
         for shred_id, step, old_turn, new_turn in changed:
+            if step == usual and old_turn == new_turn:
+                continue
             found = self._workspace.shred(shred_id)
-            if found is not None and (step != usual or old_turn != new_turn):
+            if found is not None:
                 posed = self._workspace.case.arrangement.pose(found)
                 item = QGraphicsPixmapItem(_pixmap(posed))
                 item.setTransformationMode(Qt.TransformationMode.SmoothTransformation)

@@ -146,7 +146,7 @@ class PairView(QWidget):
         case = self._workspace.case
         if case is None or self.pair is None or shift_px == self.shift_px:
             return
-        if self.pair in case.arrangement.joins():
+        if case.arrangement.has_join(*self.pair):
             left, right = self.pair
             text = self.tr("shift of {left} | {right}").format(left=left, right=right)
             self._workspace.edit(ShiftJoin(left, right, shift_px), text)
@@ -188,15 +188,14 @@ class PairView(QWidget):
     def follow(self) -> None:
         """Show the pair as it is now."""
         case, pair = self._workspace.case, self.pair
-        known = {shred.id for shred in case.shreds} if case else set()
-        if case is None or pair is None or not known.issuperset(pair):
+        if case is None or pair is None or not case.arrangement.places.keys() >= set(pair):
             self.pair = None
             self._shown = ()
             self.canvas.set_pair(None)
         else:
             for box, shred in zip((self.left_box, self.right_box), pair, strict=True):
                 box.setCurrentText(shred)
-            are_neighbours = pair in case.arrangement.joins()
+            are_neighbours = case.arrangement.has_join(*pair)
             if are_neighbours or self._shown[:2] != pair:
                 self.shift_px = shift_between(case, pair)
             self.side_by_side.setEnabled(not are_neighbours)
@@ -249,6 +248,8 @@ class PairView(QWidget):
         self._describe()
 
     def _describe(self) -> None:
+        from core.compared import rows_compared
+
         case, pair = self._workspace.case, self.pair
         if case is None or pair is None:
             self.detail.setText(
@@ -263,14 +264,14 @@ class PairView(QWidget):
             lines[0] += f"  ·  {percentage(join.confidence)} {wording.degree(join.confidence)}"
         note = told(case.arrangement.notes, (key_of(*pair), *pair))
         lines += [f"◥ {note}"] if note else []
-        rows = [case.matched_ids.index(shred) for shred in pair if shred in case.matched_ids]
-        if case.costs is None or len(rows) < 2 or not case.turned_since.isdisjoint(pair):
+        rows = rows_compared(case)
+        if not rows.keys() >= set(pair):
             lines.append(self.tr("These two have not been compared."))
             for plot in (self.right_plot, self.left_plot):
                 plot.set_costs(None, 0, "")
         else:
-            lines.append(self._parts(case, rows[0], rows[1]))
-            self._plot(case, rows[0], rows[1])
+            lines.append(self._parts(case, rows[pair[0]], rows[pair[1]]))
+            self._plot(case, rows[pair[0]], rows[pair[1]])
         if self.seam is not None:
             text = self.tr("Ink at this shift: {cost}, of {n} samples with ink")
             lines.append(text.format(cost=_number(self.seam.ink_cost), n=int(self.seam.inked.sum())))

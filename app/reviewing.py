@@ -255,7 +255,7 @@ class Reviewing(QObject):
             return False
         if question.said != "suggested":
             return (*pair, question.said) not in self._insisted
-        return pair in case.arrangement.joins()
+        return case.arrangement.has_join(*pair)
 
     def _drop_settled(self) -> None:
         if self.question is not None and not self._went_back and not self._is_open(self.question):

@@ -67,6 +67,7 @@ class SetAside(QListWidget):
         self.setMinimumHeight(60)
         self.setAccessibleName(self.tr("Set aside"))
         self.pointer: ShredPointer | None = None
+        self._listed: tuple[tuple[Shred, ...], tuple[str, ...]] | None = None
         self._marked = False
         self._chosen: frozenset[str] = frozenset()
         self._strips: dict[str, QImage] = {}
@@ -74,10 +75,14 @@ class SetAside(QListWidget):
         self.itemActivated.connect(self._bring_back)
 
     def set_case(self, case: Case | None) -> None:
-        """Fill the tray."""
+        """Fill the tray, unless the same things are in it already."""
+        before, self._listed = self._listed, (case.shreds, case.arrangement.set_aside) if case else None
+        if before == self._listed:
+            return
         self.clear()
+        if before is None or case is None or before[0] is not case.shreds:
+            self._strips.clear()  # others may have the same names
         if case is None:
-            self._strips.clear()
             return
         shreds = {shred.id: shred for shred in case.shreds}
         longest_px = max(shred.bbox[3] for shred in case.shreds)

@@ -117,7 +117,7 @@ class SourceView(QWidget):
         elif shred.blank:
             lines.append(self.tr("Blank: nothing on it tells where it belongs."))
         for join in case.joins if case else ():
-            if shred.id in (join.left, join.right):
+            if join.left == shred.id or join.right == shred.id:
                 side = self.tr("Left") if join.right == shred.id else self.tr("Right")
                 other = join.left if join.right == shred.id else join.right
                 lines.append(

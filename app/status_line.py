@@ -47,12 +47,16 @@ class StatusLine(QObject):
         self._background = ""
         for view in (window.page_view.canvas, window.sheet_view, window.source_view.view):
             view.pointed.connect(lambda point, view=view: self._point(view, point))
-        window.workspace.running_changed.connect(self._follow)
+        workspace = window.workspace
+        for signal in (workspace.sheets_changed, workspace.case_changed, workspace.arrangement_changed):
+            signal.connect(self._sum_up)
+        workspace.running_changed.connect(self._follow)
         window.inspector.waiting.connect(lambda on: self._tell_background(self.tr("Embedding") if on else ""))
         window.inspector.progressed.connect(lambda part, text: self._tell_background(f"{text}, {part:.0%}"))
+        self._sum_up()
 
-    def refresh(self) -> None:
-        """Sum up what is open."""
+    def _sum_up(self) -> None:
+        """Say what is open."""
         self.summary.setText(self._summarise())
         self.zoom.setVisible(bool(self._window.workspace.opened.sheets))
 

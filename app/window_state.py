@@ -35,7 +35,6 @@ class WindowState(QObject):
         window, workspace = self._window, self._window.workspace
         window.drop_overlay.can_add = bool(workspace.opened.paths)
         window.drop_overlay.enabled = not workspace.exporting
-        window.habits.status.refresh()
         window.panels.refresh()
 
     def _choose_view(self) -> None:

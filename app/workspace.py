@@ -294,15 +294,12 @@ class Workspace(QObject):
 
     def order(self) -> tuple[str, ...]:
         """List all shreds of the case in reading order: page by page, then what is set aside."""
-        if self.case is None:
-            return ()
-        arrangement = self.case.arrangement
-        return tuple(shred for row in (*arrangement.pages, arrangement.set_aside) for shred in row)
+        return self.case.arrangement.order if self.case else ()
 
     def in_reading_order(self, shreds: Sequence[str]) -> tuple[str, ...]:
         """Put shreds in reading order, each once; those that are not there are left out."""
-        wanted = set(shreds)
-        return tuple(shred for shred in self.order() if shred in wanted)
+        places = self.case.arrangement.places if self.case else {}
+        return tuple(sorted((shred for shred in set(shreds) if shred in places), key=places.__getitem__))
 
     def show_shred(self, shred_id: str) -> None:
         """Show the page on which a shred stands."""

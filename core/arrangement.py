@@ -1,7 +1,9 @@
 """The arrangement: which shred stands where, and what the examiner said of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
+from functools import cached_property
+from itertools import chain, pairwise
 from typing import Literal, TypeAlias
 
 from core.shred import Shred, turned
@@ -63,9 +65,25 @@ class Arrangement:
             twice = sorted({shred for shred in placed if placed.count(shred) > 1})
             raise ValueError(f"A shred can stand in one place only; twice: {', '.join(twice)}.")
 
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """All shreds in reading order: page by page, then what is set aside."""
+        return (*chain.from_iterable(self.pages), *self.set_aside)
+
+    @cached_property
+    def places(self) -> Mapping[str, tuple[int, int]]:
+        """The page of every shred, and how many stand left of it there; set aside counts as a page behind the last."""
+        rows = enumerate((*self.pages, self.set_aside))
+        return {shred: (number, at) for number, row in rows for at, shred in enumerate(row)}
+
     def joins(self) -> list[Pair]:
         """List adjacent pairs, page by page, from left to right."""
         return [pair for page in self.pages for pair in pairwise(page)]
+
+    def has_join(self, left: str, right: str) -> bool:
+        """Tell whether a shred stands on a page directly to the right of another."""
+        number, at = self.places.get(left, (len(self.pages), 0))
+        return number < len(self.pages) and self.pages[number][at + 1 : at + 2] == (right,)
 
     def offsets_px(self, page: int) -> dict[str, int]:
         """Give the vertical offset of every shred of a page against the page's first shred, in pixels, downwards.
@@ -81,7 +99,8 @@ class Arrangement:
 
     def page_of(self, shred: str) -> int | None:
         """Give the index of the page a shred stands on; None for one that stands on none."""
-        return next((number for number, page in enumerate(self.pages) if shred in page), None)
+        number, _ = self.places.get(shred, (len(self.pages), 0))
+        return number if number < len(self.pages) else None
 
     def state(self, left: str, right: str) -> JoinState:
         """Say whether the examiner confirmed or forbade a join, or it is merely suggested."""
@@ -97,15 +116,16 @@ class Arrangement:
         ValueError
             If there is no such shred.
         """
-        for row in (*self.pages, self.set_aside):
-            if shred in row:
-                first = last = row.index(shred)
-                while first > 0 and (row[first - 1], row[first]) in self.confirmed:
-                    first -= 1
-                while last + 1 < len(row) and (row[last], row[last + 1]) in self.confirmed:
-                    last += 1
-                return row[first : last + 1]
-        raise ValueError(f"There is no shred {shred}.")
+        if shred not in self.places:
+            raise ValueError(f"There is no shred {shred}.")
+        number, at = self.places[shred]
+        row = (*self.pages, self.set_aside)[number]
+        first = last = at
+        while first > 0 and (row[first - 1], row[first]) in self.confirmed:
+            first -= 1
+        while last + 1 < len(row) and (row[last], row[last + 1]) in self.confirmed:
+            last += 1
+        return row[first : last + 1]
 
     def pose(self, shred: Shred) -> Shred:
         """Turn a shred, as it was found, as the examiner turned it."""

@@ -48,13 +48,14 @@ def changes(before: Arrangement, after: Arrangement) -> Changes:
     """
     old, new = before.joins(), after.joins()
     kept = set(old) & set(new)
+    was_aside, is_aside = set(before.set_aside), set(after.set_aside)
     return Changes(
         lost=tuple(pair for pair in old if pair not in kept),
         new=tuple(pair for pair in new if pair not in kept),
         shifted=tuple(
             pair for pair in new if pair in kept and before.shift_px.get(pair[1], 0) != after.shift_px.get(pair[1], 0)
         ),
-        placed=tuple(shred for page in after.pages for shred in page if shred in set(before.set_aside)),
-        set_aside=tuple(shred for page in before.pages for shred in page if shred in set(after.set_aside)),
+        placed=tuple(shred for page in after.pages for shred in page if shred in was_aside),
+        set_aside=tuple(shred for page in before.pages for shred in page if shred in is_aside),
         n_pages=(len(before.pages), len(after.pages)),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from math import inf
 
 import numpy as np
@@ -31,7 +32,7 @@ class Compared:
     index: Mapping[str, int]
     costs: Costs
     confidence: NDArray[np.float32]
-    _told: dict[tuple[str, str, int], JoinInfo] = field(default_factory=dict, repr=False, compare=False)
+    _told: dict[tuple[str, str, int, bool], JoinInfo] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, ids: Sequence[str], costs: Costs, arrangement: Arrangement) -> "Compared":
@@ -51,25 +52,31 @@ class Compared:
         known = settled(costs, rows_of(arrangement.confirmed, index), ruled_out)
         return cls(index, costs, confidence(known, max(1, len(arrangement.pages))))
 
-    def without(self, shreds: frozenset[str]) -> "Compared":
-        """Forget what was told of some shreds, because they have been turned since."""
-        if not shreds:
-            return self
-        return replace(self, index={shred: row for shred, row in self.index.items() if shred not in shreds}, _told={})
+    def joins(self, arrangement: Arrangement, mute: frozenset[str] = frozenset()) -> tuple[JoinInfo, ...]:
+        """Describe the joins of an arrangement.
 
-    def joins(self, arrangement: Arrangement) -> tuple[JoinInfo, ...]:
-        """Describe the joins of an arrangement, page by page; what was not compared has an infinite cost."""
-        return tuple(self.join(left, right, arrangement.shift_px.get(right, 0)) for left, right in arrangement.joins())
+        Parameters
+        ----------
+        arrangement : Arrangement
+            Of the shreds that were compared, and of others.
+        mute : frozenset of str
+            Shreds of which the costs tell nothing, because they have been turned since.
 
-    def join(self, left: str, right: str, shift_px: int) -> JoinInfo:
-        """Describe a join; the same again as the same object, for an edit leaves most of thousands alone."""
-        told = self._told.get((left, right, shift_px))
-        if told is None:
-            told = self._told[left, right, shift_px] = self._join(left, right, shift_px)
-        return told
+        Returns
+        -------
+        tuple of JoinInfo
+            Page by page; what was not compared has an infinite cost.
+        """
+        told, joins = self._told, []
+        for left, right in arrangement.joins():
+            join = left, right, arrangement.shift_px.get(right, 0), left in mute or right in mute
+            if join not in told:  # an edit leaves most of thousands alone
+                told[join] = self._describe(*join)
+            joins.append(told[join])
+        return tuple(joins)
 
-    def _join(self, left: str, right: str, shift_px: int) -> JoinInfo:
-        if left not in self.index or right not in self.index:
+    def _describe(self, left: str, right: str, shift_px: int, mute: bool) -> JoinInfo:
+        if mute or left not in self.index or right not in self.index:
             return JoinInfo(left, right, inf, shift_px, 0.0)
         at = self.index[left], self.index[right]
         parts = float(self.costs.contour[at]), float(self.costs.tone[at])
@@ -86,7 +93,15 @@ def compared(case: Case) -> Compared | None:
 def told_anew(case: Case) -> Case:
     """Give a case with all that its costs tell of its joins; for 2,000 shreds that takes a second."""
     known = compared(case)
-    return case if known is None else replace(case, joins=known.without(case.turned_since).joins(case.arrangement))
+    return case if known is None else replace(case, joins=known.joins(case.arrangement, case.turned_since))
+
+
+def rows_compared(case: Case) -> dict[str, int]:
+    """Give the row in the costs of each shred that they tell of; what was turned since, or never compared, has none."""
+    if case.costs is None:
+        return {}
+    turned = case.turned_since
+    return {shred: row for row, shred in enumerate(case.matched_ids) if shred not in turned}
 
 
 def known_shifts(case: Case) -> ShiftOf:
@@ -94,12 +109,16 @@ def known_shifts(case: Case) -> ShiftOf:
 
     Edits ask for them where they make shreds neighbours; the same case gives the same answers at any time.
     """
-    costs, turned = case.costs, case.turned_since
+    costs = case.costs
     if costs is None:
         return unknown_shift
-    row_of = {shred: row for row, shred in enumerate(case.matched_ids) if shred not in turned}
+
+    @cache
+    def rows() -> dict[str, int]:  # most edits ask for no shift
+        return rows_compared(case)
 
     def shift_of(left: str, right: str) -> int | None:
+        row_of = rows()
         known = left in row_of and right in row_of
         return int(costs.shift_px[row_of[left], row_of[right]]) if known else None
 
@@ -128,7 +147,7 @@ def rearranged(case: Case, arrangement: Arrangement, known: Compared | None, tol
     """
     changed = replace(case, arrangement=arrangement, solved=case.solved or case.arrangement)
     if known is not None:
-        joins = known.without(changed.turned_since).joins(arrangement)
+        joins = known.joins(arrangement, changed.turned_since)
     else:
         before = {(join.left, join.right): join for join in (*told, *case.joins)}
         joins = tuple(

@@ -23,7 +23,7 @@ def unknown_shift(left: str, right: str) -> int | None:
 class Edit(ABC):
     """A change of an arrangement, as plain data."""
 
-    def apply(self, arrangement: Arrangement, shift_of: ShiftOf = unknown_shift) -> tuple[Arrangement, "Edit"]:
+    def apply(self, arrangement: Arrangement, shift_of: ShiftOf = unknown_shift) -> tuple[Arrangement, "Restore"]:
         """Change an arrangement.
 
         Parameters
@@ -37,7 +37,7 @@ class Edit(ABC):
         -------
         after : Arrangement
             Equal to the one before if there is nothing to change.
-        inverse : Edit
+        inverse : Restore
             Gives back exactly the one before when it is applied to `after`.
 
         Raises
@@ -52,14 +52,9 @@ class Edit(ABC):
     def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
         """Give the arrangement after the edit."""
 
-    @property
-    def is_idle(self) -> bool:
-        """Whether it certainly changes nothing."""
+    def goes_on_in(self, later: "Edit") -> bool:
+        """Tell whether a later edit and this one are one step to the examiner: a drag, a nudge."""
         return False
-
-    def merged(self, later: "Edit") -> "Edit | None":
-        """Give one edit that does what this and a later one do, if the two are one to the examiner: a drag, a nudge."""
-        return None
 
 
 @dataclass(frozen=True)
@@ -68,11 +63,6 @@ class Restore(Edit):
 
     parts: Mapping[str, Any]
 
-    @property
-    def is_idle(self) -> bool:
-        """Whether it names no part."""
-        return not self.parts
-
     @classmethod
     def between(cls, one: Arrangement, other: Arrangement) -> "Restore":
         """Give the edit that makes the one arrangement the other."""
@@ -80,12 +70,19 @@ class Restore(Edit):
         for name in (field.name for field in fields(Arrangement)):
             old, new = getattr(one, name), getattr(other, name)
             if isinstance(new, dict):
-                entries = {key: new.get(key) for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
+                entries = {key: new.get(key) for key, _ in old.items() ^ new.items()}
                 if entries:
                     parts[name] = entries
             elif old != new:
                 parts[name] = new
         return cls(parts)
+
+    def then(self, later: "Restore") -> "Restore":
+        """Give the edit that does what this and a later one do."""
+        parts = dict(self.parts)
+        for name, part in later.parts.items():
+            parts[name] = parts.get(name, {}) | part if isinstance(part, dict) else part
+        return Restore(parts)
 
     def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
         parts = dict(self.parts)

@@ -38,20 +38,19 @@ class MoveShreds(Edit):
     break_joins: bool = False
 
     def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
-        pages = [list(page) for page in arrangement.pages]
+        pages = list(arrangement.pages)
         if not 0 <= self.page <= len(pages):
             raise InvalidEditError(f"There is no page {self.page + 1}.")
         if self.new_page or self.page == len(pages):
-            pages.insert(self.page, [])
+            pages.insert(self.page, ())
         if not 0 <= self.position <= len(pages[self.page]):
             raise InvalidEditError(f"Page {self.page + 1} has {len(pages[self.page])} shreds only.")
         moving = _named(arrangement, self.shreds) if self.break_joins else _groups(arrangement, self.shreds)
-        stays = set(moving).isdisjoint
+        gone = set(moving)
         target = pages[self.page]
-        before = [shred for shred in target[: self.position] if stays((shred,))]
-        behind = [shred for shred in target[self.position :] if stays((shred,))]
-        pages = [[shred for shred in page if stays((shred,))] for page in pages]
-        pages[self.page] = [*before, *moving, *behind]
+        before, behind = _without(target[: self.position], gone), _without(target[self.position :], gone)
+        pages = [_without(page, gone) for page in pages]
+        pages[self.page] = (*before, *moving, *behind)
         confirmed = arrangement.confirmed
         if self.break_joins:
             confirmed = _without_parted(confirmed, moving)
@@ -62,7 +61,7 @@ class MoveShreds(Edit):
                     "Take the confirmation back first."
                 )
             confirmed -= {(before[-1], behind[0])}
-        aside = tuple(shred for shred in arrangement.set_aside if stays((shred,)))
+        aside = _without(arrangement.set_aside, gone)
         return _placed(replace(arrangement, confirmed=confirmed), pages, aside, shift_of)
 
 
@@ -78,8 +77,8 @@ class SetAside(Edit):
 
     def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
         going = _named(arrangement, self.shreds) if self.break_joins else _groups(arrangement, self.shreds)
-        new = [shred for shred in going if shred not in arrangement.set_aside]
-        pages = [[shred for shred in page if shred not in new] for page in arrangement.pages]
+        new = _without(going, set(arrangement.set_aside))
+        pages = [_without(page, set(new)) for page in arrangement.pages]
         if self.break_joins:
             arrangement = replace(arrangement, confirmed=_without_parted(arrangement.confirmed, going))
         return _placed(arrangement, pages, (*arrangement.set_aside, *new), shift_of)
@@ -139,11 +138,9 @@ class ShiftShreds(Edit):
                 shift_px[right] = shift_px.get(right, 0) + difference * self.by_px
         return replace(arrangement, shift_px=shift_px)
 
-    def merged(self, later: Edit) -> Edit | None:
-        """Add the way of the same shreds."""
-        if isinstance(later, ShiftShreds) and later.shreds == self.shreds:
-            return replace(self, by_px=self.by_px + later.by_px)
-        return None
+    def goes_on_in(self, later: Edit) -> bool:
+        """Tell whether the same shreds are moved on."""
+        return isinstance(later, ShiftShreds) and later.shreds == self.shreds
 
 
 @dataclass(frozen=True)
@@ -155,14 +152,13 @@ class ShiftJoin(Edit):
     shift_px: int
 
     def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
-        if (self.left, self.right) not in arrangement.joins():
+        if not arrangement.has_join(self.left, self.right):
             raise InvalidEditError(f"{self.left} and {self.right} are no neighbours.")
         return replace(arrangement, shift_px=arrangement.shift_px | {self.right: self.shift_px})
 
-    def merged(self, later: Edit) -> Edit | None:
-        """Take the later shift of the same join."""
-        same = isinstance(later, ShiftJoin) and (later.left, later.right) == (self.left, self.right)
-        return later if same else None
+    def goes_on_in(self, later: Edit) -> bool:
+        """Tell whether the same join is set anew."""
+        return isinstance(later, ShiftJoin) and (later.left, later.right) == (self.left, self.right)
 
 
 @dataclass(frozen=True)
@@ -209,9 +205,9 @@ class TurnShred(Edit):
             turned_deg[self.shred] = self.angle_deg
         return replace(arrangement, turned_deg=turned_deg)
 
-    def merged(self, later: Edit) -> Edit | None:
-        """Take the later angle of the same shred."""
-        return later if isinstance(later, TurnShred) and later.shred == self.shred else None
+    def goes_on_in(self, later: Edit) -> bool:
+        """Tell whether the same shred is turned on."""
+        return isinstance(later, TurnShred) and later.shred == self.shred
 
 
 @dataclass(frozen=True)
@@ -302,7 +298,7 @@ class Replace(Edit):
     arrangement: Arrangement
 
     def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
-        if _all_shreds(self.arrangement) != _all_shreds(arrangement):
+        if self.arrangement.places.keys() != arrangement.places.keys():
             raise InvalidEditError("The new arrangement is one of other shreds.")
         return self.arrangement
 
@@ -318,12 +314,11 @@ class Together(Edit):
             arrangement = edit._changed(arrangement, shift_of)
         return arrangement
 
-    def merged(self, later: Edit) -> Edit | None:
-        """Merge edit by edit, if each has its counterpart."""
+    def goes_on_in(self, later: Edit) -> bool:
+        """Tell whether each edit goes on in its counterpart."""
         if not isinstance(later, Together) or len(later.edits) != len(self.edits):
-            return None
-        merged = tuple(edit.merged(other) for edit, other in zip(self.edits, later.edits, strict=True))
-        return None if None in merged else Together(tuple(edit for edit in merged if edit is not None))
+            return False
+        return all(edit.goes_on_in(other) for edit, other in zip(self.edits, later.edits, strict=True))
 
 
 EDITS: tuple[type[Edit], ...] = (
@@ -345,13 +340,9 @@ EDITS: tuple[type[Edit], ...] = (
 """Every kind of edit that a history can hold."""
 
 
-def _all_shreds(arrangement: Arrangement) -> set[str]:
-    return {shred for row in (*arrangement.pages, arrangement.set_aside) for shred in row}
-
-
 def _named(arrangement: Arrangement, shreds: Sequence[str]) -> tuple[str, ...]:
     """Check that shreds are there, and name each once."""
-    unknown = set(shreds) - _all_shreds(arrangement)
+    unknown = set(shreds) - arrangement.places.keys()
     if unknown or not shreds:
         raise InvalidEditError(f"There is no shred {', '.join(sorted(unknown))}." if unknown else "No shred is named.")
     return tuple(dict.fromkeys(shreds))
@@ -361,6 +352,11 @@ def _groups(arrangement: Arrangement, shreds: Sequence[str]) -> tuple[str, ...]:
     """Name shreds, each together with those that confirmed joins hold to it."""
     named = _named(arrangement, shreds)
     return tuple(dict.fromkeys(other for shred in named for other in arrangement.group(shred)))
+
+
+def _without(row: tuple[str, ...], gone: set[str]) -> tuple[str, ...]:
+    """Take shreds out of a row; one that has none of them stays the same object."""
+    return row if gone.isdisjoint(row) else tuple(shred for shred in row if shred not in gone)
 
 
 def _without_parted(confirmed: frozenset[Pair], moving: Iterable[str]) -> frozenset[Pair]:
@@ -385,19 +381,15 @@ def _check_confirmed(confirmed: frozenset[Pair], pair: Pair) -> None:
 
 
 def _placed(
-    arrangement: Arrangement, pages: Sequence[Sequence[str]], set_aside: tuple[str, ...], shift_of: ShiftOf
+    arrangement: Arrangement, pages: Sequence[tuple[str, ...]], set_aside: tuple[str, ...], shift_of: ShiftOf
 ) -> Arrangement:
     """Put shreds in new places; empty pages vanish, pairs that were neighbours before keep their shifts."""
-    rows = tuple(tuple(page) for page in pages if page)
-    left_before = {right: left for left, right in arrangement.joins()}
-    shift_px: dict[str, int] = {}
-    for page in rows:
+    rows, before = tuple(page for page in pages if page), set(arrangement.pages)
+    shift_px = {shred: arrangement.shift_px.get(shred, 0) for page in rows for shred in page[1:]}
+    for page in (row for row in rows if row not in before):
         for at in range(1, len(page)):
-            left, shred = page[at - 1], page[at]
-            if left_before.get(shred) == left:
-                shift_px[shred] = arrangement.shift_px.get(shred, 0)
-            else:
-                shift_px[shred] = _shift_px(page, at, shift_px, shift_of)
+            if not arrangement.has_join(page[at - 1], page[at]):
+                shift_px[page[at]] = _shift_px(page, at, shift_px, shift_of)
     return replace(arrangement, pages=rows, set_aside=set_aside, shift_px=shift_px)
 
 

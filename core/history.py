@@ -19,7 +19,7 @@ none of these              nothing: saved, exported
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
@@ -140,8 +140,9 @@ def check_chain(history: History) -> None:
     for number, entry in enumerate(history, start=1):
         if entry.number != number:
             raise UnverifiedError(f"Where entry {number} of the history should stand, there is entry {entry.number}.")
-        told = asdict(entry)
-        if values_sha256({name: value for name, value in told.items() if name != "sha256"}) != entry.sha256:
+        told = describe_entry(entry)
+        del told["sha256"]
+        if values_sha256(told) != entry.sha256:
             raise UnverifiedError(
                 f'Entry {number} of the history ("{entry.text}") was changed after it was written: '
                 "its SHA-256 is another."
@@ -155,8 +156,8 @@ def check_chain(history: History) -> None:
 
 
 def describe_entry(entry: Entry) -> dict[str, Any]:
-    """Put an entry into values that JSON can hold."""
-    return asdict(entry)
+    """Put an entry into values that JSON can hold; its parameters are some already."""
+    return {field.name: getattr(entry, field.name) for field in fields(entry)}
 
 
 def read_entry(told: Mapping[str, Any]) -> Entry:

@@ -239,11 +239,11 @@ def arrange(
         pages = split_wide_pages(pages, costs, widths[placed], kept)
     pages.sort(key=lambda page: min(placed[row] for row in page))
     arrangement = _arrangement(pages, ids, costs, previous, shift_px or {})
-    arrangement = replace(arrangement, set_aside=tuple(shred.id for shred in shreds if shred.id not in set(ids)))
-    known = Compared.of(ids, costs, arrangement).without(frozenset(shreds[index].id for index in mute))
+    arrangement = replace(arrangement, set_aside=tuple(shred.id for shred in shreds if shred.id not in on_pages))
+    joins = Compared.of(ids, costs, arrangement).joins(arrangement, frozenset(shreds[index].id for index in mute))
     seconds = {"solve": time.perf_counter() - start}
     logger.info("%d shreds are on %d pages, gap %.2g: %.1f s", len(ids), len(pages), solution.gap, seconds["solve"])
-    return Arranged(arrangement, known.joins(arrangement), solution.optimal, solution.gap, seconds)
+    return Arranged(arrangement, joins, solution.optimal, solution.gap, seconds)
 
 
 def _arrangement(

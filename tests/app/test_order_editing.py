@@ -6,7 +6,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
 from app.handling import Place
-from core.edits import SetJoin
+from core.edits import MoveShreds, SetAside, SetJoin, WriteNote
 
 LEFT = Qt.MouseButton.LeftButton
 NONE, CTRL, SHIFT, ALT = (
@@ -409,7 +409,7 @@ def test_what_was_cut_in_the_tray_is_pasted_on_the_page(qtbot, opened):
     assert opened.commands.undo.text() == "&Undo bringing back of shred 1-04"
 
 
-def test_choosing_draws_only_what_has_changed(qtbot, opened, strip, monkeypatch):
+def test_choosing_and_editing_draw_only_what_has_changed(qtbot, opened, strip, monkeypatch):
     opened.workspace.select_shred("1-02")
     QApplication.processEvents()
     painted, paint = [], strip._paint_cell
@@ -420,7 +420,13 @@ def test_choosing_draws_only_what_has_changed(qtbot, opened, strip, monkeypatch)
     QApplication.processEvents()
     assert {"1-02", "2-02"} <= set(painted)
     assert not {"3-01", "3-02", "3-03"} & set(painted)
+    for edit in (SetJoin("2-01", "2-02", "confirmed"), WriteNote("2-02", "stained"), MoveShreds(("2-03",), 0, 3)):
+        painted.clear()
+        opened.workspace.edit(edit, "edit")
+        QApplication.processEvents()
+        assert "2-02" in painted
+        assert not {"1-01", "3-01", "3-02", "3-03"} & set(painted)
     painted.clear()
-    opened.workspace.edit(SetJoin("2-01", "2-02", "confirmed"), "answer")
+    opened.workspace.edit(SetAside(("1-01",)), "setting aside")
     QApplication.processEvents()
-    assert {"1-01", "3-03"} <= set(painted), "an edit may change anything"
+    assert {"1-02", "3-01", "3-03"} <= set(painted), "all that moves is drawn anew"

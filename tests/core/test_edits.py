@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from core.arrangement import Arrangement
+from core.edit import Restore
 from core.edits import (
     FreeMargin,
     HalfTurn,
@@ -78,6 +79,10 @@ def test_hundreds_of_edits_are_taken_back_exactly(seed):
         undone, redo = inverse.apply(now)
         assert undone == before
         assert redo.apply(undone)[0] == now
+    whole = Restore({})
+    for inverse in reversed(inverses):
+        whole = whole.then(inverse)
+    assert whole.apply(states[-1])[0] == PLAIN
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -168,16 +173,17 @@ def test_only_the_shreds_named_move_up_or_down():
 
 
 def test_nudges_become_one():
-    one = ShiftShreds(("b",), 2).merged(ShiftShreds(("b",), -5))
-    assert one == ShiftShreds(("b",), -3)
-    assert ShiftShreds(("b",), 2).merged(ShiftShreds(("c",), 1)) is None
-    assert TurnShred("b", 0.1).merged(TurnShred("b", 0.2)) == TurnShred("b", 0.2)
-    assert ShiftJoin("a", "b", 1).merged(ShiftJoin("a", "b", 9)) == ShiftJoin("a", "b", 9)
+    assert ShiftShreds(("b",), 2).goes_on_in(ShiftShreds(("b",), -5))
+    assert not ShiftShreds(("b",), 2).goes_on_in(ShiftShreds(("c",), 1))
+    assert TurnShred("b", 0.1).goes_on_in(TurnShred("b", 0.2))
+    assert not TurnShred("b", 0.1).goes_on_in(TurnShred("c", 0.2))
+    assert ShiftJoin("a", "b", 1).goes_on_in(ShiftJoin("a", "b", 9))
+    assert not ShiftJoin("a", "b", 1).goes_on_in(ShiftJoin("b", "c", 9))
     turns = [Together((TurnShred("a", angle), TurnShred("b", angle + 1))) for angle in (0.1, 0.2)]
-    assert turns[0].merged(turns[1]) == turns[1]
-    assert turns[0].merged(Together((TurnShred("b", 1), TurnShred("a", 1)))) is None
-    assert turns[0].merged(TurnShred("a", 1)) is None
-    assert MoveShreds(("b",), 0, 0).merged(MoveShreds(("b",), 0, 2)) is None
+    assert turns[0].goes_on_in(turns[1])
+    assert not turns[0].goes_on_in(Together((TurnShred("b", 1), TurnShred("a", 1))))
+    assert not turns[0].goes_on_in(TurnShred("a", 1))
+    assert not MoveShreds(("b",), 0, 0).goes_on_in(MoveShreds(("b",), 0, 2))
 
 
 def test_a_confirmed_group_turns_about_its_middle():
