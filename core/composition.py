@@ -17,6 +17,9 @@ PAPER = 255
 SEAM_RGB = (0, 114, 178)
 SEAM_WIDTH_PX = 2
 
+GAP_RGB = (190, 215, 235)
+"""Marks where no paper lies, wherever seams are shown beside a page that is left as it is."""
+
 _NO_PAPER = np.iinfo(np.int32).min // 2
 """Stands for "nothing lies in this row yet"; halved, so that sums do not overflow."""
 
@@ -140,6 +143,28 @@ def seam_lines(
         rows, left, _ = row_extents(upright(arrangement.pose(shreds[shred_id]))[1])
         lines.append(np.stack([x + left, y + rows], axis=1).astype(np.int32))
     return tuple(lines)
+
+
+def gaps(shreds: Mapping[str, Shred], arrangement: Arrangement, page: int, composed: PageImage) -> NDArray[np.bool_]:
+    """Find where no paper lies on a composed page: on white paper the eye does not tell that from blank paper.
+
+    Parameters
+    ----------
+    shreds, arrangement, page
+        As `compose_page` took them.
+    composed : PageImage
+        As it gave it.
+
+    Returns
+    -------
+    ndarray of shape (h, w), bool
+        True where nothing lies.
+    """
+    nothing = np.ones(composed.pixels.shape[:2], np.bool_)
+    for shred_id in arrangement.pages[page]:
+        x, y, w, h = composed.placements[shred_id]
+        nothing[y : y + h, x : x + w] &= ~upright(arrangement.pose(shreds[shred_id]))[1]
+    return nothing
 
 
 def _draw_seam(pixels: NDArray[np.uint8], mask: NDArray[np.bool_], placement: tuple[int, int, int, int]) -> None:

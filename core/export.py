@@ -19,7 +19,7 @@ from PIL import Image, ImageDraw, ImageFont
 from core import __version__
 from core.arrangement import Arrangement
 from core.case import Case
-from core.composition import PageImage, compose_page, seam_lines
+from core.composition import GAP_RGB, SEAM_RGB, PageImage, compose_page, gaps, seam_lines
 from core.errors import UsageError
 from core.folder_writing import new_folder
 from core.hashes import file_sha256
@@ -36,7 +36,6 @@ from core.wanted import ABOUT, SUMS, Export, OrderFormat, PageFormat
 
 _STRIP_PX = 130
 _NUMBER_PX = 30
-_SEAM_RGB = (0, 114, 178)
 _MM_PER_PX = 25.4 / DPI
 
 
@@ -138,7 +137,7 @@ def with_seams(
     page: int,
     composed: PageImage,
 ) -> NDArray[np.uint8]:
-    """Draw the cuts of a page, and the shreds' numbers above the paper.
+    """Draw the cuts of a page, mark where no paper lies, and write the shreds' numbers above.
 
     Parameters
     ----------
@@ -164,11 +163,12 @@ def with_seams(
         ImageDraw.Draw(label).text((0, 0), shred, "black", font)
         centre = x + wide // 2
         strip.paste(label.rotate(90, expand=True), (centre - _NUMBER_PX // 2 - 4, -24))
-        draw.line([(centre, _STRIP_PX - 20), (centre, _STRIP_PX - 4)], _SEAM_RGB, 2)
+        draw.line([(centre, _STRIP_PX - 20), (centre, _STRIP_PX - 4)], SEAM_RGB, 2)
     drawn = np.concatenate([np.asarray(strip), composed.pixels])
+    drawn[_STRIP_PX:][gaps(shreds, arrangement, page, composed)] = GAP_RGB
     for line in seam_lines(shreds, arrangement, page, composed.placements):
         below = line + np.array([0, _STRIP_PX], np.int32)
-        cv2.polylines(drawn, [below.reshape(-1, 1, 2)], False, _SEAM_RGB, 2)
+        cv2.polylines(drawn, [below.reshape(-1, 1, 2)], False, SEAM_RGB, 2)
     return np.asarray(drawn, np.uint8)
 
 
@@ -228,8 +228,8 @@ def _write_about(file: Path, case: Case, name: str, date: datetime) -> None:
         "Made from:",
         *(f"{number}  {sheet.place}  SHA-256 {sheet.sha256}" for number, sheet in _numbered(case.sheets)),
         "",
-        f"{SUMS} lists the SHA-256 of all files here. Where pages show plain white (255, 255, 255) no paper lies. How",
-        "pages are made, and how sure each join is, stands in the report and in the order.",
+        f"{SUMS} lists the SHA-256 of all files here. Where pages show plain white (255, 255, 255) no paper lies;",
+        "seams/ marks that in pale blue. The report says how pages are made, and how sure each join is.",
     ]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8", errors="backslashreplace", newline="\n")
 

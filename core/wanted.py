@@ -27,7 +27,7 @@ class Export:
     shreds : bool
         Each shred, cut out, as it stands on the pages; transparent beyond its paper.
     seams : bool
-        The pages once more with cuts drawn and the shreds' numbers above the paper.
+        The pages once more with cuts drawn, gaps marked, and the shreds' numbers above the paper.
     """
 
     pages: PageFormat | None = None

@@ -6,7 +6,9 @@ from math import ceil
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
+from core.composition import GAP_RGB, SEAM_RGB
 from core.report.archival import CREATOR, MM_PER_PX, TEXT, ArchivalDocument
 from core.report.preparing import PreparedPage
 from core.text_layer import Word
@@ -21,7 +23,6 @@ _LEAST_WIDTH_MM = 1420 * MM_PER_PX
 
 _SCALE_MM = 50
 _GREY = 90
-_SEAM_RGB = (0, 114, 178)
 
 
 def add_page_sheet(
@@ -34,8 +35,8 @@ def add_page_sheet(
     """Add a reconstructed page.
 
     Below the paper stands a strip with what it is and a scale of 50 mm, which proves on a print that the size is true.
-    Where cuts are to be shown they are a layer of its own above the paper, and the shreds' numbers stand in a strip
-    above it.
+    Where cuts are to be shown they and the gaps are a layer of its own above the paper, and the shreds' numbers stand
+    in a strip above it.
 
     Parameters
     ----------
@@ -55,8 +56,8 @@ def add_page_sheet(
     document.start_section(f"Reconstructed page {number}")
     document.place(page.image, 0, above, page.size_px)
     _add_words(document, page.words, above)
-    if page.seams is not None:
-        _add_seams(document, page.seams, page.placements, above)
+    if page.seams is not None and page.gaps is not None:
+        _add_seams(document, page.seams, page.gaps, page.placements, above)
     _add_mark(document, above + height, sheet_width, f"{name} · page {number} of {n_pages}")
 
 
@@ -94,12 +95,17 @@ def _add_scale(document: ArchivalDocument, x_mm: float, y_mm: float) -> None:
 def _add_seams(
     document: ArchivalDocument,
     seams: Sequence[NDArray[np.int32]],
+    gaps: NDArray[np.bool_],
     placements: Mapping[str, tuple[int, int, int, int]],
     top_mm: float,
 ) -> None:
-    """Draw the cuts and the shreds' numbers as a layer that the reader can switch off."""
-    with document.optional_content(label="Cuts and numbers of shreds"):
-        document.set_draw_color(*_SEAM_RGB)
+    """Draw the cuts, mark where no paper lies, and write the shreds' numbers, as a layer that can be switched off."""
+    height, width = gaps.shape
+    marked = np.zeros((height, width, 4), np.uint8)
+    marked[..., :3], marked[..., 3] = GAP_RGB, gaps * np.uint8(255)
+    with document.optional_content(label="Cuts, gaps and numbers of shreds"):
+        document.image(Image.fromarray(marked), 0, top_mm, width * MM_PER_PX, height * MM_PER_PX)
+        document.set_draw_color(*SEAM_RGB)
         document.set_line_width(0.12)
         for line in seams:
             simple = cv2.approxPolyDP(line.reshape(-1, 1, 2), 0.5, closed=False).reshape(-1, 2)

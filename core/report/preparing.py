@@ -10,7 +10,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from core.case import Case
-from core.composition import compose_page, seam_lines
+from core.composition import compose_page, gaps, seam_lines
 from core.options import OutputOptions
 from core.parallel import map_in_order
 from core.progress import Progress
@@ -38,6 +38,8 @@ class PreparedPage:
         Where each shred's image lies on it: x, y, width, height.
     seams : tuple of ndarray of shape (k, 2), int32, or None
         A line along each cut, (x, y) in pixels of the page; None unless asked for.
+    gaps : ndarray of shape (h, w), bool, or None
+        Where no paper lies on it; None unless seams are asked for.
     words : tuple of Word
         What was read on it; empty unless asked for.
     """
@@ -46,6 +48,7 @@ class PreparedPage:
     size_px: tuple[int, int]
     placements: dict[str, tuple[int, int, int, int]]
     seams: tuple[NDArray[np.int32], ...] | None
+    gaps: NDArray[np.bool_] | None
     words: tuple[Word, ...]
 
 
@@ -68,7 +71,7 @@ def prepared_pages(
     progress : Progress
         Called for each page.
     seams : bool
-        Whether to follow the cuts. They are lines beside the image, never pixels in it.
+        Whether to follow the cuts and find the gaps. They lie beside the image, never in its pixels.
     read : callable, optional
         Finds the words of a page.
 
@@ -84,8 +87,10 @@ def prepared_pages(
         composed = compose_page(shreds, case.arrangement, page, plain)
         height, width, _ = composed.pixels.shape
         lines = seam_lines(shreds, case.arrangement, page, composed.placements) if seams else None
+        nothing = gaps(shreds, case.arrangement, page, composed) if seams else None
         image = encode(composed.pixels, options)
-        return PreparedPage(image, (width, height), composed.placements, lines, read(image) if read else ())
+        words = read(image) if read else ()
+        return PreparedPage(image, (width, height), composed.placements, lines, nothing, words)
 
     yield from map_in_order(prepared, range(len(case.arrangement.pages)), "Composing page", progress)
 

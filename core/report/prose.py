@@ -27,8 +27,9 @@ METHOD = (
     "among all orders of these shreds. It says nothing of shreds that are missing.",
     "Pages. Shreds are laid edge to edge at their shifts; none overlaps another. Each pixel of a straightened shred "
     "stands there unchanged; nothing is painted in, and shreds are not blended into each other. Where no paper lies "
-    "the page is plain white (255, 255, 255): gaps are left visible. A shred that the examiner turned by a fraction of "
-    "a degree is interpolated once more. What must be seen exactly as it was scanned is to be looked at on the sheet.",
+    "the page is plain white (255, 255, 255): gaps are left visible, and marked in pale blue where cuts are shown. A "
+    "shred that the examiner turned by a fraction of a degree is interpolated once more. What must be seen exactly as "
+    "it was scanned is to be looked at on the sheet.",
 )
 REFERENCES = (
     "[1] J. Sauvola, M. Pietikäinen: Adaptive document image binarization. Pattern Recognition 33 (2000). DOI "

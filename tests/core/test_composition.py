@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from core.arrangement import Arrangement
-from core.composition import SEAM_RGB, compose_page
+from core.composition import PAPER, SEAM_RGB, compose_page, gaps
 from core.options import CompositionOptions
 from core.shred import upright
 from core.straightening import long_axis_deg
@@ -122,6 +122,15 @@ def test_seams_are_drawn_when_asked_for(make_shred):
     changed = (plain.pixels != seams.pixels).any(axis=2)
     assert (changed.sum(axis=1) == 4).all()
     assert (seams.pixels[changed] == SEAM_RGB).all()
+
+
+def test_gaps_are_where_no_paper_lies(make_shred):
+    shreds = shreds_of(wavy_masks(3), make_shred)
+    arrangement = Arrangement(pages=(tuple(shreds),))
+    page = compose_page(shreds, arrangement, 0)
+    nothing = gaps(shreds, arrangement, 0, page)
+    assert nothing.sum() + sum(shred.mask.sum() for shred in shreds.values()) == nothing.size
+    assert (page.pixels[nothing] == PAPER).all()
 
 
 def test_an_empty_page_is_refused(make_shred):

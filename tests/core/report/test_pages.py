@@ -10,7 +10,7 @@ import tifffile
 from PIL import Image
 
 from core.arrangement import Arrangement
-from core.composition import compose_page
+from core.composition import GAP_RGB, compose_page, gaps
 from core.errors import NothingFoundError, OutputError, UsageError
 from core.history import append
 from core.options import CompositionOptions, Options, OutputOptions
@@ -80,12 +80,27 @@ def test_seams_in_a_pdf_are_a_layer_and_leave_the_pixels_alone(small_case, tmp_p
     with pikepdf.open(tmp_path / "pages.pdf") as pdf:
         page = pdf.pages[0]
         assert np.array_equal(
-            np.asarray(pikepdf.PdfImage(only_image(page)).as_pil_image()), expected_pages(small_case)[0]
+            np.asarray(pikepdf.PdfImage(page.Resources.XObject.Reconstruction).as_pil_image()),
+            expected_pages(small_case)[0],
         )
         (layer,) = pdf.Root.OCProperties.OCGs
-        assert layer.Name == "Cuts and numbers of shreds"
+        assert layer.Name == "Cuts, gaps and numbers of shreds"
     with pypdfium2.PdfDocument(tmp_path / "pages.pdf") as pdf:
         assert "2-02" in pdf[0].get_textpage().get_text_range()
+
+
+def test_gaps_are_marked_in_the_layer_and_nowhere_else(small_case, tmp_path):
+    shreds = {shred.id: shred for shred in small_case.shreds}
+    composed = compose_page(shreds, small_case.arrangement, 0)
+    nothing = gaps(shreds, small_case.arrangement, 0, composed)
+    assert 0 < nothing.mean() < 1
+    case = replace(small_case, options=Options(composition=CompositionOptions(show_seams=True)))
+    write_pages(tmp_path / "pages.pdf", case)
+    drawn = rendered(tmp_path / "pages.pdf", 0)[130 : 130 + len(nothing), : nothing.shape[1]]
+    marked = (np.abs(drawn.astype(int) - GAP_RGB) <= 2).all(axis=2)
+    seams = (np.abs(drawn.astype(int) - composed.pixels) > 2).any(axis=2) & ~marked
+    assert (marked <= nothing).all()
+    assert (nothing & ~marked & ~seams).sum() == 0
 
 
 def test_an_empty_case_has_no_pages_to_write(small_case, tmp_path):
