@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from core.matching import Costs, confidence, percentage, settled
+from core.matching import MISSING_ODDS, Costs, confidence, percentage, settled
 
 
 def make_costs(cost, to_blank, from_blank) -> Costs:
@@ -31,18 +33,35 @@ def test_true_joins_are_sure_and_nothing_else_is(chain):
     assert (np.diag(sure) == 0).all()
 
 
-def test_probabilities_of_a_border_sum_to_one_with_the_margin(chain):
+def test_probabilities_of_a_border_sum_to_one_with_the_margin_and_with_nothing(chain):
     sure = confidence(chain)
-    assert sure.sum(axis=1)[:5] == pytest.approx(np.ones(5), abs=0.02)
-    assert sure.sum(axis=0)[1:] == pytest.approx(np.ones(5), abs=0.02)
+    assert sure.sum(axis=1)[:5] == pytest.approx(np.full(5, 0.97), abs=0.02)
+    assert sure.sum(axis=0)[1:] == pytest.approx(np.full(5, 0.97), abs=0.02)
     assert sure[5].sum() < 0.05
+
+
+def test_where_the_neighbour_is_missing_nothing_is_sure(chain):
+    sure = confidence(chain.of([0, 1, 2, 4, 5]))
+    true = [(0, 1), (1, 2), (3, 4)]
+    assert min(sure[join] for join in true) > 0.9
+    # The borders where shred 3 was are all that is left for each other, and strangers.
+    assert sure[2, 3] < 0.4
+
+
+def test_odds_of_nothing_are_those_beforehand_times_what_strangers_weigh():
+    weight, stranger = 20.0, 0.5
+    cost = -np.log([[1, weight, stranger], [stranger, 1, stranger], [stranger, stranger, 1]])
+    costs = replace(make_costs(cost, np.full(3, 50.0), np.full(3, 50.0)), temperature=1.0)
+    sure = confidence(costs, n_pages=0)
+    meets_nothing = (1 - sure[0].sum()) * (1 - sure[:, 1].sum())
+    assert sure[0, 1] / meets_nothing == pytest.approx(weight / (MISSING_ODDS * stranger), rel=1e-4)
 
 
 def test_a_rival_that_clearly_belongs_elsewhere_takes_nothing_away(chain):
     # Shred 2 fits shred 4 almost as well as shred 3, but shred 4 has a far better neighbour.
     chain.cost[2, 4] = 10.2
     chain.cost[3, 4] = 2
-    assert confidence(chain)[2, 3] > 0.9
+    assert confidence(chain)[2, 3] > 0.8
 
 
 def test_true_rivals_share(chain):
