@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -108,7 +109,7 @@ def progress_bar(quiet: bool) -> Iterator[Progress]:
     with tqdm(total=1.0, file=sys.stderr, disable=hidden, leave=False, bar_format=layout) as bar:
 
         def report(fraction: float, text: str) -> None:
-            bar.set_description_str(text, refresh=False)
+            bar.set_description_str(one_line(text), refresh=False)
             bar.update(max(0.0, fraction - bar.n))
 
         yield report
@@ -121,4 +122,23 @@ def count(n: int, noun: str) -> str:
 
 def say(text: str) -> None:
     """Print a message on standard error."""
-    print(text, file=sys.stderr)
+    print("\n".join(map(one_line, text.split("\n"))), file=sys.stderr)
+
+
+def one_line(text: str) -> str:
+    """Write what a file may have told so that it stays text on one line: a terminal obeys some characters.
+
+    Parameters
+    ----------
+    text : str
+        With names or notes in it that another person chose.
+
+    Returns
+    -------
+    str
+        With codes in the place of what moves the cursor, hides, or turns the direction of writing.
+    """
+    return "".join(
+        letter.encode("unicode_escape").decode() if unicodedata.category(letter) in ("Cc", "Cf", "Zl", "Zp") else letter
+        for letter in text
+    )

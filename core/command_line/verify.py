@@ -4,7 +4,15 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.command_line.common import CHECK_FAILED_EXIT_CODE, add_command, add_messages, check_outputs, progress_bar, say
+from core.command_line.common import (
+    CHECK_FAILED_EXIT_CODE,
+    add_command,
+    add_messages,
+    check_outputs,
+    one_line,
+    progress_bar,
+    say,
+)
 from core.resources import weights_path
 
 if TYPE_CHECKING:
@@ -73,7 +81,7 @@ def run(given: argparse.Namespace) -> int:
     if not given.quiet:
         print(_table(given.case, done))
     if not done.holds:
-        say(f"Not verified. {done.first_difference}")
+        say(one_line(f"Not verified. {done.first_difference}"))
         return CHECK_FAILED_EXIT_CODE
     return 0
 
@@ -86,7 +94,7 @@ def _table(case: Path, done: "Verification") -> str:
         lines.append(f"The last entry of the history has the SHA-256 {done.last_sha256}.")
     if done.holds:
         lines.append("Verified.")
-    return "\n".join(lines)
+    return "\n".join(map(one_line, lines))
 
 
 def _told(case: Path, done: "Verification") -> dict[str, object]:

@@ -53,6 +53,15 @@ def test_a_case_that_does_not_hold_ends_with_code_5_and_the_first_difference(out
     assert err == "Not verified. case.json was altered.\n"
 
 
+def test_a_case_cannot_say_of_itself_that_it_is_verified(outcome, tmp_path, capsys):
+    outcome["checks"] = (Check("history", "failed", 'Entry 2 ("\x1b[2K\rx\nVerified.\n") was changed.'),)
+    assert main.main(["verify", str(tmp_path / "one.rejoin")]) == 5
+    out, err = capsys.readouterr()
+    assert "\nVerified." not in out + err
+    assert "\x1b" not in out + err
+    assert "\r" not in out + err
+
+
 def test_what_is_no_case_ends_with_code_3(tmp_path, capsys):
     (tmp_path / "one.rejoin").write_bytes(b"no case")
     assert main.main(["verify", str(tmp_path / "one.rejoin")]) == 3
