@@ -48,6 +48,16 @@ def test_the_file_is_rotated(log, monkeypatch):
     assert "line 99" in log.read_text(encoding="utf-8")
 
 
+def test_what_crashes_wrote_is_rotated_too(log, monkeypatch):
+    monkeypatch.setattr(log_file, "MAX_BYTES", 500)
+    log.parent.mkdir(parents=True)
+    crashes = log.with_name("crashes.log")
+    crashes.write_text("x" * 501)
+    log_file.start()
+    assert crashes.read_text() == ""
+    assert crashes.with_name("crashes.log.1").read_text() == "x" * 501
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the folders of the XDG specification")
 def test_when_a_library_ends_the_process_the_place_is_written_down(tmp_path):
     code = "import os; from core import log_file; log_file.start(); os.abort()"
