@@ -197,7 +197,7 @@ def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], nam
         with (folder / "order.csv").open("w", encoding="utf-8-sig", newline="") as file:  # with a mark, for Excel
             writer = csv.DictWriter(file, fieldnames=_COLUMNS)
             writer.writeheader()
-            writer.writerows(rows)
+            writer.writerows({name: _inert(value) for name, value in row.items()} for row in rows)
     if "json" in formats:
         told = {
             "about": SUBJECT,
@@ -213,6 +213,11 @@ def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], nam
         }
         text = json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False)
         (folder / "order.json").write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+
+
+def _inert(value: Any) -> Any:
+    """Keep a table from carrying out what somebody wrote as a note: spreadsheets take "=…" for a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
 
 def _write_about(file: Path, case: Case, name: str, date: datetime) -> None:

@@ -17,9 +17,9 @@ examples:
   python main.py export matter.rejoin -o matter --pages png --order csv json --shreds
   python main.py export matter.rejoin -o matter --pages tiff --seams
 
-pages/ holds a picture of each page at 300 dpi, seams/ the same with cuts and numbers of shreds drawn, shreds/ each
-shred cut out, transparent beyond its paper, and order.csv or order.json where each stands. ABOUT.txt says what it is
-and what it was made from, SHA256SUMS lists the hashes of all files. All of it is written, or nothing.
+pages/ holds a picture of each page at 300 dpi, seams/ the same with cuts, gaps and numbers of shreds drawn, shreds/
+each shred cut out, transparent beyond its paper, and order.csv or order.json where each stands. ABOUT.txt says what it
+is and what it was made from, SHA256SUMS lists the hashes of all files. All of it is written, or nothing.
 
 exit codes:
   0 done    1 unexpected, or the folder could not be written    2 wrong use    3 the case could not be read
@@ -44,7 +44,9 @@ def add_parser(commands: "Commands") -> None:
     order_help = "where each shred stands and how sure its join is, as a table or for programs"
     group.add_argument("--order", nargs="+", choices=("csv", "json"), default=[], help=order_help)
     group.add_argument("--shreds", action="store_true", help="each shred, cut out")
-    group.add_argument("--seams", action="store_true", help="the pages once more, with cuts and numbers of shreds")
+    group.add_argument(
+        "--seams", action="store_true", help="the pages once more, with cuts, gaps and numbers of shreds"
+    )
     add_messages(parser)
 
 

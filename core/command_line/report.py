@@ -38,7 +38,7 @@ def add_parser(commands: "Commands") -> None:
     appendix_help = "a file of its own for all that led to the pages; the first one then holds the pages alone"
     choice.add_argument("--appendix", type=Path, metavar="FILE", help=appendix_help)
     choice.add_argument("--appendix-only", action="store_true", help="leave the pages out")
-    group.add_argument("--seams", action="store_true", help="show cuts and numbers of shreds, as a layer")
+    group.add_argument("--seams", action="store_true", help="show cuts, gaps and numbers of shreds, as a layer")
     text_help = "let Tesseract read the pages so that they can be searched (default: eng); needs it installed"
     group.add_argument("--text-layer", nargs="?", const="eng", default="", metavar="LANGUAGES", help=text_help)
     add_messages(parser)

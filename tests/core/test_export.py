@@ -84,6 +84,16 @@ def test_the_order_lists_every_shred_once(small_case, tmp_path):
     assert "not an original" in told["about"]
 
 
+def test_a_note_is_no_formula(small_case, tmp_path):
+    notes = {"2-02": "=1+1", "1-01|2-02": "-2 mm"}
+    case = replace(small_case, arrangement=replace(small_case.arrangement, notes=notes))
+    write_export(tmp_path / "out", case, Export(order=("csv", "json")))
+    with (tmp_path / "out" / "order.csv").open(encoding="utf-8-sig", newline="") as file:
+        second = list(csv.DictReader(file))[1]
+    assert (second["note_on_shred"], second["note_on_join"]) == ("'=1+1", "'-2 mm")
+    assert json.loads((tmp_path / "out" / "order.json").read_text(encoding="utf-8"))["notes"] == notes
+
+
 def test_seams_are_pictures_of_their_own_with_numbers_above_the_paper(small_case, tmp_path):
     write_export(tmp_path / "out", small_case, Export(pages="png", seams=True))
     page = pages_of(small_case)[0]
