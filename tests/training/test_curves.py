@@ -23,6 +23,17 @@ def test_a_picture_of_both_curves(tmp_path, selection):
         assert (colours == colour).all(axis=1).any()
 
 
+def test_a_line_marks_the_step_whose_weights_are_kept(tmp_path):
+    places = {}
+    for selection in ("loss", "smd"):
+        draw_curves(HISTORY, selection, tmp_path / "curves.png")
+        picture = cv2.imread(str(tmp_path / "curves.png")).astype(int)
+        dashes = (np.abs(picture - 128) < 10).all(axis=2).sum(axis=0)
+        places[selection] = dashes.argmax() / picture.shape[1]
+    assert 0.4 < places["loss"] < 0.6  # the loss is smallest at step 400 of 800, the SMD largest at the last
+    assert places["smd"] > 0.9
+
+
 def test_curves_are_drawn_from_a_card(tmp_path):
     (tmp_path / "card.json").write_text(json.dumps({"history": HISTORY, "settings": {"selection": "smd"}}))
     assert main([str(tmp_path / "card.json")]) == 0

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +67,23 @@ def test_mean_and_sample_deviation_are_those_of_the_documents(folder):
     assert single["mean"] == pytest.approx(2 / 3)
     assert single["std"] == pytest.approx(np.sqrt(2) / 3)
     assert single["perfect"] == 0.5
+
+
+def test_a_shred_that_was_not_found_takes_its_joins_with_it(folder):
+    data = read_data_set(folder, Options())
+    first, second = data.documents
+    cost = np.full((7, 7), 9, dtype=np.float32)
+    for left in (0, 1, 3, 4, 5):
+        cost[left, left + 1] = 1
+    np.fill_diagonal(cost, np.inf)
+    free = np.zeros(7, dtype=np.float32)
+    costs = Costs(cost, np.zeros((7, 7), dtype=np.int16), free, free)
+    data = replace(data, documents=(replace(first, n_true=6), second))
+    evaluation = Evaluation(data, part_of(costs, data.found.shreds), Options(), "zero")
+    assert evaluation.single()["per_doc"] == {"one": pytest.approx(2 / 5), "two": 1.0}
+    # Nine joins in all: of those found, five and the one from page to page are right.
+    assert evaluation.multi()["accuracy"] == pytest.approx(6 / 9)
+    assert evaluation.multi()["n"] == 10
 
 
 def test_the_dummy_decides_where_a_page_begins(folder):
