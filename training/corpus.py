@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import RejoinError, UnreadableInputError
+from core.errors import RejoinError, UnreadableInputError, UsageError
 from core.parallel import map_in_order, n_cores
 from core.shred import DPI
 from core.writing import replacing
@@ -37,7 +37,7 @@ MARGIN_STEP = 4
 """Margins are rounded to multiples of this."""
 
 PATTERNS = ("**/intact.*", "**/*.pdf")
-"""Which files below a folder the command takes, unless told otherwise."""
+"""Which files below a folder are pages, unless told otherwise: in data sets of shreds only some of the images are."""
 
 Margin = NDArray[np.int8]
 
@@ -82,9 +82,44 @@ def margin(grey: NDArray[np.uint8]) -> Margin:
     return (steps * MARGIN_STEP).astype(np.int8)
 
 
-def find_pages(folder: Path, pattern: str = "**/intact.*") -> list[Path]:
-    """List the page images below a folder, sorted by path."""
+def find_pages(folder: Path, patterns: Sequence[str] = ()) -> list[Path]:
+    """List the files of pages below a folder.
+
+    Parameters
+    ----------
+    folder : Path
+        Of scans or PDF files.
+    patterns : sequence of str
+        Which files; if none are given, those that match `PATTERNS`, or all images where none does.
+
+    Returns
+    -------
+    list of Path
+        Pattern by pattern, sorted by path.
+
+    Raises
+    ------
+    UsageError
+        If there are none.
+    """
+    from core.inputs import SUFFIXES  # not needed, nor its libraries, to train from a prepared file
+
+    found = [path for pattern in patterns or PATTERNS for path in _matching(folder, pattern)]
+    if not found and not patterns:
+        found = [path for path in _matching(folder, "**/*") if path.suffix.lower() in SUFFIXES]
+    if not found:
+        wanted = " or ".join(patterns or ("an image", "a PDF file"))
+        raise UsageError(f"There are no pages: no file below {folder} is {wanted}. Give a folder of scans.")
+    return found
+
+
+def _matching(folder: Path, pattern: str) -> list[Path]:
     return sorted(path for path in folder.glob(pattern) if path.is_file())
+
+
+def pages_of(path: Path) -> Pages:
+    """Read a file that `write_pages` made, or the pages below a folder."""
+    return load_pages(path) if path.is_file() else read_pages(find_pages(path))
 
 
 def prepare(path: Path, *, edge_px: int = 20, seed: int = 1, print_scan: bool = False) -> list[tuple[str, Margin]]:
@@ -330,7 +365,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folders", nargs="+", type=Path, help="folders of scans at 300 dpi, or of PDF files")
     parser.add_argument("-o", "--output", type=Path, required=True, help="file to write, .npz")
     parser.add_argument(
-        "--pattern", action="append", help=f"which files below the folders; repeatable (default: {' '.join(PATTERNS)})"
+        "--pattern",
+        action="append",
+        default=[],
+        help=f"which files below the folders; repeatable (default: {' '.join(PATTERNS)}, or all images without these)",
     )
     parser.add_argument(
         "--print-scan",
@@ -342,13 +380,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--processes", type=int, default=n_cores(), help="how many at a time (default: %(default)s)")
     options = parser.parse_args(arguments)
-    patterns = options.pattern or PATTERNS
-    paths = [path for folder in options.folders for pattern in patterns for path in find_pages(folder, pattern)]
-    if not paths:
-        folders = ", ".join(map(str, options.folders))
-        parser.error(f"no file below {folders} matches {' or '.join(patterns)}")
-    pages = prepare_all(paths, processes=options.processes, seed=options.seed, print_scan=options.print_scan)
     try:
+        paths = [path for folder in options.folders for path in find_pages(folder, options.pattern)]
+        pages = prepare_all(paths, processes=options.processes, seed=options.seed, print_scan=options.print_scan)
         n_pages = write_pages(_count(pages), options.output)
     except RejoinError as error:
         print(error, file=sys.stderr)

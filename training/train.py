@@ -25,7 +25,7 @@ from core.progress import Progress, no_progress
 from training.card import pages_sha256, save, versions
 from training.checkpoints import Progressed, load_checkpoint, save_checkpoint
 from training.contrastive import Contrastive, PaperRecipe
-from training.corpus import Pages, find_pages, load_pages, read_pages
+from training.corpus import Pages, pages_of
 from training.curves import draw_curves
 from training.listwise import Listwise, Recipe, compute_in
 from training.mixture import split
@@ -226,7 +226,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options, recipe = _parse(arguments)
     wear = Wear()
     try:
-        sources = [load_pages(path) if path.is_file() else read_pages(find_pages(path)) for path in options.pages]
+        sources = [pages_of(path) for path in options.pages]
         encoder, history = train(
             sources,
             recipe,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.errors import UnreadableInputError
+from core.errors import UnreadableInputError, UsageError
 from training.corpus import (
     MARGIN_STEP,
     PAPER_MARGIN,
@@ -15,6 +15,7 @@ from training.corpus import (
     load_pages,
     main,
     margin,
+    pages_of,
     prepare,
     prepare_all,
     read_pages,
@@ -71,11 +72,20 @@ def test_saved_pages_load_unchanged(folder, tmp_path):
     assert load_pages(tmp_path / "one.npz").names == ["b/intact.png"]
 
 
-def test_a_folder_without_pages_is_wrong_use(tmp_path, capsys):
-    with pytest.raises(SystemExit) as stop:
-        main([str(tmp_path), "-o", str(tmp_path / "pages.npz")])
-    assert stop.value.code == 2
-    assert "no file below" in capsys.readouterr().err
+def test_all_images_are_pages_where_none_is_named_intact(tmp_path, page):
+    for name in ("two.png", "one.TIF", "notes.txt"):
+        Image.fromarray(page).save(tmp_path / name, format="png")
+    assert [path.name for path in find_pages(tmp_path)] == ["one.TIF", "two.png"]
+    assert [path.name for path in find_pages(tmp_path, ["**/*.png", "**/*.txt"])] == ["two.png", "notes.txt"]
+
+
+@pytest.mark.parametrize(("given", "told"), [([], "is an image or a PDF file"), (["--pattern=*.jpg"], "is *.jpg")])
+def test_a_folder_without_pages_is_wrong_use(tmp_path, capsys, given, told):
+    (tmp_path / "notes.txt").write_text("no page")
+    assert main([str(tmp_path), "-o", str(tmp_path / "pages.npz"), *given]) == UsageError.exit_code
+    assert told in capsys.readouterr().err
+    with pytest.raises(UsageError, match="There are no pages"):
+        pages_of(tmp_path)
 
 
 @pytest.fixture
@@ -118,7 +128,7 @@ def test_pages_on_their_side_are_turned_upright(pdf):
 
 
 def test_several_processes_give_the_same_in_the_same_order(folder):
-    paths = find_pages(folder, "**/*.png")
+    paths = find_pages(folder, ["**/*.png"])
     assert len(paths) == 4
     shared = list(prepare_all(paths, processes=2))
     assert [name for name, _ in shared] == ["a/intact.png", "a/other.png", "b/intact.png", "b/other.png"]

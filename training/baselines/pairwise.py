@@ -201,7 +201,7 @@ def moved_down(ink: NDArray[np.bool_], shift_px: int, axis: int = 0) -> NDArray[
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train the network of the pairwise baseline on intact pages."""
     from training.baselines.pair_training import PairRecipe, save_judge, train_judge
-    from training.corpus import find_pages, load_pages, read_pages
+    from training.corpus import pages_of
 
     defaults = PairRecipe()
     parser = argparse.ArgumentParser(prog="python -m training.baselines.pairwise", description=main.__doc__)
@@ -215,7 +215,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     path, output = given.pop("pages"), given.pop("output")
     recipe = PairRecipe(**given)
     try:
-        pages = load_pages(path) if path.is_file() else read_pages(find_pages(path))
+        pages = pages_of(path)
         judge, history = train_judge(pages, recipe)
     except RejoinError as error:
         print(error, file=sys.stderr)

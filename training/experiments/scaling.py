@@ -85,7 +85,7 @@ class Law:
 
 def run(given: Namespace) -> Path:
     """Measure, fit, and write the report."""
-    shreds = cut_pages(find_pages(given.pages, given.pattern), given.strips, max(given.shreds))
+    shreds = cut_pages(find_pages(given.pages, [given.pattern]), given.strips, max(given.shreds))
     encoder = Encoder.load(given.weights)
     reconstruct(shreds[:WARM_UP_SHREDS], encoder)
     numbers = sorted({min(n, len(shreds)) for n in given.shreds})

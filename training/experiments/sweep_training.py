@@ -13,7 +13,7 @@ from typing import Any
 from core.errors import UsageError
 from training.card import save
 from training.contrastive import PaperRecipe
-from training.corpus import Pages, find_pages, load_pages, read_pages
+from training.corpus import Pages, pages_of
 from training.listwise import Recipe
 from training.shredding import Wear
 from training.train import train
@@ -119,7 +119,7 @@ def train_each(setting: Setting, values: Sequence[int], given: Namespace, folder
         if is_trained(path, varied):
             print(f"{path} is there", flush=True)
             continue
-        sources = sources or [load_pages(one) if one.is_file() else read_pages(find_pages(one)) for one in given.pages]
+        sources = sources or [pages_of(one) for one in given.pages]
         print(f"{setting.field} = {value}", flush=True)
         checkpoint = path.with_suffix(".checkpoint.npz")
         encoder, history = train(sources, varied, Wear(), checkpoint=checkpoint, resume=True)
