@@ -11,7 +11,6 @@ from pathlib import Path
 from core import __version__, text_layer
 from core.case import Case
 from core.errors import UsageError
-from core.hashes import file_sha256
 from core.matching import DOUBTFUL
 from core.progress import Progress, no_progress, part
 from core.report.archival import ArchivalDocument
@@ -23,7 +22,7 @@ from core.report.prose import add_limits, add_method
 from core.report.result import title
 from core.report.tables import add_history, add_joins, add_options, add_shreds
 from core.report.typesetting import Typesetter
-from core.resources import weights_path
+from core.resources import shipped_weights_sha256
 from core.text_layer import NOT_INSTALLED, Word
 from core.versions import installed
 from core.writing import replacing
@@ -184,7 +183,7 @@ def _add_software(setter: Typesetter, case: Case) -> None:
     setter.heading("Software")
     setter.facts(sorted(case.versions.items()))
     setter.facts(_changed_software(case))
-    shipped = file_sha256(weights_path()) == case.weights_sha256
+    shipped = shipped_weights_sha256() == case.weights_sha256
     facts = [
         ("Model", "the encoder that ships with Rejoin" if shipped else "another encoder than this version ships with"),
         ("Its SHA-256", case.weights_sha256),

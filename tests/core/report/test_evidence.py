@@ -11,11 +11,13 @@ import core.report.prose
 from core.arrangement import Arrangement
 from core.compared import Compared
 from core.errors import OutputError, UsageError
+from core.hashes import file_sha256
 from core.history import append
 from core.matching import Costs, percentage
 from core.progress import Cancelled
 from core.recording import reconstruction_parameters, recorded
 from core.report import write_report
+from core.resources import shipped_weights_sha256, weights_path
 
 DATE = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 
@@ -117,6 +119,14 @@ def test_another_ending_and_a_full_disk_leave_nothing(small_case, tmp_path, monk
     with pytest.raises(OutputError, match="No space left on device"):
         write_report(tmp_path / "report.pdf", small_case)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_model_is_the_one_that_ships_by_its_card_not_by_the_file_that_lies_there(small_case, tmp_path):
+    shipped = replace(small_case, weights_sha256=shipped_weights_sha256())
+    assert file_sha256(weights_path()) == shipped.weights_sha256
+    for case, said in ((shipped, "the encoder that ships with Rejoin"), (small_case, "another encoder than this")):
+        write_report(tmp_path / "report.pdf", case, with_pages=False)
+        assert said in text_of(tmp_path / "report.pdf")
 
 
 def test_the_method_says_where_pixels_are_computed(small_case, tmp_path):
