@@ -16,6 +16,7 @@ import io
 import json
 import math
 import os
+import re
 import signal
 import struct
 import sys
@@ -23,6 +24,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from contextlib import closing
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
@@ -33,7 +35,8 @@ LENGTH = struct.Struct("<q")
 
 MEMORY_BYTES = 1 << 30
 MEMORY_BYTES_PER_PIXEL = 40
-"""What a page may take: so much, and so much for each pixel of the page or of the largest picture on it."""
+"""What a page may take: so much, and so much for each pixel of the page or of the largest picture on it. The greediest
+way of packing pixels, JPEG 2000, takes half of that."""
 
 _POINTS_PER_INCH = 72
 _DPI_WITHOUT_SCAN = 300.0
@@ -109,14 +112,19 @@ def main() -> None:
 
 def draw_pages(parent: Parent, file_bytes: int, max_megapixels: float) -> None:
     """Draw the pages that the parent names, until it goes away or something is wrong."""
-    limit_memory(0)
+    memory = Memory()
     from pypdfium2 import PdfDocument, PdfiumError
+
+    def begins(n_largest: int, n_all: int) -> None:
+        parent.tell(drawing=n_largest)
+        memory.allow(n_largest, min(n_all, int(max_megapixels * 1e6)))
 
     try:
         pdf = PdfDocument(io.BufferedReader(_File(parent, file_bytes), _BUFFER_BYTES))
         parent.tell(pages=len(pdf))
         while True:
-            bitmap, dpi = draw(pdf, int(parent.block()), max_megapixels, lambda n: parent.tell(drawing=n))
+            bitmap, dpi = draw(pdf, int(parent.block()), max_megapixels, begins)
+            memory.check()
             parent.tell(bitmap.buffer, size=[bitmap.width, bitmap.height], dpi=dpi)
             del bitmap  # not held while the next one is drawn
     except _Refused as refused:
@@ -133,16 +141,41 @@ def draw_pages(parent: Parent, file_bytes: int, max_megapixels: float) -> None:
             parent.tell(damaged=str(error) or type(error).__name__)
 
 
-def limit_memory(n_pixels: int) -> None:
-    """Let this process take as much memory as pages of a size may need, where the system can hold it to that."""
-    with contextlib.suppress(ImportError, OSError, ValueError):  # Windows, macOS
-        import resource
+class Memory:
+    """How much memory this process may take; on Linux alone the system can hold it to that.
 
-        most, hard = MEMORY_BYTES + MEMORY_BYTES_PER_PIXEL * n_pixels, resource.getrlimit(resource.RLIMIT_AS)[1]
-        resource.setrlimit(resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+    Where memory is refused to it, PDFium now and then leaves out a picture and says nothing. Hence the system allows
+    twice as much as a page may take, more than PDFium ever asks for at once; and a page that took more is refused.
+    """
+
+    def __init__(self) -> None:
+        self._most_bytes = 0
+        with contextlib.suppress(OSError):
+            Path("/proc/self/oom_score_adj").write_text("1000")  # where the memory is full, take this process first
+        self.allow(0, 0)
+
+    def allow(self, n_pixels: int, n_cached: int) -> None:
+        """Allow what a page needs of so many pixels, beside pictures of so many pixels that PDFium keeps unpacked."""
+        if sys.platform == "linux":
+            import resource
+
+            wanted = MEMORY_BYTES + MEMORY_BYTES_PER_PIXEL * n_pixels + 4 * n_cached
+            _, hard = resource.getrlimit(resource.RLIMIT_AS)
+            limit = 2 * max(wanted, self._most_bytes)  # the peak of an earlier page is not forgotten
+            limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+            resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+            self._most_bytes = limit // 2
+
+    def check(self) -> None:
+        """Raise `MemoryError` if more was taken than is allowed, whether or not it was refused."""
+        if sys.platform == "linux":
+            status = Path("/proc/self/status").read_text()
+            peak = re.search(r"^VmPeak:\s*(\d+) kB", status, re.MULTILINE)
+            if peak is None or int(peak[1]) * 1024 > self._most_bytes:
+                raise MemoryError
 
 
-def draw(pdf: Any, index: int, max_megapixels: float, begins: Callable[[int], None]) -> tuple[Any, float]:
+def draw(pdf: Any, index: int, max_megapixels: float, begins: Callable[[int, int], None]) -> tuple[Any, float]:
     """Draw a page.
 
     Parameters
@@ -154,7 +187,8 @@ def draw(pdf: Any, index: int, max_megapixels: float, begins: Callable[[int], No
     max_megapixels : float
         What is larger, page or picture, is refused before any of it is unpacked.
     begins : callable
-        Called before anything is unpacked, with the number of pixels of the page, or of the largest picture on it.
+        Called before anything is unpacked, with the number of pixels of the page or of the largest picture on it, and
+        with that of all pictures.
 
     Returns
     -------
@@ -174,9 +208,8 @@ def draw(pdf: Any, index: int, max_megapixels: float, begins: Callable[[int], No
         for size in (*sizes, (width, height)):
             if min(size) < 1 or math.prod(size) / 1e6 > max_megapixels:
                 raise _Refused(*size)
-        n_pixels = max(map(math.prod, (*sizes, (width, height))))
-        begins(n_pixels)
-        limit_memory(n_pixels)
+        n_pixels = [math.prod(size) for size in sizes]
+        begins(max([*n_pixels, width * height]), sum(n_pixels))
         for image in images:
             _shrink(image, _MARGIN_PX * _POINTS_PER_INCH / dpi)
         bitmap = PdfBitmap.new_native(width, height, raw.FPDFBitmap_BGR, rev_byteorder=True)

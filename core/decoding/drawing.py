@@ -16,6 +16,9 @@ from core.errors import UnreadableInputError
 from core.pdf_process import LENGTH
 from core.program import drawing_command, own_environment
 
+INSTEAD = "Export its pages as pictures (TIFF or PNG) from a PDF viewer and open those, or scan the sheet again."
+"""What to do about a file that cannot be drawn."""
+
 _LINE_BYTES = 10_000
 _BLOCK_BYTES = 1 << 24
 
@@ -133,7 +136,9 @@ class Drawing:
                         f"{name} is protected by a password. Save a copy without password and open that."
                     )
                 case {"memory": _}:
-                    raise damaged(name, MemoryError())
+                    raise UnreadableInputError(
+                        f"{name} takes more memory to draw than a scan needs, so it was stopped. {INSTEAD}"
+                    )
                 case {"damaged": why}:
                     raise damaged(name, why)
                 case _:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import BinaryIO, TypeVar
 
-from core.decoding.drawing import BrokenDown, Drawing
+from core.decoding.drawing import INSTEAD, BrokenDown, Drawing
 from core.decoding.picture import Picture, damaged
 from core.errors import UnreadableInputError
 from core.parallel import wait_for
@@ -22,7 +22,6 @@ MOST_ENDLESS = 3
 """Once so many pages of a file were stopped, the others are not tried."""
 
 _TAIL_BYTES = 4096
-_INSTEAD = "Export its pages as pictures (TIFF or PNG) from a PDF viewer and open those, or scan the sheet again."
 
 Result = TypeVar("Result")
 
@@ -64,7 +63,7 @@ class PdfPages:
         name = self._name if self.n_pages == 1 else f"{self._name}, page {page + 1},"
         if self._n_endless >= MOST_ENDLESS:
             raise UnreadableInputError(
-                f"{name} was not tried, since {self._n_endless} pages of the file had to be stopped. {_INSTEAD}"
+                f"{name} was not tried, since {self._n_endless} pages of the file had to be stopped. {INSTEAD}"
             )
         pixels, dpi = self._wait_for(lambda drawing: drawing.draw(page, name), name)
         return Picture(pixels, None, (dpi, dpi))
@@ -92,12 +91,12 @@ class PdfPages:
             self._end()
             self._n_endless += 1
             raise UnreadableInputError(
-                f"{name} takes longer than {limit} to draw, so it was stopped; no scan does. {_INSTEAD}"
+                f"{name} takes longer than {limit} to draw, so it was stopped; no scan does. {INSTEAD}"
             ) from None
         except BrokenDown as error:
             raise UnreadableInputError(
                 f"{name} cannot be drawn: PDFium, which draws PDF files, broke down over it ({self._end()}), or took "
-                f"more memory than a scan needs. {_INSTEAD}"
+                f"more memory than a scan needs. {INSTEAD}"
             ) from error
         except MemoryError as error:
             self._end()
