@@ -132,7 +132,7 @@ def _add_appendix(document: ArchivalDocument, case: Case, name: str, searchable:
     add_history(setter, case)
     _add_software(setter, case)
     add_method(setter)
-    add_limits(setter, case.weights_sha256)
+    add_limits(setter, case.weights_sha256, case.versions.get("rejoin", ""))
 
 
 def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str) -> None:

@@ -23,8 +23,10 @@ METHOD = (
     " counts too, and in photographs grey tones do.",
     "Order. The cheapest set of rows, one for each page, is found and proved by cuts and branching [3]; the margin "
     "of a page counts as blank paper. What the examiner confirmed, forbade, made or parted by hand is kept.",
-    "Confidence. Costs are taken as log-odds and balanced over all rows and columns [4]: the probability of a join "
-    "among all orders of these shreds. It says nothing of shreds that are missing.",
+    "Confidence. Costs are taken as log-odds and balanced over all rows and columns [4]; a border can also meet "
+    "nothing, since its neighbour may be missing. So a join is given its probability among all orders of these "
+    "shreds. It cannot know which shreds are missing: how often joins so graded were right is measured below, with all "
+    "shreds there and without.",
     "Pages. Shreds are laid edge to edge at their shifts; none overlaps another. Each pixel of a straightened shred "
     "stands there unchanged; nothing is painted in, and shreds are not blended into each other. Where no paper lies "
     "the page is plain white (255, 255, 255): gaps are left visible, and marked in pale blue where cuts are shown. A "
@@ -50,6 +52,13 @@ LIMITS = (
     "Each cut loses a little paper, and worn fibre is left out: letters across a cut can look narrower than they were.",
     "A join that is sure is no proof: another shred, not among those scanned, may fit as well.",
 )
+MEASURED = (
+    "Measured on real shreds whose order is known; on other material they can be otherwise. A join is right if its two "
+    "shreds lay side by side on the paper. D1: Portuguese pages cut straight; D2: English pages from a worn machine, "
+    "as cut-out shreds and as scans; d3: scans of S-CDIP's shreds. Mixed: all documents of a set at once, as out of a "
+    "bag; a fifth missing: every fifth shred, drawn at random, was taken away. Intervals are those of Clopper and "
+    "Pearson, joins taken as independent. The whole stands in docs/validation.md among Rejoin's sources."
+)
 _BANDS = (
     Column("sure by", 26),
     Column("joins", 20, "R"),
@@ -69,15 +78,15 @@ def add_method(setter: Typesetter) -> None:
         setter.paragraph(reference, 8, grey=60)
 
 
-def add_limits(setter: Typesetter, weights_sha256: str) -> None:
+def add_limits(setter: Typesetter, weights_sha256: str, version: str) -> None:
     """Say where the method ends, and how often joins of each confidence were right on known documents.
 
     Parameters
     ----------
     setter : Typesetter
         Sets it.
-    weights_sha256 : str
-        Of the weights that made the case; what was measured with others is said to be so.
+    weights_sha256, version : str
+        Of the weights and of the Rejoin that made the case; what was measured with others is said to be so.
     """
     measured = _measured()
     setter.heading("Limits and measured error rates")
@@ -88,7 +97,14 @@ def add_limits(setter: Typesetter, weights_sha256: str) -> None:
         setter.paragraph("Error rates were not measured with this version of Rejoin.")
         return
     setter.subheading("How often joins were right, by how sure they were")
-    setter.paragraph("Measured on real shreds whose order is known; on other material they can be otherwise.")
+    setter.paragraph(MEASURED)
+    by = measured.get("versions", {}).get("rejoin", version)
+    if "measured" in measured:
+        setter.paragraph(f"Measured {measured['measured']} with Rejoin {by}.")
+    if by != version:
+        setter.paragraph(
+            "They were measured with another version of Rejoin than the one that made this case.", style="B"
+        )
     if measured.get("weights_sha256", weights_sha256) != weights_sha256:
         setter.paragraph("They were measured with another encoder than the one that made this case.", style="B")
     setter.table(_BANDS, _band_rows(bands))

@@ -92,12 +92,20 @@ def test_error_rates_are_those_that_were_measured(small_case, tmp_path, monkeypa
         "bands": [first | {"right_from": 0.2767, "right_to": 0.8483}, second],
         "limits": ["Only strips."],
         "weights_sha256": "cd" * 32,
+        "measured": "2026-01-02T03:04:05Z",
+        "versions": {"rejoin": "0.0.9"},
     }
     (tmp_path / "validation.json").write_text(json.dumps(measured), encoding="utf-8")
     write_report(tmp_path / "with.pdf", small_case)
     text = text_of(tmp_path / "with.pdf")
     assert "D1, mixed 0–25 % 12 7 58.3 27.7 to 84.8 95–100 % 546 546 100.0" in text
     assert "measured with another encoder" in text
+    assert "Measured 2026-01-02T03:04:05Z with Rejoin 0.0.9." in text
+    assert "measured with another version of Rejoin" in text
+    same = measured | {"weights_sha256": small_case.weights_sha256, "versions": small_case.versions}
+    (tmp_path / "validation.json").write_text(json.dumps(same), encoding="utf-8")
+    write_report(tmp_path / "same.pdf", small_case)
+    assert "measured with another" not in text_of(tmp_path / "same.pdf")
     assert "– Only strips." in text
 
 
