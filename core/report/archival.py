@@ -141,6 +141,14 @@ class ArchivalDocument(FPDF):
         assert isinstance(height, float | int)
         return float(height)
 
+    def lines_of(self, text: str, width_mm: float) -> list[str]:
+        """Break a text as `write_block` would."""
+        text = self.shown(text)
+        with self._shaped(text):
+            lines = self.multi_cell(width_mm, text=text, align="L", dry_run=True, output=MethodReturnValue.LINES)
+        assert isinstance(lines, list)
+        return [str(line) for line in lines]
+
     def shortened(self, text: str, width_mm: float) -> str:
         """Cut a text in its middle so that it fits on a line."""
         text = self.shown(text)

@@ -48,7 +48,7 @@ _HISTORY = (
     Column("what", 61),
     Column("SHA-256", 26, mono=True),
 )
-_LONGEST_PARAMETERS = 700
+_LONGEST = 700
 _SURE = 0.9
 _N_OTHERS = 3
 
@@ -244,7 +244,13 @@ def add_history(setter: Typesetter, case: Case) -> None:
     setter.skip(2)
     rows = (
         Row(
-            (str(entry.number), entry.when, entry.who or "–", f"{entry.what}: {entry.text}", f"{entry.sha256[:14]}…"),
+            (
+                str(entry.number),
+                _cut(entry.when),
+                _cut(entry.who) or "–",
+                _cut(f"{entry.what}: {entry.text}"),
+                f"{entry.sha256[:14]}…",
+            ),
             _parameters(entry.parameters),
         )
         for entry in case.history
@@ -256,7 +262,11 @@ def _parameters(parameters: Any) -> str:
     """Write the parameters of a step, as far as a person reads them; the case file has all of them."""
     if not parameters:
         return ""
-    text = json.dumps(parameters, ensure_ascii=False, separators=(", ", ": "))
-    if len(text) <= _LONGEST_PARAMETERS:
+    return _cut(json.dumps(parameters, ensure_ascii=False, separators=(", ", ": ")))
+
+
+def _cut(text: str) -> str:
+    """Keep a cell within its page; the case file has all of it."""
+    if len(text) <= _LONGEST:
         return text
-    return f"{text[:_LONGEST_PARAMETERS]} … ({len(text):,} characters, all of them in the case file)"
+    return f"{text[:_LONGEST]} … ({len(text):,} characters, all of them in the case file)"

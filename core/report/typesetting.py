@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.report.archival import CREATOR, MONO, TEXT, ArchivalDocument
@@ -13,6 +13,9 @@ WIDTH_MM = RIGHT_MM - LEFT_MM
 
 _HEAD_MM, _FOOT_MM = 12.0, 284.0
 _A4_MM = (210.0, 297.0)
+_LINES_AT_ONCE = 20
+_LONGEST_BELOW = 2_000
+"""Letters of a note that stands within a table; longer ones are set as paragraphs, which may go on on other pages."""
 _GUTTER_MM = 4.0
 """Between columns."""
 
@@ -120,20 +123,32 @@ class Typesetter:
         self.y_mm = self.document.write_block(LEFT_MM, self.y_mm, text, WIDTH_MM) + 1
 
     def paragraph(self, text: str, size_pt: float = 9, grey: int = 0, style: str = "") -> None:
-        """Set a paragraph."""
-        self.document.type(TEXT, size_pt, style, grey)
+        """Set a paragraph; one that is longer than a page goes on on the next."""
         for block in text.split("\n"):
-            self.need(self.document.block_height(block, WIDTH_MM, 1.45))
-            self.y_mm = self.document.write_block(LEFT_MM, self.y_mm, block, WIDTH_MM, 1.45) + 1.6
+            self.document.type(TEXT, size_pt, style, grey)
+            for piece in self._pieces(block):
+                self.need(self.document.block_height(piece, WIDTH_MM, 1.45))
+                self.document.type(TEXT, size_pt, style, grey)  # a page's head and foot have a type of their own
+                self.y_mm = self.document.write_block(LEFT_MM, self.y_mm, piece, WIDTH_MM, 1.45)
+            self.y_mm += 1.6
+
+    def _pieces(self, block: str) -> Iterator[str]:
+        """Part what does not fit on a page."""
+        if self.document.block_height(block, WIDTH_MM, 1.45) <= BOTTOM_MM - TOP_MM:
+            yield block
+            return
+        lines = self.document.lines_of(block, WIDTH_MM)
+        for at in range(0, len(lines), _LINES_AT_ONCE):
+            yield "\n".join(lines[at : at + _LINES_AT_ONCE])
 
     def facts(self, facts: Iterable[tuple[str, str]], mono: Sequence[str] = ()) -> None:
         """Set what is known as labels and values; the values of some labels are hashes."""
         column = 42.0
         for label, value in facts:
-            family = MONO if label in mono else TEXT
-            self.document.type(family, 8 if family == MONO else 9)
-            height = self.document.block_height(value, WIDTH_MM - column, 1.4)
-            self.need(height)
+            kind = (MONO, 8) if label in mono else (TEXT, 9)
+            self.document.type(*kind)
+            self.need(self.document.block_height(value, WIDTH_MM - column, 1.4))
+            self.document.type(*kind)
             end = self.document.write_block(LEFT_MM + column, self.y_mm, value, WIDTH_MM - column, 1.4)
             self.document.type(TEXT, 9, grey=_GREY)
             self.document.write_block(LEFT_MM, self.y_mm, label, column - 3, 1.4)
@@ -146,6 +161,9 @@ class Typesetter:
         self._table_head(columns, size_pt)
         for row, following in pairwise([*rows, None]):
             assert row is not None
+            apart = ""
+            if len(row.below) > _LONGEST_BELOW:
+                apart, row = row.below, replace(row, below="")
             height = self._row_height(columns, row, size_pt)
             # A heading within the table stays with the row that follows it.
             kept = following if len(row.cells) == 1 else None
@@ -153,6 +171,9 @@ class Typesetter:
                 self._table_head(columns, size_pt)
             self._table_row(columns, row, size_pt)
             self.y_mm += height
+            if apart:
+                self.paragraph(apart, size_pt, grey=60)
+                self._table_head(columns, size_pt)
         self.skip(3)
 
     def _table_head(self, columns: Sequence[Column], size_pt: float) -> None:

@@ -58,3 +58,37 @@ def test_what_needs_more_room_than_is_left_begins_a_page(document):
     assert not setter.need(BOTTOM_MM - setter.y_mm)
     assert setter.need(BOTTOM_MM - setter.y_mm + 0.1)
     assert document.page == 2
+
+
+def test_what_begins_a_page_has_the_type_of_its_paragraph(document, monkeypatch):
+    setter = Typesetter(document, "Matter 7")
+    setter.begin_page()
+    written = []
+    real = document.write_block
+
+    def write(x, y, text, *how):
+        written.append((text, document.font_size_pt, document.font_family))
+        return real(x, y, text, *how)
+
+    monkeypatch.setattr(document, "write_block", write)
+    setter.y_mm = BOTTOM_MM - 1
+    setter.paragraph("a paragraph", 9)
+    setter.y_mm = BOTTOM_MM - 1
+    setter.facts([("hash", "abcd")], mono=("hash",))
+    assert document.page == 3
+    assert ("a paragraph", 9, "text") in written
+    assert ("abcd", 8, "mono") in written
+
+
+def test_no_word_of_a_long_note_is_lost(document, tmp_path):
+    setter = Typesetter(document, "Matter 7")
+    setter.begin_page()
+    words = [f"word{n}" for n in range(5_000)]
+    setter.paragraph(" ".join(words))
+    setter.table(COLUMNS, [Row(("row", "1"), below=" ".join(f"note{n}" for n in range(3_000))), Row(("last", "2"))])
+    pages = pages_of(document, tmp_path / "long.pdf")
+    assert len(pages) > 5
+    text = " ".join(pages).split()
+    assert [word for word in text if word.startswith("word")] == words
+    assert [word for word in text if word.startswith("note")] == [f"note{n}" for n in range(3_000)]
+    assert "last" in text
