@@ -163,7 +163,7 @@ class Typesetter:
             assert row is not None
             apart = ""
             if len(row.below) > _LONGEST_BELOW:
-                apart, row = row.below, replace(row, below="")
+                apart, row = f"{', '.join(row.cells[:2])}: {row.below}", replace(row, below="")
             height = self._row_height(columns, row, size_pt)
             # A heading within the table stays with the row that follows it.
             kept = following if len(row.cells) == 1 else None

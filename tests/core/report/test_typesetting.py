@@ -92,3 +92,4 @@ def test_no_word_of_a_long_note_is_lost(document, tmp_path):
     assert [word for word in text if word.startswith("word")] == words
     assert [word for word in text if word.startswith("note")] == [f"note{n}" for n in range(3_000)]
     assert "last" in text
+    assert "row, 1: note0 note1" in " ".join(text)
