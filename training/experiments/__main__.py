@@ -2,10 +2,12 @@
 
 import argparse
 import importlib
+import shlex
 import sys
 from collections.abc import Sequence
 
 from core.errors import RejoinError
+from training.experiments.origin import add_origin
 
 EXPERIMENTS = {
     "single": "training.experiments.single",
@@ -36,7 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     experiment.add_arguments(parser)
     try:
-        experiment.run(parser.parse_args(chosen.arguments))
+        report = experiment.run(parser.parse_args(chosen.arguments))
+        if report is not None:
+            add_origin(report, f"{chooser.prog} {shlex.join([chosen.name, *chosen.arguments])}")
     except RejoinError as error:
         print(error, file=sys.stderr)
         return error.exit_code

@@ -1,9 +1,11 @@
 """Accuracy against one setting of the encoder, from encoders trained for each of its values."""
 
+import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -78,12 +80,27 @@ def run_sweep(given: Namespace, sweep: Sweep) -> Path:
     results = {folder: measure(folder, methods) for folder in given.folders}
     report = Report(setting.name, sweep.title)
     report.text(f"{sweep.text} Pages one by one, {variant.label}.")
+    if card := _card(next(iter(there.values()))):
+        length = " ".join(
+            f"{name} {card['settings'][name]}" for name in ("epochs", "steps") if name in card["settings"]
+        )
+        report.text(f"Trained by the recipe {card['recipe']}, {length}, on {_n_pages(card)} intact pages.")
     missing = [str(value) for value in given.values if value not in there]
     if missing:
         report.text(f"Not trained: {', '.join(missing)}.")
     report.table(*summary(sweep, results, list(there)))
     report.figure(curves(sweep, results, list(there)), f"Accuracy and seconds a page against {sweep.symbol}")
     return report.write(given.output)
+
+
+def _card(weights: Path) -> dict[str, Any] | None:
+    """Read the card beside weights, if there is one."""
+    card = weights.with_suffix(".json")
+    return json.loads(card.read_text(encoding="utf-8")) if card.is_file() else None
+
+
+def _n_pages(card: Mapping[str, Any]) -> int:
+    return sum(source["n"] for source in card["pages"])
 
 
 def summary(sweep: Sweep, results: Mapping[Path, Results], values: Sequence[int]) -> tuple[list[str], list[list[str]]]:

@@ -18,7 +18,12 @@ def test_the_command_compares_methods_page_by_page(data_set, weights, tmp_path, 
     assert {line.split(" | ")[0] for line in text.splitlines() if line.startswith("| D0")} == {"| D001", "| D002"}
     assert (tmp_path / "single.png").stat().st_size > 5000
     assert (tmp_path / "single-seconds.png").stat().st_size > 5000
-    assert text in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert all(line in told for line in text.splitlines())
+    last = text.splitlines()[-1]
+    assert last.startswith("Made by `python -m training.experiments single ")
+    assert "--method marques" in last
+    assert "keras" in last
 
 
 def test_the_t_test_is_paired():

@@ -95,6 +95,8 @@ def test_settings_that_are_none_are_refused(tmp_path, capsys):
 def test_weights_that_are_there_are_measured(data_set, tmp_path):
     for d in (2, 8):
         build_model(d).save(tmp_path / f"d{d}.keras")
+    card = {"recipe": "paper", "settings": {"epochs": 20}, "pages": [{"n": 50}]}
+    (tmp_path / "d2.json").write_text(json.dumps(card))
     folder = ["--weights-folder", str(tmp_path), "--values", "2", "4", "8"]
     assert main(["dimension", str(data_set), *folder, "-o", str(tmp_path / "out")]) == 0
     text = (tmp_path / "out/dimension.md").read_text()
@@ -103,6 +105,7 @@ def test_weights_that_are_there_are_measured(data_set, tmp_path):
     assert lines[0].endswith("|  |")
     assert lines[1].endswith("| 97.27 ± 4.06 |")
     assert "Not trained: 4." in text
+    assert "Trained by the recipe paper, epochs 20, on 50 intact pages." in text
     assert (tmp_path / "out/dimension.png").stat().st_size > 5000
 
 
