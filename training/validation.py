@@ -53,8 +53,8 @@ LIMITS = (
     "measured.",
     "Two cutters of worn strips and straight cuts made in software were measured. Other cutters may lose more paper.",
     "The number of pages is estimated from the widths of the shreds unless it is given.",
-    "A join that is sure is no proof. Confidence compares the shreds that were scanned and knows of no others: if the "
-    "true neighbour is missing, another shred may take its place, and be graded high (rows with a fifth missing).",
+    "A join that is sure is no proof. Confidence reckons with neighbours that may be missing, but cannot know which "
+    "are: the more of them, the more often are joins wrong that are graded high (rows with a fifth missing).",
     "The encoder was trained on intact pages of the same documents as d3's, so the figures of d3 are the least "
     "independent; options were chosen on d3, with the figures of D1 and D2 in sight.",
 )
