@@ -1,5 +1,6 @@
 """The application: one window, a log file, and a dialog of last resort."""
 
+import gc
 import logging
 import os
 import sys
@@ -58,6 +59,7 @@ def run(paths: list[Path], engine: Engine | None = None) -> int:
     application.styleHints().colorSchemeChanged.connect(lambda: _follow_system(application, settings))
     window.show()
     _FirstSight(window)
+    gc.freeze()  # all this stays: the garbage collector would halt the window to walk through it again and again
     autosave = Autosave(workspace, places.unsaved_folder())
     autosave.restored.connect(window.saving.show_restored)
     QTimer.singleShot(0, lambda: _begin(window, autosave, paths))

@@ -186,12 +186,14 @@ class PairView(QWidget):
         self.show_pair(None)
 
     def follow(self) -> None:
-        """Show the pair as it is now."""
+        """Show the pair as it is now; what is out of sight follows when it is shown."""
         case, pair = self._workspace.case, self.pair
         if case is None or pair is None or not case.arrangement.places.keys() >= set(pair):
             self.pair = None
             self._shown = ()
             self.canvas.set_pair(None)
+        elif not self.isVisible():
+            return
         else:
             for box, shred in zip((self.left_box, self.right_box), pair, strict=True):
                 box.setCurrentText(shred)

@@ -137,4 +137,4 @@ class Case:
     @property
     def matched_ids(self) -> tuple[str, ...]:
         """Identifiers of the shreds that were compared: all but blank ones and scraps, in the order of `costs`."""
-        return tuple(shred.id for shred in self.shreds if shred.compared)
+        return tuple([shred.id for shred in self.shreds if shred.compared])

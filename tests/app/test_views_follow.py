@@ -1,0 +1,147 @@
+"""Views that update only what an edit has changed show the same as views that are built anew."""
+
+import random
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QLabel
+
+from app.handling import TRAY, Place
+from app.main_window import MainWindow
+from app.notes import write
+from app.settings import Settings
+from app.workspace import Workspace
+from core.edits import WriteNote
+from tests.app.solvable import SolvableEngine
+
+
+@pytest.fixture
+def engine():
+    return SolvableEngine(strips_on_page=5)
+
+
+@pytest.fixture
+def fresh(qtbot, engine, tmp_path):
+    """Another window, in which nothing has been shown yet."""
+    window = MainWindow(Workspace(engine), Settings(tmp_path / "fresh.ini"))
+    qtbot.addWidget(window, before_close_func=lambda window: window.workspace.discard_changes())
+    window.show()
+    qtbot.waitExposed(window)
+    yield window
+    window.workspace.close()
+    qtbot.waitUntil(lambda: len(window.workspace.tasks) == 0, timeout=10_000)
+
+
+def settle(qtbot, window):
+    """Wait until everything is shown as it is."""
+    qtbot.waitUntil(lambda: len(window.workspace.tasks) == 0, timeout=20_000)
+    QApplication.processEvents()
+    qtbot.waitUntil(lambda: len(window.workspace.tasks) == 0, timeout=20_000)
+    QApplication.processEvents()
+
+
+def act(window, rng):
+    """Do at random something that an examiner can do."""
+    workspace, handling, joining = window.workspace, window.editing.handling, window.joins.joining
+    arrangement = workspace.case.arrangement
+    workspace.select_shreds(rng.sample(arrangement.order, rng.randint(1, 2)))
+    page = rng.randrange(len(arrangement.pages))
+    about = workspace.selection.shred
+    pair = rng.choice(arrangement.joins() or [arrangement.order[:2]])
+    kinds = {
+        "move": lambda: handling.put(handling.chosen, Place(page, rng.randint(0, len(arrangement.pages[page])))),
+        "one by one": lambda: handling.move_by(rng.choice([-1, 1])),
+        "new page": handling.move_to_new_page,
+        "begin a page": handling.begin_page,
+        "merge": handling.merge_pages,
+        "set aside": handling.set_aside,
+        "bring back": lambda: handling.put(handling.chosen_aside, Place(page, 0)),
+        "nudge": lambda: handling.nudge(rng.choice([-1, 1])),
+        "turn": lambda: handling.turn(0.3),
+        "half-turn": handling.half_turn,
+        "note": lambda: write(workspace, rng.choice([about, "|".join(pair), ""]), rng.choice(["", "stained", "torn"])),
+        "answer": lambda: joining.say(pair, rng.choice(["suggested", "confirmed", "forbidden"])),
+        "undo": workspace.undo,
+        "redo": workspace.redo,
+        "turn the page": lambda: workspace.show_page(page),
+        "tray": lambda: handling.put(handling.chosen_on_pages[:1], TRAY),
+    }
+    what = rng.choice([*kinds, "undo", "redo"])
+    kinds[what]()
+    return what
+
+
+def strip_on_screen(window):
+    """Give the order's strip as the screen has it, and as it would be drawn anew."""
+    strip = window.order_dock.widget().viewport()
+    place = QRect(strip.mapTo(window, QPoint()), strip.size())
+    whole = window.screen().grabWindow(window.winId()).toImage()
+    return grey(whole.copy(place)), grey(strip.grab().toImage())
+
+
+def grey(image):
+    image = image.convertToFormat(QImage.Format.Format_Grayscale8)
+    return np.array(image.constBits()).reshape(image.height(), -1)[:, : image.width()].astype(int)
+
+
+def pictures(window):
+    """Draw the views that show the arrangement."""
+    page, panels = window.page_view, window.record.history_panel
+    window.notice.hide()  # it takes room from the page
+    QApplication.processEvents()
+    page.canvas.fit()
+    widgets = {
+        "order": window.order_dock.widget().viewport(),
+        "page": page.canvas.viewport(),
+        "joins": page.ruler,
+        "notes": panels.notes.list,
+        "review": window.joins.review_queue,
+    }
+    return {name: widget.grab().toImage() for name, widget in widgets.items()}
+
+
+def words(window):
+    actions, tray = window.commands, window.set_aside
+    return {
+        "tray": [(tray.item(row).toolTip(), tray.item(row).isSelected()) for row in range(tray.count())],
+        "summary": window.habits.status.summary.text(),
+        "page": window.page_label.text(),
+        "source": [label.text() for label in window.source_view.findChildren(QLabel)],
+        "steps": window.record.history_panel.steps.hash_label.text(),
+        "notes": window.record.history_panel.tabText(1),
+        "enabled": [
+            getattr(actions, name).isEnabled()
+            for name in ("move_left", "set_aside", "bring_back", "merge_pages", "next_page", "previous_page", "confirm")
+        ],
+        "answered": (actions.confirm.isChecked(), actions.forbid.isChecked()),
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2))
+def test_after_a_random_walk_every_view_shows_what_a_new_window_shows(qtbot, opened, fresh, seed):
+    rng, workspace = random.Random(seed), opened.workspace
+    settle(qtbot, opened)
+    done = []
+    for _ in range(4):
+        for _ in range(12):
+            done.append(act(opened, rng))
+            QApplication.processEvents()
+            shown, anew = strip_on_screen(opened)
+            assert np.abs(shown - anew).max() <= 2, f"after {done}"  # part of a picture is scaled with other roundings
+        if not workspace.case.turned_since:  # otherwise borders would be compared, which takes TensorFlow
+            opened.joins.joining.solve_again()
+            settle(qtbot, opened)
+            workspace.edit(WriteNote("", f"{len(done)}"), "note")  # so that no join is new any more
+        settle(qtbot, opened)
+        fresh.workspace.show_case(workspace.opened)
+        fresh.resize(opened.size())
+        fresh.workspace.show_page(workspace.page)
+        settle(qtbot, fresh)
+        fresh.workspace.select_shreds(workspace.selection.shreds, workspace.selection.shred)
+        settle(qtbot, fresh)
+        assert words(opened) == words(fresh), f"after {done}"
+        now, new = pictures(opened), pictures(fresh)
+        assert [name for name in now if now[name] != new[name]] == [], f"after {done}"
