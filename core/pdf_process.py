@@ -8,7 +8,8 @@ From the parent come blocks, each after its length in eight bytes: bytes that we
 To the parent go lines of JSON: ``{"read": [place, n]}`` asks for bytes; ``{"pages": n}`` says that the file is open;
 ``{"drawing": n}`` that a page of n pixels, or with a picture of n pixels on it, is begun; ``{"size": [width, height],
 "dpi": dpi}`` has the page after it, rows of RGB; without ``dpi`` it is too large to be drawn, or a picture on it is;
-``{"locked": true}``, ``{"memory": true}`` and ``{"damaged": why}`` say what is wrong.
+``{"damaged_page": why}`` that it cannot be drawn. The last words are ``{"locked": true}``, ``{"memory": true}`` or
+``{"damaged": why}``.
 """
 
 import contextlib
@@ -111,7 +112,7 @@ def main() -> None:
 
 
 def draw_pages(parent: Parent, file_bytes: int, max_megapixels: float) -> None:
-    """Draw the pages that the parent names, until it goes away or something is wrong."""
+    """Draw the pages that the parent names, until it goes away or more than a page is wrong."""
     memory = Memory()
     from pypdfium2 import PdfDocument, PdfiumError
 
@@ -123,12 +124,17 @@ def draw_pages(parent: Parent, file_bytes: int, max_megapixels: float) -> None:
         pdf = PdfDocument(io.BufferedReader(_File(parent, file_bytes), _BUFFER_BYTES))
         parent.tell(pages=len(pdf))
         while True:
-            bitmap, dpi = draw(pdf, int(parent.block()), max_megapixels, begins)
-            memory.check()
-            parent.tell(bitmap.buffer, size=[bitmap.width, bitmap.height], dpi=dpi)
-            del bitmap  # not held while the next one is drawn
-    except _Refused as refused:
-        parent.tell(size=refused.args)
+            index = int(parent.block())
+            try:
+                bitmap, dpi = draw(pdf, index, max_megapixels, begins)
+            except _Refused as refused:
+                parent.tell(size=refused.args)
+            except PdfiumError as error:
+                parent.tell(damaged_page=str(error))
+            else:
+                memory.check()
+                parent.tell(bitmap.buffer, size=[bitmap.width, bitmap.height], dpi=dpi)
+                del bitmap  # not held while the next one is drawn
     except MemoryError:
         parent.tell(memory=True)
     except Exception as error:  # ctypes and PDFium each raise their own kind

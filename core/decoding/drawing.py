@@ -9,9 +9,8 @@ from io import BufferedReader
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.decoding.picture import check_size, damaged
+from core.decoding.picture import Picture, check_size, damaged
 from core.errors import UnreadableInputError
 from core.pdf_process import LENGTH
 from core.program import drawing_command, own_environment
@@ -76,40 +75,35 @@ class Drawing:
                 self._n_pages = int(self._answer(self._name)["pages"])
         return self._n_pages
 
-    def draw(self, page: int, name: str) -> tuple[NDArray[np.uint8], float]:
-        """Draw a page, counted from 0.
-
-        Parameters
-        ----------
-        page : int
-            Which one.
-        name : str
-            What messages call it.
+    def draw(self, page: int, name: str) -> Picture | UnreadableInputError:
+        """Draw a page, counted from 0, which messages call by a name.
 
         Returns
         -------
-        pixels : ndarray of shape (h, w, 3), uint8
-            RGB.
-        dpi : float
-            Their resolution.
+        Picture or UnreadableInputError
+            An error if the page is damaged or too large; others may be drawn all the same.
 
         Raises
         ------
-        UnreadableInputError
-            If the page is damaged or too large. The process has ended then, or is to be ended, as after `BrokenDown`.
+        UnreadableInputError, BrokenDown
+            If there is no going on. What is left of the process is to be ended.
         """
         self.n_pages()
         self.megapixels = 0.0
         with _reliably():
             self._give(b"%d" % page)
             answer = self._answer(name)
+            if "damaged_page" in answer:
+                return damaged(name, answer["damaged_page"])
             width, height = answer["size"]
-            check_size(width, height, name, self._max_megapixels)
-            pixels = np.empty((height, width, 3), np.uint8)
-            dpi = float(answer["dpi"])
+            try:
+                check_size(width, height, name, self._max_megapixels)
+            except UnreadableInputError as error:
+                return error
+            pixels, dpi = np.empty((height, width, 3), np.uint8), float(answer["dpi"])
             if self._from.readinto(pixels.data.cast("B")) != pixels.nbytes:
                 raise EOFError
-            return pixels, dpi
+            return Picture(pixels, None, (dpi, dpi))
 
     def end(self) -> str:
         """End the process, whatever it does, and say how it ended: "SIGSEGV", "code 1"."""

@@ -65,8 +65,10 @@ class PdfPages:
             raise UnreadableInputError(
                 f"{name} was not tried, since {self._n_endless} pages of the file had to be stopped. {INSTEAD}"
             )
-        pixels, dpi = self._wait_for(lambda drawing: drawing.draw(page, name), name)
-        return Picture(pixels, None, (dpi, dpi))
+        outcome = self._wait_for(lambda drawing: drawing.draw(page, name), name)
+        if isinstance(outcome, UnreadableInputError):
+            raise outcome
+        return outcome
 
     def close(self) -> None:
         """Release the document."""

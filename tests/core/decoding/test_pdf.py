@@ -110,6 +110,23 @@ def test_an_endless_page_is_stopped_and_the_next_one_is_read(page, limit, opened
     assert (document.picture(1).pixels == 255).all()
 
 
+def test_a_damaged_page_and_a_large_one_cost_no_new_process(opened, started):
+    """A file may say that it has a million pages."""
+    document, file = pikepdf.open(io.BytesIO(scan())), io.BytesIO()
+    document.add_blank_page(page_size=(14_400, 14_400))
+    document.Root.Pages.Kids.append(document.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.Nothing)))
+    document.Root.Pages.Count = 3
+    document.save(file)
+    opened_document = opened(file.getvalue())
+    assert opened_document.n_pages == 3
+    with pytest.raises(UnreadableInputError, match="scan, page 3, is damaged or incomplete"):
+        opened_document.picture(2)
+    with pytest.raises(UnreadableInputError, match="scan, page 2, would unpack to 60,000"):
+        opened_document.picture(1)
+    np.testing.assert_array_equal(opened_document.picture(0).pixels, NOISE)
+    assert len(started) == 1
+
+
 def test_a_file_of_endless_pages_does_not_take_for_ever(opened, started, monkeypatch):
     document = opened(scan(9))
     monkeypatch.setattr(pdf, "SECONDS", -1)
@@ -181,17 +198,17 @@ def test_a_process_that_is_killed_is_a_sentence_and_the_next_page_is_read(opened
         'print(\'{"pages": 1}\'); print(\'{"size": "large"}\')',
     ],
 )
-def test_a_process_that_does_not_do_what_it_should_is_a_sentence(code, started, monkeypatch):
+def test_a_process_that_does_not_do_what_it_should_is_a_sentence(code, opened, monkeypatch):
     monkeypatch.setattr(drawing, "drawing_command", lambda: [sys.executable, "-c", code])
     with pytest.raises(UnreadableInputError, match=r"scan cannot be drawn: PDFium.*\((SIG\w+|code \d)\)"):
-        PdfPages(io.BytesIO(scan()), "scan", 400).picture(0)
+        opened(scan()).picture(0)
 
 
-def test_a_process_that_wants_more_than_is_allowed_gets_nothing(started, monkeypatch):
+def test_a_process_that_wants_more_than_is_allowed_gets_nothing(opened, monkeypatch):
     code = 'print(\'{"pages": 1}\'); print(\'{"size": [100000, 100000], "dpi": 300}\')'
     monkeypatch.setattr(drawing, "drawing_command", lambda: [sys.executable, "-c", code])
     with pytest.raises(UnreadableInputError, match="Largest sheet"):
-        PdfPages(io.BytesIO(scan()), "scan", 400).picture(0)
+        opened(scan()).picture(0)
 
 
 def test_no_process_is_a_sentence(monkeypatch, tmp_path):
