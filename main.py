@@ -79,6 +79,9 @@ def _guarded(run: Callable[[], int], verbose: bool) -> int:
         logger.info("Cancelled")
         say("Cancelled. No file was left half-written.")
         return CANCELLED_EXIT_CODE
+    except BrokenPipeError:
+        logger.info("Nobody reads what is printed")  # as in "rejoin verify … | head"
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (what is left goes there until the end)
     except MemoryError:
         logger.exception("The memory is full.")
         say("The memory of this machine does not suffice. Give fewer sheets at once.")

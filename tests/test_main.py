@@ -50,6 +50,15 @@ def test_failures_are_sentences_and_exit_codes(sheet, tmp_path, monkeypatch, cap
     assert [path.name for path in tmp_path.iterdir()] == ["scan 0.png"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="a shell of Unix")
+def test_who_has_read_enough_of_the_output_gets_no_complaint(tmp_path):
+    code = "import main; main.COMMANDS['verify'].run = lambda given: print('x' * 1_000_000) or 0; main.start()"
+    command = f'"{sys.executable}" -c "{code}" verify one.rejoin | head -c 10'
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(tmp_path)}
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, env=environment)
+    assert (done.stdout, done.stderr) == ("x" * 10, "")
+
+
 def test_verbose_shows_where_it_went_wrong(sheet, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("core.pipeline.reconstruct", lambda *_args, **_others: 1 / 0)
     assert run(sheet, "-o", tmp_path / "pages.pdf", "--verbose") == 1
