@@ -129,22 +129,23 @@ def draw_pages(parent: Parent, file_bytes: int, max_megapixels: float) -> None:
                 bitmap, dpi = draw(pdf, index, max_megapixels, begins)
             except _Refused as refused:
                 parent.tell(size=refused.args)
-            except PdfiumError as error:
-                parent.tell(damaged_page=str(error))
+            except MemoryError:
+                raise
+            except Exception as error:  # ctypes and PDFium each raise their own kind
+                parent.tell(damaged_page=str(error) or type(error).__name__)
             else:
                 memory.check()
                 parent.tell(bitmap.buffer, size=[bitmap.width, bitmap.height], dpi=dpi)
                 del bitmap  # not held while the next one is drawn
     except MemoryError:
         parent.tell(memory=True)
-    except Exception as error:  # ctypes and PDFium each raise their own kind
-        code = error.err_code if isinstance(error, PdfiumError) else None
-        if code == _PASSWORD_ERROR:
+    except PdfiumError as error:
+        if error.err_code == _PASSWORD_ERROR:
             parent.tell(locked=True)
-        elif code == _NO_ERROR:
+        elif error.err_code == _NO_ERROR:
             parent.tell(pages=0)
         else:
-            parent.tell(damaged=str(error) or type(error).__name__)
+            parent.tell(damaged=str(error))
 
 
 class Memory:

@@ -18,8 +18,8 @@ from core.progress import Progress, no_progress
 SECONDS, SECONDS_PER_MEGAPIXEL = 60.0, 1.0
 """How long a page may take to be drawn: five times as long as the slowest way of packing pixels, JPEG 2000, takes."""
 
-MOST_ENDLESS = 3
-"""Once so many pages of a file were stopped, the others are not tried."""
+MOST_GIVEN_UP = 3
+"""Once so many pages of a file took their process along, the others are not tried."""
 
 _TAIL_BYTES = 4096
 
@@ -49,7 +49,7 @@ class PdfPages:
             raise damaged(name, "its end is missing")
         self._drawing: Drawing | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="pdf")
-        self._n_endless = 0
+        self._n_given_up = 0
         try:
             self.n_pages = self._wait_for(Drawing.n_pages, name)
             if not self.n_pages:
@@ -61,9 +61,9 @@ class PdfPages:
     def picture(self, page: int) -> Picture:
         """Draw a page; see `Document.picture`."""
         name = self._name if self.n_pages == 1 else f"{self._name}, page {page + 1},"
-        if self._n_endless >= MOST_ENDLESS:
+        if self._n_given_up >= MOST_GIVEN_UP:
             raise UnreadableInputError(
-                f"{name} was not tried, since {self._n_endless} pages of the file had to be stopped. {INSTEAD}"
+                f"{name} was not tried, since {self._n_given_up} pages of the file could not be drawn. {INSTEAD}"
             )
         outcome = self._wait_for(lambda drawing: drawing.draw(page, name), name)
         if isinstance(outcome, UnreadableInputError):
@@ -90,22 +90,26 @@ class PdfPages:
         try:
             return wait_for(self._thread.submit(work, drawing), watch, f"Reading {self._name}")
         except _Endless as limit:
-            self._end()
-            self._n_endless += 1
+            self._give_up()
             raise UnreadableInputError(
                 f"{name} takes longer than {limit} to draw, so it was stopped; no scan does. {INSTEAD}"
             ) from None
         except BrokenDown as error:
             raise UnreadableInputError(
-                f"{name} cannot be drawn: PDFium, which draws PDF files, broke down over it ({self._end()}), or took "
-                f"more memory than a scan needs. {INSTEAD}"
+                f"{name} cannot be drawn: PDFium, which draws PDF files, broke down over it ({self._give_up()}), or "
+                f"took more memory than a scan needs. {INSTEAD}"
             ) from error
         except MemoryError as error:
-            self._end()
+            self._give_up()
             raise damaged(name, error) from error
         except BaseException:
-            self._end()
+            self._give_up()
             raise
+
+    def _give_up(self) -> str:
+        """End the process because of what it is at, and say how it ended."""
+        self._n_given_up += 1
+        return self._end()
 
     def _end(self) -> str:
         """End the process, if one runs, and say how it ended."""

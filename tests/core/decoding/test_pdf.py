@@ -14,7 +14,7 @@ from PIL import Image
 
 from core import pdf_process
 from core.decoding import drawing, pdf
-from core.decoding.pdf import MOST_ENDLESS, PdfPages
+from core.decoding.pdf import MOST_GIVEN_UP, PdfPages
 from core.errors import UnreadableInputError
 from core.images import InputFile, read_inputs
 from core.progress import Cancelled
@@ -135,8 +135,8 @@ def test_a_file_of_endless_pages_does_not_take_for_ever(opened, started, monkeyp
         with pytest.raises(UnreadableInputError) as caught:
             document.picture(page)
         sentences.append(str(caught.value))
-    assert ["was not tried" in sentence for sentence in sentences] == [False] * MOST_ENDLESS + [True] * 6
-    assert len(started) == MOST_ENDLESS
+    assert ["was not tried" in sentence for sentence in sentences] == [False] * MOST_GIVEN_UP + [True] * 6
+    assert len(started) == MOST_GIVEN_UP
 
 
 def test_cancel_stops_a_page_that_is_being_drawn(tmp_path, started):
