@@ -14,6 +14,9 @@ from core.options import Options
 ROUNDING = 1e-4
 """Costs may differ by this part of their median: other processors and other versions of libraries round otherwise."""
 
+ROUNDING_OF_CONFIDENCE = 0.01
+"""What becomes of that in the probability of a join."""
+
 _SHEET = ("page", "sha256", "size_bytes", "mask_sha256", "size_px", "dpi", "dpi_source", "preview")
 _SHRED = ("sheet", "bbox", "angle_deg", "frame_top_px", "blank", "half_turn", "scrap", "outline", "mask", "pixels")
 _CRUMB = ("sheet", "bbox", "reason", "outline")
@@ -116,11 +119,12 @@ def different_joins(recorded: Case, repeated: Case) -> str | None:
     """Compare cost, shift and confidence of the joins; what is within rounding is the same."""
     if len(recorded.joins) != len(repeated.joins):
         return f"The case tells of {len(recorded.joins)} joins; there are {len(repeated.joins)}."
-    scale = 1.0 if repeated.costs is None else _typical(repeated.costs)
+    of_costs = ROUNDING * max(1.0, 1.0 if repeated.costs is None else _typical(repeated.costs))
+    within = {"cost": of_costs, "contour": of_costs, "tone": of_costs, "confidence": ROUNDING_OF_CONFIDENCE}
     for was, now in zip(recorded.joins, repeated.joins, strict=True):
         for name in (field.name for field in fields(JoinInfo)):
             old, new = getattr(was, name), getattr(now, name)
-            near = isinstance(old, float) and np.isclose(old, new, rtol=0, atol=ROUNDING * max(1.0, scale))
+            near = name in within and np.isclose(old, new, rtol=0, atol=within[name])
             if not near and old != new:
                 return f"The {_words(name)} of the join {was.left} | {was.right} is {old} in the case and {new} anew."
     return None

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core.case_file import load, save
+from core.differences import different_joins
 from core.edits import MoveShreds, SetJoin, ShiftJoin, SplitPage
 from core.errors import UnreadableInputError
 from core.history import BEGINNING, arrangement_sha256
@@ -295,7 +296,7 @@ def test_costs_that_are_rounded_otherwise_hold(worked):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda told: told["joins"][0].update(confidence=0.01), "The confidence of the join"),
+        (lambda told: told["joins"][0].update(confidence=0.5), "The confidence of the join"),
         (lambda told: told["options"]["solver"].update(seed=7), "The option seed of solver is 7 in the case, and 0 by"),
         (
             lambda told: told["shreds"][0].update(angle_deg=1.5),
@@ -319,6 +320,19 @@ def test_whatever_else_is_told_is_compared(worked, change, sentence):
     done = verified(worked)
     assert sentence in done.first_difference
     assert not done.holds
+
+
+def test_how_sure_a_join_is_is_compared_however_large_costs_are(worked):
+    case = load(worked.folder / "one.rejoin")
+    large = replace(case.costs, cost=case.costs.cost * np.float32(1e4), temperature=case.costs.temperature * 1e4)
+    joins = tuple(replace(join, cost=join.cost * 1e4) for join in case.joins)
+    case = replace(case, costs=large, joins=joins)
+    assert different_joins(case, case) is None
+    rounded = replace(joins[0], cost=joins[0].cost + 0.1, confidence=joins[0].confidence - 1e-4)
+    assert different_joins(replace(case, joins=(rounded, *joins[1:])), case) is None
+    forged = replace(joins[0], confidence=joins[0].confidence - 0.02)
+    told = different_joins(replace(case, joins=(forged, *joins[1:])), case)
+    assert told.startswith(f"The confidence of the join {forged.left} | {forged.right} is ")
 
 
 def test_a_picture_of_a_sheet_is_compared(worked):
