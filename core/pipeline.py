@@ -175,6 +175,7 @@ def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
         costs = combine(ink, contours)
     if options.cost.use_tone:
         costs = add_tones(costs, tone_costs(with_ink, progress=part(progress, 0.98, 1.0)))
+    costs = costs.of_all_cues()
     seconds = {"embed": embedded - start, "cost": time.perf_counter() - embedded}
     logger.info("The borders of %d shreds are compared: %.1f s", len(with_ink), sum(seconds.values()))
     return Matched(costs, encoder.sha256, seconds, ink, contours)

@@ -106,6 +106,16 @@ def test_some_shreds_keep_the_temperature_of_all(chain):
     assert 1.2 < chain.temperature < 1.6
 
 
+def test_a_second_cue_raises_the_temperature_of_the_sum_only(chain):
+    assert chain.of_all_cues().temperature == chain.temperature
+    contour = np.where(np.eye(6, k=1) > 0, -50, 0).astype(np.float32)
+    both = replace(chain, cost=chain.cost + contour, contour=contour)
+    assert both.temperature == chain.temperature
+    # Gaps grow from about 10 to about 60, that is sixfold, and half of that counts.
+    assert 2.5 < both.of_all_cues().temperature / chain.temperature < 3.5
+    np.testing.assert_array_equal(both.of_all_cues().cost, both.cost)
+
+
 def test_no_join_is_called_certain_or_impossible():
     assert [percentage(p) for p in (1.0, 0.985, 0.5, 0.004)] == ["> 99 %", "98 %", "50 %", "< 1 %"]
 
