@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logsumexp
 
 Join = tuple[int, int]
 """Indices of a shred and of the one directly to its right."""
@@ -171,6 +170,8 @@ def _log_weight_of_strangers(logs: NDArray[np.float64], n_pages: int) -> NDArray
 
     Takes logarithms, shape (n + 1, n + 1) with the margin last, and gives them, (n + 1,).
     """
+    from scipy.special import logsumexp  # here, since the window starts sooner without it
+
     strangers = logs.copy()
     strangers[np.arange(len(logs)), np.argmax(logs, axis=1)] = -np.inf
     strangers[-1, np.argsort(-logs[-1], kind="stable")[:n_pages]] = -np.inf
