@@ -21,6 +21,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BUILD, DIST = ROOT / "build", ROOT / "dist"
 
+DOCUMENTS = ("case-format.md", "validation.md")
+"""What a laboratory needs beside the application, to read a case without it and for its own validation."""
+
 
 def main() -> int:
     """Build, and print what takes the room."""
@@ -32,6 +35,9 @@ def main() -> int:
     command = [python, "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR"]
     command += ["--workpath", BUILD / "pyinstaller", "--distpath", DIST, ROOT / "bundle" / "rejoin.spec"]
     subprocess.run(command, check=True, cwd=ROOT)
+    (DIST / "rejoin" / "docs").mkdir()
+    for document in DOCUMENTS:
+        shutil.copy(ROOT / "docs" / document, DIST / "rejoin" / "docs")
     if sys.platform == "linux":
         shutil.copytree(ROOT / "bundle" / "linux", DIST / "rejoin" / "desktop")
         shutil.copytree(BUILD / "icons" / "hicolor", DIST / "rejoin" / "desktop" / "hicolor")

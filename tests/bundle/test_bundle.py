@@ -56,6 +56,12 @@ def written(home: Path) -> set[str]:
     return {str(path.relative_to(home)) for path in home.rglob("*") if path.is_file()}
 
 
+def test_what_a_laboratory_reads_is_beside_the_program():
+    documents = program().parent / "docs"
+    for name, says in (("case-format.md", "SHA-256"), ("validation.md", "a fifth missing")):
+        assert says in (documents / name).read_text(encoding="utf-8")
+
+
 @pytest.fixture(scope="module")
 def reconstructed(tmp_path_factory):
     """The folder with what the main job made of the sample, and its home."""
