@@ -127,7 +127,7 @@ def test_after_solving_again_joins_stay_as_sure_as_the_answers_make_them(qtbot, 
     qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_N)
     with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
         opened.commands.solve_again.trigger()
-    assert sure()["2-02", "2-01"] > 0.95
+    assert sure()["2-02", "2-01"] > 0.5  # it may still be that the neighbour is missing
     qtbot.waitUntil(lambda: len(workspace.tasks) == 0, timeout=10_000)
     workspace.select_shred("3-03")
     qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_Y)

@@ -220,7 +220,8 @@ def test_borders_are_embedded_and_compared_without_the_blank_shreds(sheets, monk
     np.testing.assert_array_equal(matched.costs.cost, costs.cost)  # the cuts are straight
     by_ink_alone = replace(Options(), cost=CostOptions(use_contour=False, use_tone=False))
     monkeypatch.setattr(sys.modules["core.cost"], "compute_costs", lambda *_: costs)
-    assert match(found.shreds, Encoder(), by_ink_alone).costs is costs
+    alone = match(found.shreds, Encoder(), by_ink_alone).costs
+    assert (alone.cost is costs.cost, alone.temperature) == (True, costs.temperature)
     # The bar lies 8 px from the edge, some of which the mask may take; it is 12 px high.
     for borders in embedded.values():
         assert borders.shape[0] == 6
