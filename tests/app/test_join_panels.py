@@ -127,11 +127,12 @@ def test_after_solving_again_joins_stay_as_sure_as_the_answers_make_them(qtbot, 
     qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_N)
     with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
         opened.commands.solve_again.trigger()
-    assert sure()["2-02", "2-01"] > 0.5  # it may still be that the neighbour is missing
+    after = sure()["2-02", "2-01"]
+    assert after > 0.5  # less than sure: it may still be that the neighbour is missing
     qtbot.waitUntil(lambda: len(workspace.tasks) == 0, timeout=10_000)
     workspace.select_shred("3-03")
     qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_Y)
-    assert sure()["2-02", "2-01"] > 0.95, "another answer does not bring the old doubt back"
+    assert sure()["2-02", "2-01"] >= after, "another answer does not bring the old doubt back"
 
 
 # The review queue
