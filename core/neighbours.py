@@ -4,7 +4,7 @@ As in figures of Paixão et al., CVPR 2020: an r-sample is looked for among all 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
@@ -28,8 +28,14 @@ SCOPES: tuple[Scope, ...] = ("all", "sheet", "height")
 HEIGHT_ROWS = 3
 """At the same height: not more than so many embedding rows off, as far as the cost shifts shreds."""
 
+_LOOKED_AT = 300
+"""By so many samples of the other side is judged how near a sample usually is."""
+
 _SHREDS_AT_ONCE = 64
 """Borders of so many shreds are held in memory while they are embedded."""
+
+_SAMPLES_AT_ONCE = 8192
+"""Distances of so many samples are held in memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,16 +52,19 @@ class BorderSamples:
         Embeddings, counted from the middle between the two embeddings of blank paper.
     squares : ndarray of shape (m,), float32
         Their squared lengths.
+    level : ndarray of shape (m,), float32
+        What is added to their squared distances, so that all samples come equally near, see `levelled`; at least 0.
     """
 
     start: NDArray[np.intp]
     row: NDArray[np.int32]
     vectors: NDArray[np.float32]
     squares: NDArray[np.float32]
+    level: NDArray[np.float32]
 
     @classmethod
     def of(cls, embeddings: Sequence[NDArray[np.float32]], rows: Sequence[NDArray[np.integer]]) -> "BorderSamples":
-        """Put the samples of n shreds one after the other: of each the embeddings (k, d) and their k rows."""
+        """Put the samples of n shreds one after the other, as they are: of each embeddings (k, d) and their k rows."""
         counts = [len(each) for each in rows]
         vectors = np.concatenate(embeddings).astype(np.float32)
         return cls(
@@ -63,6 +72,7 @@ class BorderSamples:
             row=np.concatenate(rows).astype(np.int32),
             vectors=vectors,
             squares=np.einsum("ij,ij->i", vectors, vectors),
+            level=np.zeros(len(vectors), dtype=np.float32),
         )
 
     def slice(self, shred: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
@@ -131,7 +141,7 @@ class Neighbour:
     sample : Sample
         Of the other side.
     distance : float
-        Euclidean, between the embeddings; its square is what these rows add to the cost of the join.
+        Between the embeddings; its square is what these rows add to the cost of the join, and the level of both.
     """
 
     sample: Sample
@@ -205,7 +215,43 @@ def index_samples(
             for number in range(len(with_ink))
         ]
         of_side[side] = BorderSamples.of([vectors for _, vectors in pieces], [rows for rows, _ in pieces])
-    return SampleIndex(with_ink, frame, of_side["right"], of_side["left"], (binarization, border))
+    right, left = levelled(of_side["right"], of_side["left"])
+    return SampleIndex(with_ink, frame, right, left, (binarization, border))
+
+
+def levelled(right: BorderSamples, left: BorderSamples) -> tuple[BorderSamples, BorderSamples]:
+    """Let samples that lie near everything come no nearer than others.
+
+    In training whole borders are compared, along the rows and the columns of a matrix: what a border adds to all of its
+    costs is without effect. So some samples lie near all of the other side, and would be found by whatever is asked.
+
+    Parameters
+    ----------
+    right, left : BorderSamples
+        Of the same shreds.
+
+    Returns
+    -------
+    right, left : BorderSamples
+        The same, with levels: by how much less near than the most lonely sample each usually is, as a soft minimum of
+        its squared distances to some of the other side, spread evenly.
+    """
+    usual = [_usually(one, other) for one, other in ((right, left), (left, right))]
+    levels = [near.max(initial=-np.inf) - near for near in usual]
+    return replace(right, level=levels[0]), replace(left, level=levels[1])
+
+
+def _usually(samples: BorderSamples, others: BorderSamples) -> NDArray[np.float32]:
+    """Tell how near samples come to others: a soft minimum of squared distances, shape (m,)."""
+    step = max(1, len(others.vectors) // _LOOKED_AT)
+    vectors, squares = others.vectors[::step], others.squares[::step]
+    usual = np.zeros(len(samples.vectors), dtype=np.float32)
+    for start in range(0, len(usual) if len(vectors) else 0, _SAMPLES_AT_ONCE):
+        some = slice(start, start + _SAMPLES_AT_ONCE)
+        nearness = 2 * (samples.vectors[some] @ vectors.T) - samples.squares[some, None] - squares
+        highest = nearness.max(axis=1)
+        usual[some] = -highest - np.log(np.exp(nearness - highest[:, None]).mean(axis=1))
+    return usual
 
 
 def _embed(
@@ -257,12 +303,12 @@ def nearest(index: SampleIndex, sample: Sample, k: int, scope: Scope = "all") ->
     at = index.of(sample.side).find(number, sample.row) if number >= 0 else -1
     if at < 0:
         return ()
-    query = index.of(sample.side).vectors[at]
+    query, level = index.of(sample.side).vectors[at], index.of(sample.side).level[at]
     others = index.left if sample.side == "right" else index.right
     owners = np.flatnonzero(np.diff(others.start))
     if not len(owners):
         return ()
-    squared = others.squares - 2 * (others.vectors @ query) + query @ query
+    squared = others.squares + others.level - 2 * (others.vectors @ query) + (query @ query + level)
     if scope == "height":
         squared[np.abs(others.row - sample.row) > HEIGHT_ROWS] = np.inf
     best = np.minimum.reduceat(squared, others.start[owners])
@@ -275,20 +321,23 @@ def nearest(index: SampleIndex, sample: Sample, k: int, scope: Scope = "all") ->
         first, last = others.start[owner], others.start[owner + 1]
         position = first + int(squared[first:last].argmin())
         place = Sample(index.shreds[owner].id, _other(sample.side), int(others.row[position]))
-        found.append(Neighbour(place, float(np.linalg.norm(others.vectors[position] - query))))
+        apart = others.vectors[position] - query
+        found.append(Neighbour(place, float(np.sqrt(apart @ apart + others.level[position] + level))))
     return tuple(sorted(found, key=lambda neighbour: neighbour.distance))
 
 
 def distance_between(index: SampleIndex, one: Sample, other: Sample) -> float | None:
-    """Give the distance of two samples; None where either is blank paper."""
-    vectors = []
+    """Give the distance of two samples, see `Neighbour`; None where either is blank paper."""
+    vectors, level = [], 0.0
     for sample in (one, other):
-        number = index.number(sample.shred)
-        at = index.of(sample.side).find(number, sample.row) if number >= 0 else -1
+        number, of_side = index.number(sample.shred), index.of(sample.side)
+        at = of_side.find(number, sample.row) if number >= 0 else -1
         if at < 0:
             return None
-        vectors.append(index.of(sample.side).vectors[at])
-    return float(np.linalg.norm(vectors[0] - vectors[1]))
+        vectors.append(of_side.vectors[at])
+        level += float(of_side.level[at])
+    apart = vectors[0] - vectors[1]
+    return float(np.sqrt(apart @ apart + level))
 
 
 def map_height(index: SampleIndex, row: int, also: Sequence[Sample] = ()) -> SampleMap:

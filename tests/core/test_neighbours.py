@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from core.borders import read_borders
-from core.neighbours import BorderSamples, Neighbour, SampleIndex, distance_between, index_samples, map_height, nearest
+from core.neighbours import (
+    BorderSamples,
+    Neighbour,
+    SampleIndex,
+    distance_between,
+    index_samples,
+    levelled,
+    map_height,
+    nearest,
+)
 from core.options import BorderOptions
 from core.samples import Sample, n_embedding_rows, rows_with_ink
 from core.shred import Shred
@@ -83,6 +92,23 @@ def test_equally_near_ones_come_in_the_order_of_the_shreds():
     )
     found = nearest(index, Sample("a", "right", 1), 2)
     assert [(each.sample.shred, each.distance) for each in found] == [("b", 5.0), ("c", 5.0)]
+
+
+def test_a_sample_that_lies_near_everything_comes_no_nearer_than_others():
+    # The r-samples of b to g have their l-samples, of c to h, at distance 2; that of a lies at 1.4 from all of them.
+    axes = np.eye(6, dtype=np.float32)[:, None]
+    shreds = tuple(shred(name) for name in "abcdefgh")
+    hub, nothing, rows = np.zeros((1, 6), np.float32), np.zeros((0, 6), np.float32), [[1]] * 6
+    right = BorderSamples.of([nothing, *(1.4 * axes), nothing], [np.array(row, np.intp) for row in ([], *rows, [])])
+    left = BorderSamples.of([hub, nothing, *(3.4 * axes)], [np.array(row, np.intp) for row in ([1], [], *rows)])
+    asked = Sample("b", "right", 1)
+    plain = nearest(SampleIndex(shreds, (0, 200), right, left), asked, 2)
+    assert [found.sample.shred for found in plain] == ["a", "c"]
+    level = SampleIndex(shreds, (0, 200), *levelled(right, left))
+    assert [found.sample.shred for found in nearest(level, asked, 2)] == ["c", "a"]
+    found = nearest(level, asked, 1)[0]
+    assert distance_between(level, asked, found.sample) == pytest.approx(found.distance)
+    assert min(level.left.level.min(), level.right.level.min()) == 0
 
 
 def test_distance_of_any_two(index):

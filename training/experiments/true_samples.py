@@ -103,9 +103,10 @@ def partner_of(index: SampleIndex, sample: Sample, neighbour: str) -> Neighbour 
     near = np.flatnonzero(np.abs(index.left.row[places] - sample.row) <= HEIGHT_ROWS) + places.start
     if not len(near):
         return None
-    distances = np.linalg.norm(index.left.vectors[near] - index.right.vectors[at], axis=1)
-    best = int(distances.argmin())
-    return Neighbour(Sample(neighbour, "left", int(index.left.row[near[best]])), float(distances[best]))
+    apart = index.left.vectors[near] - index.right.vectors[at]
+    squared = (apart**2).sum(axis=1) + index.left.level[near] + index.right.level[at]
+    best = int(squared.argmin())
+    return Neighbour(Sample(neighbour, "left", int(index.left.row[near[best]])), float(np.sqrt(squared[best])))
 
 
 def ink_of(index: SampleIndex, sample: Sample) -> NDArray[np.bool_]:

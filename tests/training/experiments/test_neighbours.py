@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.neighbours import HEIGHT_ROWS, Neighbour
+from core.neighbours import HEIGHT_ROWS, Neighbour, distance_between
 from core.samples import Sample
 from training.experiments.__main__ import main
 from training.experiments.neighbours import RANKS, rank_of, recall
@@ -44,13 +44,12 @@ def test_pairs_are_drawn_from_true_joins(indexed):
 def test_the_nearest_partner_is_taken(indexed):
     data, index = indexed
     drawn = draw_pairs(data, index, 1, np.random.default_rng(2))[0]
-    vector = index.right.vectors[index.right.find(index.number(drawn.right.shred), drawn.right.row)]
-    number = index.number(drawn.left.sample.shred)
     distances = {}
     for row in range(drawn.right.row - HEIGHT_ROWS, drawn.right.row + HEIGHT_ROWS + 1):
-        at = index.left.find(number, row)
-        if at >= 0:
-            distances[row] = np.linalg.norm(index.left.vectors[at] - vector)
+        distance = distance_between(index, drawn.right, Sample(drawn.left.sample.shred, "left", row))
+        if distance is not None:
+            distances[row] = distance
+    assert drawn.left.distance == pytest.approx(min(distances.values()))
     assert drawn.left.sample.row == min(distances, key=distances.get)
     assert partner_of(index, drawn.right, "none") is None
 
