@@ -274,7 +274,8 @@ def _embed(
             ink = borders.left if side == "left" else borders.right
             embeddings = encoder.embed(ink, side, part(here, 0.4 + 0.3 * number, 0.7 + 0.3 * number))
             for each, embedding in zip(ink, embeddings, strict=True):
-                rows = np.flatnonzero(rows_with_ink(each, encoder.sample_height_px))
+                # Those that have ink above or below alone would look blank.
+                rows = np.flatnonzero(rows_with_ink(each)[to_middle : to_middle + len(embedding)])
                 found[side].append((rows + to_middle, embedding[rows] - origin))
     return found
 
