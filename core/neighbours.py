@@ -126,10 +126,14 @@ class SampleIndex:
         """Give the position of a shred; -1 if it is not among them."""
         return next((index for index, shred in enumerate(self.shreds) if shred.id == shred_id), -1)
 
+    def position(self, sample: Sample) -> int:
+        """Give the position of a sample among those of its side; -1 if it has no ink, or its shred none at all."""
+        number = self.number(sample.shred)
+        return self.of(sample.side).find(number, sample.row) if number >= 0 else -1
+
     def is_blank(self, sample: Sample) -> bool:
         """Tell whether a sample has no ink, or its shred none at all."""
-        number = self.number(sample.shred)
-        return number < 0 or self.of(sample.side).find(number, sample.row) < 0
+        return self.position(sample) < 0
 
 
 @dataclass(frozen=True)
@@ -301,7 +305,7 @@ def nearest(index: SampleIndex, sample: Sample, k: int, scope: Scope = "all") ->
         is as near.
     """
     number = index.number(sample.shred)
-    at = index.of(sample.side).find(number, sample.row) if number >= 0 else -1
+    at = index.position(sample)
     if at < 0:
         return ()
     query, level = index.of(sample.side).vectors[at], index.of(sample.side).level[at]
@@ -322,23 +326,20 @@ def nearest(index: SampleIndex, sample: Sample, k: int, scope: Scope = "all") ->
         first, last = others.start[owner], others.start[owner + 1]
         position = first + int(squared[first:last].argmin())
         place = Sample(index.shreds[owner].id, _other(sample.side), int(others.row[position]))
-        apart = others.vectors[position] - query
-        found.append(Neighbour(place, float(np.sqrt(apart @ apart + others.level[position] + level))))
+        found.append(Neighbour(place, _distance(index.of(sample.side), at, others, position)))
     return tuple(sorted(found, key=lambda neighbour: neighbour.distance))
 
 
 def distance_between(index: SampleIndex, one: Sample, other: Sample) -> float | None:
     """Give the distance of two samples, see `Neighbour`; None where either is blank paper."""
-    vectors, level = [], 0.0
-    for sample in (one, other):
-        number, of_side = index.number(sample.shred), index.of(sample.side)
-        at = of_side.find(number, sample.row) if number >= 0 else -1
-        if at < 0:
-            return None
-        vectors.append(of_side.vectors[at])
-        level += float(of_side.level[at])
-    apart = vectors[0] - vectors[1]
-    return float(np.sqrt(apart @ apart + level))
+    at, position = index.position(one), index.position(other)
+    return None if min(at, position) < 0 else _distance(index.of(one.side), at, index.of(other.side), position)
+
+
+def _distance(these: BorderSamples, at: int, others: BorderSamples, position: int) -> float:
+    """Measure the distance of two samples by their positions."""
+    apart = these.vectors[at] - others.vectors[position]
+    return float(np.sqrt(apart @ apart + these.level[at] + others.level[position]))
 
 
 def map_height(index: SampleIndex, row: int, also: Sequence[Sample] = ()) -> SampleMap:
@@ -371,7 +372,7 @@ def map_height(index: SampleIndex, row: int, also: Sequence[Sample] = ()) -> Sam
         if sample.row != row and not index.is_blank(sample):
             samples.append(sample)
             of_side = index.of(sample.side)
-            position = of_side.find(index.number(sample.shred), sample.row)
+            position = index.position(sample)
             vectors.append(of_side.vectors[position : position + 1])
     together = np.concatenate(vectors)
     points, share = _principal_plane(together, n_at_height)

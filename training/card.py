@@ -16,6 +16,7 @@ import keras
 import numpy as np
 
 from core import __version__
+from core.hashes import file_sha256
 from core.parallel import n_cores
 from training.contrastive import PaperRecipe
 from training.corpus import Pages
@@ -110,7 +111,7 @@ def save(
     write_weights(encoder, path)
     card = {
         "weights": path.name,
-        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "sha256": file_sha256(path),
         "recipe": recipe.name,
         "settings": asdict(recipe),
         "wear": asdict(wear) if isinstance(recipe, Recipe) else None,

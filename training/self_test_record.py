@@ -4,14 +4,13 @@ To be run when weights, sample or method have been changed on purpose, and to be
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from core.resources import ROOT
 from core.self_test import measured
-from core.writing import replacing
+from core.writing import write_json
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -20,8 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     default = ROOT / "samples" / "expected.json"
     parser.add_argument("-o", "--output", type=Path, default=default, metavar="FILE", help="default: where it ships")
     given = parser.parse_args(arguments)
-    with replacing(given.output) as new:
-        new.write_text(json.dumps(measured(), indent=1) + "\n", encoding="utf-8")
+    write_json(given.output, measured())
     print(f"Written: {given.output}")
     return 0
 

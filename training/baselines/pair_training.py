@@ -5,7 +5,6 @@ every epoch. Noise beside the cut must not be ink, which real cuts do not add: w
 misaligned by up to 2 px, the network distrusts the columns that tell most, and D1 falls by 13 points.
 """
 
-import hashlib
 import json
 import time
 from dataclasses import asdict, dataclass
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import UsageError
+from core.hashes import file_sha256
 from training.baselines.squeezenet import build_judge
 from training.card import machine, pages_sha256, versions, write_weights
 from training.corpus import Pages
@@ -152,7 +152,7 @@ def save_judge(
     write_weights(judge, path)
     card = {
         "weights": path.name,
-        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "sha256": file_sha256(path),
         "recipe": "pairwise",
         "settings": asdict(recipe),
         "pages": {"n": len(pages.names), "sha256": pages_sha256(pages)},

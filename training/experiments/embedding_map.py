@@ -54,8 +54,7 @@ def run(given: Namespace) -> Path:
 
 def vector_of(index: SampleIndex, sample: Sample) -> NDArray[np.float32]:
     """Give the embedding of a sample with ink."""
-    samples = index.of(sample.side)
-    return samples.vectors[samples.find(index.number(sample.shred), sample.row)]
+    return index.of(sample.side).vectors[index.position(sample)]
 
 
 def lay_out(vectors: NDArray[np.float32], perplexity: float, seed: int) -> NDArray[np.float32]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.encoder import Encoder
-from core.neighbours import HEIGHT_ROWS, Neighbour, SampleIndex, index_samples
+from core.neighbours import HEIGHT_ROWS, Neighbour, SampleIndex, distance_between, index_samples
 from core.options import Options
 from core.samples import Sample, read_sample, sample_frame
 from training.documents import DataSet, read_data_set
@@ -95,18 +95,10 @@ def draw_pairs(data: DataSet, index: SampleIndex, n: int, rng: np.random.Generat
 
 def partner_of(index: SampleIndex, sample: Sample, neighbour: str) -> Neighbour | None:
     """Find the l-sample of a shred that is nearest to an r-sample, at about the same height; None if all are blank."""
-    number = index.number(neighbour)
-    at = index.right.find(index.number(sample.shred), sample.row)
-    if number < 0 or at < 0:
-        return None
-    places = slice(index.left.start[number], index.left.start[number + 1])
-    near = np.flatnonzero(np.abs(index.left.row[places] - sample.row) <= HEIGHT_ROWS) + places.start
-    if not len(near):
-        return None
-    apart = index.left.vectors[near] - index.right.vectors[at]
-    squared = (apart**2).sum(axis=1) + index.left.level[near] + index.right.level[at]
-    best = int(squared.argmin())
-    return Neighbour(Sample(neighbour, "left", int(index.left.row[near[best]])), float(np.sqrt(squared[best])))
+    near = (Sample(neighbour, "left", sample.row + shift) for shift in range(-HEIGHT_ROWS, HEIGHT_ROWS + 1))
+    distances = {left: distance_between(index, sample, left) for left in near}
+    found = [Neighbour(left, distance) for left, distance in distances.items() if distance is not None]
+    return min(found, key=lambda one: one.distance, default=None)
 
 
 def ink_of(index: SampleIndex, sample: Sample) -> NDArray[np.bool_]:
