@@ -113,13 +113,15 @@ def figures(author: Author, style: Style) -> str:
     """Fill a page with figures: charts, diagrams, photographs."""
     rng = author.rng
     width = style.paper_mm[0] - style.margins_mm[1] - style.margins_mm[3]
-    across = rng.choice((1, 1, 2))
+    lies_on_its_side = style.paper_mm[0] > style.paper_mm[1]
+    across = rng.choice((1, 1, 2)) + lies_on_its_side  # a picture higher than the page would leave it blank
     each = "".join(
-        f'<div style="width:{width / across - 4:.0f}mm">{_figure(author, width / across - 6)}</div>'
+        f'<div style="display:inline-block;vertical-align:top;width:{width / across - 4:.0f}mm">'
+        f"{_figure(author, width / across - 6)}</div> "
         for _ in range(rng.randint(2, 3) * across)
     )
     head = f"<h2>{author.title()}</h2><p>{author.paragraph(1, 3)}</p>"
-    return f'{head}<div style="display:flex;flex-wrap:wrap;gap:3mm">{each}</div>'
+    return f'{head}<div style="orphans:1;widows:1">{each}</div>'
 
 
 def contents(author: Author, style: Style) -> str:

@@ -29,7 +29,7 @@ FAMILIES = {
     ),
     "typewriter": (
         "Nimbus Mono PS,TeX Gyre Cursor,Courier Prime,Liberation Mono,Cousine,FreeMono,CMU Typewriter Text,"
-        "Latin Modern Mono,DejaVu Sans Mono,Noto Sans Mono,PT Mono,Miriam Mono CLM,OCR B"
+        "Latin Modern Mono,DejaVu Sans Mono,PT Mono,Miriam Mono CLM,OCR B"
     ),
     "hand": (
         "Breip,Dancing Script,Ecolier_court,femkeklaver,Kristi,Rufscript,Humor Sans,Summersby,Z003,TeX Gyre Chorus,"
@@ -57,9 +57,7 @@ FAMILIES = {
         "David CLM,Frank Ruehl CLM,Miriam CLM,Miriam Mono CLM,Nachlieli CLM,Hadasim CLM,Simple CLM,Drugulin CLM,"
         "Noto Sans Hebrew,Noto Serif Hebrew,DejaVu Sans,Ezra SIL,Yehuda CLM"
     ),
-    "devanagari": (
-        "Noto Sans Devanagari,Noto Serif Devanagari,Lohit Devanagari,Chandas,Kalimati,Samanata,Samyak Devanagari"
-    ),
+    "devanagari": ("Noto Sans Devanagari,Noto Serif Devanagari,Lohit Devanagari,Chandas,Kalimati,Samanata"),
     "bengali": "Noto Sans Bengali,Noto Serif Bengali",
     "thai": "Noto Sans Thai,Noto Serif Thai,Noto Looped Thai",
     "chinese": "Noto Sans CJK SC,Noto Serif CJK SC,AR PL UMing CN,AR PL UKai CN,WenQuanYi Zen Hei",

@@ -4,6 +4,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from training.rendering.articles import figures
 from training.rendering.documents import KINDS, WIDE_KINDS, draw_pages, render_document, typeset
 from training.rendering.drawings import chart, equation, flow_chart, logo, signature
 from training.rendering.fonts import FAMILIES, among
@@ -96,6 +97,18 @@ def test_text_that_does_not_fit_is_left_out(typesetting, tmp_path):
     assert first.shape == second.shape == (142, 142)
     assert (first < 128).any()
     assert (first != second).any()
+
+
+def test_pages_of_pictures_show_them(typesetting, tmp_path):
+    author, style = writer()
+    pages = [
+        f"<html><style>{look.css()}</style><body>{figures(author, look)}</body></html>"
+        for look in (style, style, style.landscape(), style.landscape())
+    ]
+    typeset(pages, tmp_path / "pictures.pdf", typesetting())
+    for raster in rasters(tmp_path / "pictures.pdf"):
+        lower_half = raster[len(raster) // 2 :]
+        assert np.mean(lower_half < 200) > 0.005
 
 
 @pytest.mark.slow
