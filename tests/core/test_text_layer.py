@@ -10,6 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 from core import text_layer
 from core.arrangement import Arrangement
 from core.errors import UsageError
+from core.recording import recorded
 from core.report import write_report
 from core.resources import font_path
 from core.text_layer import Word, check_languages
@@ -38,9 +39,10 @@ def printed_case(small_case, make_shred):
     image = Image.new("RGB", (900, 200), "white")
     ImageDraw.Draw(image).text((60, 60), "Harbour Archive", "black", ImageFont.truetype(font_path("NotoSans-Bold"), 64))
     shred = replace(make_shred("1-01", np.ones((200, 900), np.bool_)), pixels=np.asarray(image))
-    return replace(
+    case = replace(
         small_case, shreds=(shred,), costs=None, joins=(), arrangement=Arrangement(pages=(("1-01",),)), solved=None
     )
+    return recorded(case, "Ada", "reconstructed", "1 page", when="2026-11-28T09:00:00Z")  # else pages show the clock
 
 
 def image_of(path):
