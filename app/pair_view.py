@@ -285,11 +285,14 @@ class PairView(QWidget):
         """Say what the cost is made of."""
         costs = case.costs
         assert costs is not None
-        cost, contour, tone = (float(part[row, column]) for part in (costs.cost, costs.contour, costs.tone))
-        parts = [self.tr("ink {n}").format(n=_number(cost - contour - tone))]
+        contour, tone, lines = (float(part[row, column]) for part in (costs.contour, costs.tone, costs.lines))
+        cost = float(costs.cost[row, column])
+        parts = [self.tr("ink {n}").format(n=_number(cost - contour - tone - lines))]
         parts.append(self.tr("contour {n}").format(n=_number(contour)))
         if tone:
             parts.append(self.tr("grey tones {n}").format(n=_number(tone)))
+        if lines:
+            parts.append(self.tr("lines of print {n}").format(n=_number(lines)))
         text = self.tr("Cost {cost}: {parts}; best at {shift} px")
         return text.format(cost=_number(cost), parts=", ".join(parts), shift=int(costs.shift_px[row, column]))
 

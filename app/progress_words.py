@@ -23,6 +23,7 @@ TEMPLATES: tuple[str, ...] = (
     QT_TRANSLATE_NOOP("progress", "Comparing borders"),
     QT_TRANSLATE_NOOP("progress", "Comparing contours"),
     QT_TRANSLATE_NOOP("progress", "Comparing tones"),
+    QT_TRANSLATE_NOOP("progress", "Comparing lines of print"),
     QT_TRANSLATE_NOOP("progress", "Comparing"),
     QT_TRANSLATE_NOOP("progress", "Assigning neighbours"),
     QT_TRANSLATE_NOOP("progress", "Improving the order"),

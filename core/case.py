@@ -27,8 +27,8 @@ class JoinInfo:
         By how much the right shred is moved down in the common frame.
     confidence : float
         0 to 1, see `core.matching.confidence`.
-    contour, tone : float
-        How much of `cost` the contour of the cut and the grey tones make; the rest is the ink's.
+    contour, tone, lines : float
+        How much of `cost` the contour of the cut, the grey tones and the lines of print make; the rest is the ink's.
     """
 
     left: str
@@ -38,11 +38,12 @@ class JoinInfo:
     confidence: float
     contour: float = 0.0
     tone: float = 0.0
+    lines: float = 0.0
 
     @property
     def ink(self) -> float:
-        """How much of `cost` the ink makes."""
-        return self.cost - self.contour - self.tone
+        """How much of `cost` the ink beside the cut makes, sample by sample."""
+        return self.cost - self.contour - self.tone - self.lines
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,6 +35,7 @@ _COSTS: Mapping[str, tuple[type[np.generic], int]] = {
     "temperature": (np.float64, 0),
     "contour": (np.float32, 2),
     "tone": (np.float32, 2),
+    "lines": (np.float32, 2),
 }
 """Kind and number of axes of each array of the costs."""
 
@@ -89,7 +90,7 @@ def read_shreds(archive: Archive, told: Sequence[Mapping[str, Any]], progress: P
 
 
 def read_costs(archive: Archive, n: int) -> Costs | None:
-    """Read the costs of n compared shreds, if there are any; earlier versions knew of no tones."""
+    """Read the costs of n compared shreds, if there are any; earlier versions knew of no tones or lines."""
     if "costs/cost.npy" not in archive.names:
         return None
     if n > MAX_SHREDS:

@@ -147,7 +147,7 @@ def _read_join(told: Mapping[str, Any]) -> JoinInfo:
     """Read a join; earlier versions knew of no parts of its cost, and what is no number counts for nothing."""
     cost = _number(told["cost"])
     known = {name: value for name, value in told.items() if value is not None}
-    values = {"contour": 0.0, "tone": 0.0, **dict.fromkeys(told, 0.0), **known, "cost": 0.0}
+    values = {"contour": 0.0, "tone": 0.0, "lines": 0.0, **dict.fromkeys(told, 0.0), **known, "cost": 0.0}
     names = [field.name for field in fields(JoinInfo)]
     return JoinInfo(**read_fields(JoinInfo, values, names, "a join") | {"cost": cost})
 

@@ -79,7 +79,7 @@ class Compared:
         if mute or left not in self.index or right not in self.index:
             return JoinInfo(left, right, inf, shift_px, 0.0)
         at = self.index[left], self.index[right]
-        parts = float(self.costs.contour[at]), float(self.costs.tone[at])
+        parts = (float(part[at]) for part in (self.costs.contour, self.costs.tone, self.costs.lines))
         return JoinInfo(left, right, float(self.costs.cost[at]), shift_px, float(self.confidence[at]), *parts)
 
 

@@ -27,7 +27,8 @@ def read_options(told: Mapping[str, Any]) -> Options:
     default = Options()
     stages = {field.name: type(getattr(default, field.name)) for field in fields(Options)}
     check_keys(told, set(stages), "options")
-    told = {**told, "reading": {"keep_duplicates": False, **told["reading"]}}  # earlier versions kept none
+    earlier = {"reading": {"keep_duplicates": False}, "cost": {"use_lines": False}}  # what earlier versions did
+    told = {**told, **{name: {**known, **told[name]} for name, known in earlier.items()}}
     return Options(**{name: build(stage, told[name], name) for name, stage in stages.items()})
 
 

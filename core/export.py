@@ -249,7 +249,7 @@ def _write_sums(folder: Path) -> None:
 
 _COLUMNS = (
     "page", "position", "shred", "sheet", "half_turn", "turned_deg", "blank", "left_neighbour", "cost", "ink",
-    "contour", "tone", "shift_px", "shift_mm", "confidence", "state", "note_on_join", "note_on_shred",
+    "contour", "tone", "lines", "shift_px", "shift_mm", "confidence", "state", "note_on_join", "note_on_shred",
 )  # fmt: skip
 
 
@@ -276,6 +276,7 @@ def order(case: Case) -> Iterator[dict[str, Any]]:
                     "ink": finite(join.ink),
                     "contour": join.contour,
                     "tone": join.tone,
+                    "lines": join.lines,
                     "shift_px": join.shift_px,
                     "shift_mm": round(join.shift_px * _MM_PER_PX, 3),
                     "confidence": join.confidence if isfinite(join.cost) else None,

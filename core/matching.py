@@ -51,8 +51,9 @@ class Costs:
         Difference of costs that makes a join e times less likely. If not given, it is 0.15 times the median gap between
         the best and the second-best cost of a right border: near the temperature that the encoder learns in training,
         and where the log loss over the joins of real shreds is smallest.
-    contour, tone : ndarray of shape (n, n), float32
-        How much of `cost` the contours of the cuts and the grey tones make; the rest is the ink's. 0 if not given.
+    contour, tone, lines : ndarray of shape (n, n), float32
+        How much of `cost` the contours of the cuts, the grey tones and the lines of print make; the rest is that of the
+        embeddings of ink. 0 if not given.
     """
 
     cost: NDArray[np.float32]
@@ -62,6 +63,7 @@ class Costs:
     temperature: float = 0.0
     contour: NDArray[np.float32] = field(default_factory=_nothing)
     tone: NDArray[np.float32] = field(default_factory=_nothing)
+    lines: NDArray[np.float32] = field(default_factory=_nothing)
 
     def __post_init__(self) -> None:
         n = len(self.to_blank)
@@ -70,7 +72,7 @@ class Costs:
             raise ValueError(f"Costs of n shreds have the shapes (n, n), (n, n), (n,), (n,); given {shapes}.")
         given = float(self.temperature)
         object.__setattr__(self, "temperature", given or _temperature(self.cost, self.to_blank))
-        for name in ("contour", "tone"):
+        for name in ("contour", "tone", "lines"):
             if not getattr(self, name).size:
                 object.__setattr__(self, name, np.zeros((n, n), dtype=np.float32))
 
@@ -86,10 +88,11 @@ class Costs:
             from_blank=self.from_blank[rows],
             contour=self.contour[part],
             tone=self.tone[part],
+            lines=self.lines[part],
         )
 
     def of_all_cues(self) -> "Costs":
-        """Raise the temperature to what ink, contours and tones call for together; for ink alone it stays.
+        """Raise the temperature to what all cues call for together; for the embeddings alone it stays.
 
         Where several cues part neighbours from strangers, strangers lie further from each other, too: at the ink's
         temperature the best of them would look like a neighbour. So the temperature is at least half of what the gaps

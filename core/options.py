@@ -165,6 +165,13 @@ class CostOptions(Checked):
             "options", "In photographs and shaded drawings, tones go on across a cut. Pages without any have no say."
         ),
     )
+    use_lines: bool = setting(
+        True,
+        label=QT_TRANSLATE_NOOP("options", "Compare lines of print"),
+        help=QT_TRANSLATE_NOOP(
+            "options", "Shreds of one page bear lines at the same heights: that tells them from those of other pages."
+        ),
+    )
 
 
 @dataclass(frozen=True)

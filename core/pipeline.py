@@ -26,6 +26,7 @@ from core.matching import Costs
 from core.options import Options
 from core.page_breaks import estimate_n_pages, page_widths, split_wide_pages
 from core.parallel import wait_for
+from core.print_lines import add_lines, line_costs
 from core.progress import Progress, no_progress, part
 from core.sheet import SheetInfo
 from core.shred import Shred
@@ -174,7 +175,10 @@ def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
         contours = contour_costs(with_ink, part(progress, 0.95, 0.98))
         costs = combine(ink, contours)
     if options.cost.use_tone:
-        costs = add_tones(costs, tone_costs(with_ink, progress=part(progress, 0.98, 1.0)))
+        costs = add_tones(costs, tone_costs(with_ink, progress=part(progress, 0.98, 0.99)))
+    if options.cost.use_lines:
+        lines = line_costs(borders.right, borders.left, options.cost.max_shift_rows, part(progress, 0.99, 1.0))
+        costs = add_lines(costs, lines)
     costs = costs.of_all_cues()
     seconds = {"embed": embedded - start, "cost": time.perf_counter() - embedded}
     logger.info("The borders of %d shreds are compared: %.1f s", len(with_ink), sum(seconds.values()))

@@ -48,6 +48,7 @@ def result(case: Case) -> dict[str, Any]:
                 "ink": finite(join.ink),
                 "contour": float(join.contour),
                 "tone": float(join.tone),
+                "lines": float(join.lines),
             }
             for join in case.joins
         ],

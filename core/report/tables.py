@@ -36,6 +36,7 @@ _JOINS = (
     Column("ink", 14, "R"),
     Column("contour", 14, "R"),
     Column("tones", 12, "R"),
+    Column("lines", 12, "R"),
     Column("shift mm", 13, "R"),
     Column("sure", 19, "R"),
     Column("state", 24),
@@ -99,10 +100,10 @@ def add_joins(setter: Typesetter, case: Case) -> None:
     """List the order: every join with its cost and what the examiner said, and pairs that must not meet."""
     setter.heading("Order")
     setter.paragraph(
-        "From left to right, page by page. Cost: how unlike the borders are, ink, contour of the cut and grey tones "
-        "together. Shift: by how much the right shred lies lower than the left one. Sure: the probability of the join "
-        f"among all orders; below {100 * DOUBTFUL:.0f} % it is doubtful and set in bold. For joins less than "
-        f"{100 * _SURE:.0f} % sure the likeliest others are named."
+        "From left to right, page by page. Cost: how unlike the borders are, ink, contour of the cut, grey tones and "
+        "lines of print together. Shift: by how much the right shred lies lower than the left one. Sure: the "
+        f"probability of the join among all orders; below {100 * DOUBTFUL:.0f} % it is doubtful and set in bold. For "
+        f"joins less than {100 * _SURE:.0f} % sure the likeliest others are named."
     )
     setter.table(_JOINS, _join_rows(case, compared(case)))
     _add_said(setter, case)
@@ -122,9 +123,9 @@ def _join_row(case: Case, join: JoinInfo, known: Compared | None) -> Row:
     told = isfinite(join.cost)
     doubtful = join.confidence < DOUBTFUL
     costs = (
-        [f"{value:,.1f}".replace("-", "−") for value in (join.cost, join.ink, join.contour, join.tone)]
+        [f"{value:,.1f}".replace("-", "−") for value in (join.cost, join.ink, join.contour, join.tone, join.lines)]
         if told
-        else ["–"] * 4
+        else ["–"] * 5
     )
     sure = percentage(join.confidence) if told else "not compared"
     cells = (

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -28,7 +29,7 @@ from core.edits import (
     TurnShred,
     WriteNote,
 )
-from core.options import Options
+from core.options import CostOptions, Options
 
 FULL = Arrangement(
     pages=(("a", "b"), ("c",)),
@@ -108,5 +109,5 @@ def test_what_is_no_edit_is_refused(told):
 
 def test_options_of_earlier_versions_kept_no_sheets_given_twice():
     told = describe_options(Options())
-    del told["reading"]["keep_duplicates"]
-    assert read_options(told) == Options()
+    del told["reading"]["keep_duplicates"], told["cost"]["use_lines"]
+    assert read_options(told) == replace(Options(), cost=CostOptions(use_lines=False))

@@ -1,0 +1,119 @@
+"""Lines of print: the neighbours of a shred bear lines at the same heights, most shreds of other pages do not.
+
+What stands just at a cut says little where a cut runs between two words, or where a shred is missing. But how the ink
+is spread over the rows beside the cut, line by line, is alike on both sides of every cut through a page, and tells
+pages apart. Two borders of one page are alike, those of two pages are independent; for normal variables the logarithm
+of the likelihood ratio is ``-N/2 · log(1 - ρ²)`` with ρ the correlation of both profiles and N the number of
+independent rows, as in `core.contour`.
+
+Many shreds of a page bear the same lines and are no neighbours: this tells a stranger from another page, and never one
+stranger of the same page from another. So the ratio is bounded by the odds that a stranger is as alike by right.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
+
+from core.matching import Costs, first_rows, tiles
+from core.progress import Progress, no_progress
+from core.sample_geometry import STRIDE_PX
+
+MOST_INK_PX = 12
+"""More ink than this in a row of a border is a rule or a picture, and counts as this much: a line of print."""
+
+SMOOTH_PX = 3.0
+"""Standard deviation of the smoothing: shreds lie a little askew, and shifts are tried a few pixels apart."""
+
+SPECKS = 25.0
+"""Sum of squares that specks leave on a border without print, which has no say."""
+
+INDEPENDENT_ROWS = 60
+"""Rows of a profile that are independent: turned upside down, a tenth of real profiles correlate by 0.2 and more."""
+
+ALIKE_BY_RIGHT = 0.003
+"""Share of strangers that bear the same lines as a border; joins gain at most minus the logarithm of it."""
+
+TILE_SHREDS = 1024
+
+Profiles = NDArray[np.float32]
+
+
+def line_costs(
+    right: NDArray[np.bool_], left: NDArray[np.bool_], max_shift_rows: int = 6, progress: Progress = no_progress
+) -> NDArray[np.float32]:
+    """Compare the lines of print on every right border with those on every left border.
+
+    Parameters
+    ----------
+    right, left : ndarray of shape (n, h, 32), bool
+        Ink on the borders, in one common vertical frame, from `core.borders.read_borders`.
+    max_shift_rows : int
+        Largest vertical shift, in rows of 4 px.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    ndarray of shape (n, n), float32
+        ``[i, j]`` is minus the logarithm of how much likelier the lines on the right border of ``i`` and the left
+        border of ``j`` are as those of one page than as strangers', at the best shift: between -5.8 and 0, and 0 on the
+        diagonal.
+
+    Raises
+    ------
+    ValueError
+        If the shapes disagree.
+    """
+    if right.shape != left.shape or right.ndim != 3:
+        raise ValueError(f"right and left must have the same shape (n, h, 32); given {right.shape} and {left.shape}.")
+    of_right, of_left = _profiles(right), _profiles(left)
+    cost = np.empty((len(right), len(left)), dtype=np.float32)
+    pieces = tiles(len(right), TILE_SHREDS)
+    for number, (i, j) in enumerate(pieces):
+        progress(number / len(pieces), "Comparing lines of print")
+        alike = np.clip(_best_correlations(of_right[i], of_left[j], max_shift_rows), 0, 0.9999)
+        chance = np.power(1 - np.square(alike), INDEPENDENT_ROWS / 2)
+        cost[i, j] = np.log(ALIKE_BY_RIGHT + (1 - ALIKE_BY_RIGHT) * chance)
+    np.fill_diagonal(cost, 0)
+    progress(1.0, "Comparing lines of print")
+    return cost
+
+
+def add_lines(costs: Costs, lines: NDArray[np.float32]) -> Costs:
+    """Add what lines of print say to costs.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of n shreds.
+    lines : ndarray of shape (n, n), float32
+        From `line_costs`.
+
+    Returns
+    -------
+    Costs
+        The unit is that of the distances of embeddings, as in `core.contour.combine`.
+    """
+    adds = (costs.temperature * lines).astype(np.float32)
+    return replace(costs, cost=costs.cost + adds, lines=adds)
+
+
+def _profiles(borders: NDArray[np.bool_]) -> Profiles:
+    """Count the ink row by row, every 4 px, and scale: sums of products are correlations; gives (n, h / 4)."""
+    ink = np.minimum(borders.sum(axis=2, dtype=np.float32), MOST_INK_PX)
+    profiles = gaussian_filter1d(ink, SMOOTH_PX, axis=1)[:, ::STRIDE_PX]
+    profiles -= profiles.mean(axis=1, keepdims=True)
+    return np.asarray(profiles / np.sqrt(np.square(profiles).sum(axis=1, keepdims=True) + SPECKS), dtype=np.float32)
+
+
+def _best_correlations(right: Profiles, left: Profiles, max_shift_rows: int) -> NDArray[np.float32]:
+    """Correlate profiles, shapes (p, rows) and (q, rows), all with all, at the best shift; gives (p, q)."""
+    n_rows = right.shape[1]
+    most = min(max_shift_rows, n_rows - 1)
+    best = np.full((len(right), len(left)), -1, dtype=np.float32)
+    for shift in range(-most, most + 1):
+        (a, b), compared = first_rows(shift), n_rows - abs(shift)
+        np.maximum(best, right[:, a : a + compared] @ left[:, b : b + compared].T, out=best)
+    return best
