@@ -27,7 +27,10 @@ def read_options(told: Mapping[str, Any]) -> Options:
     default = Options()
     stages = {field.name: type(getattr(default, field.name)) for field in fields(Options)}
     check_keys(told, set(stages), "options")
-    earlier = {"reading": {"keep_duplicates": False}, "cost": {"use_lines": False}}  # what earlier versions did
+    earlier = {  # what earlier versions did
+        "reading": {"keep_duplicates": False},
+        "cost": {"use_lines": False, "expect_margins": False},
+    }
     told = {**told, **{name: {**known, **told[name]} for name, known in earlier.items()}}
     return Options(**{name: build(stage, told[name], name) for name, stage in stages.items()})
 

@@ -172,6 +172,13 @@ class CostOptions(Checked):
             "options", "Shreds of one page bear lines at the same heights: that tells them from those of other pages."
         ),
     )
+    expect_margins: bool = setting(
+        True,
+        label=QT_TRANSLATE_NOOP("options", "Expect margins"),
+        help=QT_TRANSLATE_NOOP(
+            "options", "Print that touches a cut hardly lies at the edge of a sheet: blank shreds go beside it."
+        ),
+    )
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from core.loading import gentle_import
 from core.matching import Costs
 from core.options import Options
 from core.page_breaks import estimate_n_pages, page_widths, split_wide_pages
+from core.page_edges import add_margins
 from core.parallel import wait_for
 from core.print_lines import add_lines, line_costs
 from core.progress import Progress, no_progress, part
@@ -179,6 +180,8 @@ def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
     if options.cost.use_lines:
         lines = line_costs(borders.right, borders.left, options.cost.max_shift_rows, part(progress, 0.99, 1.0))
         costs = add_lines(costs, lines)
+    if options.cost.expect_margins:
+        costs = add_margins(costs, borders.right, borders.left)
     costs = costs.of_all_cues()
     seconds = {"embed": embedded - start, "cost": time.perf_counter() - embedded}
     logger.info("The borders of %d shreds are compared: %.1f s", len(with_ink), sum(seconds.values()))

@@ -356,7 +356,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--per-document", action="store_true", help="list the accuracy of every document")
     parser.add_argument("--no-contour", action="store_true", help="leave the contour of the cuts out")
     parser.add_argument("--ink-alone", action="store_true", help="leave out both the contour and the grey tones")
-    parser.add_argument("--no-lines", action="store_true", help="leave the lines of print out")
+    parser.add_argument("--no-layout", action="store_true", help="leave lines of print and margins out")
     parser.add_argument("--segmentation", action="store_true", help="measure how shreds are found, and nothing else")
     given = parser.parse_args(arguments)
     try:
@@ -373,7 +373,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             alone = given.ink_alone
             cost = CostOptions(
-                use_contour=not (alone or given.no_contour), use_tone=not alone, use_lines=not given.no_lines
+                use_contour=not (alone or given.no_contour),
+                use_tone=not alone,
+                use_lines=not given.no_layout,
+                expect_margins=not given.no_layout,
             )
             result = evaluate(
                 given.folder,

@@ -109,5 +109,5 @@ def test_what_is_no_edit_is_refused(told):
 
 def test_options_of_earlier_versions_kept_no_sheets_given_twice():
     told = describe_options(Options())
-    del told["reading"]["keep_duplicates"], told["cost"]["use_lines"]
-    assert read_options(told) == replace(Options(), cost=CostOptions(use_lines=False))
+    del told["reading"]["keep_duplicates"], told["cost"]["use_lines"], told["cost"]["expect_margins"]
+    assert read_options(told) == replace(Options(), cost=CostOptions(use_lines=False, expect_margins=False))

@@ -220,7 +220,9 @@ def test_borders_are_embedded_and_compared_without_the_blank_shreds(sheets, monk
     added = matched.costs.lines
     assert (added < 0).any()  # some bars lie at the same height
     np.testing.assert_array_equal(matched.costs.cost, costs.cost + added)  # the cuts are straight
-    by_ink_alone = replace(Options(), cost=CostOptions(use_contour=False, use_tone=False, use_lines=False))
+    by_ink_alone = replace(
+        Options(), cost=CostOptions(use_contour=False, use_tone=False, use_lines=False, expect_margins=False)
+    )
     monkeypatch.setattr(sys.modules["core.cost"], "compute_costs", lambda *_: costs)
     alone = match(found.shreds, Encoder(), by_ink_alone).costs
     assert (alone.cost is costs.cost, alone.temperature) == (True, costs.temperature)

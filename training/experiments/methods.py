@@ -35,8 +35,10 @@ class Variant:
     ----------
     label : str
         For tables and figures.
-    use_contour, use_tone, use_lines : bool
-        Whether the contour of the cut, grey tones across it, and lines of print count beside the embeddings of ink.
+    use_contour, use_tone : bool
+        Whether the contour of the cut, and grey tones across it, count beside the ink.
+    use_layout : bool
+        Whether lines of print and margins count beside the embeddings.
     dummy : {"blank", "zero"}
         What closes a page: the blank shred, or, as in the paper, a dummy of cost 0.
     max_shift_rows : int
@@ -46,7 +48,7 @@ class Variant:
     label: str
     use_contour: bool = False
     use_tone: bool = False
-    use_lines: bool = False
+    use_layout: bool = False
     dummy: Literal["blank", "zero"] = "blank"
     max_shift_rows: int = CostOptions().max_shift_rows
 
@@ -55,16 +57,16 @@ PAPER_SHIFT_ROWS = 3
 """Largest vertical shift in the paper."""
 
 VARIANTS = {
-    "full": Variant("with contour and tones", use_contour=True, use_tone=True, use_lines=True),
-    "contour": Variant("with contour", use_contour=True, use_lines=True),
-    "ink": Variant("ink alone", use_lines=True),
-    "ink-no-shift": Variant("ink alone, no shifts", use_lines=True, max_shift_rows=0),
+    "full": Variant("with contour and tones", use_contour=True, use_tone=True, use_layout=True),
+    "contour": Variant("with contour", use_contour=True, use_layout=True),
+    "ink": Variant("ink alone", use_layout=True),
+    "ink-no-shift": Variant("ink alone, no shifts", use_layout=True, max_shift_rows=0),
     "embeddings": Variant("embeddings alone"),
     "zero-dummy": Variant("ink alone, zero-cost dummy", dummy="zero", max_shift_rows=PAPER_SHIFT_ROWS),
     "zero-dummy-no-shift": Variant("ink alone, zero-cost dummy, no shifts", dummy="zero", max_shift_rows=0),
 }
 """The first is what the application does. The last two are the paper's ways, "vertical shift on" and "off", which leave
-lines of print out as well."""
+lines of print and margins out as well."""
 
 
 class RememberingEncoder(Encoder):
@@ -127,7 +129,13 @@ class EncoderMethod:
     def __init__(self, label: str, encoder: RememberingEncoder, variant: Variant) -> None:
         self.label = f"{label}, {variant.label}"
         self.encoder, self.variant = encoder, variant
-        cost = CostOptions(variant.max_shift_rows, variant.use_contour, variant.use_tone, variant.use_lines)
+        cost = CostOptions(
+            variant.max_shift_rows,
+            use_contour=variant.use_contour,
+            use_tone=variant.use_tone,
+            use_lines=variant.use_layout,
+            expect_margins=variant.use_layout,
+        )
         self.options = replace(Options(), cost=cost)
 
     def costs(self, shreds: Sequence[Shred], progress: Progress = no_progress) -> tuple[Costs, dict[str, float]]:
