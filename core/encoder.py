@@ -19,6 +19,7 @@ from keras import layers
 from numpy.typing import NDArray
 
 from core.errors import UsageError
+from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from core.sample_geometry import (
     ROWS_ABOVE,
@@ -36,6 +37,9 @@ from core.weights_file import check_weights
 # Blocks of borders computed at once. Their shape never changes, so that the network is compiled once.
 BLOCK_ROWS = 64
 BLOCKS_PER_BATCH = 32
+
+# While one batch is put together and taken apart, the other keeps the cores busy.
+BATCHES_AT_A_TIME = 2
 
 
 def _fire(inputs: Any, squeeze: int, expand: int, name: str) -> Any:
@@ -188,19 +192,24 @@ class Encoder:
         embeddings = np.broadcast_to(self._blank[side], (n, n_rows, self.d)).copy()
         blocks = _blocks_with_ink(borders, self.sample_height_px)
         block_px = STRIDE_PX * (BLOCK_ROWS - 1) + receptive_rows(self.sample_height_px)
-        for start in range(0, len(blocks), BLOCKS_PER_BATCH):
-            progress(start / len(blocks), f"Embedding {side} borders")
-            batch = blocks[start : start + BLOCKS_PER_BATCH]
+        batches = [blocks[start : start + BLOCKS_PER_BATCH] for start in range(0, len(blocks), BLOCKS_PER_BATCH)]
+
+        def run(batch: list[_Block]) -> NDArray[np.float32]:
             inputs = np.zeros((BLOCKS_PER_BATCH, block_px, BORDER_WIDTH_PX, 1), dtype=np.float32)
             for position, block in enumerate(batch):
                 top = block.first_row * STRIDE_PX - ROWS_ABOVE
                 rows = borders[block.border, max(0, top) : top + block_px]
                 inputs[position, max(0, -top) : max(0, -top) + len(rows), :, 0] = rows
-            outputs = self._run(inputs, side)
+            return self._run(inputs, side)
+
+        def report(fraction: float, _text: str) -> None:
+            progress(fraction, f"Embedding {side} borders")
+
+        results = map_in_order(run, batches, progress=report, workers=BATCHES_AT_A_TIME)
+        for batch, outputs in zip(batches, results, strict=True):
             for position, block in enumerate(batch):
                 stop = min(n_rows, block.first_row + BLOCK_ROWS)
                 embeddings[block.border, block.first_row : stop] = outputs[position, : stop - block.first_row]
-        progress(1.0, f"Embedding {side} borders")
         return embeddings
 
     def _compute(self, borders: NDArray[np.bool_], side: Side) -> NDArray[np.float32]:

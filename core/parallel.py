@@ -23,10 +23,11 @@ def map_in_order(
     items: Sequence[Item],
     text: str = "",
     progress: Progress = no_progress,
+    workers: int | None = None,
 ) -> Iterator[Result]:
     """Apply a function that releases the interpreter lock (OpenCV, numpy, zlib) to items, on all cores.
 
-    No more than one item per core is taken on ahead of the consumer, so that results that are consumed and dropped
+    No more than one item per worker is taken on ahead of the consumer, so that results that are consumed and dropped
     do not pile up in memory.
 
     Parameters
@@ -39,13 +40,15 @@ def map_in_order(
         Shown with the progress, "Segmenting sheet"; the number of the item and of all follow.
     progress : Progress
         Called before each item is taken; raising from it drops the items not yet begun.
+    workers : int, optional
+        How many items at a time; one per core, if absent.
 
     Yields
     ------
     object
         The results, in the order of the items. An exception of `function` is raised at its place.
     """
-    n, workers = len(items), n_cores()
+    n, workers = len(items), workers or n_cores()
     with ThreadPoolExecutor(max_workers=workers) as pool:
         ahead = [pool.submit(function, item) for item in items[:workers]]
         try:
