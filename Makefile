@@ -1,7 +1,7 @@
 # make demo   installs, puts the bundled sample back together, verifies the case, opens the window if there is a display
 # make run    the window
 # make test   format, lint, types, import contracts, tests
-# make bench  timings of the solver, of the window's start, and of the window with thousands of shreds
+# make bench  timings of the encoder, of the solver, of the window's start, and of the window with thousands of shreds
 # make bundle   dist/rejoin: a folder that runs where no Python is; bundle/README.md has the steps for other systems
 # make test-bundle       builds it, and starts it in an empty environment
 # make install-desktop   the bundle in this user's menu, and cases that open by double click
@@ -38,6 +38,7 @@ format: $(VENV)/installed-for-tests
 	$(VENV)/bin/ruff check --fix .
 
 bench: $(VENV)/installed-for-tests
+	$(RUN) benchmarks/bench_embedding.py
 	$(RUN) benchmarks/bench_solver.py
 	$(RUN) benchmarks/bench_startup.py
 	$(RUN) benchmarks/bench_samples.py

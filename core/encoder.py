@@ -35,10 +35,10 @@ from core.shred import BORDER_WIDTH_PX, Side
 from core.weights_file import check_weights
 
 # Blocks of borders computed at once. Their shape never changes, so that the network is compiled once.
-BLOCK_ROWS = 64
-BLOCKS_PER_BATCH = 32
+BLOCK_ROWS = 128
+BLOCKS_PER_BATCH = 16
 
-# While one batch is put together and taken apart, the other keeps the cores busy.
+# While one is put together and taken apart, the other keeps the cores busy.
 BATCHES_AT_A_TIME = 2
 
 
