@@ -21,7 +21,7 @@ METHOD = (
     "belong together lie close (after Paixão et al. [2]; they learned from intact pages cut in software). The cost "
     "of a join is the squared distance at the best vertical shift; where cuts are wavy the likeness of the contours "
     "counts too, and in photographs grey tones do. Lines of print at the same heights tell shreds of one page from "
-    "those of others.",
+    "those of others, and where print touches a cut a page hardly ends.",
     "Order. The cheapest set of rows, one for each page, is found and proved by cuts and branching [3]; the margin "
     "of a page counts as blank paper. What the examiner confirmed, forbade, made or parted by hand is kept.",
     "Confidence. Costs are taken as log-odds and balanced over all rows and columns [4]; a border can also meet "
