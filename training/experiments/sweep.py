@@ -17,7 +17,7 @@ from training.experiments.report import COLOURS, STYLE, Report, add_output_argum
 from training.experiments.single import Results, accuracies, mean_seconds, measure
 from training.experiments.sweep_training import Setting, add_recipe_arguments, add_values_argument, train_each
 
-DEFAULT_VARIANT = "ink"
+DEFAULT_VARIANT = "embeddings"
 
 
 @dataclass(frozen=True)
