@@ -12,9 +12,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core import places
 from core.arrangement import MARGIN, Arrangement, Pair
-from core.borders import read_borders
+from core.borders import Borders, read_borders
 from core.by_hand import joins_by_hand, placed_shreds, with_blank_shreds
 from core.case import Case, JoinInfo
 from core.compared import Compared
@@ -39,6 +42,42 @@ if TYPE_CHECKING:
     from core.encoder import Encoder
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, eq=False)
+class Embedded:
+    """What there is to compare: n shreds, their borders, and the embeddings of these.
+
+    Attributes
+    ----------
+    shreds : tuple of Shred
+        Those that are compared.
+    borders : Borders
+        Their borders.
+    right, left : ndarray of shape (n, h', d), float32
+        Embeddings of the right and left borders.
+    blank : tuple of ndarray of shape (d,), float32
+        Embeddings of blank paper, right and left.
+    weights_sha256 : str
+        Of the encoder's weights.
+    seconds : float
+        That reading the borders and embedding took.
+    """
+
+    shreds: tuple[Shred, ...]
+    borders: Borders
+    right: NDArray[np.float32]
+    left: NDArray[np.float32]
+    blank: tuple[NDArray[np.float32], NDArray[np.float32]]
+    weights_sha256: str
+    seconds: float
+
+    def of(self, chosen: Sequence[int]) -> "Embedded":
+        """Take some of the shreds, in the order of their indices."""
+        rows = list(chosen)
+        borders = replace(self.borders, right=self.borders.right[rows], left=self.borders.left[rows])
+        shreds = tuple(self.shreds[row] for row in rows)
+        return replace(self, shreds=shreds, borders=borders, right=self.right[rows], left=self.left[rows])
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,31 +200,57 @@ def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
     Matched
         The costs, in the order of the shreds that are compared.
     """
+    return compare(embed(shreds, encoder, options, part(progress, 0.0, 0.9)), options, part(progress, 0.9, 1.0))
+
+
+def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress = no_progress) -> Embedded:
+    """Embed the borders of all shreds that bear ink and are large enough; the parameters are those of `match`."""
+    start = time.perf_counter()
+    with_ink = tuple(shred for shred in shreds if shred.compared)
+    borders = read_borders(with_ink, options.binarization, options.border, part(progress, 0.0, 0.33))
+    right = encoder.embed(borders.right, "right", part(progress, 0.33, 0.67))
+    left = encoder.embed(borders.left, "left", part(progress, 0.67, 1.0))
+    blank = encoder.blank("right"), encoder.blank("left")
+    return Embedded(with_ink, borders, right, left, blank, encoder.sha256, time.perf_counter() - start)
+
+
+def compare(embedded: Embedded, options: Options, progress: Progress = no_progress) -> Matched:
+    """Price all joins between shreds by all cues.
+
+    Parameters
+    ----------
+    embedded : Embedded
+        At least one shred.
+    options : Options
+        Those of cost are used.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Matched
+        The costs, in the order of the shreds.
+    """
     from core.cost import compute_costs
 
-    start = time.perf_counter()
-    with_ink = [shred for shred in shreds if shred.compared]
-    borders = read_borders(with_ink, options.binarization, options.border, part(progress, 0.0, 0.3))
-    right = encoder.embed(borders.right, "right", part(progress, 0.3, 0.6))
-    left = encoder.embed(borders.left, "left", part(progress, 0.6, 0.9))
-    embedded = time.perf_counter()
-    blanks = encoder.blank("right"), encoder.blank("left")
-    costs = ink = compute_costs(right, left, *blanks, options.cost, part(progress, 0.9, 0.95))
+    start, cost = time.perf_counter(), options.cost
+    shreds, borders = embedded.shreds, embedded.borders
+    costs = ink = compute_costs(embedded.right, embedded.left, *embedded.blank, cost, part(progress, 0.0, 0.5))
     contours = None
-    if options.cost.use_contour:
-        contours = contour_costs(with_ink, part(progress, 0.95, 0.98))
+    if cost.use_contour:
+        contours = contour_costs(shreds, part(progress, 0.5, 0.8))
         costs = combine(ink, contours)
-    if options.cost.use_tone:
-        costs = add_tones(costs, tone_costs(with_ink, progress=part(progress, 0.98, 0.99)))
-    if options.cost.use_lines:
-        lines = line_costs(borders.right, borders.left, options.cost.max_shift_rows, part(progress, 0.99, 1.0))
+    if cost.use_tone:
+        costs = add_tones(costs, tone_costs(shreds, progress=part(progress, 0.8, 0.9)))
+    if cost.use_lines:
+        lines = line_costs(borders.right, borders.left, cost.max_shift_rows, part(progress, 0.9, 1.0))
         costs = add_lines(costs, lines)
-    if options.cost.expect_margins:
+    if cost.expect_margins:
         costs = add_margins(costs, borders.right, borders.left)
     costs = costs.of_all_cues()
-    seconds = {"embed": embedded - start, "cost": time.perf_counter() - embedded}
-    logger.info("The borders of %d shreds are compared: %.1f s", len(with_ink), sum(seconds.values()))
-    return Matched(costs, encoder.sha256, seconds, ink, contours)
+    seconds = {"embed": embedded.seconds, "cost": time.perf_counter() - start}
+    logger.info("The borders of %d shreds are compared: %.1f s", len(shreds), sum(seconds.values()))
+    return Matched(costs, embedded.weights_sha256, seconds, ink, contours)
 
 
 def arrange(

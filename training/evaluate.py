@@ -20,7 +20,7 @@ from core.encoder import Encoder
 from core.errors import RejoinError
 from core.matching import Costs
 from core.options import CostOptions, Options
-from core.pipeline import Arranged, arrange, match
+from core.pipeline import Arranged, Embedded, arrange, compare, embed
 from core.progress import Progress
 from core.shred import Shred
 from training.accuracy import calibration, right_joins
@@ -150,23 +150,25 @@ def _shreds_of(documents: Sequence[Document]) -> list[int]:
     return sorted(index for document in documents for index in document.indices)
 
 
-def part_of(costs: Costs, shreds: Sequence[Shred]) -> CostsOf:
-    """Give parts of costs.
+def priced(embedded: Embedded, shreds: Sequence[Shred], options: Options) -> CostsOf:
+    """Price the joins between some shreds as if there were no others.
 
     Parameters
     ----------
-    costs : Costs
-        Of those of the shreds that have ink, in their order.
+    embedded : Embedded
+        Those of the shreds that are compared.
     shreds : sequence of Shred
         All shreds.
+    options : Options
+        Those of cost are used.
 
     Returns
     -------
     callable
         See `CostsOf`.
     """
-    rank = np.cumsum([not shred.blank for shred in shreds]) - 1
-    return lambda chosen: costs.of([int(rank[index]) for index in chosen])
+    rank = np.cumsum([shred.compared for shred in shreds]) - 1
+    return lambda chosen: compare(embedded.of([int(rank[index]) for index in chosen]), options).costs
 
 
 def measure(
@@ -198,15 +200,14 @@ def measure(
     """
     shreds = data.found.shreds
     if method == REJOIN:
-        # The costs do not depend on which other documents are there: they are computed once.
-        matched = match(shreds, Encoder.load(weights), options, progress)
-        evaluation = Evaluation(data, part_of(matched.costs, shreds), options, dummy)
-        result: dict[str, Any] = {"weights_sha256": matched.weights_sha256}
-        seconds = dict(matched.seconds)
+        embedded = embed(shreds, Encoder.load(weights), options, progress)
+        evaluation = Evaluation(data, priced(embedded, shreds, options), options, dummy)
+        result: dict[str, Any] = {"weights_sha256": embedded.weights_sha256}
+        seconds = {"embed": embedded.seconds, "cost": 0.0}
     else:
-        priced = baseline(method)
+        pricing = baseline(method)
         evaluation = Evaluation(
-            data, lambda chosen: priced.costs([shreds[index] for index in chosen], progress), options, "zero"
+            data, lambda chosen: pricing.costs([shreds[index] for index in chosen], progress), options, "zero"
         )
         result, seconds = {}, {"cost": 0.0}
     result |= {"method": method, "dummy": evaluation.dummy, "seconds": seconds}

@@ -24,13 +24,13 @@ from core.encoder import Encoder
 from core.errors import RejoinError
 from core.history import now
 from core.options import Options
-from core.pipeline import arrange, match
+from core.pipeline import arrange, embed
 from core.progress import Progress, part
 from core.resources import ROOT, weights_path
 from core.versions import versions
 from core.writing import replacing
 from training.documents import DataSet, read_data_set
-from training.evaluate import CostsOf, part_of
+from training.evaluate import CostsOf, priced
 
 BANDS = (0.0, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
 """Limits of the bands of confidence; the last band holds 1."""
@@ -191,8 +191,8 @@ def validate(folders: Sequence[Path], weights: Path, progress: Progress) -> dict
     for number, folder in enumerate(folders):
         report = part(progress, number / len(folders), (number + 1) / len(folders))
         data, name = read_data_set(folder, options, report), NAMES.get(folder.name, folder.name)
-        costs_of = part_of(match(data.found.shreds, encoder, options, report).costs, data.found.shreds)
-        done += list(runs(data, name, costs_of, options))
+        shreds = data.found.shreds
+        done += list(runs(data, name, priced(embed(shreds, encoder, options, report), shreds, options), options))
         with_ink = sum(not shred.blank for shred in data.found.shreds)
         sets.append({"name": name, "documents": len(data.documents), "shreds": with_ink})
     return {

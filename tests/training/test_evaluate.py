@@ -8,12 +8,19 @@ from PIL import Image
 
 from core.matching import Costs
 from core.options import Options
+from core.pipeline import embed, match
 from core.progress import no_progress
 from tests.training.baselines.drawn_pages import cut_page, draw_page
 from training.documents import read_data_set
-from training.evaluate import Evaluation, describe, evaluate, main, part_of
+from training.evaluate import Evaluation, describe, evaluate, main, priced
 
 NOWHERE = Path("no.keras")
+
+
+def part_of(costs, shreds):
+    """Give parts of costs of those of the shreds that have ink."""
+    rank = np.cumsum([not shred.blank for shred in shreds]) - 1
+    return lambda chosen: costs.of([int(rank[index]) for index in chosen])
 
 
 @pytest.fixture
@@ -115,3 +122,23 @@ def test_the_command_writes_every_method(folder, tmp_path, capsys):
 def test_missing_weights_are_a_sentence(folder, capsys):
     assert main([str(folder), "--weights", str(NOWHERE)]) == 2
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_documents_by_themselves_are_priced_as_if_there_were_no_others(folder):
+    class Encoder:
+        sha256 = ""
+
+        def embed(self, borders, _side, _progress):
+            return np.repeat(borders.sum(axis=2)[:, ::64, None].astype(np.float32), 2, axis=2)
+
+        def blank(self, _side):
+            return np.zeros(2, dtype=np.float32)
+
+    data = read_data_set(folder, Options())
+    shreds = data.found.shreds
+    chosen = [index for index in data.documents[1].indices if not shreds[index].blank]
+    part = priced(embed(shreds, Encoder(), Options()), shreds, Options())(chosen)
+    alone = match([shreds[index] for index in chosen], Encoder(), Options()).costs
+    np.testing.assert_allclose(part.to_blank, alone.to_blank, rtol=1e-5)
+    np.testing.assert_allclose(part.cost, alone.cost, rtol=1e-5)
+    assert part.temperature == pytest.approx(alone.temperature)
