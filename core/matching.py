@@ -19,7 +19,7 @@ TEMPERATURE_PER_GAP = 0.15
 BALANCING_ROUNDS = 100
 """Rounds of Sinkhorn's iteration; more change only groups of shreds that nothing tells apart."""
 
-TEMPERATURE_OF_ALL_CUES = 0.6
+TEMPERATURE_OF_ALL_CUES = 0.8
 """See `Costs.of_all_cues`."""
 
 MISSING_ODDS = 0.3
@@ -95,7 +95,7 @@ class Costs:
         """Raise the temperature to what all cues call for together; for the embeddings alone it stays.
 
         Where several cues part neighbours from strangers, strangers lie further from each other, too: at the ink's
-        temperature the best of them would look like a neighbour. So the temperature is at least 0.6 times what the gaps
+        temperature the best of them would look like a neighbour. So the temperature is at least 0.8 times what the gaps
         between the best and the second-best costs would give; then joins of real shreds, a fifth of which are missing,
         are right about as often as they are sure.
 
