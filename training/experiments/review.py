@@ -248,7 +248,7 @@ def summary(measured: Sequence[Course], data_set: str, most: float) -> tuple[lis
 
 def curves(results: Mapping[Path, Sequence[Course]], most: float) -> Figure:
     """Draw accuracy against answers, a plot for each data set."""
-    figure, axes = axes_grid(1, len(results), 6.0, 4.5)
+    figure, axes = axes_grid(1, len(results), 9.0 if len(results) == 1 else 6.0, 4.5)  # the legend needs the width
     for plot, (folder, measured) in zip(axes[0], results.items(), strict=True):
         for number, course in enumerate(measured):
             shares = [answers / course.n_joins for answers in range(round(most * course.n_joins) + 1)]
