@@ -285,14 +285,13 @@ class PairView(QWidget):
         """Say what the cost is made of."""
         costs = case.costs
         assert costs is not None
-        contour, tone, lines = (float(part[row, column]) for part in (costs.contour, costs.tone, costs.lines))
-        cost = float(costs.cost[row, column])
-        parts = [self.tr("ink {n}").format(n=_number(cost - contour - tone - lines))]
-        parts.append(self.tr("contour {n}").format(n=_number(contour)))
-        if tone:
-            parts.append(self.tr("grey tones {n}").format(n=_number(tone)))
-        if lines:
-            parts.append(self.tr("lines of print {n}").format(n=_number(lines)))
+        cost, cues = float(costs.cost[row, column]), costs.parts(row, column)
+        parts = [self.tr("ink {n}").format(n=_number(cost - sum(cues.values())))]
+        parts.append(self.tr("contour {n}").format(n=_number(cues["contour"])))
+        if cues["tone"]:
+            parts.append(self.tr("grey tones {n}").format(n=_number(cues["tone"])))
+        if cues["lines"]:
+            parts.append(self.tr("lines of print {n}").format(n=_number(cues["lines"])))
         text = self.tr("Cost {cost}: {parts}; best at {shift} px")
         return text.format(cost=_number(cost), parts=", ".join(parts), shift=int(costs.shift_px[row, column]))
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.archive import Archive, NewArchive
 from core.case import Case, Crumb
 from core.images import PREVIEW_PX
-from core.matching import Costs
+from core.matching import CUES, Costs
 from core.packed_shred import Keeper, PackedShred, Unpacked, pack, unpack
 from core.parallel import map_in_order
 from core.progress import Progress
@@ -33,9 +33,7 @@ _COSTS: Mapping[str, tuple[type[np.generic], int]] = {
     "to_blank": (np.float32, 1),
     "from_blank": (np.float32, 1),
     "temperature": (np.float64, 0),
-    "contour": (np.float32, 2),
-    "tone": (np.float32, 2),
-    "lines": (np.float32, 2),
+    **dict.fromkeys(CUES, (np.float32, 2)),
 }
 """Kind and number of axes of each array of the costs."""
 

@@ -11,6 +11,7 @@ from typing import Any, get_type_hints
 from core.case import Case, Crumb, JoinInfo
 from core.described import describe_arrangement, describe_options, read_arrangement, read_options
 from core.hashes import values_sha256
+from core.matching import CUES
 from core.plain import check_keys, read_fields, read_value
 from core.sheet import SheetInfo
 from core.shred import Shred
@@ -147,7 +148,7 @@ def _read_join(told: Mapping[str, Any]) -> JoinInfo:
     """Read a join; earlier versions knew of no parts of its cost, and what is no number counts for nothing."""
     cost = _number(told["cost"])
     known = {name: value for name, value in told.items() if value is not None}
-    values = {"contour": 0.0, "tone": 0.0, "lines": 0.0, **dict.fromkeys(told, 0.0), **known, "cost": 0.0}
+    values = {**dict.fromkeys((*CUES, *told), 0.0), **known, "cost": 0.0}
     names = [field.name for field in fields(JoinInfo)]
     return JoinInfo(**read_fields(JoinInfo, values, names, "a join") | {"cost": cost})
 

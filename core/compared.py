@@ -79,8 +79,8 @@ class Compared:
         if mute or left not in self.index or right not in self.index:
             return JoinInfo(left, right, inf, shift_px, 0.0)
         at = self.index[left], self.index[right]
-        parts = (float(part[at]) for part in (self.costs.contour, self.costs.tone, self.costs.lines))
-        return JoinInfo(left, right, float(self.costs.cost[at]), shift_px, float(self.confidence[at]), *parts)
+        cost, sure = float(self.costs.cost[at]), float(self.confidence[at])
+        return JoinInfo(left, right, cost, shift_px, sure, **self.costs.parts(*at))
 
 
 def compared(case: Case) -> Compared | None:

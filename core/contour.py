@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_erosion, gaussian_filter1d, uniform_filter1d
 
-from core.matching import Costs, confidence, first_rows, tiles
+from core.matching import Costs, confidence, products_by_shift, tiles
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
 from core.shred import Shred, common_frame, upright
@@ -140,13 +140,8 @@ def combine(costs: Costs, contours: Contours) -> Costs:
         Of both; may be negative. The shift is that of the contour where the contour is telling.
     """
     says = contour_weight(costs, contours) * _known(contours)
-    adds = (costs.temperature * says).astype(np.float32)
-    return replace(
-        costs,
-        cost=costs.cost + adds,
-        shift_px=np.where(says < -TELLS_SHIFT, contours.shift_px, costs.shift_px),
-        contour=adds,
-    )
+    shift_px = np.where(says < -TELLS_SHIFT, contours.shift_px, costs.shift_px)
+    return replace(costs.plus("contour", says), shift_px=shift_px)
 
 
 def contour_weight(costs: Costs, contours: Contours) -> float:
@@ -241,10 +236,9 @@ def _best_correlations(right: Edges, left: Edges, progress: Progress) -> tuple[N
     most = min(MAX_SHIFT_PX // STEP_PX, n_rows - 1)
     shifts = range(-most, most + 1)
     correlations = np.empty((len(shifts), len(right), len(left)), dtype=np.float32)
-    for index, shift in enumerate(shifts):
+    for index, products in enumerate(products_by_shift(right, left, most)):
         progress(index / len(shifts), "Comparing contours")
-        (a, b), compared = first_rows(shift), n_rows - abs(shift)
-        correlations[index] = right[:, a : a + compared] @ left[:, b : b + compared].T
+        correlations[index] = products
     # Rounded, so that where nothing is to be told apart the smallest shift wins.
     nearest_first = sorted(range(len(shifts)), key=lambda index: abs(shifts[index]))
     best = np.asarray(nearest_first)[np.round(correlations[nearest_first], 5).argmax(axis=0)]

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.case import Case, JoinInfo
 from core.composition import compose_page
-from core.matching import Costs
+from core.matching import CUES, Costs
 from core.options import Options
 
 ROUNDING = 1e-4
@@ -120,7 +120,7 @@ def different_joins(recorded: Case, repeated: Case) -> str | None:
     if len(recorded.joins) != len(repeated.joins):
         return f"The case tells of {len(recorded.joins)} joins; there are {len(repeated.joins)}."
     of_costs = ROUNDING * max(1.0, 1.0 if repeated.costs is None else _typical(repeated.costs))
-    within = dict.fromkeys(("cost", "contour", "tone", "lines"), of_costs) | {"confidence": ROUNDING_OF_CONFIDENCE}
+    within = dict.fromkeys(("cost", *CUES), of_costs) | {"confidence": ROUNDING_OF_CONFIDENCE}
     for was, now in zip(recorded.joins, repeated.joins, strict=True):
         for name in (field.name for field in fields(JoinInfo)):
             old, new = getattr(was, name), getattr(now, name)

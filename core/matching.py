@@ -1,7 +1,8 @@
 """What comparing all borders gives, and how sure a join is."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,9 @@ Join = tuple[int, int]
 DOUBTFUL = 0.25
 """A join less sure than this (`confidence`) is pointed out to the examiner."""
 
+
+CUES = ("contour", "tone", "lines")
+"""What counts beside the embeddings of ink: parts of the cost, by the names of their arrays in `Costs`."""
 
 TEMPERATURE_PER_GAP = 0.15
 """See `Costs.temperature`."""
@@ -72,7 +76,7 @@ class Costs:
             raise ValueError(f"Costs of n shreds have the shapes (n, n), (n, n), (n,), (n,); given {shapes}.")
         given = float(self.temperature)
         object.__setattr__(self, "temperature", given or _temperature(self.cost, self.to_blank))
-        for name in ("contour", "tone", "lines"):
+        for name in CUES:
             if not getattr(self, name).size:
                 object.__setattr__(self, name, np.zeros((n, n), dtype=np.float32))
 
@@ -82,14 +86,35 @@ class Costs:
         part = np.ix_(rows, rows)
         return replace(
             self,
-            cost=self.cost[part],
-            shift_px=self.shift_px[part],
             to_blank=self.to_blank[rows],
             from_blank=self.from_blank[rows],
-            contour=self.contour[part],
-            tone=self.tone[part],
-            lines=self.lines[part],
+            **{name: getattr(self, name)[part] for name in ("cost", "shift_px", *CUES)},
         )
+
+    def parts(self, left: int, right: int) -> dict[str, float]:
+        """Tell how much of the cost of a join each of the `CUES` makes; the rest is the ink's."""
+        return {cue: float(getattr(self, cue)[left, right]) for cue in CUES}
+
+    def plus(self, cue: str, says: NDArray[np.floating], weight: float = 1.0) -> "Costs":
+        """Add what a cue says, once.
+
+        Parameters
+        ----------
+        cue : str
+            One of `CUES`.
+        says : ndarray of shape (n, n)
+            Minus the logarithms of likelihood ratios: negative for what is likelier than by chance.
+        weight : float
+            How much it counts.
+
+        Returns
+        -------
+        Costs
+            The sum, in the unit of the distances of embeddings: where the cue says nothing, costs stay what they are.
+        """
+        adds = (weight * self.temperature * says).astype(np.float32)
+        changed: dict[str, Any] = {"cost": self.cost + adds, cue: adds}
+        return replace(self, **changed)
 
     def of_all_cues(self) -> "Costs":
         """Raise the temperature to what all cues call for together; for the embeddings alone it stays.
@@ -211,6 +236,29 @@ def settled(costs: Costs, confirmed: Collection[Join], forbidden: Collection[Joi
 def first_rows(shift: int) -> tuple[int, int]:
     """Give the rows at which a right and a left border start to be compared at a shift, which is counted in rows."""
     return max(0, shift), max(0, -shift)
+
+
+def products_by_shift(
+    right: NDArray[np.float32], left: NDArray[np.float32], most: int
+) -> Iterator[NDArray[np.float32]]:
+    """Multiply p with q rows of values, all with all, at each shift.
+
+    Parameters
+    ----------
+    right, left : ndarray of shape (p, rows) and (q, rows), float32
+        If they are scaled, the products are correlations.
+    most : int
+        Largest shift, less than there are rows.
+
+    Yields
+    ------
+    ndarray of shape (p, q), float32
+        For the shifts from ``-most`` to ``most``.
+    """
+    n_rows = right.shape[1]
+    for shift in range(-most, most + 1):
+        (a, b), compared = first_rows(shift), n_rows - abs(shift)
+        yield right[:, a : a + compared] @ left[:, b : b + compared].T
 
 
 def tiles(n: int, size: int) -> list[tuple[slice, slice]]:

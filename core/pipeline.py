@@ -30,7 +30,7 @@ from core.options import Options
 from core.page_breaks import estimate_n_pages, page_widths, split_wide_pages
 from core.page_edges import add_margins
 from core.parallel import wait_for
-from core.print_lines import add_lines, line_costs
+from core.print_lines import line_costs
 from core.progress import Progress, no_progress, part
 from core.sheet import SheetInfo
 from core.shred import Shred
@@ -244,7 +244,7 @@ def compare(embedded: Embedded, options: Options, progress: Progress = no_progre
         costs = add_tones(costs, tone_costs(shreds, progress=part(progress, 0.8, 0.9)))
     if cost.use_lines:
         lines = line_costs(borders.right, borders.left, cost.max_shift_rows, part(progress, 0.9, 1.0))
-        costs = add_lines(costs, lines)
+        costs = costs.plus("lines", lines)
     if cost.expect_margins:
         costs = add_margins(costs, borders.right, borders.left)
     costs = costs.of_all_cues()

@@ -10,13 +10,11 @@ Many shreds of a page bear the same lines and are no neighbours: this tells a st
 stranger of the same page from another. So the ratio is bounded by the odds that a stranger is as alike by right.
 """
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
-from core.matching import Costs, first_rows, tiles
+from core.matching import products_by_shift, tiles
 from core.progress import Progress, no_progress
 from core.sample_geometry import STRIDE_PX
 
@@ -81,25 +79,6 @@ def line_costs(
     return cost
 
 
-def add_lines(costs: Costs, lines: NDArray[np.float32]) -> Costs:
-    """Add what lines of print say to costs.
-
-    Parameters
-    ----------
-    costs : Costs
-        Of n shreds.
-    lines : ndarray of shape (n, n), float32
-        From `line_costs`.
-
-    Returns
-    -------
-    Costs
-        The unit is that of the distances of embeddings, as in `core.contour.combine`.
-    """
-    adds = (costs.temperature * lines).astype(np.float32)
-    return replace(costs, cost=costs.cost + adds, lines=adds)
-
-
 def _profiles(borders: NDArray[np.bool_]) -> Profiles:
     """Count the ink row by row, every 4 px, and scale: sums of products are correlations; gives (n, h / 4)."""
     ink = np.minimum(borders.sum(axis=2, dtype=np.float32), MOST_INK_PX)
@@ -110,10 +89,8 @@ def _profiles(borders: NDArray[np.bool_]) -> Profiles:
 
 def _best_correlations(right: Profiles, left: Profiles, max_shift_rows: int) -> NDArray[np.float32]:
     """Correlate profiles, shapes (p, rows) and (q, rows), all with all, at the best shift; gives (p, q)."""
-    n_rows = right.shape[1]
-    most = min(max_shift_rows, n_rows - 1)
+    most = min(max_shift_rows, right.shape[1] - 1)
     best = np.full((len(right), len(left)), -1, dtype=np.float32)
-    for shift in range(-most, most + 1):
-        (a, b), compared = first_rows(shift), n_rows - abs(shift)
-        np.maximum(best, right[:, a : a + compared] @ left[:, b : b + compared].T, out=best)
+    for products in products_by_shift(right, left, most):
+        np.maximum(best, products, out=best)
     return best

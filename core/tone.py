@@ -11,7 +11,7 @@ thresholds at which they disagree, and sums of differences of all pairs are one 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -139,8 +139,7 @@ def add_tones(costs: Costs, tones: NDArray[np.float32]) -> Costs:
     Costs
         The unit is that of the distances of embeddings, as in `core.contour.combine`.
     """
-    adds = (WEIGHT * costs.temperature * tones).astype(np.float32)
-    return replace(costs, cost=costs.cost + adds, tone=adds)
+    return costs.plus("tone", tones, WEIGHT)
 
 
 def _read_tones(shreds: Sequence[Shred], progress: Progress) -> tuple[_Tones, _Tones]:

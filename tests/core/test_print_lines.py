@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.matching import Costs
-from core.print_lines import ALIKE_BY_RIGHT, INDEPENDENT_ROWS, add_lines, line_costs
+from core.print_lines import ALIKE_BY_RIGHT, INDEPENDENT_ROWS, line_costs
 
 
 def page(pitch_px, first_px, height_px=1200, x_height_px=16):
@@ -83,7 +83,7 @@ def test_what_lines_say_is_added_in_the_unit_of_the_costs():
         np.full((n, n), 7, np.float32), np.zeros((n, n), np.int16), np.ones(n, np.float32), np.ones(n, np.float32), 2.0
     )
     says = np.full((n, n), -1.5, np.float32)
-    added = add_lines(costs, says)
+    added = costs.plus("lines", says)
     np.testing.assert_array_equal(added.lines, np.full((n, n), -3))
     np.testing.assert_array_equal(added.cost, np.full((n, n), 4))
     np.testing.assert_array_equal(added.to_blank, costs.to_blank)
