@@ -30,16 +30,16 @@ _SHREDS = (
     Column("remarks", 37),
 )
 _JOINS = (
-    Column("left", 14),
-    Column("right", 14),
-    Column("cost", 14, "R"),
-    Column("ink", 14, "R"),
-    Column("contour", 14, "R"),
-    Column("tones", 12, "R"),
-    Column("lines", 12, "R"),
+    Column("left", 12),
+    Column("right", 12),
+    Column("cost", 13, "R"),
+    Column("ink", 13, "R"),
+    Column("contour", 13, "R"),
+    Column("tones", 10, "R"),
+    Column("lines", 10, "R"),
     Column("shift mm", 13, "R"),
-    Column("sure", 19, "R"),
-    Column("state", 24),
+    Column("sure", 18, "R"),
+    Column("state", 20),
 )
 _OPTIONS = (Column("option", 48), Column("value", 34), Column("default", 30), Column("name", 46))
 _HISTORY = (

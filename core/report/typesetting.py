@@ -16,7 +16,7 @@ _A4_MM = (210.0, 297.0)
 _LINES_AT_ONCE = 20
 _LONGEST_BELOW = 2_000
 """Letters of a note that stands within a table; longer ones are set as paragraphs, which may go on on other pages."""
-_GUTTER_MM = 4.0
+GUTTER_MM = 4.0
 """Between columns."""
 
 _GREY, _RULE_GREY = 100, 190
@@ -236,4 +236,4 @@ def _placed(columns: Sequence[Column]) -> Iterator[tuple[float, Column]]:
     x = LEFT_MM
     for column in columns:
         yield x, column
-        x += column.width_mm + _GUTTER_MM
+        x += column.width_mm + GUTTER_MM

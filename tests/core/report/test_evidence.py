@@ -8,6 +8,7 @@ import pypdfium2
 import pytest
 
 import core.report.prose
+import core.report.tables
 from core.arrangement import Arrangement
 from core.compared import Compared
 from core.errors import OutputError, UsageError
@@ -17,6 +18,7 @@ from core.matching import Costs, percentage
 from core.progress import Cancelled
 from core.recording import reconstruction_parameters, recorded
 from core.report import write_report
+from core.report.typesetting import GUTTER_MM, WIDTH_MM, Column
 from core.resources import shipped_weights_sha256, weights_path
 
 DATE = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
@@ -157,3 +159,11 @@ def test_other_software_and_another_model_are_named_with_the_step_that_used_them
     assert text.count("From step") == 1
     assert "From step 3 on" in text
     assert "rejoin 9.0, model cdcdcd" in text
+
+
+@pytest.mark.parametrize("module", [core.report.prose, core.report.tables])
+def test_the_columns_of_every_table_fit_between_the_margins(module):
+    tables = [value for value in vars(module).values() if isinstance(value, tuple) and isinstance(value[0], Column)]
+    assert tables
+    for columns in tables:
+        assert sum(column.width_mm for column in columns) + GUTTER_MM * (len(columns) - 1) <= WIDTH_MM
