@@ -2,10 +2,10 @@
 
     python benchmarks/compare_outputs.py ../before [--data FOLDER] [--keep FOLDER] [--only PART]
 
-Both trees run under this interpreter with clocks that stand still, so that times, dates and what is hashed with them come
-out alike and everything else is compared byte for byte: standard output and error, exit codes, result.json, pages, cases,
-reports, exports, the self-test's record, and what the commands of training write. With ``--keep`` the outputs stay, and
-those of the other tree are not made again as long as its commit is the same.
+Both trees run under this interpreter with clocks that stand still, so that times, dates and what is hashed with them
+come out alike and everything else is compared byte for byte: standard output and error, exit codes, result.json, pages,
+cases, reports, exports, the self-test's record, and what the commands of training write. With ``--keep`` the outputs
+stay, and those of the other tree are not made again as long as its commit is the same.
 """
 
 import argparse
@@ -36,7 +36,10 @@ uuid.uuid4 = lambda: uuid.UUID(int=0)
 kind, name, *arguments = sys.argv[1:]
 sys.path[0] = "."
 sys.argv = [name, *arguments]
-runpy.run_module(name, run_name="__main__", alter_sys=True) if kind == "-m" else runpy.run_path(name, run_name="__main__")
+if kind == "-m":
+    runpy.run_module(name, run_name="__main__", alter_sys=True)
+else:
+    runpy.run_path(name, run_name="__main__")
 """
 
 CHATTER = re.compile(r"[IWE]\d{4} \d\d:\d\d:|WARNING: All log messages|\d{4}-\d\d-\d\d .*(tensorflow|\]) ")
