@@ -62,7 +62,7 @@ main.py export {out}/{name}.rejoin -o {out}/{name}-export --pages png --order cs
 
 OPTIONS = """\
 main.py reconstruct {sheets} -o {out}/options.pdf --json {out}/options.json --pages 2 --engine local-search --seams \
---jpeg 80 --seed 3 --verbose
+--jpeg 80 --seed 3
 """
 
 FAILURES = """\
@@ -90,11 +90,11 @@ EVALUATE = """\
 
 def parts(data: Path) -> Iterator[tuple[str, str]]:
     """List the parts of the comparison, each with its commands, one a line."""
-    sample = "resources/samples/sheet_1.jpg resources/samples/sheet_2.jpg"
+    copy, sample = "copy resources/samples {out}/samples\n", "{out}/samples/sheet_1.jpg {out}/samples/sheet_2.jpg"
     yield "help", HELP.replace(" | ", "\n")
-    yield "sample", RECONSTRUCT.replace("{sheets}", sample).replace("{name}", "sample")
-    yield "options", OPTIONS.replace("{sheets}", sample)
-    yield "failures", FAILURES.replace("{sheets}", sample)
+    yield "sample", copy + RECONSTRUCT.replace("{sheets}", sample).replace("{name}", "sample")
+    yield "options", copy + OPTIONS.replace("{sheets}", sample)
+    yield "failures", copy + FAILURES.replace("{sheets}", sample)
     yield "self-test", "main.py self-test --json {out}/self-test.json"
     yield "training", TRAINING
     scans = {"d2": data / "d2_sheets" / "D009", "d3": next(iter(sorted((data / "d3").glob("letter/*"))), data)}
@@ -123,6 +123,9 @@ def run(tree: Path, commands: str, folder: Path) -> None:
     printed = []
     for command in commands.strip().splitlines():
         words = shlex.split(command.format(out=place))
+        if words[0] == "copy":  # cases name their sheets: they lie at the same place for both trees
+            shutil.copytree(tree / words[1], words[2])
+            continue
         if words[0] == "link":
             Path(words[2]).parent.mkdir(exist_ok=True)
             Path(words[2]).symlink_to(words[1])
