@@ -9,12 +9,13 @@ import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from core import __version__, log_file
+from core import __version__
 from core.command_line import COMMANDS, parse
 from core.command_line.common import say
 from core.errors import RejoinError
-from core.native_log import without_chatter
-from core.program import called, restore_environment
+from core.system import logs
+from core.system.host import called, restore_environment
+from core.system.logs import without_chatter
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments and arguments[0] in COMMANDS:
         given = parse(arguments)
         if given.verbose:
-            log_file.show(logging.INFO, logging.WARNING)  # errors are said anyway
+            logs.show(logging.INFO, logging.WARNING)  # errors are said anyway
         logger.info("The command %s", arguments[0])
         with without_chatter():
             return _guarded(lambda: COMMANDS[arguments[0]].run(given), verbose=given.verbose)
@@ -114,7 +115,7 @@ def start() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     restore_environment()
-    log_file.start()
+    logs.start()
     code = main()
     if code:  # a library may still be loading in the background; whoever cancelled does not wait for that
         for stream in (sys.stdout, sys.stderr):

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.tasks import Deliver
-from core.options import Options
+from core.options import Options, first_stage
 from core.progress import Progress, part
-from core.stages import first_stage
 
 if TYPE_CHECKING:
     from app.commands import Shelf

@@ -18,9 +18,10 @@ from app.engine import Engine
 from app.main_window import MainWindow
 from app.settings import Settings
 from app.workspace import Workspace
-from core import __version__, log_file, places
+from core import __version__
 from core.errors import UsageError
-from core.program import called
+from core.system import logs, places
+from core.system.host import called
 
 logger = logging.getLogger(__name__)
 
@@ -47,8 +48,8 @@ def run(paths: list[Path], engine: Engine | None = None) -> int:
     """
     _check_display()
     application = _application()
-    log_path = log_file.start()
-    log_file.show(logging.WARNING)
+    log_path = logs.start()
+    logs.show(logging.WARNING)
     qInstallMessageHandler(_log_qt)
     settings = Settings(places.settings_file())
     theme.apply(application, settings.theme())

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
-from core.stages import first_stage
+from core.options import first_stage
 
 if TYPE_CHECKING:
     from app.tasks import Task
@@ -296,7 +296,7 @@ def _write_state(state: Path, case: Case, paths: tuple[Path, ...], base: Path | 
     """Write what is open, how it is arranged, and how it came to be so; runs on a worker."""
     from core.described import describe_arrangement
     from core.history import describe_entry
-    from core.writing import replacing
+    from core.system.files import replacing
 
     told = {
         "format": FORMAT,

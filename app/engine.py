@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from core.inputs import InputFile
     from core.inspection import Inspection
     from core.neighbours import SampleIndex, Scope
+    from core.options import Export
     from core.originals import FoundOriginals
     from core.review import Question
     from core.samples import Sample
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from core.sheet import Sheet, SheetInfo
     from core.shred import Shred
     from core.verification import Verification
-    from core.wanted import Export
 
     OnSheet = Callable[[SheetInfo, tuple[Shred, ...]], None]
 
@@ -193,7 +193,7 @@ class Engine:
     ) -> tuple[Path, ...]:
         """Write files for other programs; the list of their hashes stands for all of them."""
         from core.export import write_export
-        from core.wanted import SUMS
+        from core.options import SUMS
 
         return (write_export(folder, case, wanted, name=name, progress=progress) / SUMS,)
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from app import dialogs
 from app.wording import named
 from core import text_layer
-from core.wanted import SUMS, Export, OrderFormat, PageFormat
+from core.options import SUMS, Export, OrderFormat, PageFormat
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

@@ -90,6 +90,6 @@ def sentence(path: Path, holder: Holder) -> str:
 
 def may_be_stale(holder: Holder) -> bool:
     """Tell whether the other window may have ended without a word: it is, or was, on another computer."""
-    from core.processes import host_name
+    from core.system.host import host_name
 
     return holder.host != host_name()

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.wording import translate
-from core.details import details
 from core.errors import NothingFoundError, OutputError, RejoinError, UnreadableInputError, UsageError
+from core.system.versions import details
 
 logger = logging.getLogger(__name__)
 

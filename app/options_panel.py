@@ -22,8 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.wording import translate
-from core.options import Options
-from core.stages import first_stage
+from core.options import Options, first_stage
 
 
 class OptionsPanel(QWidget):

@@ -3,7 +3,7 @@
 import re
 
 from app.wording import translate
-from core.marking import QT_TRANSLATE_NOOP
+from core.options import QT_TRANSLATE_NOOP
 
 TEMPLATES: tuple[str, ...] = (
     QT_TRANSLATE_NOOP("progress", "Reading {name}, page {page} of {n}"),

@@ -185,7 +185,7 @@ class Recording(QObject):
 
 def with_sha256(paths: Iterable[Path]) -> list[tuple[Path, str]]:
     """Hash files that were written; on a worker."""
-    from core.hashes import file_sha256
+    from core.system.files import file_sha256
 
     return [(path, file_sha256(path)) for path in paths]
 

@@ -1,10 +1,10 @@
-"""Where icons and style are; for weights and sample sheets see `core.resources`. Needs no Qt."""
+"""Where icons and style are; for weights and sample sheets see `core.system.places`. Needs no Qt."""
 
 from pathlib import Path
 
-from core.resources import ROOT
-from core.resources import sample_paths as sample_paths
-from core.resources import weights_path as weights_path
+from core.system.places import ROOT
+from core.system.places import sample_paths as sample_paths
+from core.system.places import weights_path as weights_path
 
 
 def icon_path(name: str) -> Path:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
-from core.resources import ROOT
+from core.system.places import ROOT
 
 
 def install(application: QCoreApplication, locale: QLocale | None = None) -> list[QTranslator]:

@@ -18,7 +18,7 @@ from core.finding import find_shreds
 from core.options import Options
 from core.parallel import n_cores
 from core.pipeline import load_encoder
-from core.resources import ROOT, weights_path
+from core.system.places import ROOT, weights_path
 
 N_SHREDS = 505
 N_ROWS = 3000

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.packaging import new_entry, what_is_odd
-from core.plain import canonical, read_json
+from core.system.json_values import canonical, read_json
 
 MANIFEST = "manifest.json"
 """Names every other entry and its SHA-256; written last, as canonical JSON."""

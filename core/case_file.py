@@ -12,10 +12,10 @@ from core.case_values import FORMAT, READABLE, describe_case, read_case
 from core.errors import OutputError, UnreadableInputError, UnverifiedError
 from core.history import History, check_chain, describe_entry, read_entry
 from core.originals import files_of, opened_original, weights_of
-from core.plain import canonical, read_json
 from core.progress import Progress, no_progress, part
 from core.sheet import SheetInfo
-from core.writing import replacing
+from core.system.files import replacing
+from core.system.json_values import canonical, read_json
 
 logger = logging.getLogger(__name__)
 

@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from core.history import now
-from core.places import locks_folder
-from core.plain import build, canonical, read_json
-from core.processes import host_name, login_name
+from core.system.host import host_name, login_name
+from core.system.json_values import build, canonical, read_json
+from core.system.places import locks_folder
 
 _FAR = 1 << 30
 """Windows locks bytes, and nobody can read them then: one is locked that is not there."""

@@ -10,11 +10,11 @@ from typing import Any, get_type_hints
 
 from core.case import Case, Crumb, JoinInfo
 from core.described import describe_arrangement, describe_options, read_arrangement, read_options
-from core.hashes import values_sha256
 from core.matching import CUES
-from core.plain import check_keys, read_fields, read_value
 from core.sheet import SheetInfo
 from core.shred import Shred
+from core.system.files import values_sha256
+from core.system.json_values import check_keys, read_fields, read_value
 
 FORMAT = 3
 """Version of the case file; a file of a version that is not in `READABLE` is refused."""

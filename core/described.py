@@ -8,7 +8,7 @@ from core.arrangement import Arrangement
 from core.edit import Edit, Restore
 from core.edits import EDITS
 from core.options import Options
-from core.plain import build, check_keys, read_value
+from core.system.json_values import build, check_keys, read_value
 
 
 def describe_options(options: Options) -> dict[str, Any]:

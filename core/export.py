@@ -21,18 +21,17 @@ from core.arrangement import Arrangement
 from core.case import Case
 from core.composition import GAP_RGB, SEAM_RGB, PageImage, compose_page, gaps, seam_lines
 from core.errors import UsageError
-from core.folder_writing import new_folder
-from core.hashes import file_sha256
-from core.options import OutputOptions
+from core.options import ABOUT, SUMS, Export, OrderFormat, OutputOptions, PageFormat
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
 from core.report.archival import CREATOR, SUBJECT
 from core.report.pages import add_to_tiff, date_of
 from core.report.preparing import described_png, encode
 from core.report.result import finite, title
-from core.resources import font_path
-from core.shred import DPI, Shred, upright
-from core.wanted import ABOUT, SUMS, Export, OrderFormat, PageFormat
+from core.shred import Shred, upright
+from core.system.files import file_sha256, new_folder
+from core.system.places import font_path
+from core.units import DPI
 
 _STRIP_PX = 130
 _NUMBER_PX = 30

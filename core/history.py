@@ -26,8 +26,8 @@ from typing import Any, TypeAlias
 from core.arrangement import Arrangement
 from core.described import describe_arrangement
 from core.errors import UnverifiedError
-from core.hashes import values_sha256
-from core.plain import build, canonical
+from core.system.files import values_sha256
+from core.system.json_values import build, canonical
 
 BEGINNING = "0" * 64
 """Stands in the first entry for the hash of the one before."""

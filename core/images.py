@@ -25,7 +25,7 @@ from core.options import ReadingOptions
 from core.progress import Progress, no_progress, part
 from core.resolution import ELONGATED, resolution
 from core.sheet import Sheet, SheetInfo
-from core.shred import DPI
+from core.units import DPI
 
 __all__ = [
     "SUFFIXES",

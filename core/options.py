@@ -1,13 +1,13 @@
-"""The options of each stage: one frozen dataclass per stage, defaults and bounds beside each field.
+"""The options: one frozen dataclass per stage, defaults and bounds beside each field; and what depends on which."""
 
-Options are evidence: they are stored in the case and in the result. A form can be generated from them, since each
-field says its label, help text, unit and bounds (`setting`).
-"""
-
+from collections.abc import Collection
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from core.marking import QT_TRANSLATE_NOOP
+
+def QT_TRANSLATE_NOOP(context: str, text: str) -> str:
+    """Give the text itself; by this name Qt's tools find it, and put it into a context."""
+    return text
 
 
 def setting(
@@ -269,3 +269,76 @@ class Options:
     solver: SolverOptions = SolverOptions()
     composition: CompositionOptions = CompositionOptions()
     output: OutputOptions = OutputOptions()
+
+
+Stage: TypeAlias = Literal["read", "match", "arrange", "show"]
+"""From where on work is done again: from the files, from the comparison of borders, from the order, or not at all."""
+
+
+FIRST_STAGE: dict[str, Stage] = {
+    "reading": "read",
+    "segmentation": "read",
+    "binarization": "match",
+    "border": "match",
+    "cost": "match",
+    "solver": "arrange",
+    "composition": "show",
+    "output": "show",
+}
+"""For each part of the options the first stage that depends on it."""
+
+
+_ORDER: tuple[Stage, ...] = ("read", "match", "arrange", "show")
+
+
+def first_stage(before: Options, after: Options) -> Stage | None:
+    """Tell from where on work has to be done again.
+
+    Parameters
+    ----------
+    before, after : Options
+        What the case was made with, and what is wanted.
+
+    Returns
+    -------
+    {"read", "match", "arrange", "show"} or None
+        None if nothing has changed.
+    """
+    changed = [field.name for field in fields(Options) if getattr(before, field.name) != getattr(after, field.name)]
+    return min((FIRST_STAGE[name] for name in changed), key=_ORDER.index, default=None)
+
+
+PageFormat: TypeAlias = Literal["png", "tiff"]
+
+
+OrderFormat: TypeAlias = Literal["csv", "json"]
+
+
+ABOUT = "ABOUT.txt"
+"""File of an exported folder that says what the others are and what they were made from."""
+
+
+SUMS = "SHA256SUMS"
+"""File of an exported folder that lists the hashes of the others."""
+
+
+@dataclass(frozen=True)
+class Export:
+    """What to export.
+
+    Attributes
+    ----------
+    pages : {"png", "tiff"} or None
+        The pages, one file each.
+    order : collection of {"csv", "json"}
+        Where each shred stands, and how sure its join with its left neighbour is.
+    shreds : bool
+        Each shred, cut out, as it stands on the pages; transparent beyond its paper.
+    seams : bool
+        The pages once more with cuts drawn, gaps marked, and the shreds' numbers above the paper.
+    """
+
+    pages: PageFormat | None = None
+    order: Collection[OrderFormat] = ()
+    shreds: bool = False
+    seams: bool = False

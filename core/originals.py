@@ -13,9 +13,9 @@ from typing import BinaryIO
 from core.archive import DAMAGE, Archive
 from core.case import Case
 from core.errors import OutputError, UnreadableInputError
-from core.hashes import file_sha256
 from core.progress import Progress, no_progress
-from core.resources import weights_path
+from core.system.files import file_sha256
+from core.system.places import weights_path
 
 _ORIGINALS = "originals/"
 

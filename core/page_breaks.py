@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.matching import Costs
-from core.shred import DPI, Shred
+from core.shred import Shred
+from core.units import DPI
 
 LOST_PER_SHRED_PX = 7
 """What a cut takes from the paper and segmentation from the worn borders."""

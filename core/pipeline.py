@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core import places
 from core.arrangement import MARGIN, Arrangement, Pair
 from core.borders import Borders, read_borders
 from core.by_hand import joins_by_hand, placed_shreds, with_blank_shreds
@@ -24,7 +23,6 @@ from core.compared import Compared
 from core.contour import Contours, combine, contour_costs
 from core.finding import OnSheet, find_shreds
 from core.inputs import InputFile
-from core.loading import gentle_import
 from core.matching import Costs
 from core.options import Options
 from core.page_breaks import estimate_n_pages, page_widths, split_wide_pages
@@ -35,8 +33,10 @@ from core.progress import Progress, no_progress, part
 from core.sheet import SheetInfo
 from core.shred import Shred
 from core.solver import solve
+from core.system import places
+from core.system.keras_import import gentle_import
+from core.system.versions import versions
 from core.tone import add_tones, tone_costs
-from core.versions import versions
 
 if TYPE_CHECKING:
     from core.encoder import Encoder

@@ -7,9 +7,9 @@ from typing import Any
 from core.case import Case
 from core.described import describe_options
 from core.history import append, now
-from core.processes import login_name as login_name
 from core.step_parameters import told_last
-from core.versions import versions
+from core.system.host import login_name as login_name
+from core.system.versions import versions
 
 
 def recorded(

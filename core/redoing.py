@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from core.arrangement import Arrangement, Pair
 from core.case import Case
-from core.options import Options
+from core.options import Options, first_stage
 from core.progress import Progress, no_progress
 from core.shred import Shred
 from core.solving_again import solve_again
-from core.stages import first_stage
 
 if TYPE_CHECKING:
     from core.encoder import Encoder

@@ -14,8 +14,9 @@ from core.options import BinarizationOptions, BorderOptions
 from core.sample_geometry import STRIDE_PX as STRIDE_PX
 from core.sample_geometry import n_embedding_rows as n_embedding_rows
 from core.sample_geometry import rows_with_ink as rows_with_ink
-from core.shred import BORDER_WIDTH_PX, DPI, Shred, Side, common_frame, turned, upright
+from core.shred import BORDER_WIDTH_PX, Shred, Side, common_frame, turned, upright
 from core.straightening import row_extents
+from core.units import DPI
 
 
 @dataclass(frozen=True)

@@ -23,16 +23,16 @@ from core.case import Case
 from core.case_file import load, save
 from core.composition import compose_page
 from core.errors import OutputError, RejoinError, UnreadableInputError
-from core.hashes import file_sha256
 from core.history import now
 from core.options import Options
 from core.parallel import n_cores
 from core.pipeline import reconstruct
 from core.progress import Progress, no_progress, part
 from core.recording import reconstructed, recorded
-from core.resources import ROOT
+from core.system.files import file_sha256
+from core.system.places import ROOT
+from core.system.versions import versions
 from core.verification import verify
-from core.versions import versions
 
 COST_TOLERANCE = 1e-4
 """Part of the largest cost by which costs may differ."""

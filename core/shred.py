@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 Side: TypeAlias = Literal["left", "right"]
 
+
 SIDES: tuple[Side, Side] = ("left", "right")
+
 
 Scrap: TypeAlias = Literal["", "sliver", "crumb"]
 """Why a piece of paper is too small to be compared: too narrow, or too short; empty for a shred that is not."""
 
-DPI = 300
-"""Resolution at which every stage after reading works."""
 
 BORDER_WIDTH_PX = 32
 """Width s of a border (paper, section 3)."""

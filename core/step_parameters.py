@@ -5,7 +5,7 @@ from typing import Any
 
 from core.errors import UnverifiedError
 from core.history import Entry, History
-from core.plain import check_keys, read_value
+from core.system.json_values import check_keys, read_value
 
 TOLD_AT_ANY_STEP = ("versions", "weights_sha256")
 """What a step was done with stands in the entry that begins a case, and wherever it is no longer the same."""

@@ -12,7 +12,7 @@ from core.case import Case
 from core.originals import FoundOriginals, files_of, find_originals, opened_original
 from core.progress import Progress, no_progress
 from core.sheet import SheetInfo
-from core.writing import replacing
+from core.system.files import replacing
 
 
 def unpack(case: Case, found: FoundOriginals, folder: Path, progress: Progress = no_progress) -> FoundOriginals:

@@ -12,13 +12,13 @@ from core.archive import DAMAGE, Archive
 from core.case import Case
 from core.case_file import load
 from core.errors import UnreadableInputError, UnverifiedError
-from core.hashes import file_sha256
 from core.history import arrangement_sha256, check_chain
 from core.originals import FoundOriginals, files_of, find_originals, on_disk
 from core.progress import Progress, no_progress, part
 from core.replay import replay
 from core.step_parameters import LEFT_OUT, check_parameters
-from core.versions import versions
+from core.system.files import file_sha256
+from core.system.versions import versions
 
 Outcome: TypeAlias = Literal["ok", "noted", "failed", "not checked"]
 

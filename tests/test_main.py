@@ -11,7 +11,7 @@ import pytest
 
 import main
 from core.errors import NothingFoundError, UnreadableInputError
-from core.resources import sample_paths
+from core.system.places import sample_paths
 
 ROOT = Path(main.__file__).parent
 

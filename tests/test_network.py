@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from core.resources import sample_paths
+from core.system.places import sample_paths
 
 ROOT = Path(__file__).resolve().parent.parent
 NETWORK = {"socket", "socketserver", "ssl", "http", "urllib", "ftplib", "smtplib", "poplib", "imaplib", "xmlrpc"}

@@ -16,8 +16,8 @@ import keras
 import numpy as np
 
 from core import __version__
-from core.hashes import file_sha256
 from core.parallel import n_cores
+from core.system.files import file_sha256
 from training.contrastive import PaperRecipe
 from training.corpus import Pages
 from training.listwise import Recipe

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import UsageError
-from core.writing import replacing
+from core.system.files import replacing
 
 
 @dataclass

@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 
 from core.errors import RejoinError, UnreadableInputError, UsageError
 from core.parallel import map_in_order, n_cores
-from core.shred import DPI
-from core.writing import replacing
+from core.system.files import replacing
+from core.units import DPI
 from training.rendering import CREATOR
 
 PAPER_MARGIN = 32

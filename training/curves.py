@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.writing import replacing
+from core.system.files import replacing
 
 
 def draw_curves(history: Sequence[dict[str, float]], selection: str, path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import matplotlib
 from PIL import Image, ImageDraw, ImageFont
 
-from core.shred import DPI
+from core.units import DPI
 
 PAGE_SIZE_PX = (2480, 3508)
 """A4 at 300 dpi."""

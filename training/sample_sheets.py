@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy.ndimage import gaussian_filter1d
 
-from core.shred import DPI
+from core.units import DPI
 from training.sample_pages import form, letter
 
 FOLDER = Path(__file__).resolve().parent.parent / "resources" / "samples"

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.resources import ROOT
 from core.self_test import measured
-from core.writing import write_json
+from core.system.files import write_json
+from core.system.places import ROOT
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -26,9 +26,9 @@ from core.history import now
 from core.options import Options
 from core.pipeline import arrange, embed
 from core.progress import Progress, part
-from core.resources import ROOT, weights_path
-from core.versions import versions
-from core.writing import replacing
+from core.system.files import replacing
+from core.system.places import ROOT, weights_path
+from core.system.versions import versions
 from training.documents import DataSet, read_data_set
 from training.evaluate import CostsOf, priced
 

@@ -66,7 +66,7 @@ def run(given: argparse.Namespace) -> int:
     check_outputs([given.case], [given.output], "the case")
     from core.case_file import load
     from core.export import write_export
-    from core.wanted import Export
+    from core.options import Export
 
     wanted = Export(given.pages, tuple(given.order), given.shreds, given.seams)
     with progress_bar(given.quiet) as progress:

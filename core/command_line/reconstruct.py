@@ -11,7 +11,7 @@ from core.errors import UsageError
 from core.matching import DOUBTFUL, percentage
 from core.options import CompositionOptions, CostOptions, Options, OutputOptions, ReadingOptions, SolverOptions
 from core.progress import part
-from core.resources import weights_path
+from core.system.places import weights_path
 
 if TYPE_CHECKING:
     from core.case import Case, JoinInfo

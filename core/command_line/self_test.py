@@ -64,7 +64,7 @@ def run(given: argparse.Namespace) -> int:
     if given.json is not None:
         check_outputs([], [given.json])
     from core.self_test import self_test
-    from core.writing import write_json
+    from core.system.files import write_json
 
     with progress_bar(given.quiet) as progress:
         done = self_test(progress=progress)

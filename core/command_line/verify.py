@@ -13,7 +13,7 @@ from core.command_line.common import (
     progress_bar,
     say,
 )
-from core.resources import weights_path
+from core.system.places import weights_path
 
 if TYPE_CHECKING:
     from core.command_line.common import Commands
@@ -71,8 +71,8 @@ def run(given: argparse.Namespace) -> int:
     """
     if given.json is not None:
         check_outputs([given.case], [given.json], "the case")
+    from core.system.files import write_json
     from core.verification import verify
-    from core.writing import write_json
 
     with progress_bar(given.quiet) as progress:
         done = verify(given.case, given.weights or weights_path(), given.sheets, given.noted, progress)

@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import BufferedReader
@@ -10,15 +11,19 @@ from typing import Any
 
 import numpy as np
 
+from core import pdf_process
 from core.decoding.picture import Picture, check_size, damaged
 from core.errors import UnreadableInputError
 from core.pdf_process import LENGTH
-from core.program import drawing_command, own_environment
+from core.system.host import own_environment
 
 INSTEAD = "Export its pages as pictures (TIFF or PNG) from a PDF viewer and open those, or scan the sheet again."
 """What to do about a file that cannot be drawn."""
 
+
 _LINE_BYTES = 10_000
+
+
 _BLOCK_BYTES = 1 << 24
 
 
@@ -151,3 +156,10 @@ def _reliably() -> Iterator[None]:
         yield
     except (EOFError, OSError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise BrokenDown from error
+
+
+def drawing_command() -> list[str]:
+    """Give the command that starts the process of `core.pdf_process`; its arguments follow."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, pdf_process.COMMAND]
+    return [sys.executable, "-P", pdf_process.__file__]  # -P: the modules beside it are not Python's

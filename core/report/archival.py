@@ -19,8 +19,8 @@ from fpdf.fonts import TTFFont
 from core import __version__
 from core.errors import OutputError
 from core.progress import Progress, no_progress
-from core.resources import font_path
-from core.shred import DPI
+from core.system.places import font_path
+from core.units import DPI
 
 CREATOR = f"Rejoin {__version__}"
 
@@ -198,7 +198,7 @@ class ArchivalDocument(FPDF):
         Parameters
         ----------
         file : Path
-            Usually one that `core.writing.replacing` gave.
+            Usually one that `core.system.files.replacing` gave.
         progress : Progress
             Called while it is written.
         """

@@ -22,10 +22,10 @@ from core.report.prose import add_limits, add_method
 from core.report.result import title
 from core.report.tables import add_history, add_joins, add_options, add_shreds
 from core.report.typesetting import Typesetter
-from core.resources import shipped_weights_sha256
+from core.system.files import replacing
+from core.system.places import shipped_weights_sha256
+from core.system.versions import installed
 from core.text_layer import NOT_INSTALLED, Word
-from core.versions import installed
-from core.writing import replacing
 
 logger = logging.getLogger(__name__)
 

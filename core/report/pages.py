@@ -20,8 +20,8 @@ from core.report.archival import CREATOR, SUBJECT, ArchivalDocument
 from core.report.page_sheet import add_page_sheet
 from core.report.preparing import encode, prepared_pages
 from core.report.result import title
-from core.shred import DPI
-from core.writing import replacing
+from core.system.files import replacing
+from core.units import DPI
 
 logger = logging.getLogger(__name__)
 

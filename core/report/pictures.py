@@ -13,7 +13,8 @@ from core.progress import Progress
 from core.report.archival import MM_PER_PX, MONO, TEXT, ArchivalDocument
 from core.report.typesetting import LEFT_MM, RIGHT_MM, WIDTH_MM, Typesetter
 from core.sheet import SheetInfo
-from core.shred import DPI, Shred, upright
+from core.shred import Shred, upright
+from core.units import DPI
 
 _SHRED_RGB = (213, 94, 0)
 _CRUMB_RGB = (170, 51, 140)

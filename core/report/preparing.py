@@ -15,8 +15,8 @@ from core.options import OutputOptions
 from core.parallel import map_in_order
 from core.progress import Progress
 from core.report.archival import CREATOR, SUBJECT
-from core.shred import DPI
 from core.text_layer import Word
+from core.units import DPI
 
 Image.MAX_IMAGE_PIXELS = None  # no guard against our own pages, however wide; what is read has one in ReadingOptions
 

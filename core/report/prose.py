@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import Any
 
 from core.report.typesetting import Column, Row, Typesetter
-from core.resources import ROOT
 from core.straightening import NO_TURN_DEG
+from core.system.places import ROOT
 
 METHOD = (
     "Reading. The SHA-256 of each sheet's file is taken from the bytes that were read. A sheet of another resolution "

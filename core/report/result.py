@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from core.case import Case
-from core.writing import write_json
+from core.system.files import write_json
 
 
 def result(case: Case) -> dict[str, Any]:

@@ -15,10 +15,10 @@ from core.case import Case, JoinInfo
 from core.compared import Compared, compared
 from core.matching import DOUBTFUL, percentage
 from core.options import Options
-from core.program import called
 from core.report.archival import MM_PER_PX
 from core.report.typesetting import Column, Row, Typesetter
 from core.shred import Shred
+from core.system.host import called
 
 _SHREDS = (
     Column("shred", 14),

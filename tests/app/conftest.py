@@ -29,7 +29,7 @@ from core.progress import Progress
 from core.sample_geometry import n_embedding_rows
 from core.sheet import SheetInfo
 from core.shred import Shred
-from core.versions import versions
+from core.system.versions import versions
 
 STRIP_WIDTH, STRIP_HEIGHT, N_STRIPS = 60, 500, 4
 SHEET_SIZE = (400, 560)

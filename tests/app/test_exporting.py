@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialogButtonBox
 from app import dialogs
 from app.exporting import FolderDialog, ReportDialog
 from core import text_layer
-from core.wanted import Export
+from core.options import Export
 
 
 def only(window, kind):

@@ -13,7 +13,7 @@ from app.handling import Handling, Place
 from app.joining import Joining
 from app.workspace import Workspace
 from core.options import Options
-from core.resources import weights_path
+from core.system.places import weights_path
 from core.verification import verify
 from tests.core.repeatable import Desk, desk
 

@@ -18,7 +18,7 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from core.resources import sample_paths
+from core.system.places import sample_paths
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = [ROOT / name for name in ("main.py", "pyproject.toml", "app", "core", "resources", "bundle")]

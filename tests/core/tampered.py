@@ -6,7 +6,7 @@ import zipfile
 
 from core.archive import MANIFEST
 from core.packaging import new_entry
-from core.plain import canonical
+from core.system.json_values import canonical
 
 
 def entries_of(path):

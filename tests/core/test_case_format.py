@@ -19,8 +19,8 @@ from core.composition import compose_page
 from core.described import _EDITS
 from core.edits import WriteNote
 from core.history import describe_entry
-from core.plain import canonical
 from core.recording import reconstructed, recorded
+from core.system.json_values import canonical
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "case-format.md").read_text(encoding="utf-8")
 SAID = set(re.findall(r"`([^`\n]+)`", DOCUMENT))

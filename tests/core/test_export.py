@@ -12,11 +12,11 @@ from PIL import Image
 from core.composition import GAP_RGB, compose_page, gaps
 from core.errors import OutputError, UsageError
 from core.export import order, with_seams, write_export
+from core.options import Export
 from core.progress import Cancelled
 from core.recording import recorded
 from core.report import write_pages
 from core.shred import upright
-from core.wanted import Export
 
 
 def pages_of(case):

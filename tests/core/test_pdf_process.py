@@ -7,7 +7,7 @@ import sys
 import numpy as np
 
 from core import pdf_process
-from core.program import drawing_command
+from core.decoding.drawing import drawing_command
 from tests.fuzz.endless import forms, made
 
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 from core.edits import WriteNote
 from core.history import arrangement_sha256, check_chain
 from core.recording import reconstruction_parameters, recorded
-from core.versions import versions
+from core.system.versions import versions
 
 
 def test_a_step_is_recorded_with_its_result(small_case):

@@ -6,6 +6,7 @@ from core import solving_again
 from core.arrangement import Arrangement
 from core.edits import MoveShreds, SetJoin
 from core.options import (
+    FIRST_STAGE,
     BinarizationOptions,
     CompositionOptions,
     CostOptions,
@@ -13,10 +14,10 @@ from core.options import (
     ReadingOptions,
     SegmentationOptions,
     SolverOptions,
+    first_stage,
 )
 from core.pipeline import Matched
 from core.redoing import carry_over, redo
-from core.stages import FIRST_STAGE, first_stage
 from tests.core.test_solving_again import IDS, case, edited, line_of_costs, no_encoder
 
 __all__ = ["case"]

@@ -13,8 +13,8 @@ import main
 from core import self_test
 from core.arrangement import Arrangement
 from core.errors import OutputError, UnreadableInputError, UsageError
-from core.resources import ROOT
 from core.self_test import measured
+from core.system.places import ROOT
 from core.verification import Check, Verification
 
 REPOSITORY = Path(main.__file__).parent

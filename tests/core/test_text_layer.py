@@ -12,7 +12,7 @@ from core.arrangement import Arrangement
 from core.errors import UsageError
 from core.recording import recorded
 from core.report import write_report
-from core.resources import font_path
+from core.system.places import font_path
 from core.text_layer import Word, check_languages
 
 TABLE = """\

@@ -14,7 +14,7 @@ from core.edits import MoveShreds, SetJoin, ShiftJoin, SplitPage
 from core.errors import UnreadableInputError
 from core.history import BEGINNING, arrangement_sha256
 from core.options import CompositionOptions
-from core.plain import canonical
+from core.system.json_values import canonical
 from core.verification import verify
 from tests.core.repeatable import Desk, without_network
 from tests.core.tampered import edit, edit_history, entries_of, rewrite

@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 
-from core.resources import weights_path
+from core.system.places import weights_path
 from core.weights_file import check_weights
 
 

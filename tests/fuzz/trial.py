@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from core.errors import RejoinError
-from core.native_log import CHATTER
+from core.system.logs import CHATTER
 
 Trial: TypeAlias = Callable[[np.random.Generator, Path], str]
 """Makes something from a seed, gives it to Rejoin in a folder of its own, judges by assertions; "read", "refused", …"""

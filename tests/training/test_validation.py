@@ -13,7 +13,7 @@ import main as program
 from core.case import JoinInfo
 from core.matching import Costs
 from core.options import Options
-from core.resources import ROOT, weights_path
+from core.system.places import ROOT, weights_path
 from training import validation
 from training.documents import DataSet, Document
 from training.validation import MIXED, ONE_BY_ONE, PARTLY, Band, bands, runs, summed, tables, with_tables

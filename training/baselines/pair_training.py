@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import UsageError
-from core.hashes import file_sha256
+from core.system.files import file_sha256
 from training.baselines.squeezenet import build_judge
 from training.card import machine, pages_sha256, versions, write_weights
 from training.corpus import Pages

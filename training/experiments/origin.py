@@ -4,7 +4,7 @@ import platform
 from pathlib import Path
 
 from core.parallel import n_cores
-from core.versions import versions
+from core.system.versions import versions
 
 
 def add_origin(report: Path, command: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 import main
 from core.case_file import load
 from core.options import Options
-from core.resources import weights_path
+from core.system.places import weights_path
 
 
 @pytest.fixture

@@ -12,14 +12,14 @@ import core.report.tables
 from core.arrangement import Arrangement
 from core.compared import Compared
 from core.errors import OutputError, UsageError
-from core.hashes import file_sha256
 from core.history import append
 from core.matching import Costs, percentage
 from core.progress import Cancelled
 from core.recording import reconstruction_parameters, recorded
 from core.report import write_report
 from core.report.typesetting import GUTTER_MM, WIDTH_MM, Column
-from core.resources import shipped_weights_sha256, weights_path
+from core.system.files import file_sha256
+from core.system.places import shipped_weights_sha256, weights_path
 
 DATE = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 

@@ -1,11 +1,46 @@
-"""How the program runs: from its sources or from the bundle, and what follows from that."""
+"""The computer and its user, and how the program runs on it: from its sources or from the bundle."""
 
+import getpass
 import os
+import platform
 import sys
 
-from core import pdf_process
+
+def is_running(pid: int) -> bool:
+    """Tell whether there is a process of that number."""
+    if sys.platform == "win32":
+        import ctypes
+
+        kernel, code = ctypes.windll.kernel32, ctypes.c_ulong()
+        handle = kernel.OpenProcess(0x1000, False, pid)  # to ask only; os.kill would end it
+        known = bool(handle) and bool(kernel.GetExitCodeProcess(handle, ctypes.byref(code)))
+        kernel.CloseHandle(handle)
+        return known and code.value == 259
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is somebody else's
+        return True
+    return True
+
+
+def host_name() -> str:
+    """Give the name of this computer."""
+    return platform.node()
+
+
+def login_name() -> str:
+    """Give the name under which somebody is logged in; "unknown" where the system does not say."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "unknown"
+
 
 SOURCE, BUNDLE = "python main.py", "rejoin"
+
+
 _OWN = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QML2_IMPORT_PATH")
 
 
@@ -23,13 +58,6 @@ def called(text: str) -> str:
         In the bundle, ``rejoin reconstruct``.
     """
     return text.replace(SOURCE, BUNDLE) if getattr(sys, "frozen", False) else text
-
-
-def drawing_command() -> list[str]:
-    """Give the command that starts the process of `core.pdf_process`; its arguments follow."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, pdf_process.COMMAND]
-    return [sys.executable, "-P", pdf_process.__file__]  # -P: the modules beside it are not Python's
 
 
 def own_environment() -> dict[str, str]:

@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from core import places
+from core.system import places
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the folders of the XDG specification")

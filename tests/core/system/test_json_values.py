@@ -2,7 +2,7 @@ from typing import Any, Literal
 
 import pytest
 
-from core.plain import canonical, read_json, read_value
+from core.system.json_values import canonical, read_json, read_value
 
 
 def test_canonical_json_does_not_depend_on_the_order_of_keys():

@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
-from core import loading
-from core.loading import gentle_import
+from core.system import keras_import
+from core.system.keras_import import gentle_import
 
 HALTS = """
 import sys, threading, time
-from core.loading import gentle_import
+from core.system.keras_import import gentle_import
 
 def load():
     with gentle_import():
@@ -46,7 +46,7 @@ def test_collector_rests_meanwhile_and_is_as_before_afterwards(enabled, monkeypa
 
 def test_another_backend_needs_no_library_of_tensorflow(monkeypatch):
     monkeypatch.setenv("KERAS_BACKEND", "jax")
-    monkeypatch.setattr(loading, "_map_libraries", lambda: pytest.fail("TensorFlow's libraries were mapped"))
+    monkeypatch.setattr(keras_import, "_map_libraries", lambda: pytest.fail("TensorFlow's libraries were mapped"))
     with gentle_import():
         pass
     gc.unfreeze()

@@ -2,7 +2,7 @@ import importlib.metadata
 import platform
 
 from core import __version__
-from core.versions import installed, versions
+from core.system.versions import installed, versions
 
 
 def test_versions_are_those_of_what_is_installed():

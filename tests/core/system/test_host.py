@@ -2,7 +2,8 @@ import os
 import sys
 
 from core import pdf_process
-from core.program import called, drawing_command, own_environment, restore_environment
+from core.decoding.drawing import drawing_command
+from core.system.host import called, own_environment, restore_environment
 
 
 def test_the_bundle_is_called_by_its_own_name(monkeypatch):

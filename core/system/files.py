@@ -1,4 +1,4 @@
-"""Writing a file so that it is either whole or not there."""
+"""Files and folders written so that they are either whole or not there, and their SHA-256."""
 
 import hashlib
 import json
@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import OutputError
-from core.processes import host_name, is_running
+from core.system.host import host_name, is_running
+from core.system.json_values import canonical
 
 
 @contextmanager
@@ -111,3 +112,63 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """Give a folder beside `path` to fill; when the block ends well, it becomes `path`, and not before.
+
+    If the block fails or is cancelled, nothing of it is left; what a killed process left goes the next time.
+
+    Parameters
+    ----------
+    path : Path
+        A folder that is not there yet, or is empty.
+
+    Yields
+    ------
+    Path
+        A folder beside it.
+
+    Raises
+    ------
+    OutputError
+        If something is in `path` already, or its folder does not exist, is read-only or full.
+    """
+    target = path.resolve()
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise OutputError(f"{path} is there already and not empty. Give another name: nothing is written over.")
+    if not target.parent.is_dir():
+        raise OutputError(f"{path} could not be written: there is no folder {target.parent}. Create it first.")
+    new = name_beside(target)
+    try:
+        new.mkdir()
+        yield new
+        if target.exists():
+            target.rmdir()
+        new.replace(target)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OutputError(
+            f"{path} could not be written: {reason}. Nothing was left there. "
+            "Choose another folder, or make room in this one."
+        ) from error
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+
+
+def file_sha256(path: Path) -> str:
+    """Hash a file, piece by piece.
+
+    Raises
+    ------
+    OSError
+        If it cannot be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def values_sha256(told: Any) -> str:
+    """Hash values that JSON can hold, equal ones alike; see `core.system.json_values.canonical`."""
+    return hashlib.sha256(canonical(told)).hexdigest()

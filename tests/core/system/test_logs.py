@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from core import log_file, places
-from core.details import details
+from core.system import logs, places
+from core.system.versions import details
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def log(monkeypatch, tmp_path):
     place = tmp_path / "state" / "rejoin.log"
     monkeypatch.setattr(places, "log_file", lambda: place)
     monkeypatch.setattr(logging, "raiseExceptions", True)
-    monkeypatch.setattr(log_file, "_recent", log_file._Recent())
+    monkeypatch.setattr(logs, "_recent", logs._Recent())
     monkeypatch.setattr(faulthandler, "enable", lambda file: file.close())
     root = logging.getLogger()
     before = list(root.handlers)
@@ -27,19 +27,19 @@ def log(monkeypatch, tmp_path):
 
 
 def test_a_line_for_each_step_of_ours_and_for_warnings_of_others(log):
-    assert log_file.start() == log == log_file.start()
+    assert logs.start() == log == logs.start()
     logging.getLogger("core.pipeline").info("47 shreds")
     logging.getLogger("PIL").info("chatter")
     logging.getLogger("PIL").warning("odd picture")
     started, ours, theirs = log.read_text(encoding="utf-8").splitlines()
-    assert "INFO core.log_file: Rejoin" in started
+    assert "INFO core.system.logs: Rejoin" in started
     assert ours.endswith("INFO core.pipeline: 47 shreds")
     assert theirs.endswith("WARNING PIL: odd picture")
 
 
 def test_the_file_is_rotated(log, monkeypatch):
-    monkeypatch.setattr(log_file, "MAX_BYTES", 500)
-    log_file.start()
+    monkeypatch.setattr(logs, "MAX_BYTES", 500)
+    logs.start()
     for number in range(100):
         logging.getLogger("core").info("line %d", number)
     files = sorted(log.parent.glob("rejoin.log*"))
@@ -49,18 +49,18 @@ def test_the_file_is_rotated(log, monkeypatch):
 
 
 def test_what_crashes_wrote_is_rotated_too(log, monkeypatch):
-    monkeypatch.setattr(log_file, "MAX_BYTES", 500)
+    monkeypatch.setattr(logs, "MAX_BYTES", 500)
     log.parent.mkdir(parents=True)
     crashes = log.with_name("crashes.log")
     crashes.write_text("x" * 501)
-    log_file.start()
+    logs.start()
     assert crashes.read_text() == ""
     assert crashes.with_name("crashes.log.1").read_text() == "x" * 501
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the folders of the XDG specification")
 def test_when_a_library_ends_the_process_the_place_is_written_down(tmp_path):
-    code = "import os; from core import log_file; log_file.start(); os.abort()"
+    code = "import os; from core.system import logs; logs.start(); os.abort()"
     environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
     assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode != 0
     told = (tmp_path / "Rejoin/log/crashes.log").read_text(encoding="utf-8")
@@ -70,14 +70,14 @@ def test_when_a_library_ends_the_process_the_place_is_written_down(tmp_path):
 
 def test_where_no_file_can_be_written_the_lines_are_kept_for_a_report(log, capsys):
     log.parent.write_text("no folder can be made in a file")
-    assert log_file.start() is None
+    assert logs.start() is None
     assert "No log file is written" in capsys.readouterr().err
     logging.getLogger("core").error("what happened", exc_info=ValueError("why"))
-    assert log_file.recent().endswith("ERROR core: what happened")
+    assert logs.recent().endswith("ERROR core: what happened")
 
 
 def test_a_full_disk_does_not_fill_the_terminal(log, capsys, monkeypatch):
-    log_file.start()
+    logs.start()
     handler = logging.getLogger().handlers[-1]
     monkeypatch.setattr(
         handler.stream, "write", lambda _: (_ for _ in ()).throw(OSError("No space left")), raising=False
@@ -89,7 +89,7 @@ def test_a_full_disk_does_not_fill_the_terminal(log, capsys, monkeypatch):
 def test_details_tell_versions_the_place_and_the_last_lines_but_not_whose_computer_it_is(log, monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
-    log_file.start()
+    logs.start()
     logging.getLogger("core").info("read %s", tmp_path / "scan.png")
     try:
         try:

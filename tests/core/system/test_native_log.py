@@ -4,11 +4,11 @@ import sys
 from pathlib import Path
 
 import core
-from core.native_log import without_chatter
+from core.system.logs import without_chatter
 
 SCRIPT = """
 import os, sys
-from core.native_log import without_chatter
+from core.system.logs import without_chatter
 with without_chatter():
     os.write(2, b"WARNING: All log messages before absl::InitializeLog() is called are written to STDERR\\n")
     os.write(2, b"I0000 00:00:1795829483.650334   10555 port.cc:153] oneDNN custom operations are on.\\n")

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from core.errors import OutputError
-from core.processes import is_running
-from core.writing import replacing, write_json
+from core.system.files import replacing, write_json
+from core.system.host import is_running
 
 
 def test_a_file_is_replaced_when_the_block_ends_well(tmp_path):

@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from core.errors import OutputError
-from core.folder_writing import new_folder
 from core.progress import Cancelled
+from core.system.files import new_folder
 
 
 def test_a_folder_appears_whole_in_the_place_of_an_empty_one(tmp_path):
@@ -45,7 +45,7 @@ def test_what_is_there_is_not_written_over(tmp_path):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from core.folder_writing import new_folder
+from core.system.files import new_folder
 with new_folder(Path(sys.argv[1])) as new:
     (new / "a.txt").write_text("half")
     os.kill(os.getpid(), signal.SIGKILL)

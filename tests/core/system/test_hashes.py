@@ -2,7 +2,7 @@ import hashlib
 
 import pytest
 
-from core.hashes import file_sha256, values_sha256
+from core.system.files import file_sha256, values_sha256
 
 
 def test_a_file_has_the_hash_of_its_bytes(tmp_path):

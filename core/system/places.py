@@ -1,0 +1,69 @@
+"""Where things lie on this machine: settings, logs and caches, and what ships with the program.
+
+On Linux settings, logs and caches lie in the folders of the XDG specification, elsewhere in those of macOS and Windows,
+as platformdirs knows them. Rejoin writes there, and where the examiner says.
+"""
+
+import json
+import os
+from pathlib import Path
+
+from platformdirs import PlatformDirs
+
+import resources
+
+_FOLDERS = PlatformDirs("Rejoin", appauthor=False)
+
+
+def settings_file() -> Path:
+    """Give the place of preferences and of the window's state: never evidence."""
+    return _FOLDERS.user_config_path / "settings.ini"
+
+
+def unsaved_folder() -> Path:
+    """Give the folder of what is open and not saved, from which it comes back after a crash."""
+    return _FOLDERS.user_state_path / "unsaved"
+
+
+def locks_folder() -> Path:
+    """Give the folder that tells which cases are open, of those that lie where nothing can be written."""
+    return _FOLDERS.user_state_path / "open"
+
+
+def log_file() -> Path:
+    """Give the place of the log."""
+    return _FOLDERS.user_log_path / "rejoin.log"
+
+
+def keep_libraries_apart() -> None:
+    """Have Keras keep its files in Rejoin's cache; to be called before it is imported.
+
+    Otherwise it writes into the home folder, and a ``~/.keras/keras.json`` of another program would have a say in
+    what is computed.
+    """
+    os.environ.setdefault("KERAS_HOME", str(_FOLDERS.user_cache_path / "keras"))
+
+
+ROOT = Path(resources.__file__).resolve().parent
+
+
+def weights_path() -> Path:
+    """Give the path of the encoder's weights that ship with the program."""
+    return ROOT / "weights" / "encoder.keras"
+
+
+def shipped_weights_sha256() -> str:
+    """Give the SHA-256 that the weights had when they were shipped, as their card tells; empty without a card."""
+    card = weights_path().with_name("card.json")
+    return str(json.loads(card.read_text(encoding="utf-8"))["sha256"]) if card.is_file() else ""
+
+
+def sample_paths() -> list[Path]:
+    """List the sample's sheets, in the order of their names."""
+    suffixes = {".jpg", ".jpeg", ".png", ".tif", ".tiff"}
+    return sorted(path for path in (ROOT / "samples").iterdir() if path.suffix.lower() in suffixes)
+
+
+def font_path(name: str) -> Path:
+    """Give the path of a font that PDF files embed, ``"NotoSans-Regular"``."""
+    return ROOT / "fonts" / f"{name}.ttf"
