@@ -2,10 +2,10 @@
 
 import sys
 
-from core import pdf_process
+from core.sheets.formats import pdf_worker
 
-if sys.argv[1:2] == [pdf_process.COMMAND]:
-    pdf_process.main()
+if sys.argv[1:2] == [pdf_worker.COMMAND]:
+    pdf_worker.main()
 else:
     from main import start
 

@@ -274,7 +274,6 @@ class Options:
 Stage: TypeAlias = Literal["read", "match", "arrange", "show"]
 """From where on work is done again: from the files, from the comparison of borders, from the order, or not at all."""
 
-
 FIRST_STAGE: dict[str, Stage] = {
     "reading": "read",
     "segmentation": "read",
@@ -286,7 +285,6 @@ FIRST_STAGE: dict[str, Stage] = {
     "output": "show",
 }
 """For each part of the options the first stage that depends on it."""
-
 
 _ORDER: tuple[Stage, ...] = ("read", "match", "arrange", "show")
 
@@ -310,13 +308,10 @@ def first_stage(before: Options, after: Options) -> Stage | None:
 
 PageFormat: TypeAlias = Literal["png", "tiff"]
 
-
 OrderFormat: TypeAlias = Literal["csv", "json"]
-
 
 ABOUT = "ABOUT.txt"
 """File of an exported folder that says what the others are and what they were made from."""
-
 
 SUMS = "SHA256SUMS"
 """File of an exported folder that lists the hashes of the others."""

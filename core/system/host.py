@@ -40,7 +40,6 @@ def login_name() -> str:
 
 SOURCE, BUNDLE = "python main.py", "rejoin"
 
-
 _OWN = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QML2_IMPORT_PATH")
 
 

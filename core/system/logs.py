@@ -27,12 +27,9 @@ logger = logging.getLogger(__name__)
 
 MAX_BYTES, N_KEPT = 1_000_000, 3
 
-
 _N_RECENT = 60
 
-
 _FORM = logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s")
-
 
 _OURS = ("__main__", "app", "core", "main", "qt")
 """What tells each of its steps; libraries tell of warnings only."""
