@@ -14,7 +14,7 @@ _PAGES = {"PDF (*.pdf)": ".pdf", "TIFF (*.tif *.tiff)": ".tif", "PNG (*.png)": "
 
 def choose_files(parent: QWidget, folder: str) -> list[Path]:
     """Ask for scans; an empty list if the user changed their mind."""
-    from core.inputs import SUFFIXES  # brings the decoders of all formats, which the window itself does not need
+    from core.sheets.inputs import SUFFIXES  # brings the decoders of all formats, which the window itself does not need
 
     patterns = " ".join(f"*{suffix} *{suffix.upper()}" for suffix in (*SUFFIXES, CASE_SUFFIX))
     scans, others = translate("dialogs", "Scans and cases"), translate("dialogs", "All files")

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from core.compared import Compared
     from core.composition import PageImage
     from core.encoder import Encoder
-    from core.inputs import InputFile
     from core.inspection import Inspection
     from core.neighbours import SampleIndex, Scope
     from core.options import Export
@@ -31,7 +30,8 @@ if TYPE_CHECKING:
     from core.review import Question
     from core.samples import Sample
     from core.seam import Seam
-    from core.sheet import Sheet, SheetInfo
+    from core.sheets.inputs import InputFile
+    from core.sheets.sheet import Sheet, SheetInfo
     from core.shred import Shred
     from core.verification import Verification
 
@@ -158,7 +158,7 @@ class Engine:
 
     def reread(self, info: SheetInfo, options: ReadingOptions) -> Sheet:
         """Read a sheet again at full resolution."""
-        from core.images import reread
+        from core.sheets.reader import reread
 
         return reread(info, options)
 

@@ -59,7 +59,7 @@ class Habits(QObject):
 
     def ask_about_twice(self, case: Case) -> bool:
         """Ask about sheets that were given twice, unless more was left out than those; tell whether it asks."""
-        from core.inputs import LEFT_OUT_AS_TWICE
+        from core.sheets.inputs import LEFT_OUT_AS_TWICE
 
         if not all(LEFT_OUT_AS_TWICE in sentence for sentence in case.unreadable):
             return False

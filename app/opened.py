@@ -12,8 +12,8 @@ from app.engine import CASE_SUFFIX
 if TYPE_CHECKING:
     from app.tasks import Task
     from core.case import Case
-    from core.inputs import InputFile
-    from core.sheet import SheetInfo
+    from core.sheets.inputs import InputFile
+    from core.sheets.sheet import SheetInfo
     from core.shred import Shred
 
 
@@ -49,7 +49,7 @@ class Opened:
     @property
     def inputs(self) -> tuple[InputFile, ...]:
         """The files of the sheets, each once, to be read as they were read before."""
-        from core.inputs import InputFile
+        from core.sheets.inputs import InputFile
 
         files = (InputFile(sheet.path, sheet.mask_path, sheet.single_shred) for sheet in self.sheets)
         return tuple(dict.fromkeys(files))

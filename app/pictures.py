@@ -16,7 +16,7 @@ from core.options import CompositionOptions
 if TYPE_CHECKING:
     from core.case import Case
     from core.composition import PageImage
-    from core.sheet import Sheet
+    from core.sheets.sheet import Sheet
 
 _KEPT = 4
 """A page of A4 with its coarser copies takes some 45 MB."""

@@ -18,7 +18,7 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.workspace import Workspace
     from core.case import Case
-    from core.sheet import SheetInfo
+    from core.sheets.sheet import SheetInfo
     from core.shred import Shred
 
 

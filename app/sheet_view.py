@@ -14,7 +14,7 @@ from app.image_view import ImageView, Pyramid, pyramid_from
 
 if TYPE_CHECKING:
     from core.case import Crumb
-    from core.sheet import SheetInfo
+    from core.sheets.sheet import SheetInfo
     from core.shred import Shred
 
 _MAX_POINTS = 400

@@ -31,7 +31,7 @@ def glimpse(paths: Sequence[Path], progress: Progress, deliver: Deliver) -> None
     Delivers a tuple of all files, then for each that Qt can read a pair of path and small image. What Qt cannot read is
     passed over: the stages read more formats, and say what is wrong with a file.
     """
-    from core.inputs import find_inputs
+    from core.sheets.inputs import find_inputs
 
     files = tuple(file.path for file in find_inputs(paths))
     deliver(files)

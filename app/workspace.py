@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from core.edits import Edit
     from core.history import History
     from core.originals import FoundOriginals
-    from core.sheet import SheetInfo
+    from core.sheets.sheet import SheetInfo
     from core.shred import Shred
 
 

@@ -50,7 +50,7 @@ def case_in_software(n: int, folder: Path, rng: np.random.Generator):
     """Cut drawn pages into strips with wavy edges; the sheets are the pages."""
     from PIL import Image
 
-    from core.sheet import SheetInfo
+    from core.sheets.sheet import SheetInfo
     from core.shred import Shred
     from training.sample_pages import form, letter
 
@@ -104,7 +104,7 @@ def case_of_scans(n: int, folder: Path, rng: np.random.Generator):
 
 def inputs_in(folder: Path) -> list:
     """List the scans in a folder and the folders in it; masks go with the shreds that they belong to."""
-    from core.inputs import find_inputs
+    from core.sheets.inputs import find_inputs
 
     folders = [folder, *sorted(path for path in folder.rglob("*") if path.is_dir())]
     found = [one for each in folders if each.name != "masks" for one in find_inputs([each]) if one.path.is_file()]

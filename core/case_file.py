@@ -13,7 +13,7 @@ from core.errors import OutputError, UnreadableInputError, UnverifiedError
 from core.history import History, check_chain, describe_entry, read_entry
 from core.originals import files_of, opened_original, weights_of
 from core.progress import Progress, no_progress, part
-from core.sheet import SheetInfo
+from core.sheets.sheet import SheetInfo
 from core.system.files import replacing
 from core.system.json_values import canonical, read_json
 

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from core.archive import Archive, NewArchive
 from core.case import Case, Crumb
-from core.images import PREVIEW_PX
 from core.matching import CUES, Costs
 from core.packed_shred import Keeper, PackedShred, Unpacked, pack, unpack
 from core.parallel import map_in_order
 from core.progress import Progress
+from core.sheets.reader import PREVIEW_PX
 from core.shred import Shred
 
 MAX_SHREDS = 20_000

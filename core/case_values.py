@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 from core.case import Case, Crumb, JoinInfo
 from core.described import describe_arrangement, describe_options, read_arrangement, read_options
 from core.matching import CUES
-from core.sheet import SheetInfo
+from core.sheets.sheet import SheetInfo
 from core.shred import Shred
 from core.system.files import values_sha256
 from core.system.json_values import check_keys, read_fields, read_value

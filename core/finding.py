@@ -13,14 +13,14 @@ from typing import TypeAlias
 
 from core.case import Crumb
 from core.errors import NothingFoundError, UnreadableInputError
-from core.images import find_inputs, find_skipped, read_inputs
-from core.inputs import LEFT_OUT_AS_TWICE, InputFile
 from core.options import Options
 from core.packed_shred import Keeper
 from core.parallel import n_cores, wait_for
 from core.progress import Cancelled, Progress, no_progress
 from core.segmentation import Segmentation, none_large_enough, segment
-from core.sheet import Sheet, SheetInfo
+from core.sheets.inputs import LEFT_OUT_AS_TWICE, InputFile
+from core.sheets.reader import find_inputs, find_skipped, read_inputs
+from core.sheets.sheet import Sheet, SheetInfo
 from core.shred import Shred
 
 logger = logging.getLogger(__name__)

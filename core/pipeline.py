@@ -22,7 +22,6 @@ from core.case import Case, JoinInfo
 from core.compared import Compared
 from core.contour import Contours, combine, contour_costs
 from core.finding import OnSheet, find_shreds
-from core.inputs import InputFile
 from core.matching import Costs
 from core.options import Options
 from core.page_breaks import estimate_n_pages, page_widths, split_wide_pages
@@ -30,7 +29,8 @@ from core.page_edges import add_margins
 from core.parallel import wait_for
 from core.print_lines import line_costs
 from core.progress import Progress, no_progress, part
-from core.sheet import SheetInfo
+from core.sheets.inputs import InputFile
+from core.sheets.sheet import SheetInfo
 from core.shred import Shred
 from core.solver import solve
 from core.system import places

@@ -12,10 +12,10 @@ from core.described import read_arrangement, read_edit, read_options
 from core.edits import Edit, InvalidEditError, Replace
 from core.errors import NothingFoundError, UnreadableInputError, UnverifiedError, UsageError
 from core.history import Entry, History, arrangement_sha256
-from core.inputs import InputFile
 from core.pipeline import load_encoder, reconstruct
 from core.progress import Progress, no_progress, part
 from core.redoing import keep_said, redo
+from core.sheets.inputs import InputFile
 from core.solving_again import solve_again
 
 if TYPE_CHECKING:

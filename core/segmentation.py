@@ -15,7 +15,7 @@ from core.parting import part_and_join
 from core.pieces import Piece, bridge_ink, crop, find_pieces, outline, without_holes
 from core.progress import Progress, no_progress
 from core.scanner_frame import cut_off_frame
-from core.sheet import Sheet
+from core.sheets.sheet import Sheet
 from core.shred import Scrap, Shred
 from core.straightening import Upright, as_it_lies, find_upright, row_extents
 from core.units import DPI

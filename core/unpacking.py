@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from core.case import Case
 from core.originals import FoundOriginals, files_of, find_originals, opened_original
 from core.progress import Progress, no_progress
-from core.sheet import SheetInfo
+from core.sheets.sheet import SheetInfo
 from core.system.files import replacing
 
 

@@ -9,7 +9,7 @@ from core.arrangement import Arrangement
 from core.case import Case, Crumb, JoinInfo
 from core.matching import Costs
 from core.options import Options
-from core.sheet import SheetInfo
+from core.sheets.sheet import SheetInfo
 from core.shred import Shred
 
 

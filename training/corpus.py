@@ -102,7 +102,7 @@ def find_pages(folder: Path, patterns: Sequence[str] = ()) -> list[Path]:
     UsageError
         If there are none.
     """
-    from core.inputs import SUFFIXES  # not needed, nor its libraries, to train from a prepared file
+    from core.sheets.inputs import SUFFIXES  # not needed, nor its libraries, to train from a prepared file
 
     found = [path for pattern in patterns or PATTERNS for path in _matching(folder, pattern)]
     if not found and not patterns:
@@ -195,7 +195,7 @@ def _read_scans(path: Path) -> Iterator[NDArray[np.uint8]]:
     """Read the pages of a file as grey values at 300 dpi."""
     import cv2
 
-    from core.images import input_file, read_sheets
+    from core.sheets.reader import input_file, read_sheets
 
     for sheet in read_sheets(input_file(path)):
         yield np.asarray(cv2.cvtColor(sheet.pixels, cv2.COLOR_RGB2GRAY), dtype=np.uint8)

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from core.binarization import binarize
 from core.borders import read_border
 from core.errors import NothingFoundError
-from core.images import read_sheets
-from core.inputs import input_file
 from core.options import SegmentationOptions
 from core.segmentation import segment
+from core.sheets.inputs import input_file
+from core.sheets.reader import read_sheets
 from core.shred import BORDER_WIDTH_PX, Shred
 from core.straightening import row_extents
 

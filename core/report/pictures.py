@@ -12,7 +12,7 @@ from core.case import Case, Crumb
 from core.progress import Progress
 from core.report.archival import MM_PER_PX, MONO, TEXT, ArchivalDocument
 from core.report.typesetting import LEFT_MM, RIGHT_MM, WIDTH_MM, Typesetter
-from core.sheet import SheetInfo
+from core.sheets.sheet import SheetInfo
 from core.shred import Shred, upright
 from core.units import DPI
 

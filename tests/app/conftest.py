@@ -23,11 +23,11 @@ from app.workspace import Workspace
 from core.arrangement import Arrangement
 from core.case import Case, Crumb, JoinInfo
 from core.errors import UnreadableInputError
-from core.images import find_inputs, read_inputs
 from core.options import Options
 from core.progress import Progress
 from core.sample_geometry import n_embedding_rows
-from core.sheet import SheetInfo
+from core.sheets.reader import find_inputs, read_inputs
+from core.sheets.sheet import SheetInfo
 from core.shred import Shred
 from core.system.versions import versions
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.sheet import Sheet, SheetInfo
+from core.sheets.sheet import Sheet, SheetInfo
 
 SURFACES = {
     "yellow": (250, 200, 68),

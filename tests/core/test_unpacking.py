@@ -6,8 +6,8 @@ from PIL import Image
 
 from core.case_file import load, save
 from core.errors import OutputError, UnreadableInputError
-from core.images import input_file, read_sheets, reread
 from core.originals import find_originals, relocated
+from core.sheets.reader import input_file, read_sheets, reread
 from core.unpacking import at_hand, unpack
 from tests.core.repeatable import Desk, desk
 

@@ -21,7 +21,7 @@ from core.matching import Costs
 from core.options import Options
 from core.recording import reconstructed, recorded
 from core.report import result
-from core.sheet import SheetInfo
+from core.sheets.sheet import SheetInfo
 from core.shred import Shred
 from tests.core.tampered import entries_of, rewrite
 from tests.fuzz import damage

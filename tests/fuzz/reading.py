@@ -6,11 +6,11 @@ from unittest.mock import patch
 
 import numpy as np
 
-from core.decoding import pdf
 from core.errors import UnreadableInputError
-from core.images import find_inputs, read_inputs
 from core.options import ReadingOptions
-from core.sheet import Sheet
+from core.sheets.formats import pdf
+from core.sheets.reader import find_inputs, read_inputs
+from core.sheets.sheet import Sheet
 from tests.fuzz import damage, pdfs, pictures
 from tests.fuzz.trial import Trial, check_sentence, untouched
 

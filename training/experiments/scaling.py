@@ -19,9 +19,9 @@ from scipy.optimize import nnls
 
 from core.encoder import Encoder
 from core.errors import NothingFoundError
-from core.images import input_file, read_sheets
 from core.options import Options
 from core.pipeline import arrange, match
+from core.sheets.reader import input_file, read_sheets
 from core.shred import Shred
 from training.baselines import BASELINES, baseline
 from training.corpus import find_pages

@@ -1,8 +1,8 @@
 import os
 import sys
 
-from core import pdf_process
-from core.decoding.drawing import drawing_command
+from core.sheets.formats import pdf_worker
+from core.sheets.formats.pdf_client import drawing_command
 from core.system.host import called, own_environment, restore_environment
 
 
@@ -26,7 +26,7 @@ def test_programs_started_from_the_bundle_do_not_get_its_libraries(monkeypatch):
 
 
 def test_the_bundle_draws_pdf_files_by_its_own_executable(monkeypatch):
-    assert drawing_command() == [sys.executable, "-P", pdf_process.__file__]
+    assert drawing_command() == [sys.executable, "-P", pdf_worker.__file__]
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    assert drawing_command() == [sys.executable, pdf_process.COMMAND]
+    assert drawing_command() == [sys.executable, pdf_worker.COMMAND]
     assert own_environment() == {**os.environ, "PYINSTALLER_RESET_ENVIRONMENT": "1"}

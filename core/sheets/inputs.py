@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.decoding import HEAD_BYTES, known_content
+from core.sheets.formats.decoding import HEAD_BYTES, known_content
 
 SUFFIXES = (".jpg", ".jpeg", ".jpe", ".png", ".tif", ".tiff", ".bmp", ".webp", ".jp2", ".j2k", ".jpx", ".pdf")
 """Usual endings of readable files, for file dialogs; what decides is the content."""

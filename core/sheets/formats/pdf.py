@@ -1,4 +1,4 @@
-"""PDF files of scans, drawn at the resolution of the scan inside by a process of their own, `core.pdf_process`.
+"""PDF files of scans, drawn at the resolution of the scan inside by a process of their own, `pdf_worker`.
 
 A page that would be drawn without end, or over which PDFium breaks down, is a sentence; the pages after it are read.
 """
@@ -9,11 +9,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import BinaryIO, TypeVar
 
-from core.decoding.drawing import INSTEAD, BrokenDown, Drawing
-from core.decoding.picture import Picture, damaged
 from core.errors import UnreadableInputError
 from core.parallel import wait_for
 from core.progress import Progress, no_progress
+from core.sheets.formats.pdf_client import INSTEAD, BrokenDown, Drawing
+from core.sheets.formats.picture import Picture, damaged
 
 SECONDS, SECONDS_PER_MEGAPIXEL = 60.0, 1.0
 """How long a page may take to be drawn: five times as long as the slowest way of packing pixels, JPEG 2000, takes."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from core.inputs import InputFile, find_inputs, find_skipped, input_file
+from core.sheets.inputs import InputFile, find_inputs, find_skipped, input_file
 
 
 @pytest.fixture

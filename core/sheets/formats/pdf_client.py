@@ -1,4 +1,4 @@
-"""The process that draws PDF files, `core.pdf_process`, seen from its parent."""
+"""The process that draws PDF files, `core.sheets.formats.pdf_worker`, seen from its parent."""
 
 import json
 import signal
@@ -11,18 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from core import pdf_process
-from core.decoding.picture import Picture, check_size, damaged
 from core.errors import UnreadableInputError
-from core.pdf_process import LENGTH
+from core.sheets.formats import pdf_worker
+from core.sheets.formats.pdf_worker import LENGTH
+from core.sheets.formats.picture import Picture, check_size, damaged
 from core.system.host import own_environment
 
 INSTEAD = "Export its pages as pictures (TIFF or PNG) from a PDF viewer and open those, or scan the sheet again."
 """What to do about a file that cannot be drawn."""
 
-
 _LINE_BYTES = 10_000
-
 
 _BLOCK_BYTES = 1 << 24
 
@@ -159,7 +157,7 @@ def _reliably() -> Iterator[None]:
 
 
 def drawing_command() -> list[str]:
-    """Give the command that starts the process of `core.pdf_process`; its arguments follow."""
+    """Give the command that starts the process of `core.sheets.formats.pdf_worker`; its arguments follow."""
     if getattr(sys, "frozen", False):
-        return [sys.executable, pdf_process.COMMAND]
-    return [sys.executable, "-P", pdf_process.__file__]  # -P: the modules beside it are not Python's
+        return [sys.executable, pdf_worker.COMMAND]
+    return [sys.executable, "-P", pdf_worker.__file__]  # -P: the modules beside it are not Python's

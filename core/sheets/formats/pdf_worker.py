@@ -1,4 +1,4 @@
-"""The process in which PDFium draws the pages of a PDF file; `core.decoding.drawing` starts, asks and ends it.
+"""The process in which PDFium draws the pages of a PDF file; `core.sheets.formats.pdf_client` starts, asks and ends it.
 
 PDFium can be made to draw without end, to fill the memory, or to break down; alone in a process it takes nothing along.
 The process opens no file, but asks its parent for the bytes it wants. It imports nothing but PDFium, so that it starts

@@ -13,9 +13,9 @@ import pytest
 import tifffile
 from PIL import Image, ImageCms
 
-from core.decoding import Picture, open_document
-from core.decoding.picture import eight_bit, upright
 from core.errors import UnreadableInputError
+from core.sheets.formats.decoding import Picture, open_document
+from core.sheets.formats.picture import eight_bit, upright
 
 DPI = (200, 200)
 H, W = 96, 64

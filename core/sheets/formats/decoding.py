@@ -2,11 +2,11 @@
 
 from typing import BinaryIO
 
-from core.decoding.pdf import PdfPages
-from core.decoding.picture import Document, Picture
-from core.decoding.single import SinglePicture
-from core.decoding.tiff import TiffPages
 from core.progress import Progress, no_progress
+from core.sheets.formats.pdf import PdfPages
+from core.sheets.formats.picture import Document, Picture
+from core.sheets.formats.single import SinglePicture
+from core.sheets.formats.tiff import TiffPages
 
 __all__ = ["Document", "Picture", "known_content", "open_document"]
 

@@ -12,9 +12,9 @@ import pytest
 from PIL import Image
 
 from core.errors import UnreadableInputError
-from core.images import InputFile, find_inputs, input_file, read_inputs, read_sheets, reread
 from core.options import ReadingOptions
 from core.progress import Cancelled
+from core.sheets.reader import InputFile, find_inputs, input_file, read_inputs, read_sheets, reread
 
 DPI = (300, 300)
 

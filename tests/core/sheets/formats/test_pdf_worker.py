@@ -6,8 +6,8 @@ import sys
 
 import numpy as np
 
-from core import pdf_process
-from core.decoding.drawing import drawing_command
+from core.sheets.formats import pdf_worker
+from core.sheets.formats.pdf_client import drawing_command
 from tests.fuzz.endless import forms, made
 
 
@@ -17,7 +17,7 @@ def test_it_ends_in_the_midst_of_drawing_when_its_parent_goes_away():
     with subprocess.Popen(command, stdin=pipe, stdout=pipe) as process:
 
         def give(block: bytes) -> None:
-            process.stdin.write(pdf_process.LENGTH.pack(len(block)) + block)
+            process.stdin.write(pdf_worker.LENGTH.pack(len(block)) + block)
             process.stdin.flush()
 
         told = {}
@@ -33,7 +33,7 @@ def test_it_ends_in_the_midst_of_drawing_when_its_parent_goes_away():
 
 
 def test_it_imports_nothing_that_takes_time():
-    code = "import sys, pypdfium2; from core import pdf_process, program; print(*sys.modules)"
+    code = "import sys, pypdfium2; from core.sheets.formats import pdf_worker; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "pypdfium2" in done.stdout.split()
     assert not {"numpy", "PIL", "cv2", "tensorflow", "multiprocessing", "socket"} & set(done.stdout.split())

@@ -8,18 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from core.decoding.picture import (
-    Picture,
-    check_size,
-    damaged,
-    eight_bit,
-    on_white,
-    quietly,
-    upright,
-    upright_dpi,
-)
-from core.decoding.single import to_arrays
 from core.errors import UnreadableInputError
+from core.sheets.formats.picture import Picture, check_size, damaged, eight_bit, on_white, quietly, upright, upright_dpi
+from core.sheets.formats.single import to_arrays
 
 # What tifffile logs it also raises or is checked here; its log would only end up on the terminal.
 logging.getLogger("tifffile").setLevel(logging.CRITICAL + 1)

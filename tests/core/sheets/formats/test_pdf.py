@@ -12,13 +12,12 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from core import pdf_process
-from core.decoding import drawing, pdf
-from core.decoding.pdf import MOST_GIVEN_UP, PdfPages
 from core.errors import UnreadableInputError
-from core.images import InputFile, read_inputs
 from core.progress import Cancelled
-from core.sheet import Sheet
+from core.sheets.formats import pdf, pdf_client, pdf_worker
+from core.sheets.formats.pdf import MOST_GIVEN_UP, PdfPages
+from core.sheets.reader import InputFile, read_inputs
+from core.sheets.sheet import Sheet
 from tests.fuzz.endless import commands, forms, made, shades
 
 NOISE = np.random.default_rng(0).integers(0, 256, (400, 300, 3), dtype=np.uint8)
@@ -83,7 +82,7 @@ def opened(started):
 
 @pytest.mark.parametrize("data", [scan(), drawn()], ids=["scan", "drawn"])
 def test_the_pixels_are_those_that_pdfium_draws_in_this_process(data, opened):
-    bitmap, dpi = pdf_process.draw(pypdfium2.PdfDocument(data), 0, 400, lambda *_: None)
+    bitmap, dpi = pdf_worker.draw(pypdfium2.PdfDocument(data), 0, 400, lambda *_: None)
     picture = opened(data).picture(0)
     expected = np.frombuffer(bitmap.buffer, np.uint8).reshape(bitmap.height, bitmap.width, 3)
     np.testing.assert_array_equal(picture.pixels, expected)
@@ -199,20 +198,20 @@ def test_a_process_that_is_killed_is_a_sentence_and_the_next_page_is_read(opened
     ],
 )
 def test_a_process_that_does_not_do_what_it_should_is_a_sentence(code, opened, monkeypatch):
-    monkeypatch.setattr(drawing, "drawing_command", lambda: [sys.executable, "-c", code])
+    monkeypatch.setattr(pdf_client, "drawing_command", lambda: [sys.executable, "-c", code])
     with pytest.raises(UnreadableInputError, match=r"scan cannot be drawn: PDFium.*\((SIG\w+|code \d)\)"):
         opened(scan()).picture(0)
 
 
 def test_a_process_that_wants_more_than_is_allowed_gets_nothing(opened, monkeypatch):
     code = 'print(\'{"pages": 1}\'); print(\'{"size": [100000, 100000], "dpi": 300}\')'
-    monkeypatch.setattr(drawing, "drawing_command", lambda: [sys.executable, "-c", code])
+    monkeypatch.setattr(pdf_client, "drawing_command", lambda: [sys.executable, "-c", code])
     with pytest.raises(UnreadableInputError, match="Largest sheet"):
         opened(scan()).picture(0)
 
 
 def test_no_process_is_a_sentence(monkeypatch, tmp_path):
-    monkeypatch.setattr(drawing, "drawing_command", lambda: [str(tmp_path / "gone")])
+    monkeypatch.setattr(pdf_client, "drawing_command", lambda: [str(tmp_path / "gone")])
     with pytest.raises(UnreadableInputError, match=r"scan cannot be drawn: .*does not start.*try again"):
         PdfPages(io.BytesIO(scan()), "scan", 400)
 
@@ -228,8 +227,8 @@ def test_no_process_is_a_sentence(monkeypatch, tmp_path):
     ],
 )
 def test_a_page_may_not_take_all_of_the_memory(data, what, opened, monkeypatch):
-    little = "from core import pdf_process as p; p.MEMORY_BYTES, p.MEMORY_BYTES_PER_PIXEL = 1 << 27, 0; p.main()"
-    monkeypatch.setattr(drawing, "drawing_command", lambda: [sys.executable, "-c", little])
+    little = "from core.sheets.formats import pdf_worker as p; p.MEMORY_BYTES, p.MEMORY_BYTES_PER_PIXEL = 1 << 27, 0; p.main()"
+    monkeypatch.setattr(pdf_client, "drawing_command", lambda: [sys.executable, "-c", little])
     with pytest.raises(UnreadableInputError, match=what):
         opened(data).picture(0)
 

@@ -4,7 +4,7 @@ import pytest
 
 from core.errors import UnreadableInputError
 from core.options import ReadingOptions
-from core.resolution import resolution
+from core.sheets.resolution import resolution
 
 UNKNOWN = ReadingOptions()
 

@@ -8,17 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
-from core.decoding.picture import (
-    Picture,
-    check_size,
-    damaged,
-    eight_bit,
-    on_white,
-    quietly,
-    upright,
-    upright_dpi,
-)
 from core.errors import UnreadableInputError
+from core.sheets.formats.picture import Picture, check_size, damaged, eight_bit, on_white, quietly, upright, upright_dpi
 
 # The limit of ReadingOptions, checked for every picture, takes the place of Pillow's, which belongs to the process.
 Image.MAX_IMAGE_PIXELS = None

@@ -17,14 +17,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.decoding import Document, Picture, open_document
-from core.decoding.picture import check_size, damaged
 from core.errors import UnreadableInputError
-from core.inputs import SUFFIXES, InputFile, find_inputs, find_skipped, input_file
 from core.options import ReadingOptions
 from core.progress import Progress, no_progress, part
-from core.resolution import ELONGATED, resolution
-from core.sheet import Sheet, SheetInfo
+from core.sheets.formats.decoding import Document, Picture, open_document
+from core.sheets.formats.picture import check_size, damaged
+from core.sheets.inputs import SUFFIXES, InputFile, find_inputs, find_skipped, input_file
+from core.sheets.resolution import ELONGATED, resolution
+from core.sheets.sheet import Sheet, SheetInfo
 from core.units import DPI
 
 __all__ = [

@@ -1,0 +1,1 @@
+"""Files become sheets: pixels at one resolution, with their SHA-256."""
