@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from app.opened import Source
     from app.workspace import Workspace
     from core.case import Case
-    from core.shred import Shred
+    from core.shreds.shred import Shred
 
 
 class Adjusting(QObject):

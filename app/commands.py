@@ -10,7 +10,7 @@ from PySide6.QtGui import QUndoCommand
 if TYPE_CHECKING:
     from core.case import Case
     from core.edit import Edit, Restore
-    from core.shred import Shred
+    from core.shreds.shred import Shred
 
 _MERGEABLE = 1
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from core.compared import Compared
     from core.edit import Edit, Restore
     from core.history import History
-    from core.shred import Shred
+    from core.shreds.shred import Shred
 
 
 class Editing(QObject):

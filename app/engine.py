@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from core.seam import Seam
     from core.sheets.inputs import InputFile
     from core.sheets.sheet import Sheet, SheetInfo
-    from core.shred import Shred
+    from core.shreds.shred import Shred
     from core.verification import Verification
 
     OnSheet = Callable[[SheetInfo, tuple[Shred, ...]], None]
@@ -95,7 +95,7 @@ class Engine:
 
     def put_away(self, others: Sequence[Sequence[Shred]], shown: Sequence[Shred]) -> list[tuple[Shred, ...]]:
         """Pack shreds that are not shown at present, as far as there is no room for them."""
-        from core.packed_shred import put_away
+        from core.shreds.packed import put_away
 
         return put_away(others, shown)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from core.inspection import Inspection, Poses, SampleLook
     from core.neighbours import SampleIndex, Scope
     from core.samples import Sample
-    from core.shred import Shred
+    from core.shreds.shred import Shred
 
 
 class Inspector(QObject):

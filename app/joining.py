@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from core.arrangement import Arrangement, JoinState, Pair
     from core.case import Case
     from core.edits import Edit
-    from core.shred import Side
+    from core.shreds.shred import Side
 
 
 class Joining(QObject):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from core.case import Case
     from core.sheets.inputs import InputFile
     from core.sheets.sheet import SheetInfo
-    from core.shred import Shred
+    from core.shreds.shred import Shred
 
 
 Source: TypeAlias = "Path | InputFile"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.handling import Handling
     from app.page_canvas import PageCanvas
     from app.workspace import Workspace
-    from core.shred import Shred
+    from core.shreds.shred import Shred
 
 
 class PageEditor(QObject):
@@ -105,7 +105,7 @@ class PageEditor(QObject):
 
 def _pixmap(shred: Shred) -> QPixmap:
     """Draw a shred as it is to be read, clear where there is no paper."""
-    from core.shred import upright
+    from core.shreds.shred import upright
 
     pixels, mask = upright(shred)
     rgba = np.dstack([pixels, mask.astype(np.uint8) * np.uint8(255)])

@@ -62,7 +62,7 @@ class Lane:
     @classmethod
     def of(cls, seam: Seam, picture: PairPicture, left: str) -> Lane:
         """Put the samples of a seam beside the picture; the longest bar is the largest distance that is usual."""
-        from core.shred import BORDER_WIDTH_PX
+        from core.shreds.shred import BORDER_WIDTH_PX
 
         middle = picture.seen.placements[left][1] + BORDER_WIDTH_PX / 2
         inked = seam.inked
@@ -156,7 +156,7 @@ class SeamItem(QGraphicsItem):
 
 def _sample_outlines(seen: CloseUp) -> list[QPolygonF]:
     """Draw around the 32 pixels along each side of the cut that are compared."""
-    from core.shred import BORDER_WIDTH_PX
+    from core.shreds.shred import BORDER_WIDTH_PX
 
     outlines = []
     for edge, inwards in ((seen.left_edge_px, -1), (seen.right_edge_px, 1)):

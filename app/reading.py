@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.workspace import Workspace
     from core.case import Case
     from core.sheets.sheet import SheetInfo
-    from core.shred import Shred
+    from core.shreds.shred import Shred
 
 
 class Reading(QObject):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from core.arrangement import JoinState, Pair
     from core.edits import Edit
     from core.review import Question
-    from core.shred import Side
+    from core.shreds.shred import Side
 
 
 @dataclass(frozen=True, eq=False)

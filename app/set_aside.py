@@ -27,8 +27,8 @@ from app.image_view import image_from
 
 if TYPE_CHECKING:
     from app.pointer import ShredPointer
-    from core.case import Case, Crumb
-    from core.shred import Shred
+    from core.case import Case
+    from core.shreds.shred import Crumb, Shred
 
 _THING_ROLE = Qt.ItemDataRole.UserRole
 _STRIP_HEIGHT = 9

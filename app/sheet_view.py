@@ -13,9 +13,8 @@ from app import theme
 from app.image_view import ImageView, Pyramid, pyramid_from
 
 if TYPE_CHECKING:
-    from core.case import Crumb
     from core.sheets.sheet import SheetInfo
-    from core.shred import Shred
+    from core.shreds.shred import Crumb, Shred
 
 _MAX_POINTS = 400
 """More would not be seen, and a sheet has 40 shreds with thousands of points each."""

@@ -12,8 +12,7 @@ from app.sheet_view import SheetView
 from app.workspace import Workspace
 
 if TYPE_CHECKING:
-    from core.case import Crumb
-    from core.shred import Shred
+    from core.shreds.shred import Crumb, Shred
 
 _SHARPER_FROM = 1.15
 """Screen pixels for each pixel of the preview at which the sheet is read again at full resolution."""

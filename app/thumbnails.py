@@ -14,7 +14,7 @@ from app.tasks import Deliver
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from core.shred import Shred
+    from core.shreds.shred import Shred
 
 STRIP_SIZE = (24, 200)
 """Width and height of a shred's picture, in pixels; it is drawn stretched to the room there is."""

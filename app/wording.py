@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from core.case import JoinInfo
-    from core.shred import Shred
+    from core.shreds.shred import Shred
 
 translate = QCoreApplication.translate
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from core.history import History
     from core.originals import FoundOriginals
     from core.sheets.sheet import SheetInfo
-    from core.shred import Shred
+    from core.shreds.shred import Shred
 
 
 class Workspace(QObject):

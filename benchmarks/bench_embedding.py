@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from core.borders import read_borders
-from core.finding import find_shreds
 from core.options import Options
 from core.parallel import n_cores
 from core.pipeline import load_encoder
+from core.shreds.borders import read_borders
+from core.shreds.detect import find_shreds
 from core.system.places import ROOT, weights_path
 
 N_SHREDS = 505

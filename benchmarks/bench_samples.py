@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from core.inspection import MAX_NEIGHBOURS
 from core.neighbours import BorderSamples, SampleIndex, map_height, nearest
 from core.samples import Sample
-from core.shred import Shred
+from core.shreds.shred import Shred
 
 SAMPLES_PER_BORDER = 400
 N_ROWS = 760

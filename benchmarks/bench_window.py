@@ -51,7 +51,7 @@ def case_in_software(n: int, folder: Path, rng: np.random.Generator):
     from PIL import Image
 
     from core.sheets.sheet import SheetInfo
-    from core.shred import Shred
+    from core.shreds.shred import Shred
     from training.sample_pages import form, letter
 
     drawn = [np.asarray(draw().convert("RGB")) for draw in (letter, form)]
@@ -81,8 +81,8 @@ def case_in_software(n: int, folder: Path, rng: np.random.Generator):
 def case_of_scans(n: int, folder: Path, rng: np.random.Generator):
     """Find the shreds on real scans, as many as are wanted; the order is the one in which they lie."""
     from core.errors import NothingFoundError
-    from core.finding import find_shreds
     from core.options import Options
+    from core.shreds.detect import find_shreds
 
     inputs = inputs_in(folder)
     sheets, shreds, begin = [], [], 0

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import Literal, TypeAlias
 
-from core.shred import Shred, turned
+from core.shreds.shred import Shred, turned
 
 Pair: TypeAlias = tuple[str, str]
 """Identifiers of a shred and of the one directly to its right."""

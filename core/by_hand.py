@@ -16,7 +16,7 @@ from core.arrangement import MARGIN, Arrangement, Pair
 from core.case import Case
 from core.matching import Costs, Join
 from core.path_cover import chains
-from core.shred import Shred
+from core.shreds.shred import Shred
 
 
 def remembered(case: Case) -> Arrangement:

@@ -2,15 +2,12 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from core.arrangement import Arrangement
 from core.history import History
 from core.matching import Costs
 from core.options import Options
 from core.sheets.sheet import SheetInfo
-from core.shred import Shred
+from core.shreds.shred import Crumb, Shred
 
 
 @dataclass(frozen=True)
@@ -44,28 +41,6 @@ class JoinInfo:
     def ink(self) -> float:
         """How much of `cost` the ink beside the cut makes, sample by sample."""
         return self.cost - self.contour - self.tone - self.lines
-
-
-@dataclass(frozen=True, eq=False)
-class Crumb:
-    """A piece of paper that is no shred to be placed: shown, counted, not used.
-
-    Attributes
-    ----------
-    sheet : int
-        Index of the sheet among the case's sheets.
-    bbox : tuple of int
-        x, y, width, height on the sheet, in pixels at 300 dpi.
-    outline : ndarray of shape (k, 2), float32
-        Its contour on the sheet, (x, y).
-    reason : str
-        "sliver", "crumb" or "frame", as segmentation says.
-    """
-
-    sheet: int
-    bbox: tuple[int, int, int, int]
-    outline: NDArray[np.float32]
-    reason: str
 
 
 @dataclass(frozen=True, eq=False)

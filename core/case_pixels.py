@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.archive import Archive, NewArchive
-from core.case import Case, Crumb
+from core.case import Case
 from core.matching import CUES, Costs
-from core.packed_shred import Keeper, PackedShred, Unpacked, pack, unpack
 from core.parallel import map_in_order
 from core.progress import Progress
 from core.sheets.reader import PREVIEW_PX
-from core.shred import Shred
+from core.shreds.packed import Keeper, PackedShred, Unpacked, pack, unpack
+from core.shreds.shred import Crumb, Shred
 
 MAX_SHREDS = 20_000
 """Costs of more than so many compared shreds do not fit into any machine's memory."""

@@ -8,11 +8,11 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from core.case import Case, Crumb, JoinInfo
+from core.case import Case, JoinInfo
 from core.described import describe_arrangement, describe_options, read_arrangement, read_options
 from core.matching import CUES
 from core.sheets.sheet import SheetInfo
-from core.shred import Shred
+from core.shreds.shred import Crumb, Shred
 from core.system.files import values_sha256
 from core.system.json_values import check_keys, read_fields, read_value
 

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from scipy.ndimage import binary_opening
 
 from core.arrangement import Arrangement
-from core.binarization import binarize
-from core.borders import read_border
 from core.composition import compose_page
 from core.options import Options
-from core.shred import Shred, Side, upright
+from core.shreds.binarization import binarize
+from core.shreds.borders import read_border
+from core.shreds.shred import Shred, Side, upright
 
 AT_CUT_PX = 5
 """Ink so near to a cut would go on beyond it."""

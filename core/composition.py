@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from core.arrangement import Arrangement
 from core.options import CompositionOptions
-from core.shred import Shred, upright
-from core.straightening import row_extents
+from core.shreds.deskew import row_extents
+from core.shreds.shred import Shred, upright
 
 PAPER = 255
 """Plain white: what stands where no shred lies."""

@@ -20,8 +20,8 @@ from scipy.ndimage import binary_erosion, gaussian_filter1d, uniform_filter1d
 from core.matching import Costs, confidence, products_by_shift, tiles
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
-from core.shred import Shred, common_frame, upright
-from core.straightening import row_extents
+from core.shreds.deskew import row_extents
+from core.shreds.shred import Shred, common_frame, upright
 
 STEP_PX = 4
 """Rows between two samples of an edge, and between two shifts that are tried."""

@@ -9,7 +9,7 @@ from core.arrangement import MARGIN, Arrangement, JoinState, Pair
 from core.edit import Edit as Edit
 from core.edit import InvalidEditError as InvalidEditError
 from core.edit import ShiftOf
-from core.shred import Side
+from core.shreds.shred import Side
 
 MAX_TURN_DEG = 10.0
 """Segmentation finds how a shred lies within a tenth of a degree; more than this by hand is a slip."""

@@ -31,7 +31,7 @@ from core.sample_geometry import (
     rows_below,
     rows_with_ink,
 )
-from core.shred import BORDER_WIDTH_PX, Side
+from core.shreds.shred import BORDER_WIDTH_PX, Side
 from core.weights_file import check_weights
 
 # Blocks of borders computed at once. Their shape never changes, so that the network is compiled once.

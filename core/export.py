@@ -28,7 +28,7 @@ from core.report.archival import CREATOR, SUBJECT
 from core.report.pages import add_to_tiff, date_of
 from core.report.preparing import described_png, encode
 from core.report.result import finite, title
-from core.shred import Shred, upright
+from core.shreds.shred import Shred, upright
 from core.system.files import file_sha256, new_folder
 from core.system.places import font_path
 from core.units import DPI

@@ -11,7 +11,7 @@ from core.edits import MoveShreds
 from core.neighbours import Neighbour, SampleIndex, SampleMap, Scope, distance_between, map_height, nearest
 from core.options import Options
 from core.samples import Sample, height_mm, partner_by_order, read_sample
-from core.shred import Shred
+from core.shreds.shred import Shred
 
 MAX_NEIGHBOURS = 20
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.borders import read_borders
 from core.options import BinarizationOptions, BorderOptions
 from core.progress import Progress, no_progress, part
 from core.sample_geometry import rows_to_middle
 from core.samples import Sample, rows_with_ink
-from core.shred import SIDES, Shred, Side
+from core.shreds.borders import read_borders
+from core.shreds.shred import SIDES, Shred, Side
 
 if TYPE_CHECKING:
     from core.encoder import Encoder

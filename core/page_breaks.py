@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.matching import Costs
-from core.shred import Shred
+from core.shreds.shred import Shred
 from core.units import DPI
 
 LOST_PER_SHRED_PX = 7

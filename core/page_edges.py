@@ -28,8 +28,8 @@ def add_margins(costs: Costs, right: NDArray[np.bool_], left: NDArray[np.bool_])
     costs : Costs
         Of n shreds.
     right, left : ndarray of shape (n, h, 32), bool
-        Ink on their borders, from `core.borders.read_borders`: the last column of a right border and the first of a
-        left one lie at the cut.
+        Ink on their borders, from `core.shreds.borders.read_borders`: the last column of a right border and the first of
+        a left one lie at the cut.
 
     Returns
     -------

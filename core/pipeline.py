@@ -16,12 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrangement import MARGIN, Arrangement, Pair
-from core.borders import Borders, read_borders
 from core.by_hand import joins_by_hand, placed_shreds, with_blank_shreds
 from core.case import Case, JoinInfo
 from core.compared import Compared
 from core.contour import Contours, combine, contour_costs
-from core.finding import OnSheet, find_shreds
 from core.matching import Costs
 from core.options import Options
 from core.page_breaks import estimate_n_pages, page_widths, split_wide_pages
@@ -31,7 +29,9 @@ from core.print_lines import line_costs
 from core.progress import Progress, no_progress, part
 from core.sheets.inputs import InputFile
 from core.sheets.sheet import SheetInfo
-from core.shred import Shred
+from core.shreds.borders import Borders, read_borders
+from core.shreds.detect import OnSheet, find_shreds
+from core.shreds.shred import Shred
 from core.solver import solve
 from core.system import places
 from core.system.keras_import import gentle_import

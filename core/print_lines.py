@@ -46,7 +46,7 @@ def line_costs(
     Parameters
     ----------
     right, left : ndarray of shape (n, h, 32), bool
-        Ink on the borders, in one common vertical frame, from `core.borders.read_borders`.
+        Ink on the borders, in one common vertical frame, from `core.shreds.borders.read_borders`.
     max_shift_rows : int
         Largest vertical shift, in rows of 4 px.
     progress : Progress

@@ -8,7 +8,7 @@ from core.arrangement import Arrangement, Pair
 from core.case import Case
 from core.options import Options, first_stage
 from core.progress import Progress, no_progress
-from core.shred import Shred
+from core.shreds.shred import Shred
 from core.solving_again import solve_again
 
 if TYPE_CHECKING:

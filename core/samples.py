@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrangement import Arrangement
-from core.binarization import binarize
-from core.borders import follow_contour
 from core.options import BinarizationOptions, BorderOptions
 from core.sample_geometry import STRIDE_PX as STRIDE_PX
 from core.sample_geometry import n_embedding_rows as n_embedding_rows
 from core.sample_geometry import rows_with_ink as rows_with_ink
-from core.shred import BORDER_WIDTH_PX, Shred, Side, common_frame, turned, upright
-from core.straightening import row_extents
+from core.shreds.binarization import binarize
+from core.shreds.borders import follow_contour
+from core.shreds.deskew import row_extents
+from core.shreds.shred import BORDER_WIDTH_PX, Shred, Side, common_frame, turned, upright
 from core.units import DPI
 
 
@@ -50,7 +50,7 @@ def sample_frame(shreds: Sequence[Shred]) -> tuple[int, int]:
     Returns
     -------
     top, bottom : int
-        As `core.shred.common_frame`. The margin is a multiple of 4, so samples lie where the costs have them.
+        As `core.shreds.shred.common_frame`. The margin is a multiple of 4, so samples lie where the costs have them.
     """
     of_frame = [shred for shred in shreds if shred.compared] or shreds
     top, bottom = common_frame(of_frame)
@@ -66,7 +66,7 @@ def sample_at(shred: Shred, column: float, row: float, frame: tuple[int, int]) -
     shred : Shred
         The shred.
     column, row : float
-        A place in its pixels, upright as `core.shred.upright` gives them.
+        A place in its pixels, upright as `core.shreds.shred.upright` gives them.
     frame : tuple of int
         From `sample_frame`.
 
@@ -97,13 +97,13 @@ def sheet_to_shred(shred: Shred, *, half_turn: bool = False, by_deg: float = 0.0
     shred : Shred
         As it was found.
     half_turn, by_deg : bool, float
-        How the examiner turned it; see `core.shred.turned`.
+        How the examiner turned it; see `core.shreds.shred.turned`.
 
     Returns
     -------
     ndarray of shape (3, 3), float64
-        Takes (x, y, 1) in pixels of the sheet at 300 dpi to (column, row, 1) of the pixels that `core.shred.upright`
-        gives for the turned shred.
+        Takes (x, y, 1) in pixels of the sheet at 300 dpi to (column, row, 1) of the pixels that
+        `core.shreds.shred.upright` gives for the turned shred.
     """
     left, top, box_width, box_height = shred.bbox
     matrix = np.eye(3)

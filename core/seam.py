@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.borders import read_borders
 from core.matching import first_rows
 from core.options import Options
 from core.progress import Progress, no_progress, part
 from core.sample_geometry import STRIDE_PX, rows_to_middle, rows_with_ink
-from core.shred import BORDER_WIDTH_PX, Shred, common_frame
+from core.shreds.borders import read_borders
+from core.shreds.shred import BORDER_WIDTH_PX, Shred, common_frame
 
 if TYPE_CHECKING:
     from core.encoder import Encoder

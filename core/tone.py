@@ -21,8 +21,8 @@ from scipy.ndimage import gaussian_filter1d, uniform_filter1d
 from core.matching import Costs, first_rows, tiles
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
-from core.shred import BORDER_WIDTH_PX, SIDES, Shred, Side, common_frame, upright
-from core.straightening import row_extents
+from core.shreds.deskew import row_extents
+from core.shreds.shred import BORDER_WIDTH_PX, SIDES, Shred, Side, common_frame, upright
 
 STEP_PX = 8
 """Rows between two samples, and between two shifts that are tried."""

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from core.arrangement import Arrangement
-from core.case import Case, Crumb, JoinInfo
+from core.case import Case, JoinInfo
 from core.matching import Costs
 from core.options import Options
 from core.sheets.sheet import SheetInfo
-from core.shred import Shred
+from core.shreds.shred import Crumb, Shred
 
 
 @pytest.fixture(scope="session")

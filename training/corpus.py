@@ -75,7 +75,7 @@ def margin(grey: NDArray[np.uint8]) -> Margin:
     ndarray of shape (h, w), int8
         -64 to `PAPER_MARGIN`, multiples of `MARGIN_STEP`; ink where it is not positive.
     """
-    from core.binarization import sauvola_threshold
+    from core.shreds.binarization import sauvola_threshold
 
     above = grey.astype(np.float32) - sauvola_threshold(grey)
     steps = np.ceil(np.clip(above, -64, PAPER_MARGIN) / MARGIN_STEP)

@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from core.errors import NothingFoundError, UsageError
-from core.finding import Found, find_shreds
 from core.options import Options
 from core.progress import Progress, no_progress
-from core.shred import Shred
+from core.shreds.detect import Found, find_shreds
+from core.shreds.shred import Shred
 
 # A found shred is a true one if the boxes around them share this much of what they cover together.
 LEAST_OVERLAP = 0.5

@@ -22,7 +22,7 @@ from core.matching import Costs
 from core.options import CostOptions, Options
 from core.pipeline import Arranged, Embedded, arrange, compare, embed
 from core.progress import Progress
-from core.shred import Shred
+from core.shreds.shred import Shred
 from training.accuracy import calibration, right_joins
 from training.baselines import BASELINES, baseline
 from training.baselines.dummy import without_blank

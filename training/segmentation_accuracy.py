@@ -10,15 +10,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.binarization import binarize
-from core.borders import read_border
 from core.errors import NothingFoundError
 from core.options import SegmentationOptions
-from core.segmentation import segment
 from core.sheets.inputs import input_file
 from core.sheets.reader import read_sheets
-from core.shred import BORDER_WIDTH_PX, Shred
-from core.straightening import row_extents
+from core.shreds.binarization import binarize
+from core.shreds.borders import read_border
+from core.shreds.deskew import row_extents
+from core.shreds.segmentation import segment
+from core.shreds.shred import BORDER_WIDTH_PX, Shred
 
 OVERLAP = 0.5
 """A shred is found if this part of it is in one piece."""

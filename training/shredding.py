@@ -11,7 +11,7 @@ import keras
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.shred import BORDER_WIDTH_PX
+from core.shreds.shred import BORDER_WIDTH_PX
 from training.corpus import PAPER_MARGIN
 
 

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from core.case import Case, Crumb
+from core.case import Case
 from core.progress import Progress
 from core.report.archival import MM_PER_PX, MONO, TEXT, ArchivalDocument
 from core.report.typesetting import LEFT_MM, RIGHT_MM, WIDTH_MM, Typesetter
 from core.sheets.sheet import SheetInfo
-from core.shred import Shred, upright
+from core.shreds.shred import Crumb, Shred, upright
 from core.units import DPI
 
 _SHRED_RGB = (213, 94, 0)

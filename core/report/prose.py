@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from core.report.typesetting import Column, Row, Typesetter
-from core.straightening import NO_TURN_DEG
+from core.shreds.deskew import NO_TURN_DEG
 from core.system.places import ROOT
 
 METHOD = (

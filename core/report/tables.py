@@ -17,7 +17,7 @@ from core.matching import DOUBTFUL, percentage
 from core.options import Options
 from core.report.archival import MM_PER_PX
 from core.report.typesetting import Column, Row, Typesetter
-from core.shred import Shred
+from core.shreds.shred import Shred
 from core.system.host import called
 
 _SHREDS = (

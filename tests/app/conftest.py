@@ -21,14 +21,14 @@ from app.opened import case_file
 from app.settings import Settings
 from app.workspace import Workspace
 from core.arrangement import Arrangement
-from core.case import Case, Crumb, JoinInfo
+from core.case import Case, JoinInfo
 from core.errors import UnreadableInputError
 from core.options import Options
 from core.progress import Progress
 from core.sample_geometry import n_embedding_rows
 from core.sheets.reader import find_inputs, read_inputs
 from core.sheets.sheet import SheetInfo
-from core.shred import Shred
+from core.shreds.shred import Crumb, Shred
 from core.system.versions import versions
 
 STRIP_WIDTH, STRIP_HEIGHT, N_STRIPS = 60, 500, 4

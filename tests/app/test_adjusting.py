@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 
 from app.autosave import Autosave, Session
 from app.opened import case_file
-from core import packed_shred
 from core.edits import MoveShreds, SetJoin
 from core.options import Options, SegmentationOptions
-from core.packed_shred import PackedShred
+from core.shreds import packed
+from core.shreds.packed import PackedShred
 from tests.app.conftest import FakeEngine, case_of
 from tests.app.test_autosave import states
 
@@ -123,7 +123,7 @@ def test_cancelled_or_failed_it_leaves_everything_as_it_was(qtbot, opened, works
 
 def test_shreds_out_of_sight_are_packed_where_there_is_no_room(qtbot, opened, workspace, monkeypatch):
     pixels = workspace.case.shreds[0].pixels
-    monkeypatch.setattr(packed_shred, "KEPT_AS_THEY_ARE_BYTES", 0)
+    monkeypatch.setattr(packed, "KEPT_AS_THEY_ARE_BYTES", 0)
     apply(qtbot, opened, NARROW)
     assert not any(isinstance(shred, PackedShred) for shred in workspace.case.shreds)
     workspace.undo()

@@ -7,8 +7,8 @@ import pytest
 from core.arrangement import Arrangement
 from core.composition import PAPER, SEAM_RGB, compose_page, gaps
 from core.options import CompositionOptions
-from core.shred import upright
-from core.straightening import long_axis_deg
+from core.shreds.deskew import long_axis_deg
+from core.shreds.shred import upright
 
 
 def wavy_masks(n, height=120, width=40, seed=0):

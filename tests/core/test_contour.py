@@ -8,7 +8,7 @@ from core.contour import combine, contour_costs, contour_weight
 from core.matching import Costs
 from core.options import SolverOptions
 from core.progress import Cancelled
-from core.shred import Shred
+from core.shreds.shred import Shred
 from core.solver import solve
 
 HEIGHT, WIDTH = 1600, 90

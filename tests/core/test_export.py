@@ -16,7 +16,7 @@ from core.options import Export
 from core.progress import Cancelled
 from core.recording import recorded
 from core.report import write_pages
-from core.shred import upright
+from core.shreds.shred import upright
 
 
 def pages_of(case):

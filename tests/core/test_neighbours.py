@@ -3,7 +3,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.borders import read_borders
 from core.neighbours import (
     BorderSamples,
     Neighbour,
@@ -16,7 +15,8 @@ from core.neighbours import (
 )
 from core.options import BorderOptions
 from core.samples import Sample, n_embedding_rows, rows_with_ink
-from core.shred import Shred
+from core.shreds.borders import read_borders
+from core.shreds.shred import Shred
 
 FRAME = (-40, 240)
 

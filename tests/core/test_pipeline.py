@@ -11,12 +11,12 @@ from core import pipeline
 from core.arrangement import Arrangement
 from core.case import Case
 from core.errors import NothingFoundError, UnreadableInputError
-from core.finding import find_shreds
 from core.matching import Costs
 from core.options import CostOptions, Options, ReadingOptions, SolverOptions
 from core.pipeline import Matched, arrange, match, reconstruct
 from core.progress import Cancelled
 from core.recording import reconstruction_parameters
+from core.shreds.detect import find_shreds
 
 YELLOW = (250, 200, 60)
 HEIGHT, WIDTH = 420, 60

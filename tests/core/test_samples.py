@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 
 from core.arrangement import Arrangement
-from core.binarization import binarize
-from core.borders import read_border, read_borders
 from core.samples import (
     Sample,
     height_mm,
@@ -16,8 +14,10 @@ from core.samples import (
     sample_frame,
     sheet_to_shred,
 )
-from core.shred import Shred, turned, upright
-from core.straightening import find_upright
+from core.shreds.binarization import binarize
+from core.shreds.borders import read_border, read_borders
+from core.shreds.deskew import find_upright
+from core.shreds.shred import Shred, turned, upright
 
 
 def shred(id="1-01", *, height=400, width=90, top=0, blank=False, seed=0):

@@ -3,11 +3,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.borders import read_borders
 from core.matching import first_rows
 from core.options import CostOptions, Options
 from core.sample_geometry import n_embedding_rows
 from core.seam import read_seam
+from core.shreds.borders import read_borders
 
 HEIGHT = 240
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.matching import Costs
-from core.shred import Shred
+from core.shreds.shred import Shred
 from core.tone import WEIGHT, add_tones, tone_costs
 
 HEIGHT, WIDTH, N = 800, 60, 6

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from core.arrangement import Arrangement
-from core.case import Case, Crumb, JoinInfo
+from core.case import Case, JoinInfo
 from core.case_file import load, save
 from core.composition import compose_page
 from core.errors import RejoinError, UnreadableInputError
@@ -22,7 +22,7 @@ from core.options import Options
 from core.recording import reconstructed, recorded
 from core.report import result
 from core.sheets.sheet import SheetInfo
-from core.shred import Shred
+from core.shreds.shred import Crumb, Shred
 from tests.core.tampered import entries_of, rewrite
 from tests.fuzz import damage
 from tests.fuzz.pictures import zeros

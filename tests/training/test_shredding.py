@@ -4,7 +4,7 @@ import keras
 import numpy as np
 import pytest
 
-from core.shred import BORDER_WIDTH_PX
+from core.shreds.shred import BORDER_WIDTH_PX
 from training.corpus import PAPER_MARGIN
 from training.shredding import EDGE_PX, Wear, draw_cuts, read_cuts
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from core.matching import Costs
 from core.progress import Progress, no_progress
-from core.shred import Shred
+from core.shreds.shred import Shred
 
 
 class Baseline(Protocol):

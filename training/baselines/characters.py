@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.binarization import binarize
-from core.shred import Shred, upright
+from core.shreds.binarization import binarize
+from core.shreds.shred import Shred, upright
 from core.units import DPI
 
 MM_PX = DPI / 25.4

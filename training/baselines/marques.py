@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from core.matching import Costs
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
-from core.shred import Shred, common_frame, upright
-from core.straightening import row_extents
+from core.shreds.deskew import row_extents
+from core.shreds.shred import Shred, common_frame, upright
 from training.baselines.dummy import costs_of_joins
 
 WHITE = 255

@@ -30,11 +30,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_dilation
 
-from core.borders import Borders, read_borders
 from core.errors import RejoinError, UsageError
 from core.matching import Costs
 from core.progress import Progress, no_progress, part
-from core.shred import BORDER_WIDTH_PX, Shred
+from core.shreds.borders import Borders, read_borders
+from core.shreds.shred import BORDER_WIDTH_PX, Shred
 from training.baselines.dummy import costs_of_joins
 from training.baselines.squeezenet import ROW_STEP_PX
 

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from core.matching import Costs
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
-from core.shred import Shred
+from core.shreds.shred import Shred
 from training.baselines.characters import Character, Characters, Ink, find_characters, whole_characters
 from training.baselines.dummy import costs_of_joins
 

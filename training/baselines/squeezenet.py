@@ -5,7 +5,7 @@ from typing import Any
 import keras
 from keras import layers
 
-from core.shred import BORDER_WIDTH_PX
+from core.shreds.shred import BORDER_WIDTH_PX
 
 ROW_STEP_PX = 16
 """Pixel rows from one row of logits to the next."""

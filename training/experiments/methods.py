@@ -17,7 +17,7 @@ from core.matching import Costs
 from core.options import CostOptions, Options
 from core.pipeline import arrange, match
 from core.progress import Progress, no_progress
-from core.shred import Shred, Side
+from core.shreds.shred import Shred, Side
 from training.accuracy import right_joins
 from training.baselines import BASELINES, Baseline, baseline
 from training.baselines.dummy import without_blank

@@ -21,7 +21,7 @@ from core.matching import Costs
 from core.options import Options
 from core.pipeline import arrange
 from core.review import WORTH_ASKING, Question, next_questions
-from core.shred import Shred
+from core.shreds.shred import Shred
 from training.accuracy import right_joins
 from training.documents import DataSet, read_data_set
 from training.evaluate import SHIPPED_WEIGHTS

@@ -22,7 +22,7 @@ from core.errors import NothingFoundError
 from core.options import Options
 from core.pipeline import arrange, match
 from core.sheets.reader import input_file, read_sheets
-from core.shred import Shred
+from core.shreds.shred import Shred
 from training.baselines import BASELINES, baseline
 from training.corpus import find_pages
 from training.evaluate import SHIPPED_WEIGHTS

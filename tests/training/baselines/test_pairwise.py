@@ -3,8 +3,8 @@ import json
 import numpy as np
 import pytest
 
-from core.borders import Borders
 from core.errors import UsageError
+from core.shreds.borders import Borders
 from tests.training.baselines.drawn_pages import cut_page, draw_page, share_right
 from training.baselines.pair_training import PairRecipe, _draw_pairs, _seams
 from training.baselines.pairwise import LENGTH_STEP_PX, SEAMS_PER_BATCH, Pairwise, Seams, main, moved_down

@@ -227,7 +227,8 @@ def test_no_process_is_a_sentence(monkeypatch, tmp_path):
     ],
 )
 def test_a_page_may_not_take_all_of_the_memory(data, what, opened, monkeypatch):
-    little = "from core.sheets.formats import pdf_worker as p; p.MEMORY_BYTES, p.MEMORY_BYTES_PER_PIXEL = 1 << 27, 0; p.main()"
+    little = "from core.sheets.formats import pdf_worker as p; p.MEMORY_BYTES, p.MEMORY_BYTES_PER_PIXEL = 1 << 27, 0"
+    little += "; p.main()"
     monkeypatch.setattr(pdf_client, "drawing_command", lambda: [sys.executable, "-c", little])
     with pytest.raises(UnreadableInputError, match=what):
         opened(data).picture(0)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from core.pieces import Piece, crop
+from core.shreds.pieces import Piece, crop
 
 STRAIGHT_PX = 1.0
 """The edge of a lid or of a cut support sheet is as straight as this; that of a shred is not."""

@@ -3,9 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.borders import read_border, read_borders
 from core.options import BorderOptions
-from core.shred import Shred
+from core.shreds.borders import read_border, read_borders
+from core.shreds.shred import Shred
 
 
 def make_shred(height: int = 60, width: int = 80, frame_top_px: int = 0, seed: int = 0) -> Shred:

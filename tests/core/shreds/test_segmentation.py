@@ -7,8 +7,8 @@ import pytest
 from core.errors import NothingFoundError
 from core.options import SegmentationOptions
 from core.progress import Cancelled
-from core.segmentation import Segmentation, segment
-from core.shred import Shred
+from core.shreds.segmentation import Segmentation, segment
+from core.shreds.shred import Shred
 from tests.core.drawn_sheets import SURFACES, Scene, Strip, as_sheet, draw, row_of_strips
 
 OPTIONS = SegmentationOptions()

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.background import Background, coverage, find_background
+from core.shreds.background import Background, coverage, find_background
 from tests.core.drawn_sheets import SURFACES, Scene, draw, row_of_strips
 
 

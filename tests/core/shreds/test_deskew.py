@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from core.straightening import find_upright, long_axis_deg, row_extents
+from core.shreds.deskew import find_upright, long_axis_deg, row_extents
 
 
 def turned_strip(angle_deg: float) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.parallel import map_in_order
-from core.shred import Shred
+from core.shreds.shred import Shred
 
 KEPT_AS_THEY_ARE_BYTES = 1 << 30
 """So much of the pixels of a case is kept unpacked; what exceeds it is packed."""

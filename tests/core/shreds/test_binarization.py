@@ -1,8 +1,8 @@
 import cv2
 import numpy as np
 
-from core.binarization import binarize, sauvola_threshold
 from core.options import BinarizationOptions
+from core.shreds.binarization import binarize, sauvola_threshold
 
 
 def grey_page(seed: int = 0) -> np.ndarray:

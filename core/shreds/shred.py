@@ -150,3 +150,25 @@ def common_frame(shreds: Sequence[Shred]) -> tuple[int, int]:
     """
     top = min(shred.frame_top_px for shred in shreds)
     return top, max(shred.frame_top_px + len(shred.mask) for shred in shreds)
+
+
+@dataclass(frozen=True, eq=False)
+class Crumb:
+    """A piece of paper that is no shred to be placed: shown, counted, not used.
+
+    Attributes
+    ----------
+    sheet : int
+        Index of the sheet among the case's sheets.
+    bbox : tuple of int
+        x, y, width, height on the sheet, in pixels at 300 dpi.
+    outline : ndarray of shape (k, 2), float32
+        Its contour on the sheet, (x, y).
+    reason : str
+        "sliver", "crumb" or "frame", as segmentation says.
+    """
+
+    sheet: int
+    bbox: tuple[int, int, int, int]
+    outline: NDArray[np.float32]
+    reason: str

@@ -11,17 +11,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from core.case import Crumb
 from core.errors import NothingFoundError, UnreadableInputError
 from core.options import Options
-from core.packed_shred import Keeper
 from core.parallel import n_cores, wait_for
 from core.progress import Cancelled, Progress, no_progress
-from core.segmentation import Segmentation, none_large_enough, segment
 from core.sheets.inputs import LEFT_OUT_AS_TWICE, InputFile
 from core.sheets.reader import find_inputs, find_skipped, read_inputs
 from core.sheets.sheet import Sheet, SheetInfo
-from core.shred import Shred
+from core.shreds.packed import Keeper
+from core.shreds.segmentation import Segmentation, none_large_enough, segment
+from core.shreds.shred import Crumb, Shred
 
 logger = logging.getLogger(__name__)
 

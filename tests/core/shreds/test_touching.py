@@ -1,7 +1,7 @@
 import numpy as np
 
-from core.parting import part_and_join
-from core.pieces import Piece, find_pieces
+from core.shreds.pieces import Piece, find_pieces
+from core.shreds.touching import part_and_join
 from tests.core.drawn_sheets import paper_strips
 
 

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.pieces import Piece, crop, without_holes
-from core.straightening import find_upright, row_extents
+from core.shreds.deskew import find_upright, row_extents
+from core.shreds.pieces import Piece, crop, without_holes
 
 TOUCHING_SHARE = 0.7
 """Shreds that touch over a larger part of their length are not told apart."""

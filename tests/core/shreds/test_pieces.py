@@ -1,7 +1,7 @@
 import cv2
 import numpy as np
 
-from core.pieces import bridge_ink, crop, find_pieces, outline, without_holes
+from core.shreds.pieces import bridge_ink, crop, find_pieces, outline, without_holes
 from tests.core.drawn_sheets import paper_strips
 
 

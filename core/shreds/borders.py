@@ -7,11 +7,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.binarization import binarize
 from core.options import BinarizationOptions, BorderOptions
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
-from core.shred import BORDER_WIDTH_PX, SIDES, Shred, Side, common_frame, upright
+from core.shreds.binarization import binarize
+from core.shreds.shred import BORDER_WIDTH_PX, SIDES, Shred, Side, common_frame, upright
 
 _Value = TypeVar("_Value", np.bool_, np.uint8)
 

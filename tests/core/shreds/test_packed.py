@@ -3,10 +3,10 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from core import packed_shred
 from core.case_file import load, save
-from core.packed_shred import Keeper, PackedShred, pack, unpack
-from core.shred import Shred, turned, upright
+from core.shreds import packed as packing
+from core.shreds.packed import Keeper, PackedShred, pack, unpack
+from core.shreds.shred import Shred, turned, upright
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_what_is_unpacked_cannot_be_written_to(packed):
 
 
 def test_few_stay_unpacked(make_shred, monkeypatch):
-    monkeypatch.setattr(packed_shred, "_UNPACKED_AT_ONCE", 2)
+    monkeypatch.setattr(packing, "_UNPACKED_AT_ONCE", 2)
     paper = np.ones((30, 20), np.bool_)
     shreds = Keeper(limit_bytes=0).keep([make_shred(f"1-0{number}", paper) for number in range(4)])
     first = shreds[0].pixels
@@ -70,10 +70,10 @@ def test_the_first_ones_are_kept_as_they_are(make_shred):
 def test_what_is_out_of_sight_is_packed_where_there_is_no_room_beside_what_is_shown(make_shred, monkeypatch):
     paper = np.ones((30, 20), np.bool_)
     shown, first, second = ([make_shred(f"{n}-0{k}", paper) for k in range(2)] for n in range(3))
-    monkeypatch.setattr(packed_shred, "KEPT_AS_THEY_ARE_BYTES", 3 * 4 * 600)
-    kept = packed_shred.put_away([first, second], shown)
+    monkeypatch.setattr(packing, "KEPT_AS_THEY_ARE_BYTES", 3 * 4 * 600)
+    kept = packing.put_away([first, second], shown)
     assert [[type(shred) for shred in shreds] for shreds in kept] == [[Shred, PackedShred], [PackedShred] * 2]
-    again = packed_shred.put_away(kept, [])
+    again = packing.put_away(kept, [])
     assert again[1] == kept[1], "what is packed stays so"
 
 
@@ -85,8 +85,8 @@ def test_broken_data_is_told():
 def test_a_case_of_packed_shreds_is_the_same_case(small_case, tmp_path, monkeypatch):
     path, again = tmp_path / "a.rejoin", tmp_path / "b.rejoin"
     save(small_case, path)
-    monkeypatch.setattr(packed_shred, "KEPT_AS_THEY_ARE_BYTES", 0)
-    monkeypatch.setattr(packed_shred.Keeper.__init__, "__defaults__", (0,))
+    monkeypatch.setattr(packing, "KEPT_AS_THEY_ARE_BYTES", 0)
+    monkeypatch.setattr(packing.Keeper.__init__, "__defaults__", (0,))
     case = load(path)
     assert {type(shred) for shred in case.shreds} == {PackedShred}
     for one, other in zip(case.shreds, small_case.shreds, strict=True):

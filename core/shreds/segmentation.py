@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import median_filter
 
-from core.background import Background, coverage, find_background
 from core.errors import NothingFoundError
 from core.options import SegmentationOptions
-from core.parting import part_and_join
-from core.pieces import Piece, bridge_ink, crop, find_pieces, outline, without_holes
 from core.progress import Progress, no_progress
-from core.scanner_frame import cut_off_frame
 from core.sheets.sheet import Sheet
-from core.shred import Scrap, Shred
-from core.straightening import Upright, as_it_lies, find_upright, row_extents
+from core.shreds.background import Background, coverage, find_background
+from core.shreds.deskew import Upright, as_it_lies, find_upright, row_extents
+from core.shreds.pieces import Piece, bridge_ink, crop, find_pieces, outline, without_holes
+from core.shreds.scanner_frame import cut_off_frame
+from core.shreds.shred import Scrap, Shred
+from core.shreds.touching import part_and_join
 from core.units import DPI
 
 Reason: TypeAlias = Literal["sliver", "crumb", "frame"]
@@ -117,8 +117,8 @@ def segment(
 ) -> Segmentation:
     """Find the shreds of a sheet and turn them upright.
 
-    The background is found from the sheet itself (`core.background`). What it does not cover falls into pieces;
-    touching ones are cut apart, torn ones put together (`core.parting`). Each is straightened by its long axis.
+    The background is found from the sheet itself (`core.shreds.background`). What it does not cover falls into pieces;
+    touching ones are cut apart, torn ones put together (`core.shreds.touching`). Each is straightened by its long axis.
 
     Parameters
     ----------

@@ -1,5 +1,5 @@
-from core.pieces import find_pieces
-from core.scanner_frame import cut_off_frame
+from core.shreds.pieces import find_pieces
+from core.shreds.scanner_frame import cut_off_frame
 from tests.core.drawn_sheets import paper_strips
 
 

@@ -1,0 +1,1 @@
+"""Sheets become shreds: upright, with clean masks and borders in one common frame."""
