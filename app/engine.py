@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from core.close_up import CloseUp
     from core.compared import Compared
     from core.composition import PageImage
-    from core.encoder import Encoder
     from core.inspection import Inspection
+    from core.matching.encoder import Encoder
     from core.neighbours import SampleIndex, Scope
     from core.options import Export
     from core.originals import FoundOriginals

@@ -32,7 +32,7 @@ from app.pointer import ShredPointer, extended
 from app.thumbnails import STRIP_SIZE, strips
 from app.workspace import Workspace
 from core.arrangement import Arrangement
-from core.matching import DOUBTFUL
+from core.matching.confidence import DOUBTFUL
 
 if TYPE_CHECKING:
     from app.dragging import ShredDrag

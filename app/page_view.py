@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 from app import theme, wording
 from app.page_canvas import PageCanvas
 from app.pictures import Picture
-from core.matching import DOUBTFUL
+from core.matching.confidence import DOUBTFUL
 
 if TYPE_CHECKING:
     from core.arrangement import JoinState, Pair

@@ -25,7 +25,7 @@ from app.note_marks import told
 from app.notes import key_of
 from app.pair_canvas import Lane, PairCanvas, PairPicture
 from app.tasks import Deliver, Task
-from core.matching import percentage
+from core.matching.confidence import percentage
 from core.progress import Progress
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from app.joining import shift_between
 from app.pair_canvas import PairCanvas, PairPicture
 from app.reviewing import Reviewing
 from app.tasks import Deliver, Task
-from core.matching import percentage
+from core.matching.confidence import percentage
 from core.progress import Progress
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QPointF
 from PySide6.QtWidgets import QLabel
 
 from app import wording
-from core.matching import DOUBTFUL
+from core.matching.confidence import DOUBTFUL
 
 if TYPE_CHECKING:
     from app.image_view import ImageView

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from core.matching import DOUBTFUL, percentage
+from core.matching.confidence import DOUBTFUL, percentage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -19,7 +19,7 @@ from scipy.ndimage import gaussian_filter1d
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.options import SolverOptions
 from core.solver import solve
 

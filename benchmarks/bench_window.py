@@ -116,7 +116,7 @@ def arranged(sheets: Sequence, shreds: Sequence, rng: np.random.Generator):
     from core.arrangement import Arrangement
     from core.case import Case
     from core.compared import Compared
-    from core.matching import Costs
+    from core.matching.costs import Costs
     from core.options import Options
 
     n = len(shreds)

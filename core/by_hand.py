@@ -14,7 +14,7 @@ import numpy as np
 
 from core.arrangement import MARGIN, Arrangement, Pair
 from core.case import Case
-from core.matching import Costs, Join
+from core.matching.costs import Costs, Join
 from core.path_cover import chains
 from core.shreds.shred import Shred
 

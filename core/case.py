@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from core.arrangement import Arrangement
 from core.history import History
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.options import Options
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
@@ -23,7 +23,7 @@ class JoinInfo:
     shift_px : int
         By how much the right shred is moved down in the common frame.
     confidence : float
-        0 to 1, see `core.matching.confidence`.
+        0 to 1, see `core.matching.confidence.confidence`.
     contour, tone, lines : float
         How much of `cost` the contour of the cut, the grey tones and the lines of print make; the rest is the ink's.
     """

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.archive import Archive, NewArchive
 from core.case import Case
-from core.matching import CUES, Costs
+from core.matching.costs import CUES, Costs
 from core.parallel import map_in_order
 from core.progress import Progress
 from core.sheets.reader import PREVIEW_PX

@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 
 from core.case import Case, JoinInfo
 from core.described import describe_arrangement, describe_options, read_arrangement, read_options
-from core.matching import CUES
+from core.matching.costs import CUES
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
 from core.system.files import values_sha256

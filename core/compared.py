@@ -12,7 +12,8 @@ from core.arrangement import Arrangement
 from core.by_hand import margin_joins, rows_of
 from core.case import Case, JoinInfo
 from core.edit import ShiftOf, unknown_shift
-from core.matching import Costs, confidence, settled
+from core.matching.confidence import confidence
+from core.matching.costs import Costs, settled
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +27,7 @@ class Compared:
     costs : Costs
         Of n shreds.
     confidence : ndarray of shape (n, n), float32
-        See `core.matching.confidence`.
+        See `core.matching.confidence.confidence`.
     """
 
     index: Mapping[str, int]

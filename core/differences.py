@@ -8,7 +8,7 @@ import numpy as np
 
 from core.case import Case, JoinInfo
 from core.composition import compose_page
-from core.matching import CUES, Costs
+from core.matching.costs import CUES, Costs
 from core.options import Options
 
 ROUNDING = 1e-4

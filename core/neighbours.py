@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from core.matching.geometry import rows_to_middle
 from core.options import BinarizationOptions, BorderOptions
 from core.progress import Progress, no_progress, part
-from core.sample_geometry import rows_to_middle
 from core.samples import Sample, rows_with_ink
 from core.shreds.borders import read_borders
 from core.shreds.shred import SIDES, Shred, Side
 
 if TYPE_CHECKING:
-    from core.encoder import Encoder
+    from core.matching.encoder import Encoder
 
 Scope: TypeAlias = Literal["all", "sheet", "height"]
 """Where to look: on all shreds, on those of the same sheet, or on all but at the same height only."""

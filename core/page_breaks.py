@@ -7,7 +7,7 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.shreds.shred import Shred
 from core.units import DPI
 

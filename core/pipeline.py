@@ -19,13 +19,14 @@ from core.arrangement import MARGIN, Arrangement, Pair
 from core.by_hand import joins_by_hand, placed_shreds, with_blank_shreds
 from core.case import Case, JoinInfo
 from core.compared import Compared
-from core.contour import Contours, combine, contour_costs
-from core.matching import Costs
+from core.matching.contour import Contours, combine, contour_costs
+from core.matching.costs import Costs
+from core.matching.margins import add_margins
+from core.matching.print_lines import line_costs
+from core.matching.tone import add_tones, tone_costs
 from core.options import Options
 from core.page_breaks import estimate_n_pages, page_widths, split_wide_pages
-from core.page_edges import add_margins
 from core.parallel import wait_for
-from core.print_lines import line_costs
 from core.progress import Progress, no_progress, part
 from core.sheets.inputs import InputFile
 from core.sheets.sheet import SheetInfo
@@ -36,10 +37,9 @@ from core.solver import solve
 from core.system import places
 from core.system.keras_import import gentle_import
 from core.system.versions import versions
-from core.tone import add_tones, tone_costs
 
 if TYPE_CHECKING:
-    from core.encoder import Encoder
+    from core.matching.encoder import Encoder
 
 logger = logging.getLogger(__name__)
 
@@ -231,7 +231,7 @@ def compare(embedded: Embedded, options: Options, progress: Progress = no_progre
     Matched
         The costs, in the order of the shreds.
     """
-    from core.cost import compute_costs
+    from core.matching.ink import compute_costs
 
     start, cost = time.perf_counter(), options.cost
     shreds, borders = embedded.shreds, embedded.borders
@@ -349,12 +349,12 @@ def load_encoder(weights: Path) -> "Encoder":
     Raises
     ------
     UsageError
-        As `core.encoder.Encoder.load` does.
+        As `core.matching.encoder.Encoder.load` does.
     """
     start = time.perf_counter()
     places.keep_libraries_apart()
     with gentle_import():
-        from core.encoder import Encoder
+        from core.matching.encoder import Encoder
 
     encoder = Encoder.load(weights)
     logger.info("The encoder is loaded: %.1f s", time.perf_counter() - start)

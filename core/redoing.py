@@ -12,7 +12,7 @@ from core.shreds.shred import Shred
 from core.solving_again import solve_again
 
 if TYPE_CHECKING:
-    from core.encoder import Encoder
+    from core.matching.encoder import Encoder
 
 SAME_SHRED = 0.6
 """A shred found again overlaps the one found before by more than this part of their common area."""

@@ -19,7 +19,7 @@ from core.sheets.inputs import InputFile
 from core.solving_again import solve_again
 
 if TYPE_CHECKING:
-    from core.encoder import Encoder
+    from core.matching.encoder import Encoder
 
 _WRONG = (ValueError, KeyError, TypeError, AttributeError, InvalidEditError, UsageError, NothingFoundError)
 """What an entry raises that cannot be repeated as it stands."""

@@ -22,7 +22,8 @@ from core.arrangement import Arrangement, JoinState, Pair
 from core.by_hand import margin_joins, rows_of
 from core.case import Case
 from core.errors import UsageError
-from core.matching import Costs, Join, confidence, settled
+from core.matching.confidence import confidence
+from core.matching.costs import Costs, Join, settled
 from core.options import SolverOptions
 from core.progress import Progress, no_progress
 from core.solver import solve
@@ -58,7 +59,7 @@ class Question:
     left, right : str
         Identifiers of the two shreds.
     confidence : float
-        0 to 1, see `core.matching.confidence`, after all answers given so far but the one to this question.
+        0 to 1, see `core.matching.confidence.confidence`, after all answers given so far but the one to this question.
     usefulness : float
         How many right joins the answer is expected to bring, and a little for what it rules out.
     alternatives_right, alternatives_left : tuple of str

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrangement import Arrangement
+from core.matching.geometry import STRIDE_PX as STRIDE_PX
+from core.matching.geometry import n_embedding_rows as n_embedding_rows
+from core.matching.geometry import rows_with_ink as rows_with_ink
 from core.options import BinarizationOptions, BorderOptions
-from core.sample_geometry import STRIDE_PX as STRIDE_PX
-from core.sample_geometry import n_embedding_rows as n_embedding_rows
-from core.sample_geometry import rows_with_ink as rows_with_ink
 from core.shreds.binarization import binarize
 from core.shreds.borders import follow_contour
 from core.shreds.deskew import row_extents

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.matching import first_rows
+from core.matching.geometry import STRIDE_PX, rows_to_middle, rows_with_ink
+from core.matching.shifts import first_rows
 from core.options import Options
 from core.progress import Progress, no_progress, part
-from core.sample_geometry import STRIDE_PX, rows_to_middle, rows_with_ink
 from core.shreds.borders import read_borders
 from core.shreds.shred import BORDER_WIDTH_PX, Shred, common_frame
 
 if TYPE_CHECKING:
-    from core.encoder import Encoder
+    from core.matching.encoder import Encoder
 
 
 @dataclass(frozen=True, eq=False)

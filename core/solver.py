@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.errors import UsageError
 from core.local_search import local_search
-from core.matching import Costs, Join
+from core.matching.costs import Costs, Join
 from core.options import SolverOptions
 from core.path_cover import Indices, Matrix, assign, chains, contract, improve, patch
 from core.progress import Progress, no_progress, part

@@ -13,7 +13,7 @@ from core.pipeline import arrange, match
 from core.progress import Progress, no_progress, part
 
 if TYPE_CHECKING:
-    from core.encoder import Encoder
+    from core.matching.encoder import Encoder
 
 
 def solve_again(

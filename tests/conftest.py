@@ -7,7 +7,7 @@ import pytest
 
 from core.arrangement import Arrangement
 from core.case import Case, JoinInfo
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.options import Options
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred

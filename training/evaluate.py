@@ -16,9 +16,9 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from tqdm import tqdm
 
-from core.encoder import Encoder
 from core.errors import RejoinError
-from core.matching import Costs
+from core.matching.costs import Costs
+from core.matching.encoder import Encoder
 from core.options import CostOptions, Options
 from core.pipeline import Arranged, Embedded, arrange, compare, embed
 from core.progress import Progress

@@ -11,9 +11,9 @@ from typing import Any, ClassVar, Literal
 import keras
 import numpy as np
 
-from core.encoder import build_model
+from core.matching.encoder import build_model
+from core.matching.geometry import SAMPLE_HEIGHT_PX
 from core.parallel import map_in_order
-from core.sample_geometry import SAMPLE_HEIGHT_PX
 from training.losses import listwise_loss, shift_min_costs, standardized_mean_difference
 from training.mixture import Mixture, copy_pages
 from training.shredding import EDGE_PX, Cuts, Wear, draw_cuts, read_cuts

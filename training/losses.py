@@ -6,11 +6,11 @@ import keras
 import numpy as np
 from numpy.typing import NDArray
 
-from core.matching import first_rows
+from core.matching.shifts import first_rows
 
 
 def shift_min_costs(right: Any, left: Any, max_shift_rows: int) -> Any:
-    """Costs between all right and all left borders, as `core.cost.compute_costs`, in operations that have gradients.
+    """Costs between all right and all left borders, as `core.matching.ink.compute_costs`, in operations that have gradients.
 
     Parameters
     ----------

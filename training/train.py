@@ -104,7 +104,7 @@ def train(
     Returns
     -------
     encoder : keras.Model
-        As `core.encoder.build_model` makes it, with the weights that did best in validation.
+        As `core.matching.encoder.build_model` makes it, with the weights that did best in validation.
     history : list of dict
         An entry per validation.
 

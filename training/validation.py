@@ -20,9 +20,9 @@ from scipy.stats import binomtest
 from tqdm import tqdm
 
 from core.case import JoinInfo
-from core.encoder import Encoder
 from core.errors import RejoinError
 from core.history import now
+from core.matching.encoder import Encoder
 from core.options import Options
 from core.pipeline import arrange, embed
 from core.progress import Progress, part

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.command_line.common import add_command, add_messages, add_number, check_outputs, count, progress_bar, say
 from core.errors import UsageError
-from core.matching import DOUBTFUL, percentage
+from core.matching.confidence import DOUBTFUL, percentage
 from core.options import CompositionOptions, CostOptions, Options, OutputOptions, ReadingOptions, SolverOptions
 from core.progress import part
 from core.system.places import weights_path

@@ -11,7 +11,7 @@ from pathlib import Path
 from core import __version__, text_layer
 from core.case import Case
 from core.errors import UsageError
-from core.matching import DOUBTFUL
+from core.matching.confidence import DOUBTFUL
 from core.progress import Progress, no_progress, part
 from core.report.archival import ArchivalDocument
 from core.report.page_sheet import add_page_sheet

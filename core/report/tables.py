@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.arrangement import MARGIN, Pair
 from core.case import Case, JoinInfo
 from core.compared import Compared, compared
-from core.matching import DOUBTFUL, percentage
+from core.matching.confidence import DOUBTFUL, percentage
 from core.options import Options
 from core.report.archival import MM_PER_PX
 from core.report.typesetting import Column, Row, Typesetter

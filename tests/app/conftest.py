@@ -23,9 +23,9 @@ from app.workspace import Workspace
 from core.arrangement import Arrangement
 from core.case import Case, JoinInfo
 from core.errors import UnreadableInputError
+from core.matching.geometry import n_embedding_rows
 from core.options import Options
 from core.progress import Progress
-from core.sample_geometry import n_embedding_rows
 from core.sheets.reader import find_inputs, read_inputs
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred

@@ -131,7 +131,7 @@ def test_no_display_is_a_sentence(monkeypatch):
 def test_remaining_time_and_words():
     from app.progress_panel import RemainingTime
     from app.wording import counted, degree, named, short, time_left
-    from core.matching import percentage
+    from core.matching.confidence import percentage
 
     remaining = RemainingTime(0.0)
     remaining.update(1.0, 0.5)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QMessageBox
 from app import dialogs
 from core.case_file import load
 from core.edits import HalfTurn, MoveShreds, SetJoin, ShiftShreds
-from core.matching import Costs
+from core.matching.costs import Costs
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 

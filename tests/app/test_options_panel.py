@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from core.edits import SetJoin
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.options import CompositionOptions, Options, SegmentationOptions, SolverOptions
 
 

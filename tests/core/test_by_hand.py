@@ -7,7 +7,7 @@ from core.arrangement import Arrangement
 from core.by_hand import joins_by_hand, placed_shreds, remembered, shifts_by_hand, with_blank_shreds
 from core.case import Case
 from core.edits import MergePages, MoveShreds, SetAside, SetJoin, SplitPage
-from core.matching import Costs
+from core.matching.costs import Costs
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.page_breaks import estimate_n_pages, page_widths, split_wide_pages
 
 # 24 shreds that lost 7 px each make 210 mm, which are 2480 px.

@@ -11,7 +11,7 @@ from core import pipeline
 from core.arrangement import Arrangement
 from core.case import Case
 from core.errors import NothingFoundError, UnreadableInputError
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.options import CostOptions, Options, ReadingOptions, SolverOptions
 from core.pipeline import Matched, arrange, match, reconstruct
 from core.progress import Cancelled
@@ -212,7 +212,7 @@ def test_borders_are_embedded_and_compared_without_the_blank_shreds(sheets, monk
         return costs
 
     costs = costs_of(range(6))
-    monkeypatch.setitem(sys.modules, "core.cost", SimpleNamespace(compute_costs=compute_costs))
+    monkeypatch.setitem(sys.modules, "core.matching.ink", SimpleNamespace(compute_costs=compute_costs))
     found = find_shreds(sheets, Options())
     matched = match(found.shreds, Encoder(), Options())
     assert (matched.ink, matched.weights_sha256) == (costs, "abc")
@@ -223,7 +223,7 @@ def test_borders_are_embedded_and_compared_without_the_blank_shreds(sheets, monk
     by_ink_alone = replace(
         Options(), cost=CostOptions(use_contour=False, use_tone=False, use_lines=False, expect_margins=False)
     )
-    monkeypatch.setattr(sys.modules["core.cost"], "compute_costs", lambda *_: costs)
+    monkeypatch.setattr(sys.modules["core.matching.ink"], "compute_costs", lambda *_: costs)
     alone = match(found.shreds, Encoder(), by_ink_alone).costs
     assert (alone.cost is costs.cost, alone.temperature) == (True, costs.temperature)
     # The bar lies 8 px from the edge, some of which the mask may take; it is 12 px high.

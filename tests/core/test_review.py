@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.arrangement import Arrangement
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.review import N_ALTERNATIVES, N_WEIGHED, answers_in_doubt, next_questions, questions_of
 
 IDS = tuple("abcdefghij")

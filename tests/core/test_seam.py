@@ -3,9 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.matching import first_rows
+from core.matching.geometry import n_embedding_rows
+from core.matching.shifts import first_rows
 from core.options import CostOptions, Options
-from core.sample_geometry import n_embedding_rows
 from core.seam import read_seam
 from core.shreds.borders import read_borders
 

@@ -7,7 +7,7 @@ import pytest
 from python_tsp.exact import solve_tsp_dynamic_programming
 
 from core.errors import UsageError
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.options import SolverOptions
 from core.progress import Cancelled
 from core.solver import Join, Solution, solve

@@ -9,7 +9,7 @@ from core.case import Case
 from core.compared import compared, known_shifts, rearranged
 from core.edits import HalfTurn, MoveShreds, SetAside, SetJoin, SetMargin, ShiftJoin, SplitPage
 from core.errors import UsageError
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.pipeline import Matched, arrange
 from core.solving_again import solve_again
 

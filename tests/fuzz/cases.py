@@ -17,7 +17,7 @@ from core.case import Case, JoinInfo
 from core.case_file import load, save
 from core.composition import compose_page
 from core.errors import RejoinError, UnreadableInputError
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.options import Options
 from core.recording import reconstructed, recorded
 from core.report import result

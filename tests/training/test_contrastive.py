@@ -4,8 +4,8 @@ import keras
 import numpy as np
 import pytest
 
-from core.encoder import Encoder, build_model
 from core.errors import UsageError
+from core.matching.encoder import Encoder, build_model
 from training.contrastive import Contrastive, PairTrainer, PaperRecipe
 from training.corpus import PAPER_MARGIN, Pages
 from training.mixture import split

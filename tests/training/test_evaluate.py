@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.options import Options
 from core.pipeline import embed, match
 from core.progress import no_progress

@@ -2,7 +2,7 @@ import keras
 import numpy as np
 import pytest
 
-from core.cost import compute_costs
+from core.matching.ink import compute_costs
 from core.options import CostOptions
 from training.losses import contrastive_loss, listwise_loss, shift_min_costs, standardized_mean_difference
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.encoder import Encoder
 from core.errors import UsageError
+from core.matching.encoder import Encoder
 from core.progress import Cancelled
 from training.contrastive import Contrastive, PaperRecipe
 from training.corpus import PAPER_MARGIN, Pages, save_pages

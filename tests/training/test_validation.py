@@ -11,7 +11,7 @@ import pytest
 
 import main as program
 from core.case import JoinInfo
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.options import Options
 from core.system.places import ROOT, weights_path
 from training import validation

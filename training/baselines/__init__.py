@@ -7,7 +7,7 @@ and after (finding the order) is the same for all, so that figures differ by the
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.progress import Progress, no_progress
 from core.shreds.shred import Shred
 

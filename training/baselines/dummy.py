@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.matching import Costs
+from core.matching.costs import Costs
 
 
 def without_blank(costs: Costs) -> Costs:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from core.shreds.deskew import row_extents

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import binary_dilation
 
 from core.errors import RejoinError, UsageError
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.progress import Progress, no_progress, part
 from core.shreds.borders import Borders, read_borders
 from core.shreds.shred import BORDER_WIDTH_PX, Shred

@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
 from core.shreds.shred import Shred

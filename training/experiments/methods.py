@@ -12,8 +12,8 @@ import keras
 import numpy as np
 from numpy.typing import NDArray
 
-from core.encoder import Encoder
-from core.matching import Costs
+from core.matching.costs import Costs
+from core.matching.encoder import Encoder
 from core.options import CostOptions, Options
 from core.pipeline import arrange, match
 from core.progress import Progress, no_progress

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from core.arrangement import Arrangement
 from core.edits import InvalidEditError, SetJoin, SetMargin
 from core.errors import UsageError
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.options import Options
 from core.pipeline import arrange
 from core.review import WORTH_ASKING, Question, next_questions

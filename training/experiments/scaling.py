@@ -17,8 +17,8 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
-from core.encoder import Encoder
 from core.errors import NothingFoundError
+from core.matching.encoder import Encoder
 from core.options import Options
 from core.pipeline import arrange, match
 from core.sheets.reader import input_file, read_sheets

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.encoder import Encoder
+from core.matching.encoder import Encoder
 from core.neighbours import HEIGHT_ROWS, Neighbour, SampleIndex, distance_between, index_samples
 from core.options import Options
 from core.samples import Sample, read_sample, sample_frame

@@ -13,7 +13,8 @@ from core.arrangement import Arrangement
 from core.compared import Compared
 from core.errors import OutputError, UsageError
 from core.history import append
-from core.matching import Costs, percentage
+from core.matching.confidence import percentage
+from core.matching.costs import Costs
 from core.progress import Cancelled
 from core.recording import reconstruction_parameters, recorded
 from core.report import write_report

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from core.encoder import build_model
+from core.matching.encoder import build_model
 
 STRIP_PX = 60
 STRIPS = 4

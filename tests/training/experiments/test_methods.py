@@ -19,7 +19,7 @@ class TrueOrder:
     label = "truth"
 
     def costs(self, shreds, progress=None):
-        from core.matching import Costs
+        from core.matching.costs import Costs
 
         n = len(shreds)
         cost = np.ones((n, n), dtype=np.float32)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.arrangement import Arrangement
-from core.matching import Costs
+from core.matching.costs import Costs
 from core.review import Question
 from training.experiments.__main__ import main
 from training.experiments.review import ORDERS, Examiner, _said, examine

@@ -3,7 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.matching import MISSING_ODDS, Costs, confidence, percentage, settled
+from core.matching.confidence import MISSING_ODDS, confidence, percentage
+from core.matching.costs import Costs, settled
 
 
 def make_costs(cost, to_blank, from_blank) -> Costs:

@@ -7,7 +7,7 @@ With Laplace's distribution for both, the logarithm of the likelihood ratio is l
 
 A tone is written as a row of thresholds, 1 for each that it passes: then the difference of two tones is the number of
 thresholds at which they disagree, and sums of differences of all pairs are one matrix product per shift, as in
-`core.cost`. Text is not toned; pages without pictures cost nothing here.
+`core.matching.ink`. Text is not toned; pages without pictures cost nothing here.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, uniform_filter1d
 
-from core.matching import Costs, first_rows, tiles
+from core.matching.costs import Costs
+from core.matching.shifts import first_rows, tiles
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
 from core.shreds.deskew import row_extents
@@ -137,7 +138,7 @@ def add_tones(costs: Costs, tones: NDArray[np.float32]) -> Costs:
     Returns
     -------
     Costs
-        The unit is that of the distances of embeddings, as in `core.contour.combine`.
+        The unit is that of the distances of embeddings, as in `core.matching.contour.combine`.
     """
     return costs.plus("tone", tones, WEIGHT)
 

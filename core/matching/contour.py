@@ -17,7 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_erosion, gaussian_filter1d, uniform_filter1d
 
-from core.matching import Costs, confidence, products_by_shift, tiles
+from core.matching.confidence import confidence
+from core.matching.costs import Costs
+from core.matching.shifts import products_by_shift, tiles
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
 from core.shreds.deskew import row_extents

@@ -8,10 +8,11 @@ import keras
 import numpy as np
 from numpy.typing import NDArray
 
-from core.matching import Costs, first_rows, tiles
+from core.matching.costs import Costs
+from core.matching.geometry import STRIDE_PX
+from core.matching.shifts import first_rows, tiles
 from core.options import CostOptions
 from core.progress import Progress, no_progress
-from core.sample_geometry import STRIDE_PX
 
 # Shreds to a side of a tile: two tiles of embeddings (1,024 × 900 rows × 32 × 4 bytes) take some 240 MB.
 TILE_SHREDS = 1024

@@ -19,9 +19,7 @@ from keras import layers
 from numpy.typing import NDArray
 
 from core.errors import UsageError
-from core.parallel import map_in_order
-from core.progress import Progress, no_progress
-from core.sample_geometry import (
+from core.matching.geometry import (
     ROWS_ABOVE,
     SAMPLE_HEIGHT_PX,
     STRIDE_PX,
@@ -31,8 +29,10 @@ from core.sample_geometry import (
     rows_below,
     rows_with_ink,
 )
+from core.matching.weights_file import check_weights
+from core.parallel import map_in_order
+from core.progress import Progress, no_progress
 from core.shreds.shred import BORDER_WIDTH_PX, Side
-from core.weights_file import check_weights
 
 # Blocks of borders computed at once. Their shape never changes, so that the network is compiled once.
 BLOCK_ROWS = 128

@@ -1,6 +1,6 @@
-"""What comparing all borders gives, and how sure a join is."""
+"""Costs of all joins, added up cue by cue."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,9 +10,6 @@ from numpy.typing import NDArray
 Join = tuple[int, int]
 """Indices of a shred and of the one directly to its right."""
 
-DOUBTFUL = 0.25
-"""A join less sure than this (`confidence`) is pointed out to the examiner."""
-
 
 CUES = ("contour", "tone", "lines")
 """What counts beside the embeddings of ink: parts of the cost, by the names of their arrays in `Costs`."""
@@ -20,18 +17,8 @@ CUES = ("contour", "tone", "lines")
 TEMPERATURE_PER_GAP = 0.15
 """See `Costs.temperature`."""
 
-BALANCING_ROUNDS = 100
-"""Rounds of Sinkhorn's iteration; more change only groups of shreds that nothing tells apart."""
-
 TEMPERATURE_OF_ALL_CUES = 0.8
 """See `Costs.of_all_cues`."""
-
-MISSING_ODDS = 0.3
-"""Odds that a border's neighbour is missing, before anything was compared. With them joins are right nearly as often as
-they are sure when a fifth of real shreds is taken away, and more often when none is (`training.validation`)."""
-
-LARGEST_EXPONENT = 300.0
-"""Keeps weights, and products of two, within what floating point can hold."""
 
 
 def _nothing() -> NDArray[np.float32]:
@@ -143,71 +130,6 @@ def _temperature(cost: NDArray[np.float32], to_blank: NDArray[np.float32]) -> fl
     return TEMPERATURE_PER_GAP * float(np.median(gaps)) if len(gaps) else 1.0
 
 
-def confidence(costs: Costs, n_pages: int = 1) -> NDArray[np.float32]:
-    """Say how sure each possible join is, among all orders of the shreds, and given that some may be missing.
-
-    Joins are weighted with ``exp(-cost / temperature)``, and the weights balanced until the probabilities of all that a
-    border could meet sum to 1, for all right and all left borders at once (Sinkhorn's iteration, by square roots, so
-    that both sides count alike). So a shred that clearly belongs elsewhere is no rival. Blank paper is met `n_pages`
-    times.
-
-    A border can also meet nothing: its neighbour was lost, or never scanned. If the costs of neighbours are to those of
-    strangers as ``exp(-cost / temperature)``, then the odds that a border meets nothing, rather than a certain other,
-    are those before anything was compared (`MISSING_ODDS`), times the weights of all strangers, divided by that of the
-    other. So the best of many that fit alike is not sure, even if all the others have better places.
-
-    Parameters
-    ----------
-    costs : Costs
-        Of n shreds.
-    n_pages : int
-        Number of pages the shreds are arranged on.
-
-    Returns
-    -------
-    ndarray of shape (n, n), float32
-        Between 0 and 1; the diagonal is 0.
-
-    References
-    ----------
-    R. Sinkhorn and P. Knopp, "Concerning nonnegative matrices and doubly stochastic matrices", Pacific Journal of
-    Mathematics 21 (1967), DOI 10.2140/pjm.1967.21.343. D. Ruiz, "A scaling algorithm to equilibrate both rows and
-    columns norms in matrices", Rutherford Appleton Laboratory, RAL-TR-2001-034 (2001).
-    """
-    n = len(costs.cost)
-    logs = np.full((n + 1, n + 1), -np.inf)
-    logs[:n, :n], logs[:n, n], logs[n, :n] = -costs.cost, -costs.to_blank, -costs.from_blank
-    logs /= costs.temperature
-    times = np.ones(n + 1, dtype=np.intp)
-    times[n] = n_pages
-    # Divided by the roots of what strangers weigh on both sides, so that for all borders nothing weighs the same.
-    of_right = _log_weight_of_strangers(logs, n_pages)
-    of_left = _log_weight_of_strangers(logs.T, n_pages)
-    weights = np.exp(np.minimum(logs - of_right[:, None] / 2 - of_left / 2, LARGEST_EXPONENT))
-    nothing = np.sqrt(MISSING_ODDS)
-    of_row, of_column = np.ones(n + 1), np.ones(n + 1)
-    for _ in range(BALANCING_ROUNDS):
-        row_sum, column_sum = weights @ of_column + nothing, of_row @ weights + nothing
-        of_row, of_column = np.sqrt(of_row * times / row_sum), np.sqrt(of_column * times / column_sum)
-    balanced = of_row[:, None] * weights * of_column[None, :]
-    return np.clip(balanced[:n, :n], 0, 1).astype(np.float32)
-
-
-def _log_weight_of_strangers(logs: NDArray[np.float64], n_pages: int) -> NDArray[np.float64]:
-    """Sum the weights in each row but that of the best, who may be the neighbour, and of a margin's best ones.
-
-    Takes logarithms, shape (n + 1, n + 1) with the margin last, and gives them, (n + 1,).
-    """
-    from scipy.special import logsumexp  # here, since the window starts sooner without it
-
-    strangers = logs.copy()
-    strangers[np.arange(len(logs)), np.argmax(logs, axis=1)] = -np.inf
-    strangers[-1, np.argsort(-logs[-1], kind="stable")[:n_pages]] = -np.inf
-    # A row without strangers has nothing to be measured by; one without anybody needs no measure.
-    least = logs.max(axis=1) - LARGEST_EXPONENT
-    return np.asarray(np.maximum(logsumexp(strangers, axis=1), np.where(np.isfinite(least), least, 0)))
-
-
 def settled(costs: Costs, confirmed: Collection[Join], forbidden: Collection[Join]) -> Costs:
     """Rule out what contradicts the examiner: forbidden joins, and all rivals of confirmed ones.
 
@@ -231,44 +153,3 @@ def settled(costs: Costs, confirmed: Collection[Join], forbidden: Collection[Joi
         cost[left, :] = cost[:, right] = to_blank[left] = from_blank[right] = np.inf
         cost[left, right] = own
     return Costs(cost, costs.shift_px, to_blank, from_blank, costs.temperature)
-
-
-def first_rows(shift: int) -> tuple[int, int]:
-    """Give the rows at which a right and a left border start to be compared at a shift, which is counted in rows."""
-    return max(0, shift), max(0, -shift)
-
-
-def products_by_shift(
-    right: NDArray[np.float32], left: NDArray[np.float32], most: int
-) -> Iterator[NDArray[np.float32]]:
-    """Multiply p with q rows of values, all with all, at each shift.
-
-    Parameters
-    ----------
-    right, left : ndarray of shape (p, rows) and (q, rows), float32
-        If they are scaled, the products are correlations.
-    most : int
-        Largest shift, less than there are rows.
-
-    Yields
-    ------
-    ndarray of shape (p, q), float32
-        For the shifts from ``-most`` to ``most``.
-    """
-    n_rows = right.shape[1]
-    for shift in range(-most, most + 1):
-        (a, b), compared = first_rows(shift), n_rows - abs(shift)
-        yield right[:, a : a + compared] @ left[:, b : b + compared].T
-
-
-def tiles(n: int, size: int) -> list[tuple[slice, slice]]:
-    """Part an (n, n) matrix into tiles of at most (size, size): memory stays bounded if they are done one by one."""
-    starts = range(0, n, size)
-    return [(slice(i, i + size), slice(j, j + size)) for i in starts for j in starts]
-
-
-def percentage(probability: float) -> str:
-    """Write a confidence without promising more than it says: never 100 %, never 0 %."""
-    if probability > 0.99:
-        return "> 99 %"
-    return "< 1 %" if probability < 0.01 else f"{100 * probability:.0f} %"

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.ndimage import gaussian_filter1d
 
-from core.contour import combine, contour_costs, contour_weight
-from core.matching import Costs
+from core.matching.contour import combine, contour_costs, contour_weight
+from core.matching.costs import Costs
 from core.options import SolverOptions
 from core.progress import Cancelled
 from core.shreds.shred import Shred
@@ -108,7 +108,7 @@ def test_same_result_every_time_and_whatever_the_tiles(monkeypatch):
     shreds = cut_page(7, wave_px=2.0)
     once, again = contour_costs(shreds), contour_costs(shreds)
     np.testing.assert_array_equal(once.cost, again.cost)
-    monkeypatch.setattr("core.contour.TILE_SHREDS", 3)
+    monkeypatch.setattr("core.matching.contour.TILE_SHREDS", 3)
     np.testing.assert_allclose(contour_costs(shreds).cost, once.cost, rtol=1e-3, atol=1e-3)
 
 

@@ -3,8 +3,8 @@ from math import log
 import numpy as np
 import pytest
 
-from core.matching import Costs
-from core.print_lines import ALIKE_BY_RIGHT, INDEPENDENT_ROWS, line_costs
+from core.matching.costs import Costs
+from core.matching.print_lines import ALIKE_BY_RIGHT, INDEPENDENT_ROWS, line_costs
 
 
 def page(pitch_px, first_px, height_px=1200, x_height_px=16):

@@ -2,10 +2,10 @@ import keras
 import numpy as np
 import pytest
 
-from core.encoder import Encoder, build_model
 from core.errors import UsageError
+from core.matching.encoder import Encoder, build_model
+from core.matching.geometry import n_embedding_rows
 from core.progress import Cancelled
-from core.sample_geometry import n_embedding_rows
 
 
 @pytest.fixture(scope="module")

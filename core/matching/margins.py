@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.matching import Costs
+from core.matching.costs import Costs
 
 NEAR_PX = 12
 """1 mm: print comes no nearer to the edge of a sheet."""
@@ -28,8 +28,8 @@ def add_margins(costs: Costs, right: NDArray[np.bool_], left: NDArray[np.bool_])
     costs : Costs
         Of n shreds.
     right, left : ndarray of shape (n, h, 32), bool
-        Ink on their borders, from `core.shreds.borders.read_borders`: the last column of a right border and the first of
-        a left one lie at the cut.
+        Ink on their borders, from `core.shreds.borders.read_borders`: the last column of a right border and the first
+        of a left one lie at the cut.
 
     Returns
     -------

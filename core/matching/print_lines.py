@@ -4,7 +4,7 @@ What stands just at a cut says little where a cut runs between two words, or whe
 is spread over the rows beside the cut, line by line, is alike on both sides of every cut through a page, and tells
 pages apart. Two borders of one page are alike, those of two pages are independent; for normal variables the logarithm
 of the likelihood ratio is ``-N/2 · log(1 - ρ²)`` with ρ the correlation of both profiles and N the number of
-independent rows, as in `core.contour`.
+independent rows, as in `core.matching.contour`.
 
 Many shreds of a page bear the same lines and are no neighbours: this tells a stranger from another page, and never one
 stranger of the same page from another. So the ratio is bounded by the odds that a stranger is as alike by right.
@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
-from core.matching import products_by_shift, tiles
+from core.matching.geometry import STRIDE_PX
+from core.matching.shifts import products_by_shift, tiles
 from core.progress import Progress, no_progress
-from core.sample_geometry import STRIDE_PX
 
 MOST_INK_PX = 12
 """More ink than this in a row of a border is a rule or a picture, and counts as this much: a line of print."""

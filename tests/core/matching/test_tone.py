@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from core.matching import Costs
+from core.matching.costs import Costs
+from core.matching.tone import WEIGHT, add_tones, tone_costs
 from core.shreds.shred import Shred
-from core.tone import WEIGHT, add_tones, tone_costs
 
 HEIGHT, WIDTH, N = 800, 60, 6
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-import core.cost
-from core.cost import compute_costs
+import core.matching.ink
+from core.matching.ink import compute_costs
 from core.options import CostOptions
 from core.progress import Cancelled
 
@@ -51,7 +51,7 @@ def embeddings():
 @pytest.mark.parametrize("max_shift", [0, 1, 3])
 @pytest.mark.parametrize("tile", [1024, 3])
 def test_agrees_with_the_equations(embeddings, max_shift, tile, monkeypatch):
-    monkeypatch.setattr(core.cost, "TILE_SHREDS", tile)
+    monkeypatch.setattr(core.matching.ink, "TILE_SHREDS", tile)
     costs = compute_costs(*embeddings, CostOptions(max_shift_rows=max_shift))
     cost, shift, to_blank, from_blank = reference(*embeddings, max_shift)
     np.testing.assert_allclose(costs.cost, cost, rtol=1e-4)

@@ -6,8 +6,8 @@ import zipfile
 
 import pytest
 
+from core.matching.weights_file import check_weights
 from core.system.places import weights_path
-from core.weights_file import check_weights
 
 
 def entries() -> dict[str, bytes]:

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from core.matching import Costs
+from core.matching.costs import Costs
+from core.matching.margins import NEAR_PX, ROWS, add_margins
 from core.options import SolverOptions
-from core.page_edges import NEAR_PX, ROWS, add_margins
 from core.solver import solve
 
 
