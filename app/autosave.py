@@ -23,7 +23,7 @@ from core.options import first_stage
 if TYPE_CHECKING:
     from app.tasks import Task
     from app.workspace import Workspace
-    from core.arrangement import Arrangement
+    from core.arrangement.arrangement import Arrangement
     from core.case import Case
     from core.history import History
     from core.options import Options

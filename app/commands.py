@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtGui import QUndoCommand
 
 if TYPE_CHECKING:
+    from core.arrangement.edit import Edit, Restore
     from core.case import Case
-    from core.edit import Edit, Restore
     from core.shreds.shred import Shred
 
 _MERGEABLE = 1

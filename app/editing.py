@@ -16,10 +16,10 @@ from app.commands import CaseCommand, EditCommand, Shelf
 if TYPE_CHECKING:
     from app.tasks import Task
     from app.workspace import Workspace
-    from core.arrangement import Arrangement
+    from core.arrangement.arrangement import Arrangement
+    from core.arrangement.edit import Edit, Restore
     from core.case import Case, JoinInfo
     from core.compared import Compared
-    from core.edit import Edit, Restore
     from core.history import History
     from core.shreds.shred import Shred
 
@@ -68,9 +68,9 @@ class Editing(QObject):
 
     def edit(self, edit: Edit, text: str) -> bool:
         """Carry out an edit as one step of the history; tell whether it was possible and changed anything."""
+        from core.arrangement.edit import InvalidEditError, Restore
         from core.compared import known_shifts
         from core.described import describe_edit
-        from core.edit import InvalidEditError, Restore
 
         case = self._workspace.case
         if case is None:
@@ -117,9 +117,9 @@ class Editing(QObject):
 
     def put_back(self, history: History, begun: int, arranged: Arrangement, solved: Arrangement | None) -> None:
         """Arrange the case as it was before a crash, by one step of the history; see `Workspace.put_back`."""
+        from core.arrangement.edits import InvalidEditError, Replace
         from core.compared import rearranged
         from core.described import describe_arrangement
-        from core.edits import InvalidEditError, Replace
 
         before, recording = self._workspace.case, self._workspace.recording
         assert before is not None

@@ -17,11 +17,11 @@ from core.options import Options, ReadingOptions
 from core.progress import Progress, part
 
 if TYPE_CHECKING:
-    from core.arrangement import Pair
+    from core.arrangement.arrangement import Pair
+    from core.arrangement.composition import PageImage
     from core.case import Case
     from core.close_up import CloseUp
     from core.compared import Compared
-    from core.composition import PageImage
     from core.inspection import Inspection
     from core.matching.encoder import Encoder
     from core.neighbours import SampleIndex, Scope
@@ -64,7 +64,7 @@ class Engine:
 
     def compose(self, case: Case, page: int) -> PageImage:
         """Compose one page of a case."""
-        from core.composition import compose_page
+        from core.arrangement.composition import compose_page
 
         shreds = {shred.id: shred for shred in case.shreds}
         return compose_page(shreds, case.arrangement, page, case.options.composition)
@@ -77,19 +77,19 @@ class Engine:
 
     def solve_again(self, case: Case, progress: Progress) -> Case:
         """Find the order that keeps to what was said and done by hand."""
-        from core.solving_again import solve_again
+        from core.update import solve_again
 
         return solve_again(case, lambda: self.encoder(part(progress, 0, 0.05)), progress)
 
     def redo(self, case: Case, options: Options, progress: Progress) -> Case:
         """Do again what depends on other options than the case was made with, but for reading its sheets."""
-        from core.redoing import redo
+        from core.update import redo
 
         return redo(case, options, lambda: self.encoder(part(progress, 0, 0.05)), progress)
 
     def keep_said(self, before: Case, after: Case, progress: Progress) -> tuple[Case, tuple[str, ...]]:
         """Take over what was said of a case to one that was read anew; with the shreds of which it could not be."""
-        from core.redoing import keep_said
+        from core.update import keep_said
 
         return keep_said(before, after, lambda: self.encoder(part(progress, 0, 0.05)), progress)
 

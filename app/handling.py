@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
     from app.workspace import Workspace
-    from core.arrangement import Arrangement
-    from core.edits import Edit
+    from core.arrangement.arrangement import Arrangement
+    from core.arrangement.edits import Edit
 
 
 class Place(NamedTuple):
@@ -59,7 +59,7 @@ class Handling(QObject):
 
     def put(self, shreds: Sequence[str], place: Place) -> bool:
         """Put shreds at a place, or into the tray; they are chosen then, and in sight."""
-        from core.edits import MoveShreds, SetAside
+        from core.arrangement.edits import MoveShreds, SetAside
 
         arrangement = self._arrangement
         if arrangement is None or not shreds:
@@ -114,7 +114,7 @@ class Handling(QObject):
 
     def move_to_new_page(self) -> None:
         """Put what is chosen on a page of its own, behind the page shown."""
-        from core.edits import MoveShreds
+        from core.arrangement.edits import MoveShreds
 
         if self.chosen:
             page = min(self._workspace.page + 1, self._workspace.n_pages)
@@ -163,7 +163,7 @@ class Handling(QObject):
 
     def begin_page(self) -> None:
         """Let a page begin with the current shred."""
-        from core.edits import SplitPage
+        from core.arrangement.edits import SplitPage
 
         shred = self._workspace.selection.shred
         if shred:
@@ -171,7 +171,7 @@ class Handling(QObject):
 
     def merge_pages(self) -> None:
         """Append the page after the one shown to it."""
-        from core.edits import MergePages
+        from core.arrangement.edits import MergePages
 
         page = self._workspace.page
         text = self.tr("merging of pages {one} and {two}").format(one=page + 1, two=page + 2)
@@ -181,14 +181,14 @@ class Handling(QObject):
 
     def half_turn(self) -> None:
         """Turn what is chosen upside down."""
-        from core.edits import HalfTurn
+        from core.arrangement.edits import HalfTurn
 
         if self.chosen:
             self._edit(HalfTurn(self.chosen), self.tr("half-turn of {shreds}"), self.chosen)
 
     def nudge(self, by_px: int) -> None:
         """Move what is chosen down by some pixels, up if negative."""
-        from core.edits import ShiftShreds
+        from core.arrangement.edits import ShiftShreds
 
         shreds = self.chosen_on_pages
         if shreds and by_px:
@@ -200,7 +200,7 @@ class Handling(QObject):
 
     def turn_to(self, angles_deg: dict[str, float]) -> None:
         """Turn shreds to given angles against how they were found."""
-        from core.edits import MAX_TURN_DEG, Together, TurnShred
+        from core.arrangement.edits import MAX_TURN_DEG, Together, TurnShred
 
         shreds = tuple(angles_deg)
         turns = tuple(

@@ -17,8 +17,8 @@ from app.reviewing import Reviewing
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
-    from core.arrangement import JoinState, Pair
-    from core.changes import Changes
+    from core.arrangement.arrangement import JoinState, Pair
+    from core.arrangement.changes import Changes
 
 _MESSAGE_MS = 8000
 

@@ -11,9 +11,9 @@ from core.errors import UsageError
 if TYPE_CHECKING:
     from app.tasks import Task
     from app.workspace import Workspace
-    from core.arrangement import Arrangement, JoinState, Pair
+    from core.arrangement.arrangement import Arrangement, JoinState, Pair
+    from core.arrangement.edits import Edit
     from core.case import Case
-    from core.edits import Edit
     from core.shreds.shred import Side
 
 
@@ -32,7 +32,7 @@ class Joining(QObject):
     solving_changed = Signal(bool)
     """Whether an order is being looked for."""
     solved = Signal(object)
-    """What has changed: `core.changes.Changes`."""
+    """What has changed: `core.arrangement.changes.Changes`."""
     unsolvable = Signal()
     """There is no order that keeps to all that was said."""
 
@@ -49,7 +49,7 @@ class Joining(QObject):
 
     def say(self, pair: Pair, state: JoinState) -> bool:
         """Say what a join is, in place of earlier answers that contradict it; tell whether that changed anything."""
-        from core.edits import SetJoin, Together
+        from core.arrangement.edits import SetJoin, Together
 
         case = self._workspace.case
         if case is None:
@@ -73,7 +73,7 @@ class Joining(QObject):
 
     def say_instead(self, wrong: Pair, right: Pair) -> bool:
         """Say that one join is wrong and another is right, as one step."""
-        from core.edits import SetJoin, Together
+        from core.arrangement.edits import SetJoin, Together
 
         case = self._workspace.case
         if case is None:
@@ -84,7 +84,7 @@ class Joining(QObject):
 
     def say_margin(self, wrong: Pair, side: Side) -> bool:
         """Say that a join is wrong because a page ends there (right), or begins there (left), as one step."""
-        from core.edits import SetJoin, SetMargin, Together
+        from core.arrangement.edits import SetJoin, SetMargin, Together
 
         shred = wrong[0] if side == "right" else wrong[1]
         text = self.tr("end of a page with {shred}") if side == "right" else self.tr("start of a page with {shred}")
@@ -122,7 +122,7 @@ class Joining(QObject):
         self.solving_changed.emit(False)
 
     def _adopt(self, begun: Case, found: Case) -> None:
-        from core.changes import changes
+        from core.arrangement.changes import changes
 
         self._end()
         case = self._workspace.case

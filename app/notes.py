@@ -26,7 +26,7 @@ from app.wording import translate
 
 if TYPE_CHECKING:
     from app.workspace import Workspace
-    from core.arrangement import Arrangement
+    from core.arrangement.arrangement import Arrangement
 
 CASE = ""
 """What a note is about that is about the whole case."""
@@ -52,7 +52,7 @@ def title_of(about: str) -> str:
 
 def write(workspace: Workspace, about: str, text: str) -> bool:
     """Put a note in place, or take it away if the text is empty; tell whether that changed anything."""
-    from core.edits import WriteNote
+    from core.arrangement.edits import WriteNote
 
     what = translate("notes", "note about {what}") if text else translate("notes", "removal of the note about {what}")
     title = title_of(about)

@@ -31,13 +31,13 @@ from app.opened import Selection
 from app.pointer import ShredPointer, extended
 from app.thumbnails import STRIP_SIZE, strips
 from app.workspace import Workspace
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 from core.matching.confidence import DOUBTFUL
 
 if TYPE_CHECKING:
     from app.dragging import ShredDrag
     from app.tasks import Task
-    from core.arrangement import JoinState
+    from core.arrangement.arrangement import JoinState
     from core.case import JoinInfo
 
 _GAP, _PAGE_GAP, _HEAD, _FOOT = 3, 26, 20, 16

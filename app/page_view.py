@@ -16,7 +16,7 @@ from app.pictures import Picture
 from core.matching.confidence import DOUBTFUL
 
 if TYPE_CHECKING:
-    from core.arrangement import JoinState, Pair
+    from core.arrangement.arrangement import JoinState, Pair
     from core.case import JoinInfo
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.workspace import Workspace
-    from core.arrangement import Pair
+    from core.arrangement.arrangement import Pair
     from core.case import Case
     from core.seam import Seam
 
@@ -141,7 +141,7 @@ class PairView(QWidget):
 
     def set_shift(self, shift_px: int) -> None:
         """Move the right shred up or down; where the two are neighbours, in the arrangement, as a step to be undone."""
-        from core.edits import ShiftJoin
+        from core.arrangement.edits import ShiftJoin
 
         case = self._workspace.case
         if case is None or self.pair is None or shift_px == self.shift_px:
@@ -157,7 +157,7 @@ class PairView(QWidget):
 
     def put_side_by_side(self) -> None:
         """Put the right shred beside the left one; the left one beside the right one if that alone is placed."""
-        from core.edits import Edit, MoveShreds
+        from core.arrangement.edits import Edit, MoveShreds
 
         case = self._workspace.case
         if case is None or self.pair is None:

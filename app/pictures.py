@@ -14,8 +14,8 @@ from app.tasks import Task, Tasks
 from core.options import CompositionOptions
 
 if TYPE_CHECKING:
+    from core.arrangement.composition import PageImage
     from core.case import Case
-    from core.composition import PageImage
     from core.sheets.sheet import Sheet
 
 _KEPT = 4

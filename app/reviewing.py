@@ -13,8 +13,8 @@ from app.tasks import Task
 
 if TYPE_CHECKING:
     from app.workspace import Workspace
-    from core.arrangement import JoinState, Pair
-    from core.edits import Edit
+    from core.arrangement.arrangement import JoinState, Pair
+    from core.arrangement.edits import Edit
     from core.review import Question
     from core.shreds.shred import Side
 
@@ -145,7 +145,7 @@ class Reviewing(QObject):
 
     def _note(self, question: Question, answer: Mapping[Pair, JoinState], margin: Side | None) -> Given:
         """Note how an answer is taken back, and whether it may be a slip."""
-        from core.edits import SetJoin, Together
+        from core.arrangement.edits import SetJoin, Together
         from core.review import ALL_BUT_SURE
 
         assert self._workspace.case is not None
@@ -162,7 +162,7 @@ class Reviewing(QObject):
 
     def take_back(self) -> None:
         """Take back the answer that is asked about once more, or else the last one, which is asked about again."""
-        from core.edits import SetJoin, Together
+        from core.arrangement.edits import SetJoin, Together
 
         edit: Edit
         if self.question is not None and self.question.said != "suggested":
@@ -278,6 +278,6 @@ class Reviewing(QObject):
 
 def _free_margin(pair: Pair, side: Side) -> Edit:
     """Take back that a page ends with the left shred of a pair (right), or begins with the right one (left)."""
-    from core.edits import FreeMargin
+    from core.arrangement.edits import FreeMargin
 
     return FreeMargin(pair[0] if side == "right" else pair[1], side)

@@ -24,9 +24,9 @@ from core.options import Options
 
 if TYPE_CHECKING:
     from app.commands import Shelf
-    from core.arrangement import Arrangement
+    from core.arrangement.arrangement import Arrangement
+    from core.arrangement.edits import Edit
     from core.case import Case
-    from core.edits import Edit
     from core.history import History
     from core.originals import FoundOriginals
     from core.sheets.sheet import SheetInfo
@@ -199,7 +199,7 @@ class Workspace(QObject):
         Parameters
         ----------
         edit : Edit
-            See `core.edits`.
+            See `core.arrangement.edits`.
         text : str
             What follows "Undo" in the menu: "move of 3 shreds".
 

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from core.matching.costs import Costs
 from core.options import SolverOptions
-from core.solver import solve
+from core.solver.solver import solve
 
 PAGE_SIZE_PX = (2480, 3508)
 BORDER_PX = 2

@@ -113,7 +113,7 @@ def inputs_in(folder: Path) -> list:
 
 def arranged(sheets: Sequence, shreds: Sequence, rng: np.random.Generator):
     """Put shreds on pages in the order in which they are given, with costs that speak for it."""
-    from core.arrangement import Arrangement
+    from core.arrangement.arrangement import Arrangement
     from core.case import Case
     from core.compared import Compared
     from core.matching.costs import Costs

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 from core.history import History
 from core.matching.costs import Costs
 from core.options import Options

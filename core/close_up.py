@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_opening
 
-from core.arrangement import Arrangement
-from core.composition import compose_page
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.composition import compose_page
 from core.options import Options
 from core.shreds.binarization import binarize
 from core.shreds.borders import read_border

@@ -8,12 +8,12 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement import Arrangement
-from core.by_hand import margin_joins, rows_of
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.edit import ShiftOf, unknown_shift
 from core.case import Case, JoinInfo
-from core.edit import ShiftOf, unknown_shift
 from core.matching.confidence import confidence
 from core.matching.costs import Costs, settled
+from core.solver.constraints import margin_joins, rows_of
 
 
 @dataclass(frozen=True, eq=False)

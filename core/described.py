@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any, get_args, get_origin, get_type_hints
 
-from core.arrangement import Arrangement
-from core.edit import Edit, Restore
-from core.edits import EDITS
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.edit import Edit, Restore
+from core.arrangement.edits import EDITS
 from core.options import Options
 from core.system.json_values import build, check_keys, read_value
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from core.arrangement.composition import compose_page
 from core.case import Case, JoinInfo
-from core.composition import compose_page
 from core.matching.costs import CUES, Costs
 from core.options import Options
 

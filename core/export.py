@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from core import __version__
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.composition import GAP_RGB, SEAM_RGB, PageImage, compose_page, gaps, seam_lines
 from core.case import Case
-from core.composition import GAP_RGB, SEAM_RGB, PageImage, compose_page, gaps, seam_lines
 from core.errors import UsageError
 from core.options import ABOUT, SUMS, Export, OrderFormat, OutputOptions, PageFormat
 from core.parallel import map_in_order

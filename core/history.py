@@ -7,10 +7,10 @@ parameters                 repeated by
 ========================== ============================================================================================
 ``sheets``, ``options``,   reconstructing from these sheets (``reconstruction_parameters``)
 ``weights_sha256``, …
-the same, ``keep``: true   the same, taking over what was said before (`core.redoing.keep_said`)
+the same, ``keep``: true   the same, taking over what was said before (`core.update.keep_said`)
 ``edit``                   carrying out an edit (`core.described.describe_edit`)
-``options`` alone          doing again what depends on other options (`core.redoing.redo`)
-``solve``: true            solving again (`core.solving_again.solve_again`)
+``options`` alone          doing again what depends on other options (`core.update.redo`)
+``solve``: true            solving again (`core.update.solve_again`)
 ``to``                     going back, or forward again, to the state after the entry of that number: undo and redo
 ``arrangement``            putting an arrangement in place: what was restored after a crash
 none of these              nothing: saved, exported
@@ -23,7 +23,7 @@ from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 from core.described import describe_arrangement
 from core.errors import UnverifiedError
 from core.system.files import values_sha256

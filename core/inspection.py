@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement import Arrangement
-from core.edits import MoveShreds
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.edits import MoveShreds
 from core.neighbours import Neighbour, SampleIndex, SampleMap, Scope, distance_between, map_height, nearest
 from core.options import Options
 from core.samples import Sample, height_mm, partner_by_order, read_sample

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement import MARGIN, Arrangement, Pair
-from core.by_hand import joins_by_hand, placed_shreds, with_blank_shreds
+from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.case import Case, JoinInfo
 from core.compared import Compared
 from core.matching.contour import Contours, combine, contour_costs
@@ -25,7 +24,6 @@ from core.matching.margins import add_margins
 from core.matching.print_lines import line_costs
 from core.matching.tone import add_tones, tone_costs
 from core.options import Options
-from core.page_breaks import estimate_n_pages, page_widths, split_wide_pages
 from core.parallel import wait_for
 from core.progress import Progress, no_progress, part
 from core.sheets.inputs import InputFile
@@ -33,7 +31,9 @@ from core.sheets.sheet import SheetInfo
 from core.shreds.borders import Borders, read_borders
 from core.shreds.detect import OnSheet, find_shreds
 from core.shreds.shred import Shred
-from core.solver import solve
+from core.solver.constraints import joins_by_hand, placed_shreds, with_blank_shreds
+from core.solver.page_breaks import estimate_n_pages, page_widths, split_wide_pages
+from core.solver.solver import solve
 from core.system import places
 from core.system.keras_import import gentle_import
 from core.system.versions import versions

@@ -6,17 +6,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.arrangement.edits import Edit, InvalidEditError, Replace
 from core.case import Case
 from core.compared import Compared, compared, known_shifts, rearranged
 from core.described import read_arrangement, read_edit, read_options
-from core.edits import Edit, InvalidEditError, Replace
 from core.errors import NothingFoundError, UnreadableInputError, UnverifiedError, UsageError
 from core.history import Entry, History, arrangement_sha256
 from core.pipeline import load_encoder, reconstruct
 from core.progress import Progress, no_progress, part
-from core.redoing import keep_said, redo
 from core.sheets.inputs import InputFile
-from core.solving_again import solve_again
+from core.update import keep_said, redo, solve_again
 
 if TYPE_CHECKING:
     from core.matching.encoder import Encoder

@@ -18,15 +18,15 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement import Arrangement, JoinState, Pair
-from core.by_hand import margin_joins, rows_of
+from core.arrangement.arrangement import Arrangement, JoinState, Pair
 from core.case import Case
 from core.errors import UsageError
 from core.matching.confidence import confidence
 from core.matching.costs import Costs, Join, settled
 from core.options import SolverOptions
 from core.progress import Progress, no_progress
-from core.solver import solve
+from core.solver.constraints import margin_joins, rows_of
+from core.solver.solver import solve
 
 N_WEIGHED = 24
 """So many of the most doubtful joins are weighed."""

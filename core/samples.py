@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 from core.matching.geometry import STRIDE_PX as STRIDE_PX
 from core.matching.geometry import n_embedding_rows as n_embedding_rows
 from core.matching.geometry import rows_with_ink as rows_with_ink

@@ -19,9 +19,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrangement.composition import compose_page
 from core.case import Case
 from core.case_file import load, save
-from core.composition import compose_page
 from core.errors import OutputError, RejoinError, UnreadableInputError
 from core.history import now
 from core.options import Options

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 from core.case import Case, JoinInfo
 from core.matching.costs import Costs
 from core.options import Options

@@ -10,7 +10,7 @@ from core.matching.shifts import first_rows
 
 
 def shift_min_costs(right: Any, left: Any, max_shift_rows: int) -> Any:
-    """Costs between all right and all left borders, as `core.matching.ink.compute_costs`, in operations that have gradients.
+    """Compute costs between all borders as `core.matching.ink.compute_costs` does, in operations that have gradients.
 
     Parameters
     ----------

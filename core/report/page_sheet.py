@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from core.composition import GAP_RGB, SEAM_RGB
+from core.arrangement.composition import GAP_RGB, SEAM_RGB
 from core.report.archival import CREATOR, MM_PER_PX, TEXT, ArchivalDocument
 from core.report.preparing import PreparedPage
 from core.text_layer import Word

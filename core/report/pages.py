@@ -10,8 +10,8 @@ import numpy as np
 import tifffile
 from numpy.typing import NDArray
 
+from core.arrangement.composition import compose_page
 from core.case import Case
-from core.composition import compose_page
 from core.errors import NothingFoundError, UsageError
 from core.options import OutputOptions
 from core.parallel import map_in_order

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
+from core.arrangement.composition import compose_page, gaps, seam_lines
 from core.case import Case
-from core.composition import compose_page, gaps, seam_lines
 from core.options import OutputOptions
 from core.parallel import map_in_order
 from core.progress import Progress

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement import MARGIN, Pair
+from core.arrangement.arrangement import MARGIN, Pair
 from core.case import Case, JoinInfo
 from core.compared import Compared, compared
 from core.matching.confidence import DOUBTFUL, percentage

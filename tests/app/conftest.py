@@ -20,7 +20,7 @@ from app.main_window import MainWindow
 from app.opened import case_file
 from app.settings import Settings
 from app.workspace import Workspace
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 from core.case import Case, JoinInfo
 from core.errors import UnreadableInputError
 from core.matching.geometry import n_embedding_rows

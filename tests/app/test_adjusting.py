@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 
 from app.autosave import Autosave, Session
 from app.opened import case_file
-from core.edits import MoveShreds, SetJoin
+from core.arrangement.edits import MoveShreds, SetJoin
 from core.options import Options, SegmentationOptions
 from core.shreds import packed
 from core.shreds.packed import PackedShred

@@ -10,8 +10,8 @@ import pytest
 from app.autosave import Autosave, Session
 from app.main_window import MainWindow
 from app.workspace import Workspace
+from core.arrangement.edits import HalfTurn, MoveShreds
 from core.case_file import load
-from core.edits import HalfTurn, MoveShreds
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -107,7 +107,7 @@ from PySide6.QtWidgets import QApplication
 from app import application
 from app.engine import Engine
 from app.main_window import MainWindow
-from core.edits import MoveShreds
+from core.arrangement.edits import MoveShreds
 from core.history import check_chain
 from tests.app.conftest import FakeEngine
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from app.history_model import local_time
-from core.edits import HalfTurn, MoveShreds
+from core.arrangement.edits import HalfTurn, MoveShreds
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QMessageBox
 from app import dialogs
 from app.holding import sentence
 from core import case_lock
+from core.arrangement.edits import HalfTurn
 from core.case_file import load
 from core.case_lock import CaseLock, Holder
-from core.edits import HalfTurn
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from core.edits import MoveShreds, SetAside
+from core.arrangement.edits import MoveShreds, SetAside
 from tests.app.solvable import ORDER, SolvableEngine
 from tests.app.test_main_window import until_page
 

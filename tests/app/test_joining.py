@@ -3,7 +3,7 @@ import threading
 import pytest
 
 from app.joining import Joining, shift_between
-from core.edits import HalfTurn, MoveShreds
+from core.arrangement.edits import HalfTurn, MoveShreds
 from tests.app.solvable import ORDER, SolvableEngine
 
 

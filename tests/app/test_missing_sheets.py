@@ -5,8 +5,8 @@ import shutil
 import pytest
 
 from app import dialogs
+from core.arrangement.edits import HalfTurn
 from core.case_file import load
-from core.edits import HalfTurn
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 
-from core.edits import HalfTurn
+from core.arrangement.edits import HalfTurn
 from core.samples import Sample, n_embedding_rows, rows_with_ink
 
 

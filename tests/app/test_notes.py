@@ -3,7 +3,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from app.notes import NoteDialog, key_of, write
-from core.edits import MoveShreds
+from core.arrangement.edits import MoveShreds
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from core.edits import SetJoin
+from core.arrangement.edits import SetJoin
 from core.matching.costs import Costs
 from core.options import CompositionOptions, Options, SegmentationOptions, SolverOptions
 

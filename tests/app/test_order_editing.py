@@ -6,7 +6,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
 from app.handling import Place
-from core.edits import MoveShreds, SetAside, SetJoin, WriteNote
+from core.arrangement.edits import MoveShreds, SetAside, SetJoin, WriteNote
 
 LEFT = Qt.MouseButton.LeftButton
 NONE, CTRL, SHIFT, ALT = (

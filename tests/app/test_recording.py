@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from app.workspace import Workspace
+from core.arrangement.edits import HalfTurn, MoveShreds, ShiftShreds
 from core.case_file import load, save
 from core.described import read_arrangement
-from core.edits import HalfTurn, MoveShreds, ShiftShreds
 from core.history import arrangement_sha256, check_chain
 from core.options import CompositionOptions
 

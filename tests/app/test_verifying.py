@@ -13,7 +13,7 @@ from app.main_window import MainWindow
 from app.settings import Settings
 from app.verifying import VerificationDialog
 from app.workspace import Workspace
-from core.edits import MoveShreds
+from core.arrangement.edits import MoveShreds
 from tests.core.repeatable import Desk, desk
 from tests.core.tampered import edit_history
 

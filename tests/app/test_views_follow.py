@@ -13,7 +13,7 @@ from app.main_window import MainWindow
 from app.notes import write
 from app.settings import Settings
 from app.workspace import Workspace
-from core.edits import WriteNote
+from core.arrangement.edits import WriteNote
 from tests.app.solvable import SolvableEngine
 
 

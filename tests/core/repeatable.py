@@ -8,16 +8,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from core import pipeline, replay, solving_again
+from core import pipeline, replay, update
+from core.arrangement.edits import Replace
 from core.case_file import load, save
 from core.compared import compared, known_shifts, rearranged
 from core.described import describe_arrangement, describe_edit, describe_options
-from core.edits import Replace
 from core.options import Options
 from core.pipeline import Matched, reconstruct
 from core.recording import reconstructed, reconstruction_parameters, recorded
-from core.redoing import keep_said, redo
-from core.solving_again import solve_again
+from core.update import keep_said, redo, solve_again
 from tests.core.test_pipeline import costs_of, number_of, write_sheet
 
 WHEN = "2026-11-28T09:55:01Z"
@@ -112,7 +111,7 @@ def without_network(patch):
 
     for module in (pipeline, replay):
         patch.setattr(module, "load_encoder", load)
-    for module in (pipeline, solving_again):
+    for module in (pipeline, update):
         patch.setattr(module, "match", compare_by_number)
 
 

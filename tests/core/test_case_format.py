@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.composition import compose_page
+from core.arrangement.edits import WriteNote
 from core.case_file import save
 from core.case_values import describe_case, embeddings_key
-from core.composition import compose_page
 from core.described import _EDITS
-from core.edits import WriteNote
 from core.history import describe_entry
 from core.recording import reconstructed, recorded
 from core.system.json_values import canonical

@@ -1,8 +1,8 @@
 from dataclasses import replace
 from math import inf
 
+from core.arrangement.edits import HalfTurn, MoveShreds
 from core.compared import Compared, compared, known_shifts, rearranged, told_anew
-from core.edits import HalfTurn, MoveShreds
 
 
 def test_joins_follow_the_arrangement(small_case):

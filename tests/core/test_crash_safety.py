@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from core.arrangement.edits import WriteNote
 from core.case_file import load, save
-from core.edits import WriteNote
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 

@@ -3,17 +3,9 @@ from dataclasses import replace
 
 import pytest
 
-from core.arrangement import MARGIN, Arrangement
-from core.described import (
-    describe_arrangement,
-    describe_edit,
-    describe_options,
-    read_arrangement,
-    read_edit,
-    read_options,
-)
-from core.edit import Edit, Restore
-from core.edits import (
+from core.arrangement.arrangement import MARGIN, Arrangement
+from core.arrangement.edit import Edit, Restore
+from core.arrangement.edits import (
     FreeMargin,
     HalfTurn,
     MergePages,
@@ -28,6 +20,14 @@ from core.edits import (
     Together,
     TurnShred,
     WriteNote,
+)
+from core.described import (
+    describe_arrangement,
+    describe_edit,
+    describe_options,
+    read_arrangement,
+    read_edit,
+    read_options,
 )
 from core.options import CostOptions, Options
 

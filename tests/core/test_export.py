@@ -9,7 +9,7 @@ import pytest
 import tifffile
 from PIL import Image
 
-from core.composition import GAP_RGB, compose_page, gaps
+from core.arrangement.composition import GAP_RGB, compose_page, gaps
 from core.errors import OutputError, UsageError
 from core.export import order, with_seams, write_export
 from core.options import Export

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 from core.errors import UnverifiedError
 from core.history import (
     BEGINNING,

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 from core.inspection import Poses, beside, draw, inspect, joined, look_at
 from core.neighbours import SampleIndex
 from core.options import Options

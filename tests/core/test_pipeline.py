@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from core import pipeline
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 from core.case import Case
 from core.errors import NothingFoundError, UnreadableInputError
 from core.matching.costs import Costs

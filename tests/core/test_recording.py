@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from core.edits import WriteNote
+from core.arrangement.edits import WriteNote
 from core.history import arrangement_sha256, check_chain
 from core.recording import reconstruction_parameters, recorded
 from core.system.versions import versions

@@ -1,10 +1,11 @@
 from dataclasses import fields, replace
 
 import pytest
+from tests.core.test_solving_again import IDS, case, edited, line_of_costs, no_encoder
 
-from core import solving_again
-from core.arrangement import Arrangement
-from core.edits import MoveShreds, SetJoin
+from core import update
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.edits import MoveShreds, SetJoin
 from core.options import (
     FIRST_STAGE,
     BinarizationOptions,
@@ -17,8 +18,7 @@ from core.options import (
     first_stage,
 )
 from core.pipeline import Matched
-from core.redoing import carry_over, redo
-from tests.core.test_solving_again import IDS, case, edited, line_of_costs, no_encoder
+from core.update import carry_over, redo
 
 __all__ = ["case"]
 
@@ -65,7 +65,7 @@ def test_how_borders_are_read_compares_them_again(case, monkeypatch):
         calls.append((encoder, options.binarization.k))
         return Matched(line_of_costs(6, step=2.0), "", {"embed": 1.0})
 
-    monkeypatch.setattr(solving_again, "match", compare)
+    monkeypatch.setattr(update, "match", compare)
     by_hand = edited(case, SetJoin("1-01", "1-02", "confirmed"))
     options = replace(case.options, binarization=BinarizationOptions(k=0.2))
     again = redo(by_hand, options, lambda: "encoder")

@@ -4,8 +4,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.arrangement.edits import HalfTurn, MoveShreds, SetAside, SetJoin, ShiftJoin, ShiftShreds, SplitPage, WriteNote
 from core.differences import different_pages
-from core.edits import HalfTurn, MoveShreds, SetAside, SetJoin, ShiftJoin, ShiftShreds, SplitPage, WriteNote
 from core.errors import UnverifiedError
 from core.history import append
 from core.options import CompositionOptions, CostOptions, Options, ReadingOptions, SolverOptions

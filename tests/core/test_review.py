@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 from core.matching.costs import Costs
 from core.review import N_ALTERNATIVES, N_WEIGHED, answers_in_doubt, next_questions, questions_of
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 from core.samples import (
     Sample,
     height_mm,

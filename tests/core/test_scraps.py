@@ -4,18 +4,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.core.test_solving_again import no_encoder
 
+from core.arrangement.composition import compose_page
+from core.arrangement.edits import MoveShreds, SetAside
 from core.case_file import load, save
-from core.composition import compose_page
-from core.edits import MoveShreds, SetAside
 from core.errors import NothingFoundError
 from core.options import Options
-from core.page_breaks import estimate_n_pages, page_widths
 from core.pipeline import reconstruct
 from core.report import result
-from core.solving_again import solve_again
+from core.solver.page_breaks import estimate_n_pages, page_widths
+from core.update import solve_again
 from tests.core.test_pipeline import HEIGHT, fake_match, write_sheet
-from tests.core.test_solving_again import no_encoder
 
 __all__ = ["fake_match"]
 

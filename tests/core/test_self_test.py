@@ -11,7 +11,7 @@ import pytest
 
 import main
 from core import self_test
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 from core.errors import OutputError, UnreadableInputError, UsageError
 from core.self_test import measured
 from core.system.places import ROOT

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from core import text_layer
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 from core.errors import UsageError
 from core.recording import recorded
 from core.report import write_report

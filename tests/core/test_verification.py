@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
+from core.arrangement.edits import MoveShreds, SetJoin, ShiftJoin, SplitPage
 from core.case_file import load, save
 from core.differences import different_joins
-from core.edits import MoveShreds, SetJoin, ShiftJoin, SplitPage
 from core.errors import UnreadableInputError
 from core.history import BEGINNING, arrangement_sha256
 from core.options import CompositionOptions

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.composition import compose_page
 from core.case import Case, JoinInfo
 from core.case_file import load, save
-from core.composition import compose_page
 from core.errors import RejoinError, UnreadableInputError
 from core.matching.costs import Costs
 from core.options import Options

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from core.arrangement import Arrangement
-from core.edits import InvalidEditError, SetJoin, SetMargin
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.edits import InvalidEditError, SetJoin, SetMargin
 from core.errors import UsageError
 from core.matching.costs import Costs
 from core.options import Options

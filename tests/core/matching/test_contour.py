@@ -9,7 +9,7 @@ from core.matching.costs import Costs
 from core.options import SolverOptions
 from core.progress import Cancelled
 from core.shreds.shred import Shred
-from core.solver import solve
+from core.solver.solver import solve
 
 HEIGHT, WIDTH = 1600, 90
 

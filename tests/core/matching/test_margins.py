@@ -4,7 +4,7 @@ import pytest
 from core.matching.costs import Costs
 from core.matching.margins import NEAR_PX, ROWS, add_margins
 from core.options import SolverOptions
-from core.solver import solve
+from core.solver.solver import solve
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 import core.report.prose
 import core.report.tables
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 from core.compared import Compared
 from core.errors import OutputError, UsageError
 from core.history import append

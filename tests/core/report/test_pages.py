@@ -9,8 +9,8 @@ import pytest
 import tifffile
 from PIL import Image
 
-from core.arrangement import Arrangement
-from core.composition import GAP_RGB, compose_page, gaps
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.composition import GAP_RGB, compose_page, gaps
 from core.errors import NothingFoundError, OutputError, UsageError
 from core.history import append
 from core.options import CompositionOptions, Options, OutputOptions

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.options import SolverOptions
-from core.solver import solve
+from core.solver.solver import solve
 from tests.training.baselines.drawn_pages import cut_page, draw_page, share_right
 from training.baselines import BASELINES, baseline
 from training.baselines.dummy import costs_of_joins, without_blank

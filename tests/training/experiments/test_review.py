@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 from core.matching.costs import Costs
 from core.review import Question
 from training.experiments.__main__ import main

@@ -1,11 +1,11 @@
-"""What an edit of an arrangement is; the edits themselves are in `core.edits`."""
+"""What an edit of an arrangement is; the edits themselves are in `core.arrangement.edits`."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias
 
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 
 ShiftOf: TypeAlias = Callable[[str, str], int | None]
 """Tells how much lower than its left neighbour a shred lies by the costs; None where nothing was compared."""

@@ -10,7 +10,7 @@ from core.errors import UsageError
 from core.matching.costs import Costs
 from core.options import SolverOptions
 from core.progress import Cancelled
-from core.solver import Join, Solution, solve
+from core.solver.solver import Join, Solution, solve
 
 Pages = tuple[tuple[int, ...], ...]
 

@@ -3,11 +3,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.arrangement import Arrangement
-from core.by_hand import joins_by_hand, placed_shreds, remembered, shifts_by_hand, with_blank_shreds
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.edits import MergePages, MoveShreds, SetAside, SetJoin, SplitPage
 from core.case import Case
-from core.edits import MergePages, MoveShreds, SetAside, SetJoin, SplitPage
 from core.matching.costs import Costs
+from core.solver.constraints import joins_by_hand, placed_shreds, with_blank_shreds
+from core.update import remembered, shifts_by_hand
 
 
 @pytest.fixture

@@ -3,15 +3,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core import solving_again
-from core.arrangement import Arrangement
+from core import update
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.edits import HalfTurn, MoveShreds, SetAside, SetJoin, SetMargin, ShiftJoin, SplitPage
 from core.case import Case
 from core.compared import compared, known_shifts, rearranged
-from core.edits import HalfTurn, MoveShreds, SetAside, SetJoin, SetMargin, ShiftJoin, SplitPage
 from core.errors import UsageError
 from core.matching.costs import Costs
 from core.pipeline import Matched, arrange
-from core.solving_again import solve_again
+from core.update import solve_again
 
 IDS = ("1-01", "1-02", "1-03", "1-04", "1-05", "1-06")
 
@@ -149,7 +149,7 @@ def test_turned_shreds_are_compared_anew(case, monkeypatch):
         seen.append((encoder, [shred.half_turn for shred in shreds]))
         return Matched(line_of_costs(6, step=-1.0), "cd" * 32, {"embed": 0.25})
 
-    monkeypatch.setattr(solving_again, "match", match)
+    monkeypatch.setattr(update, "match", match)
     turned = edited(case, HalfTurn(("1-03",)))
     again = solve_again(turned, lambda: "encoder")
     assert seen == [("encoder", [False, False, True] + 5 * [False])]

@@ -1,7 +1,7 @@
 """The programme of the proof in HiGHS: arcs, degree rows and subtour cuts; and which cuts a solution violates.
 
-Works on the graph and the reduced costs of `core.path_cover`. Only few arcs are in the programme, but the bound that
-its dual prices give is reckoned over all arcs, so that it holds for every order.
+Works on the graph and the reduced costs of `core.solver.assignment`. Only few arcs are in the programme, but the bound
+that its dual prices give is reckoned over all arcs, so that it holds for every order.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components, maximum_flow
 
-from core.path_cover import Indices, Matrix
+from core.solver.assignment import Indices, Matrix
 
 Sets = NDArray[np.bool_]
 """One set of shreds per row, shape (k, m + 1); the blank node, last, is in none."""

@@ -1,6 +1,6 @@
 import pytest
 
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 
 ARRANGEMENT = Arrangement((("c", "a"), ("b", "d", "e")), ("x", "y"), confirmed=frozenset({("b", "d"), ("x", "y")}))
 

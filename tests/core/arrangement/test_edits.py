@@ -4,9 +4,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.arrangement import Arrangement
-from core.edit import Restore
-from core.edits import (
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.edit import Restore
+from core.arrangement.edits import (
     FreeMargin,
     HalfTurn,
     InvalidEditError,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement
 from core.options import CompositionOptions
 from core.shreds.deskew import row_extents
 from core.shreds.shred import Shred, upright

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import UsageError
-from core.local_search import local_search
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
-from core.path_cover import Indices, Matrix, assign, chains, contract, improve, patch
 from core.progress import Progress, no_progress, part
-from core.proof import prove
+from core.solver.assignment import Indices, Matrix, assign, chains, contract, improve, patch
+from core.solver.branch_and_bound import prove
+from core.solver.local_search import local_search
 
 _TOLERANCE = 1e-8
 """An order is called optimal if it is dearer than the bound by less than this share of a typical join per shred."""

@@ -1,6 +1,6 @@
 """The proof that an order is the cheapest: a linear programme with subtour cuts, and branching where it is undecided.
 
-Works on the graph and the reduced costs of `core.path_cover`, in which the sum along a tour is its gap to the
+Works on the graph and the reduced costs of `core.solver.assignment`, in which the sum along a tour is its gap to the
 assignment.
 
 References
@@ -17,9 +17,9 @@ from time import monotonic
 import numpy as np
 from numpy.typing import NDArray
 
-from core.path_cover import Assignment, Indices, Matrix, assign, chains, contract, improve, patch
 from core.progress import Progress, no_progress
-from core.subtour_cuts import Programme, violated
+from core.solver.assignment import Assignment, Indices, Matrix, assign, chains, contract, improve, patch
+from core.solver.subtour_cuts import Programme, violated
 
 _ARCS_PER_NODE = 8
 """Cheapest arcs, out of and into each node, with which the linear programme begins."""

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from core.progress import Cancelled
-from core.subtour_cuts import Programme, _loose_components, _minimum_cuts, violated
+from core.solver.subtour_cuts import Programme, _loose_components, _minimum_cuts, violated
 
 
 def no_watch() -> None:

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from python_tsp.heuristics import solve_tsp_local_search
 
-from core.path_cover import Indices, Matrix
 from core.progress import Progress, no_progress
+from core.solver.assignment import Indices, Matrix
 
 
 class _Watched(np.ndarray):

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import isfinite
 
-from core.arrangement import MARGIN, Arrangement, JoinState, Pair
-from core.edit import Edit as Edit
-from core.edit import InvalidEditError as InvalidEditError
-from core.edit import ShiftOf
+from core.arrangement.arrangement import MARGIN, Arrangement, JoinState, Pair
+from core.arrangement.edit import Edit as Edit
+from core.arrangement.edit import InvalidEditError as InvalidEditError
+from core.arrangement.edit import ShiftOf
 from core.shreds.shred import Side
 
 MAX_TURN_DEG = 10.0

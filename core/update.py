@@ -1,18 +1,150 @@
-"""After a change of options: only the stages that depend on them are done again, and what was set by hand stays."""
+"""A case brought up to date: solved again, or with other options; what was said and done by hand stays."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.arrangement import Arrangement, Pair
+from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.case import Case
+from core.compared import compared
 from core.options import Options, first_stage
-from core.progress import Progress, no_progress
+from core.pipeline import arrange, match
+from core.progress import Progress, no_progress, part
 from core.shreds.shred import Shred
-from core.solving_again import solve_again
+from core.solver.page_breaks import estimate_n_pages, page_widths
 
 if TYPE_CHECKING:
     from core.matching.encoder import Encoder
+
+
+def remembered(case: Case) -> Arrangement:
+    """Note in the arrangement which joins were made and undone by hand since the order was found.
+
+    Parameters
+    ----------
+    case : Case
+        As the examiner left it.
+
+    Returns
+    -------
+    Arrangement
+        That of the case, with what is to be held and parted.
+    """
+    now = case.arrangement
+    joins, found = frozenset(now.joins()), frozenset((case.solved or now).joins())
+    made, undone = joins - found, found - joins
+    held = (now.held | made) & joins - now.forbidden
+    # Where a page was split, it ends and the next one begins; a join made there since takes that back.
+    ends, starts = {page[-1] for page in now.pages}, {page[0] for page in now.pages}
+    margins = {pair for pair in now.held if MARGIN in pair}
+    for left, right in undone:
+        if left in ends and right in starts:
+            margins |= {(left, MARGIN), (MARGIN, right)}
+    margins -= {margin for left, right in made for margin in ((left, MARGIN), (MARGIN, right))}
+    parted = (now.parted | undone) - joins - now.confirmed
+    return replace(now, held=held | margins, parted=parted)
+
+
+def shifts_by_hand(case: Case) -> dict[Pair, int]:
+    """Give the shifts, in pixels, of joins that lie otherwise than the costs say; of shreds turned since, none."""
+    arrangement, costs, turned = case.arrangement, case.costs, case.turned_since
+    row_of = {shred_id: row for row, shred_id in enumerate(case.matched_ids)}
+
+    def found_px(left: str, right: str) -> int:
+        known = costs is not None and left in row_of and right in row_of
+        return int(costs.shift_px[row_of[left], row_of[right]]) if known and costs is not None else 0
+
+    shifts = {pair: arrangement.shift_px.get(pair[1], 0) for pair in arrangement.joins() if turned.isdisjoint(pair)}
+    return {pair: shift for pair, shift in shifts.items() if shift != found_px(*pair)}
+
+
+def solve_again(
+    case: Case,
+    load_encoder: Callable[[], "Encoder"],
+    progress: Progress = no_progress,
+    *,
+    compare: bool = False,
+    estimate_pages: bool = False,
+) -> Case:
+    """Find the order of a case anew.
+
+    Confirmed joins hold, forbidden ones are avoided; so are joins that were made and undone by hand, as far as nothing
+    said contradicts them. Shifts set by hand stay with their join, what was set aside stays aside, and the number of
+    pages stays, unless the options give one or confirmed joins say that there are too many. If shreds were turned since
+    the borders were compared, all are compared again.
+
+    Parameters
+    ----------
+    case : Case
+        As the examiner left it.
+    load_encoder : callable
+        Gives the encoder; called only if borders must be compared.
+    progress : Progress
+        Fraction and text.
+    compare : bool
+        Compare all borders again in any case: the options say that it is done otherwise.
+    estimate_pages : bool
+        Let the shreds' widths say anew how many pages there are, where the options do not.
+
+    Returns
+    -------
+    Case
+        With the same shreds; without costs, unchanged.
+
+    Raises
+    ------
+    UsageError
+        If there is no order that keeps to what was said.
+    """
+    costs = case.costs
+    if costs is None:
+        return case
+    arrangement = remembered(case)
+    shift_px = shifts_by_hand(case)
+    seconds = dict(case.seconds)
+    weights_sha256 = case.weights_sha256
+    posed = [arrangement.pose(shred) for shred in case.shreds]
+    if compare or case.turned_since.intersection(case.matched_ids):
+        progress(0.0, "Loading the encoder")
+        matched = match(posed, load_encoder(), case.options, part(progress, 0.05, 0.8))
+        costs, weights_sha256 = matched.costs, matched.weights_sha256
+        seconds |= matched.seconds
+    options = case.options
+    if options.solver.n_pages is None and not estimate_pages:
+        options = replace(options, solver=replace(options.solver, n_pages=_n_pages(case)))
+    arranged = arrange(posed, costs, options, arrangement, shift_px, part(progress, 0.8, 1.0))
+    again = replace(
+        case,
+        costs=costs,
+        weights_sha256=weights_sha256,
+        arrangement=arranged.arrangement,
+        optimal=arranged.optimal,
+        gap=arranged.gap,
+        seconds=seconds | arranged.seconds,
+        solved=None,
+    )
+    # Told of all that were compared, those set aside included, as after an edit: undoing one gives the same again.
+    known = compared(again)
+    return again if known is None else replace(again, joins=known.joins(again.arrangement))
+
+
+def _n_pages(case: Case) -> int:
+    """Say on how many pages the shreds are to be arranged.
+
+    As many as there are; but where a join was confirmed between the end of one page and the beginning of another, and
+    there are more pages than the shreds' widths can fill, the two are one.
+    """
+    pages = case.arrangement.pages
+    ends, starts = {page[-1] for page in pages}, {page[0] for page in pages}
+    n_joined = sum(left in ends and right in starts for left, right in case.arrangement.confirmed)
+    margins = [pair for pair in remembered(case).held if MARGIN in pair]
+    n_ended = sum(right == MARGIN for _, right in margins)
+    least = max(1, n_ended, len(margins) - n_ended)
+    if not n_joined:
+        return max(least, len(pages))
+    n_filled = estimate_n_pages(page_widths(case.shreds, case.options.solver.page_width_mm))
+    return max(least, len(pages) - min(n_joined, max(0, len(pages) - n_filled)))
+
 
 SAME_SHRED = 0.6
 """A shred found again overlaps the one found before by more than this part of their common area."""
@@ -35,7 +167,7 @@ def redo(case: Case, options: Options, load_encoder: Callable[[], "Encoder"], pr
     Returns
     -------
     Case
-        Of the same shreds, with everything that was said and done by hand; see `core.solving_again.solve_again`.
+        Of the same shreds, with everything that was said and done by hand; see `core.update.solve_again`.
 
     Raises
     ------

@@ -12,39 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from core.arrangement import MARGIN, Arrangement, Pair
-from core.case import Case
+from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.matching.costs import Costs, Join
-from core.path_cover import chains
 from core.shreds.shred import Shred
-
-
-def remembered(case: Case) -> Arrangement:
-    """Note in the arrangement which joins were made and undone by hand since the order was found.
-
-    Parameters
-    ----------
-    case : Case
-        As the examiner left it.
-
-    Returns
-    -------
-    Arrangement
-        That of the case, with what is to be held and parted.
-    """
-    now = case.arrangement
-    joins, found = frozenset(now.joins()), frozenset((case.solved or now).joins())
-    made, undone = joins - found, found - joins
-    held = (now.held | made) & joins - now.forbidden
-    # Where a page was split, it ends and the next one begins; a join made there since takes that back.
-    ends, starts = {page[-1] for page in now.pages}, {page[0] for page in now.pages}
-    margins = {pair for pair in now.held if MARGIN in pair}
-    for left, right in undone:
-        if left in ends and right in starts:
-            margins |= {(left, MARGIN), (MARGIN, right)}
-    margins -= {margin for left, right in made for margin in ((left, MARGIN), (MARGIN, right))}
-    parted = (now.parted | undone) - joins - now.confirmed
-    return replace(now, held=held | margins, parted=parted)
+from core.solver.assignment import chains
 
 
 def rows_of(pairs: Iterable[Pair], index: Mapping[str, int]) -> list[Join]:
@@ -77,19 +48,6 @@ def margin_joins(arrangement: Arrangement, ids: Sequence[str]) -> list[Join]:
         elif right == MARGIN and left in index and left not in lefts:
             ruled_out += [(index[left], other) for other in others if other != index[left]]
     return ruled_out
-
-
-def shifts_by_hand(case: Case) -> dict[Pair, int]:
-    """Give the shifts, in pixels, of joins that lie otherwise than the costs say; of shreds turned since, none."""
-    arrangement, costs, turned = case.arrangement, case.costs, case.turned_since
-    row_of = {shred_id: row for row, shred_id in enumerate(case.matched_ids)}
-
-    def found_px(left: str, right: str) -> int:
-        known = costs is not None and left in row_of and right in row_of
-        return int(costs.shift_px[row_of[left], row_of[right]]) if known and costs is not None else 0
-
-    shifts = {pair: arrangement.shift_px.get(pair[1], 0) for pair in arrangement.joins() if turned.isdisjoint(pair)}
-    return {pair: shift for pair, shift in shifts.items() if shift != found_px(*pair)}
 
 
 def placed_shreds(shreds: Sequence[Shred], arrangement: Arrangement) -> frozenset[str]:

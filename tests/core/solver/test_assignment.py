@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.path_cover import assign, chains, contract, improve, patch
+from core.solver.assignment import assign, chains, contract, improve, patch
 
 
 def random_graph(n: int, seed: int) -> np.ndarray:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.matching.costs import Costs
-from core.page_breaks import estimate_n_pages, page_widths, split_wide_pages
+from core.solver.page_breaks import estimate_n_pages, page_widths, split_wide_pages
 
 # 24 shreds that lost 7 px each make 210 mm, which are 2480 px.
 WIDTH_PX, HEIGHT_PX = 96, 3000

@@ -1,5 +1,5 @@
-from core.arrangement import Arrangement
-from core.changes import changes
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.changes import changes
 
 
 def test_nothing_has_changed():

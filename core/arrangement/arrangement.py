@@ -21,7 +21,7 @@ JoinState: TypeAlias = Literal["suggested", "confirmed", "forbidden"]
 class Arrangement:
     """Order, page breaks, shifts, turns, confirmed and forbidden joins.
 
-    It is never changed, only replaced; see `core.edits`.
+    It is never changed, only replaced; see `core.arrangement.edits`.
 
     Attributes
     ----------

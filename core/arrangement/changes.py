@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.arrangement import Arrangement, Pair
+from core.arrangement.arrangement import Arrangement, Pair
 
 
 @dataclass(frozen=True)

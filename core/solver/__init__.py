@@ -1,0 +1,1 @@
+"""Costs become the cheapest order, and a proof; it sees numbers and identifiers, not paper."""
