@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core import __version__
-from core.command_line import COMMANDS, parse
-from core.command_line.common import say
+from core.cli.commands import COMMANDS, parse
+from core.cli.common import say
 from core.errors import RejoinError
 from core.system import logs
 from core.system.host import called, restore_environment

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from app.commands import Shelf
     from app.opened import Source
     from app.workspace import Workspace
-    from core.case import Case
+    from core.case.case import Case
     from core.shreds.shred import Shred
 
 

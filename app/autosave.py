@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from app.tasks import Task
     from app.workspace import Workspace
     from core.arrangement.arrangement import Arrangement
-    from core.case import Case
-    from core.history import History
+    from core.case.case import Case
+    from core.case.history import History
     from core.options import Options
 
 logger = logging.getLogger(__name__)
@@ -70,8 +70,8 @@ class Session:
     @classmethod
     def read(cls, folder: Path) -> Session | None:
         """Read what is in a folder; None if that is nothing that can be restored."""
-        from core.described import read_arrangement
-        from core.history import read_entry
+        from core.case.arrangement_json import read_arrangement
+        from core.case.history import read_entry
 
         state = folder / _STATE
         try:
@@ -294,8 +294,8 @@ def _lock(folder: Path) -> QLockFile:
 
 def _write_state(state: Path, case: Case, paths: tuple[Path, ...], base: Path | None, begun: int) -> None:
     """Write what is open, how it is arranged, and how it came to be so; runs on a worker."""
-    from core.described import describe_arrangement
-    from core.history import describe_entry
+    from core.case.arrangement_json import describe_arrangement
+    from core.case.history import describe_entry
     from core.system.files import replacing
 
     told = {

@@ -9,7 +9,7 @@ from PySide6.QtGui import QUndoCommand
 
 if TYPE_CHECKING:
     from core.arrangement.edit import Edit, Restore
-    from core.case import Case
+    from core.case.case import Case
     from core.shreds.shred import Shred
 
 _MERGEABLE = 1

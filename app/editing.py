@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from app.workspace import Workspace
     from core.arrangement.arrangement import Arrangement
     from core.arrangement.edit import Edit, Restore
-    from core.case import Case, JoinInfo
-    from core.compared import Compared
-    from core.history import History
+    from core.case.case import Case, JoinInfo
+    from core.case.history import History
+    from core.case.joins import Compared
     from core.shreds.shred import Shred
 
 
@@ -69,8 +69,8 @@ class Editing(QObject):
     def edit(self, edit: Edit, text: str) -> bool:
         """Carry out an edit as one step of the history; tell whether it was possible and changed anything."""
         from core.arrangement.edit import InvalidEditError, Restore
-        from core.compared import known_shifts
-        from core.described import describe_edit
+        from core.case.arrangement_json import describe_edit
+        from core.case.joins import known_shifts
 
         case = self._workspace.case
         if case is None:
@@ -89,8 +89,8 @@ class Editing(QObject):
 
     def adopt(self, case: Case, text: str) -> None:
         """Take over another result as one step of the history, be it of the same shreds or of the sheets read anew."""
-        from core.described import describe_options
-        from core.recording import reconstruction_parameters
+        from core.case.arrangement_json import describe_options
+        from core.case.record import reconstruction_parameters
 
         before = self._workspace.case
         assert before is not None
@@ -118,8 +118,8 @@ class Editing(QObject):
     def put_back(self, history: History, begun: int, arranged: Arrangement, solved: Arrangement | None) -> None:
         """Arrange the case as it was before a crash, by one step of the history; see `Workspace.put_back`."""
         from core.arrangement.edits import InvalidEditError, Replace
-        from core.compared import rearranged
-        from core.described import describe_arrangement
+        from core.case.arrangement_json import describe_arrangement
+        from core.case.joins import rearranged
 
         before, recording = self._workspace.case, self._workspace.recording
         assert before is not None
@@ -152,7 +152,7 @@ class Editing(QObject):
 
     def carry_out(self, edit: Restore) -> None:
         """Change the arrangement; only commands call this."""
-        from core.compared import rearranged
+        from core.case.joins import rearranged
 
         case = self._workspace.case
         assert case is not None
@@ -191,7 +191,7 @@ class Editing(QObject):
         self._comparing = task
 
     def _learn(self, of: Case, known: Compared) -> None:
-        from core.compared import rearranged
+        from core.case.joins import rearranged
 
         case = self._workspace.case
         if case is None or case.costs is not of.costs:

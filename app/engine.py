@@ -19,21 +19,20 @@ from core.progress import Progress, part
 if TYPE_CHECKING:
     from core.arrangement.arrangement import Pair
     from core.arrangement.composition import PageImage
-    from core.case import Case
-    from core.close_up import CloseUp
-    from core.compared import Compared
-    from core.inspection import Inspection
+    from core.case.case import Case
+    from core.case.joins import Compared
+    from core.case.originals import FoundOriginals
+    from core.inspection.pair import CloseUp, Seam
+    from core.inspection.questions import Question
+    from core.inspection.sample_index import SampleIndex, Scope
+    from core.inspection.sample_view import Inspection
+    from core.inspection.samples import Sample
     from core.matching.encoder import Encoder
-    from core.neighbours import SampleIndex, Scope
     from core.options import Export
-    from core.originals import FoundOriginals
-    from core.review import Question
-    from core.samples import Sample
-    from core.seam import Seam
     from core.sheets.inputs import InputFile
     from core.sheets.sheet import Sheet, SheetInfo
     from core.shreds.shred import Shred
-    from core.verification import Verification
+    from core.verification.verify import Verification
 
     OnSheet = Callable[[SheetInfo, tuple[Shred, ...]], None]
 
@@ -55,7 +54,7 @@ class Engine:
         """
         first = paths[0] if len(paths) == 1 else None
         if isinstance(first, Path) and first.suffix.lower() == CASE_SUFFIX:
-            from core.case_file import load
+            from core.case.file import load
 
             return load(first, progress)
         from core.pipeline import reconstruct
@@ -71,7 +70,7 @@ class Engine:
 
     def compare(self, case: Case) -> Compared | None:
         """Compute how sure every possible join is."""
-        from core.compared import compared
+        from core.case.joins import compared
 
         return compared(case)
 
@@ -101,20 +100,20 @@ class Engine:
 
     def questions(self, case: Case, skipped: Collection[Pair], progress: Progress) -> list[Question]:
         """List the joins to ask about, the most useful question first."""
-        from core.review import questions_of
+        from core.inspection.questions import questions_of
 
         return questions_of(case, skipped, progress)
 
     def close_up(self, case: Case, left: str, right: str, shift_px: int) -> CloseUp:
         """Put two shreds side by side, turned as the examiner turned them."""
-        from core.close_up import close_up
+        from core.inspection.pair import close_up
 
         posed = {shred.id: case.arrangement.pose(shred) for shred in case.shreds if shred.id in (left, right)}
         return close_up(posed[left], posed[right], shift_px, case.options)
 
     def seam(self, case: Case, left: str, right: str, shift_px: int, progress: Progress) -> Seam:
         """Compare two borders that would meet, sample by sample."""
-        from core.seam import read_seam
+        from core.inspection.pair import read_seam
 
         posed = {shred.id: case.arrangement.pose(shred) for shred in case.shreds}
         with_ink = [shred for shred in posed.values() if shred.compared]
@@ -130,7 +129,7 @@ class Engine:
         progress: Progress,
     ) -> SampleIndex:
         """Embed all borders for the sample inspector."""
-        from core.neighbours import index_samples
+        from core.inspection.sample_index import index_samples
 
         encoder = self.encoder(part(progress, 0, 0.1))
         return index_samples(
@@ -139,7 +138,7 @@ class Engine:
 
     def inspect(self, index: SampleIndex, case: Case, sample: Sample, k: int, scope: Scope) -> Inspection:
         """Gather all that is to be seen of a sample."""
-        from core.inspection import inspect
+        from core.inspection.sample_view import inspect
 
         return inspect(index, case.arrangement, case.options, sample, k, scope)
 
@@ -166,25 +165,25 @@ class Engine:
         self, case: Case, case_path: Path | None, folders: Sequence[Path], progress: Progress
     ) -> FoundOriginals:
         """Look for the files of the sheets."""
-        from core.originals import find_originals
+        from core.case.originals import find_originals
 
         return find_originals(case, case_path, folders, progress)
 
     def unpack(self, case: Case, found: FoundOriginals, folder: Path, progress: Progress) -> FoundOriginals:
         """Write the files that are packed in the case into a folder."""
-        from core.unpacking import unpack
+        from core.case.originals import unpack
 
         return unpack(case, found, folder, progress)
 
     def verify(self, path: Path, folders: Sequence[Path], progress: Progress) -> Verification:
         """Check a case file, and repeat its history from the sheets."""
-        from core.verification import verify
+        from core.verification.verify import verify
 
         return verify(path, resources.weights_path(), folders, progress=progress)
 
     def export(self, path: Path, case: Case, name: str, progress: Progress) -> tuple[Path, ...]:
         """Write the pages; what kind of file, its name says."""
-        from core.report import write_pages
+        from core.output.pages import write_pages
 
         return write_pages(path, case, name=name, progress=progress)
 
@@ -192,8 +191,8 @@ class Engine:
         self, folder: Path, case: Case, wanted: Export, name: str, progress: Progress
     ) -> tuple[Path, ...]:
         """Write files for other programs; the list of their hashes stands for all of them."""
-        from core.export import write_export
         from core.options import SUMS
+        from core.output.export import write_export
 
         return (write_export(folder, case, wanted, name=name, progress=progress) / SUMS,)
 
@@ -210,7 +209,7 @@ class Engine:
         progress: Progress,
     ) -> tuple[Path, ...]:
         """Write the report."""
-        from core.report import write_report
+        from core.output.report.evidence import write_report
 
         return write_report(
             path,
@@ -225,7 +224,7 @@ class Engine:
 
     def save(self, path: Path, case: Case, progress: Progress, pack_sheets: bool | None = None) -> Path:
         """Write a case file; if it is not said, the sheets are packed in it if they were before."""
-        from core.case_file import save
+        from core.case.file import save
 
         save(case, path, progress, pack_sheets=pack_sheets)
         return path

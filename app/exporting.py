@@ -22,12 +22,12 @@ from PySide6.QtWidgets import (
 
 from app import dialogs
 from app.wording import named
-from core import text_layer
 from core.options import SUMS, Export, OrderFormat, PageFormat
+from core.output import text_layer
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
-    from core.case import Case
+    from core.case.case import Case
     from core.progress import Progress
 
 

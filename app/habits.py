@@ -16,7 +16,7 @@ from app.wording import counted
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
-    from core.case import Case
+    from core.case.case import Case
 
 
 class Habits(QObject):

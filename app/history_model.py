@@ -19,7 +19,7 @@ from PySide6.QtCore import (
 from app.wording import translate
 
 if TYPE_CHECKING:
-    from core.history import Entry, History
+    from core.case.history import Entry, History
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -24,7 +24,7 @@ from app.notes import NotesList
 
 if TYPE_CHECKING:
     from app.workspace import Workspace
-    from core.history import Entry
+    from core.case.history import Entry
 
 _SHOWN_OF_HASH = 16
 

@@ -12,7 +12,7 @@ from app.wording import translate
 
 if TYPE_CHECKING:
     from app.workspace import Workspace
-    from core.case_lock import CaseLock, Holder
+    from core.case.lock import CaseLock, Holder
 
 
 class Holding(QObject):
@@ -37,7 +37,7 @@ class Holding(QObject):
 
     def claim(self, path: Path) -> Holder | None:
         """Ask for a file that is about to be opened or saved to; tell who else has it open."""
-        from core.case_lock import CaseLock
+        from core.case.lock import CaseLock
 
         path = path.resolve()
         if self._held is not None and self._held[0] == path:

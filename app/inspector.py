@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.workspace import Workspace
-    from core.case import Case
-    from core.inspection import Inspection, Poses, SampleLook
-    from core.neighbours import SampleIndex, Scope
-    from core.samples import Sample
+    from core.case.case import Case
+    from core.inspection.sample_index import SampleIndex, Scope
+    from core.inspection.sample_view import Inspection, Poses, SampleLook
+    from core.inspection.samples import Sample
     from core.shreds.shred import Shred
 
 
@@ -66,8 +66,8 @@ class Inspector(QObject):
 
     @property
     def frame(self) -> tuple[int, int]:
-        """The rows in which samples are counted; see `core.samples.sample_frame`."""
-        from core.samples import sample_frame
+        """The rows in which samples are counted; see `core.inspection.samples.sample_frame`."""
+        from core.inspection.samples import sample_frame
 
         case = self._workspace.case
         return sample_frame(case.shreds) if case else (0, 0)
@@ -90,7 +90,7 @@ class Inspector(QObject):
 
     def choose_at(self, shred_id: str, column: float, row: float) -> None:
         """Inspect the sample around a place on a shred, in its upright pixels; of a blank one there is none."""
-        from core.samples import sample_at
+        from core.inspection.samples import sample_at
 
         shred = self.shred(shred_id)
         self.choose(sample_at(shred, column, row, self.frame) if shred else None)
@@ -104,20 +104,20 @@ class Inspector(QObject):
 
     def box_on_shred(self, sample: Sample) -> tuple[int, int, int, int] | None:
         """Give x, y, width and height of a sample on its shred, in its upright pixels."""
-        from core.samples import sample_box
+        from core.inspection.samples import sample_box
 
         shred = self.shred(sample.shred)
         return sample_box(shred, sample, self.frame) if shred else None
 
     def box_on_sheet(self, sample: Sample) -> list[tuple[float, float]] | None:
         """Give the four corners of a sample on the sheet it was found on."""
-        from core.samples import corners_on_sheet
+        from core.inspection.samples import corners_on_sheet
 
         box, matrix = self.box_on_shred(sample), self._from_sheet(sample.shred)
         return corners_on_sheet(box, matrix) if box is not None and matrix is not None else None
 
     def _from_sheet(self, shred_id: str) -> NDArray[np.float64] | None:
-        from core.samples import sheet_to_shred
+        from core.inspection.samples import sheet_to_shred
 
         case, shred = self._workspace.case, self._workspace.shred(shred_id)
         if case is None or shred is None:
@@ -141,7 +141,7 @@ class Inspector(QObject):
 
     def look_at(self, sample: Sample) -> SampleLook | None:
         """Read how a sample looks; of a shred that is not there, or blank, there is none."""
-        from core.inspection import look_at
+        from core.inspection.sample_view import look_at
 
         case, shred = self._workspace.case, self.shred(sample.shred)
         return look_at(shred, sample, self.frame, case.options) if case and shred else None
@@ -155,7 +155,7 @@ class Inspector(QObject):
 
     def _posed(self) -> tuple[Shred, ...]:
         """Give the case's shreds as they are turned now; what has not been turned since is the same object."""
-        from core.inspection import Poses
+        from core.inspection.sample_view import Poses
 
         case = self._workspace.case
         if case is None:

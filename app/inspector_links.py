@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from app.main_window import MainWindow
     from app.page_canvas import PageCanvas
     from app.pair_canvas import PairCanvas
-    from core.samples import Sample
+    from core.inspection.samples import Sample
 
 _ROOM_PX = 500
 """So much of the page is shown around a sample that is gone to."""
@@ -107,7 +107,7 @@ class InspectorLinks(QObject):
 
     def try_join(self, sample: Sample, shred_id: str) -> None:
         """Put a shred beside the border of a sample, as one step that can be undone."""
-        from core.inspection import beside
+        from core.inspection.sample_view import beside
 
         workspace = self._window.workspace
         edit = beside(workspace.case.arrangement, sample, shred_id) if workspace.case else None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from app.workspace import Workspace
     from core.arrangement.arrangement import Arrangement, JoinState, Pair
     from core.arrangement.edits import Edit
-    from core.case import Case
+    from core.case.case import Case
     from core.shreds.shred import Side
 
 
@@ -145,7 +145,7 @@ def rivals(arrangement: Arrangement, pair: Pair) -> list[Pair]:
 
 def shift_between(case: Case, pair: Pair) -> int:
     """Give the shift at which two shreds would join: as they stand, or else as the costs say."""
-    from core.compared import known_shifts
+    from core.case.joins import known_shifts
 
     if case.arrangement.has_join(*pair):
         return case.arrangement.shift_px.get(pair[1], 0)

@@ -13,8 +13,8 @@ from app.wording import translate
 
 if TYPE_CHECKING:
     from app.workspace import Workspace
-    from core.case import Case
-    from core.originals import FoundOriginals
+    from core.case.case import Case
+    from core.case.originals import FoundOriginals
 
 Then = Callable[[], object]
 

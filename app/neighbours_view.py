@@ -28,8 +28,8 @@ from app.sample_cards import SampleCards
 from app.sample_map import SampleMap
 
 if TYPE_CHECKING:
-    from core.inspection import Found, Inspection, SampleLook
-    from core.samples import Sample
+    from core.inspection.sample_view import Found, Inspection, SampleLook
+    from core.inspection.samples import Sample
 
 _SIDE_PX = 80
 _MAX_NEIGHBOURS = 20
@@ -333,7 +333,7 @@ class SamplePicture(QWidget):
 
     def set_look(self, look: SampleLook) -> None:
         """Show a sample."""
-        from core.inspection import draw
+        from core.inspection.sample_view import draw
 
         self.images = (image_from(draw(look.grey)), image_from(draw(look.ink)))
         self._side = look.sample.side

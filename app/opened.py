@@ -11,7 +11,7 @@ from app.engine import CASE_SUFFIX
 
 if TYPE_CHECKING:
     from app.tasks import Task
-    from core.case import Case
+    from core.case.case import Case
     from core.sheets.inputs import InputFile
     from core.sheets.sheet import SheetInfo
     from core.shreds.shred import Shred

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from app.dragging import ShredDrag
     from app.tasks import Task
     from core.arrangement.arrangement import JoinState
-    from core.case import JoinInfo
+    from core.case.case import JoinInfo
 
 _GAP, _PAGE_GAP, _HEAD, _FOOT = 3, 26, 20, 16
 _SCROLL_ZONE = 36

@@ -17,7 +17,7 @@ from core.matching.confidence import DOUBTFUL
 
 if TYPE_CHECKING:
     from core.arrangement.arrangement import JoinState, Pair
-    from core.case import JoinInfo
+    from core.case.case import JoinInfo
 
 
 class SeamRuler(QWidget):

@@ -14,8 +14,7 @@ from app import theme
 from app.image_view import ImageView, Pyramid, pyramid_from
 
 if TYPE_CHECKING:
-    from core.close_up import CloseUp, Meeting
-    from core.seam import Seam
+    from core.inspection.pair import CloseUp, Meeting, Seam
 
 _ROWS_SHOWN = 420
 """So many rows, where the cut goes through most ink, are shown at first."""

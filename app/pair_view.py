@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from app.workspace import Workspace
     from core.arrangement.arrangement import Pair
-    from core.case import Case
-    from core.seam import Seam
+    from core.case.case import Case
+    from core.inspection.pair import Seam
 
 _LARGEST_SHIFT_PX = 4000
 
@@ -250,7 +250,7 @@ class PairView(QWidget):
         self._describe()
 
     def _describe(self) -> None:
-        from core.compared import rows_compared
+        from core.case.joins import rows_compared
 
         case, pair = self._workspace.case, self.pair
         if case is None or pair is None:

@@ -15,7 +15,7 @@ from core.options import CompositionOptions
 
 if TYPE_CHECKING:
     from core.arrangement.composition import PageImage
-    from core.case import Case
+    from core.case.case import Case
     from core.sheets.sheet import Sheet
 
 _KEPT = 4

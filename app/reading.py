@@ -17,7 +17,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.workspace import Workspace
-    from core.case import Case
+    from core.case.case import Case
     from core.sheets.sheet import SheetInfo
     from core.shreds.shred import Shred
 

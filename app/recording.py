@@ -13,19 +13,19 @@ from app.wording import counted
 
 if TYPE_CHECKING:
     from app.workspace import Workspace
-    from core.case import Case
-    from core.history import History
+    from core.case.case import Case
+    from core.case.history import History
 
 
 def login_name() -> str:
     """Give the name under which somebody is logged in."""
-    from core.recording import login_name
+    from core.case.record import login_name
 
     return login_name()
 
 
 class Recording(QObject):
-    """Writes down what is done with the case of a workspace, so that it can be repeated; see `core.history`.
+    """Writes down what is done with the case of a workspace, so that it can be repeated; see `core.case.history`.
 
     Undo and redo are entries that name the entry they lead to: for every step of the undo stack it is kept after which
     entry the case was so.
@@ -67,8 +67,8 @@ class Recording(QObject):
         from_file : bool
             Whether it was read from a case file.
         """
-        from core.described import describe_arrangement
-        from core.recording import reconstruction_parameters, recorded
+        from core.case.arrangement_json import describe_arrangement
+        from core.case.record import reconstruction_parameters, recorded
 
         if case.history:
             return case
@@ -122,7 +122,7 @@ class Recording(QObject):
         int
             The entry's number.
         """
-        from core.recording import recorded
+        from core.case.record import recorded
 
         case = self._workspace.case
         assert case is not None

@@ -28,7 +28,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.workspace import Workspace
-    from core.review import Question
+    from core.inspection.questions import Question
 
 Side: TypeAlias = Literal["left", "right"]
 
@@ -246,7 +246,9 @@ class ReviewQueue(QWidget):
         said = case.arrangement.confirmed | case.arrangement.forbidden
         parts = [wording.counted(len(said), self.tr("answer so far"), self.tr("answers so far"))]
         if question is not None:
-            from core.review import WORTH_ASKING  # takes long, but whoever asked the question has imported it
+            from core.inspection.questions import (
+                WORTH_ASKING,  # takes long, but whoever asked the question has imported it
+            )
 
             state = case.arrangement.state(question.left, question.right)
             if state != "suggested":

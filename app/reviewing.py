@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from app.workspace import Workspace
     from core.arrangement.arrangement import JoinState, Pair
     from core.arrangement.edits import Edit
-    from core.review import Question
+    from core.inspection.questions import Question
     from core.shreds.shred import Side
 
 
@@ -146,7 +146,7 @@ class Reviewing(QObject):
     def _note(self, question: Question, answer: Mapping[Pair, JoinState], margin: Side | None) -> Given:
         """Note how an answer is taken back, and whether it may be a slip."""
         from core.arrangement.edits import SetJoin, Together
-        from core.review import ALL_BUT_SURE
+        from core.inspection.questions import ALL_BUT_SURE
 
         assert self._workspace.case is not None
         arrangement = self._workspace.case.arrangement

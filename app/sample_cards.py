@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem
 
     from app.filmstrip import Index
-    from core.inspection import Found, Inspection
+    from core.inspection.sample_view import Found, Inspection
 
 _CARD_ROLE = Qt.ItemDataRole.UserRole
 _PAIR = QSize(128, 64)
@@ -72,7 +72,7 @@ class SampleCards(QListWidget):
         self.clear()
         if inspection is None:
             return
-        from core.inspection import joined
+        from core.inspection.sample_view import joined
 
         for rank, found in enumerate(inspection.found, start=1):
             grey, ink = joined(inspection.look, found.look)

@@ -14,8 +14,8 @@ from app.image_view import image_from
 from app.plots import pyqtgraph
 
 if TYPE_CHECKING:
-    from core.inspection import Inspection, SampleLook
-    from core.samples import Sample
+    from core.inspection.sample_view import Inspection, SampleLook
+    from core.inspection.samples import Sample
 
 _SYMBOLS = {"right": "t2", "left": "t3"}
 """Triangles that point to where the other sample would stand."""
@@ -165,7 +165,7 @@ class SampleMap(QWidget):
         self.preview.setVisible(look is not None)
         if look is None or sample is None:
             return
-        from core.inspection import draw
+        from core.inspection.sample_view import draw
 
         size = round(_PREVIEW_PX * self.devicePixelRatioF())
         pixmap = QPixmap.fromImage(image_from(draw(look.grey)).scaled(size, size))

@@ -17,7 +17,7 @@ from app.opened import case_file
 if TYPE_CHECKING:
     from app.autosave import Session
     from app.main_window import MainWindow
-    from core.case_lock import Holder
+    from core.case.lock import Holder
 
 
 class Saving(QObject):

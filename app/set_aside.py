@@ -27,7 +27,7 @@ from app.image_view import image_from
 
 if TYPE_CHECKING:
     from app.pointer import ShredPointer
-    from core.case import Case
+    from core.case.case import Case
     from core.shreds.shred import Crumb, Shred
 
 _THING_ROLE = Qt.ItemDataRole.UserRole

@@ -26,8 +26,8 @@ from app.wording import short, translate
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
-    from core.history import History
-    from core.verification import Check, Verification
+    from core.case.history import History
+    from core.verification.verify import Check, Verification
 
 
 class Verifying(QObject):

@@ -13,7 +13,7 @@ from core.matching.confidence import DOUBTFUL, percentage
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from core.case import JoinInfo
+    from core.case.case import JoinInfo
     from core.shreds.shred import Shred
 
 translate = QCoreApplication.translate

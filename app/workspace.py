@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from app.commands import Shelf
     from core.arrangement.arrangement import Arrangement
     from core.arrangement.edits import Edit
-    from core.case import Case
-    from core.history import History
-    from core.originals import FoundOriginals
+    from core.case.case import Case
+    from core.case.history import History
+    from core.case.originals import FoundOriginals
     from core.sheets.sheet import SheetInfo
     from core.shreds.shred import Shred
 
@@ -232,7 +232,7 @@ class Workspace(QObject):
 
     def put_sheets(self, case: Case, found: FoundOriginals) -> None:
         """Take note of where the files of the sheets were found."""
-        from core.originals import relocated
+        from core.case.originals import relocated
 
         if self.case is not None and self.case.shreds is case.shreds:
             self.hold_sheets(relocated(self.case, found).sheets)
@@ -379,7 +379,7 @@ class Workspace(QObject):
         def reread() -> Picture:
             if known is None:
                 return sheet_picture(engine.reread(opened.sheets[index], options))
-            from core.unpacking import at_hand
+            from core.case.originals import at_hand
 
             with at_hand(known, known.sheets[index], path, folders) as sheet:
                 return sheet_picture(engine.reread(sheet, options))

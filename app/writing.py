@@ -17,7 +17,7 @@ from core.progress import Progress, part
 if TYPE_CHECKING:
     from app.editing import Editing
     from app.workspace import Workspace
-    from core.case import Case
+    from core.case.case import Case
 
 Write: TypeAlias = "Callable[[Case, Progress], tuple[Path, ...]]"
 """Writes files of a case and gives their paths; on a worker."""
@@ -97,6 +97,6 @@ class Writing(QObject):
         """Give what describes the joins of a case before it is written, on a worker, where that is still under way."""
         if not self._editing.comparing:
             return lambda case: case
-        from core.compared import told_anew
+        from core.case.joins import told_anew
 
         return told_anew

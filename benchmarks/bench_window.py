@@ -40,7 +40,7 @@ Frames = list[float]
 
 def build(n: int, path: Path, scans: Path | None) -> None:
     """Write a case of n shreds."""
-    from core.case_file import save
+    from core.case.file import save
 
     rng = np.random.default_rng(0)
     save(case_of_scans(n, scans, rng) if scans else case_in_software(n, path.parent, rng), path)
@@ -114,8 +114,8 @@ def inputs_in(folder: Path) -> list:
 def arranged(sheets: Sequence, shreds: Sequence, rng: np.random.Generator):
     """Put shreds on pages in the order in which they are given, with costs that speak for it."""
     from core.arrangement.arrangement import Arrangement
-    from core.case import Case
-    from core.compared import Compared
+    from core.case.case import Case
+    from core.case.joins import Compared
     from core.matching.costs import Costs
     from core.options import Options
 

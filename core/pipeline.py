@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
-from core.case import Case, JoinInfo
-from core.compared import Compared
+from core.case.case import Case, JoinInfo
+from core.case.joins import Compared
 from core.matching.contour import Contours, combine, contour_costs
 from core.matching.costs import Costs
 from core.matching.margins import add_margins

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
-from core.case import Case
-from core.compared import compared
+from core.case.case import Case
+from core.case.joins import compared
 from core.options import Options, first_stage
 from core.pipeline import arrange, match
 from core.progress import Progress, no_progress, part

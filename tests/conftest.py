@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.arrangement.arrangement import Arrangement
-from core.case import Case, JoinInfo
+from core.case.case import Case, JoinInfo
 from core.matching.costs import Costs
 from core.options import Options
 from core.sheets.sheet import SheetInfo

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.case import JoinInfo
+from core.case.case import JoinInfo
 
 CONFIDENCE_BANDS = (0.0, 0.25, 0.5, 0.75, 0.95, 1.01)
 """Limits of the bands in which confidence is compared with the share of right joins."""

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.self_test import measured
 from core.system.files import write_json
 from core.system.places import ROOT
+from core.verification.self_test import measured
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

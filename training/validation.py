@@ -19,9 +19,9 @@ import numpy as np
 from scipy.stats import binomtest
 from tqdm import tqdm
 
-from core.case import JoinInfo
+from core.case.case import JoinInfo
+from core.case.history import now
 from core.errors import RejoinError
-from core.history import now
 from core.matching.encoder import Encoder
 from core.options import Options
 from core.pipeline import arrange, embed

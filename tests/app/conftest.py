@@ -21,7 +21,7 @@ from app.opened import case_file
 from app.settings import Settings
 from app.workspace import Workspace
 from core.arrangement.arrangement import Arrangement
-from core.case import Case, JoinInfo
+from core.case.case import Case, JoinInfo
 from core.errors import UnreadableInputError
 from core.matching.geometry import n_embedding_rows
 from core.options import Options

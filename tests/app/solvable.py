@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.compared import compared
+from core.case.joins import compared
 from core.matching.costs import Costs
 from core.pipeline import arrange
 from tests.app.conftest import FakeEngine

@@ -11,7 +11,7 @@ from app.autosave import Autosave, Session
 from app.main_window import MainWindow
 from app.workspace import Workspace
 from core.arrangement.edits import HalfTurn, MoveShreds
-from core.case_file import load
+from core.case.file import load
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -108,7 +108,7 @@ from app import application
 from app.engine import Engine
 from app.main_window import MainWindow
 from core.arrangement.edits import MoveShreds
-from core.history import check_chain
+from core.case.history import check_chain
 from tests.app.conftest import FakeEngine
 
 class BothEngine(FakeEngine):

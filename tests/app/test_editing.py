@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QMessageBox
 
 from app import dialogs
 from core.arrangement.edits import HalfTurn, MoveShreds, SetJoin, ShiftShreds
-from core.case_file import load
+from core.case.file import load
 from core.matching.costs import Costs
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from app import dialogs
 from core.arrangement.edits import HalfTurn, MoveShreds, SetJoin
-from core.case_file import load
+from core.case.file import load
 from core.options import Options, SegmentationOptions
 from tests.app.solvable import DOUBTFUL, ORDER, SolvableEngine
 

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QDialogButtonBox
 
 from app import dialogs
 from app.exporting import FolderDialog, ReportDialog
-from core import text_layer
 from core.options import Export
+from core.output import text_layer
 
 
 def only(window, kind):

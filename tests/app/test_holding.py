@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QMessageBox
 
 from app import dialogs
 from app.holding import sentence
-from core import case_lock
 from core.arrangement.edits import HalfTurn
-from core.case_file import load
-from core.case_lock import CaseLock, Holder
+from core.case.file import load
+from core.case.lock import CaseLock, Holder
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -131,7 +130,7 @@ def test_nobody_saves_to_a_case_that_is_open_elsewhere(qtbot, opened, saved, mon
 HOLD = """
 import sys, time
 from pathlib import Path
-from core.case_lock import CaseLock
+from core.case.lock import CaseLock
 lock = CaseLock(Path(sys.argv[1]))
 print(lock.holder, flush=True)
 time.sleep(60)
@@ -165,7 +164,7 @@ def test_a_lock_of_another_computer_may_be_stale(qtbot, opened, saved, asked):
     assert "by ada on far away, since " in text
     assert stale
     assert opened.workspace.case_path == saved
-    assert holder_of(saved).host == case_lock.host_name()
+    assert holder_of(saved).host == lock.host_name()
 
 
 @pytest.mark.parametrize("stale", [True, False])

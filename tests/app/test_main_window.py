@@ -500,7 +500,7 @@ def test_failed_export_is_told(qtbot, opened, tmp_path, monkeypatch):
 
 
 def test_saved_case_is_opened_without_a_run(qtbot, opened, engine, tmp_path):
-    from core.case_file import save
+    from core.case.file import save
 
     path = tmp_path / "matter.rejoin"
     save(opened.workspace.case, path)

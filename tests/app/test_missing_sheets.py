@@ -6,7 +6,7 @@ import pytest
 
 from app import dialogs
 from core.arrangement.edits import HalfTurn
-from core.case_file import load
+from core.case.file import load
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import pytest
 
 from app.workspace import Workspace
 from core.arrangement.edits import HalfTurn, MoveShreds, ShiftShreds
-from core.case_file import load, save
-from core.described import read_arrangement
-from core.history import arrangement_sha256, check_chain
+from core.case.arrangement_json import read_arrangement
+from core.case.file import load, save
+from core.case.history import arrangement_sha256, check_chain
 from core.options import CompositionOptions
 
 

@@ -14,7 +14,7 @@ from app.joining import Joining
 from app.workspace import Workspace
 from core.options import Options
 from core.system.places import weights_path
-from core.verification import verify
+from core.verification.verify import verify
 from tests.core.repeatable import Desk, desk
 
 __all__ = ["desk"]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.case_file import save
+from core.case.file import save
 
 LINUX = Path(__file__).resolve().parents[2] / "bundle" / "linux"
 

@@ -8,15 +8,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from core import pipeline, replay, update
+from core import pipeline, update
 from core.arrangement.edits import Replace
-from core.case_file import load, save
-from core.compared import compared, known_shifts, rearranged
-from core.described import describe_arrangement, describe_edit, describe_options
+from core.case.arrangement_json import describe_arrangement, describe_edit, describe_options
+from core.case.file import load, save
+from core.case.joins import compared, known_shifts, rearranged
+from core.case.record import reconstructed, reconstruction_parameters, recorded
 from core.options import Options
 from core.pipeline import Matched, reconstruct
-from core.recording import reconstructed, reconstruction_parameters, recorded
 from core.update import keep_said, redo, solve_again
+from core.verification import replay
 from tests.core.test_pipeline import costs_of, number_of, write_sheet
 
 WHEN = "2026-11-28T09:55:01Z"

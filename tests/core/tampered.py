@@ -4,8 +4,8 @@ import hashlib
 import json
 import zipfile
 
-from core.archive import MANIFEST
-from core.packaging import new_entry
+from core.case.archive import MANIFEST
+from core.case.zip_layout import new_entry
 from core.system.json_values import canonical
 
 

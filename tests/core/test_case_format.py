@@ -15,11 +15,11 @@ from PIL import Image
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.composition import compose_page
 from core.arrangement.edits import WriteNote
-from core.case_file import save
-from core.case_values import describe_case, embeddings_key
-from core.described import _EDITS
-from core.history import describe_entry
-from core.recording import reconstructed, recorded
+from core.case.arrangement_json import _EDITS
+from core.case.file import save
+from core.case.history import describe_entry
+from core.case.record import reconstructed, recorded
+from core.case.values import describe_case, embeddings_key
 from core.system.json_values import canonical
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "case-format.md").read_text(encoding="utf-8")

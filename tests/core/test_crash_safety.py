@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from core.arrangement.edits import WriteNote
-from core.case_file import load, save
+from core.case.file import load, save
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 
@@ -25,7 +25,7 @@ import json, os, resource, signal, sys, time
 from dataclasses import replace
 from pathlib import Path
 
-from core.case_file import load, save
+from core.case.file import load, save
 from core.errors import OutputError
 
 CALLS = {"write", "flush", "close", "fsync", "replace", "open", "unlink", "writestr", "seek"}
@@ -174,7 +174,7 @@ def test_on_a_full_disk_what_stood_there_still_stands_there(cases):
 import errno, os, sys
 from dataclasses import replace
 from pathlib import Path
-from core.case_file import load, save
+from core.case.file import load, save
 from core.errors import OutputError
 case = load(Path({str(new)!r}))
 path = Path(sys.argv[1]) / "one.rejoin"

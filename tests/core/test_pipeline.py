@@ -9,13 +9,13 @@ from PIL import Image
 
 from core import pipeline
 from core.arrangement.arrangement import Arrangement
-from core.case import Case
+from core.case.case import Case
+from core.case.record import reconstruction_parameters
 from core.errors import NothingFoundError, UnreadableInputError
 from core.matching.costs import Costs
 from core.options import CostOptions, Options, ReadingOptions, SolverOptions
 from core.pipeline import Matched, arrange, match, reconstruct
 from core.progress import Cancelled
-from core.recording import reconstruction_parameters
 from core.shreds.detect import find_shreds
 
 YELLOW = (250, 200, 60)

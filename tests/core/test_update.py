@@ -6,8 +6,8 @@ import pytest
 from core import update
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import HalfTurn, MoveShreds, SetAside, SetJoin, SetMargin, ShiftJoin, SplitPage
-from core.case import Case
-from core.compared import compared, known_shifts, rearranged
+from core.case.case import Case
+from core.case.joins import compared, known_shifts, rearranged
 from core.errors import UsageError
 from core.matching.costs import Costs
 from core.pipeline import Matched, arrange

@@ -14,13 +14,13 @@ import numpy as np
 
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.composition import compose_page
-from core.case import Case, JoinInfo
-from core.case_file import load, save
+from core.case.case import Case, JoinInfo
+from core.case.file import load, save
+from core.case.record import reconstructed, recorded
 from core.errors import RejoinError, UnreadableInputError
 from core.matching.costs import Costs
 from core.options import Options
-from core.recording import reconstructed, recorded
-from core.report import result
+from core.output import result
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
 from tests.core.tampered import entries_of, rewrite

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
-from core.case import Case
-from core.case_file import load, save
+from core.case.case import Case
+from core.case.file import load, save
 from core.errors import OutputError
-from core.export import Export, write_export
+from core.output.export import Export, write_export
+from core.output.pages import write_pages
+from core.output.report.evidence import write_report
+from core.output.result import write_result
 from core.progress import Cancelled, Progress, no_progress
-from core.report import write_pages, write_report, write_result
 from tests.fuzz.cases import small_case
 from tests.fuzz.trial import Trial, check_sentence
 

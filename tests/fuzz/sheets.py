@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import main
-from core.case_file import load
+from core.case.file import load
 from core.pipeline import load_encoder
 from tests.fuzz.trial import Trial
 from tests.fuzz.weights import sound

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from core.case import JoinInfo
+from core.case.case import JoinInfo
 from core.errors import NothingFoundError, UsageError
 from core.options import Options
 from training.accuracy import calibration, right_joins

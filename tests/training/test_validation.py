@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import main as program
-from core.case import JoinInfo
+from core.case.case import JoinInfo
 from core.matching.costs import Costs
 from core.options import Options
 from core.system.places import ROOT, weights_path

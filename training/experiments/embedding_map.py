@@ -14,8 +14,8 @@ from matplotlib.offsetbox import AnnotationBbox, OffsetImage
 from numpy.typing import NDArray
 from sklearn.manifold import TSNE
 
-from core.neighbours import SampleIndex
-from core.samples import Sample
+from core.inspection.sample_index import SampleIndex
+from core.inspection.samples import Sample
 from training.experiments.report import COLOURS, Report, add_output_argument, axes_grid
 from training.experiments.true_samples import TruePair, add_sample_arguments, draw_pairs, ink_of, read_index
 

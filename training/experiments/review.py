@@ -17,10 +17,10 @@ from matplotlib.figure import Figure
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import InvalidEditError, SetJoin, SetMargin
 from core.errors import UsageError
+from core.inspection.questions import WORTH_ASKING, Question, next_questions
 from core.matching.costs import Costs
 from core.options import Options
 from core.pipeline import arrange
-from core.review import WORTH_ASKING, Question, next_questions
 from core.shreds.shred import Shred
 from training.accuracy import right_joins
 from training.documents import DataSet, read_data_set

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from core.inspection.sample_index import HEIGHT_ROWS, Neighbour, SampleIndex, distance_between, index_samples
+from core.inspection.samples import Sample, read_sample, sample_frame
 from core.matching.encoder import Encoder
-from core.neighbours import HEIGHT_ROWS, Neighbour, SampleIndex, distance_between, index_samples
 from core.options import Options
-from core.samples import Sample, read_sample, sample_frame
 from training.documents import DataSet, read_data_set
 from training.evaluate import SHIPPED_WEIGHTS
 

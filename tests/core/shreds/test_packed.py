@@ -3,7 +3,7 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from core.case_file import load, save
+from core.case.file import load, save
 from core.shreds import packed as packing
 from core.shreds.packed import Keeper, PackedShred, pack, unpack
 from core.shreds.shred import Shred, turned, upright

@@ -5,7 +5,7 @@ import pytest
 
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import MergePages, MoveShreds, SetAside, SetJoin, SplitPage
-from core.case import Case
+from core.case.case import Case
 from core.matching.costs import Costs
 from core.solver.constraints import joins_by_hand, placed_shreds, with_blank_shreds
 from core.update import remembered, shifts_by_hand

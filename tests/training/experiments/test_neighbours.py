@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from core.neighbours import HEIGHT_ROWS, Neighbour, distance_between
-from core.samples import Sample
+from core.inspection.sample_index import HEIGHT_ROWS, Neighbour, distance_between
+from core.inspection.samples import Sample
 from training.experiments.__main__ import main
 from training.experiments.neighbours import RANKS, rank_of, recall
 from training.experiments.true_samples import TruePair, draw_pairs, followers, ink_of, partner_of, read_index

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from core.arrangement.arrangement import Arrangement
+from core.inspection.questions import Question
 from core.matching.costs import Costs
-from core.review import Question
 from training.experiments.__main__ import main
 from training.experiments.review import ORDERS, Examiner, _said, examine
 

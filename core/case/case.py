@@ -1,0 +1,116 @@
+"""The case: what was scanned, what was found, how it was arranged. `core.case.file` saves it."""
+
+from dataclasses import dataclass
+
+from core.arrangement.arrangement import Arrangement
+from core.case.history import History
+from core.matching.costs import Costs
+from core.options import Options
+from core.sheets.sheet import SheetInfo
+from core.shreds.shred import Crumb, Shred
+
+
+@dataclass(frozen=True)
+class JoinInfo:
+    """A join of the arrangement.
+
+    Attributes
+    ----------
+    left, right : str
+        Identifiers of the two shreds.
+    cost : float
+        Price of the join; infinite where nothing was compared (with a blank shred that the examiner placed).
+    shift_px : int
+        By how much the right shred is moved down in the common frame.
+    confidence : float
+        0 to 1, see `core.matching.confidence.confidence`.
+    contour, tone, lines : float
+        How much of `cost` the contour of the cut, the grey tones and the lines of print make; the rest is the ink's.
+    """
+
+    left: str
+    right: str
+    cost: float
+    shift_px: int
+    confidence: float
+    contour: float = 0.0
+    tone: float = 0.0
+    lines: float = 0.0
+
+    @property
+    def ink(self) -> float:
+        """How much of `cost` the ink beside the cut makes, sample by sample."""
+        return self.cost - self.contour - self.tone - self.lines
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A reconstruction with all that led to it.
+
+    Attributes
+    ----------
+    options : Options
+        Of every stage.
+    sheets : tuple of SheetInfo
+        In the order in which they were given.
+    shreds : tuple of Shred
+        Sheet by sheet, from left to right.
+    crumbs : tuple of Crumb
+        What segmentation set aside.
+    costs : Costs or None
+        Of the joins between the shreds of `matched_ids`, in that order; None where there are none.
+    arrangement : Arrangement
+        Order, pages, shifts.
+    joins : tuple of JoinInfo
+        Of the arrangement, page by page, from left to right.
+    optimal : bool
+        Whether the order is proved to be the cheapest.
+    gap : float
+        By which fraction the order may be dearer than the cheapest.
+    seconds : dict of str to float
+        Time of each stage.
+    unreadable : tuple of str
+        A sentence for each input that was left out.
+    weights_sha256 : str
+        Of the encoder's weights.
+    versions : dict of str to str
+        Of Rejoin, of Python and of what it stands on.
+    solved : Arrangement or None
+        What the solver found last, of which `optimal` and `gap` tell, with the turns in which shreds were compared;
+        None while nothing has been changed by hand since.
+    history : History
+        All that was done, from the first step on; entries are only ever added.
+    """
+
+    options: Options
+    sheets: tuple[SheetInfo, ...]
+    shreds: tuple[Shred, ...]
+    crumbs: tuple[Crumb, ...]
+    costs: Costs | None
+    arrangement: Arrangement
+    joins: tuple[JoinInfo, ...]
+    optimal: bool
+    gap: float
+    seconds: dict[str, float]
+    unreadable: tuple[str, ...]
+    weights_sha256: str
+    versions: dict[str, str]
+    solved: Arrangement | None = None
+    history: History = ()
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the order is no longer the one that was found: `optimal` and `gap` say nothing of it."""
+        return self.solved is not None and self.solved.pages != self.arrangement.pages
+
+    @property
+    def turned_since(self) -> frozenset[str]:
+        """Shreds that lie otherwise than when they were compared: `costs` say nothing of their joins."""
+        solved, now = self.solved or self.arrangement, self.arrangement
+        handled = solved.half_turned | now.half_turned | solved.turned_deg.keys() | now.turned_deg.keys()
+        return frozenset(shred for shred in handled if solved.turn_of(shred) != now.turn_of(shred))
+
+    @property
+    def matched_ids(self) -> tuple[str, ...]:
+        """Identifiers of the shreds that were compared: all but blank ones and scraps, in the order of `costs`."""
+        return tuple([shred.id for shred in self.shreds if shred.compared])

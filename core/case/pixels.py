@@ -1,0 +1,128 @@
+"""The shreds, previews and costs of a case file: PNG images and numpy arrays, no larger than a case needs."""
+
+from collections.abc import Mapping, Sequence
+from math import ceil, cos, radians, sin
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.case.archive import Archive, NewArchive
+from core.case.case import Case
+from core.matching.costs import CUES, Costs
+from core.parallel import map_in_order
+from core.progress import Progress
+from core.sheets.reader import PREVIEW_PX
+from core.shreds.packed import Keeper, PackedShred, Unpacked, pack, unpack
+from core.shreds.shred import Crumb, Shred
+
+MAX_SHREDS = 20_000
+"""Costs of more than so many compared shreds do not fit into any machine's memory."""
+
+MAX_SHRED_PX = 400_000_000
+"""As much as the largest sheet that is read without being asked for; nothing on it is larger."""
+
+_SLACK_PX = 64
+"""By how much the picture of a shred may exceed the frame in which it lies on its sheet."""
+
+_PNG_COMPRESSION = 2
+_COSTS: Mapping[str, tuple[type[np.generic], int]] = {
+    "cost": (np.float32, 2),
+    "shift_px": (np.int16, 2),
+    "to_blank": (np.float32, 1),
+    "from_blank": (np.float32, 1),
+    "temperature": (np.float64, 0),
+    **dict.fromkeys(CUES, (np.float32, 2)),
+}
+"""Kind and number of axes of each array of the costs."""
+
+
+def write_pixels(archive: NewArchive, case: Case, progress: Progress) -> None:
+    """Add pixels and arrays of a case to its file."""
+    if case.costs is not None:
+        for name in _COSTS:
+            archive.add_array(f"costs/{name}.npy", np.asarray(getattr(case.costs, name)))
+    for index, crumb in enumerate(case.crumbs):
+        archive.add_array(f"crumbs/{index + 1}.npy", crumb.outline)
+    for shred in case.shreds:
+        archive.add_array(f"outlines/{shred.id}.npy", shred.outline)
+    for shred, png in zip(case.shreds, map_in_order(pack, case.shreds, "Saving shred", progress), strict=True):
+        archive.add(f"shreds/{shred.id}.png", png)
+    for index, sheet in enumerate(case.sheets):
+        archive.add(f"sheets/{index + 1}.png", _encode_png(sheet.preview))
+
+
+def read_previews(archive: Archive, n_sheets: int) -> list[NDArray[np.uint8]]:
+    """Read the small pictures of all sheets."""
+    return [
+        _decode_png(archive.read_png(f"sheets/{index + 1}.png", (PREVIEW_PX, PREVIEW_PX))) for index in range(n_sheets)
+    ]
+
+
+def read_crumbs(archive: Archive, told: Sequence[Mapping[str, Any]]) -> tuple[Crumb, ...]:
+    """Build the crumbs of which all but the outlines is told."""
+    outlines = (archive.read_array(f"crumbs/{index + 1}.npy", np.float32, (-1, 2)) for index in range(len(told)))
+    return tuple(Crumb(**crumb, outline=outline) for crumb, outline in zip(told, outlines, strict=True))
+
+
+def read_shreds(archive: Archive, told: Sequence[Mapping[str, Any]], progress: Progress) -> tuple[Shred, ...]:
+    """Build the shreds of which all but pixels, mask and outline is told; after the first gigabyte they stay packed."""
+
+    def image(shred: Mapping[str, Any]) -> tuple[bytes, Unpacked]:
+        png = archive.read_png(f"shreds/{shred['id']}.png", _largest_px(shred))
+        return png, unpack(png)
+
+    keeper = Keeper()
+    shreds: list[Shred] = []
+    images = map_in_order(image, told, "Opening shred", progress)
+    for one, (png, (pixels, mask)) in zip(told, images, strict=True):
+        outline = archive.read_array(f"outlines/{one['id']}.npy", np.float32, (-1, 2))
+        as_it_is = keeper.takes(pixels.nbytes + mask.nbytes)
+        shreds.append(
+            Shred(**one, outline=outline, pixels=pixels, mask=mask)
+            if as_it_is
+            else PackedShred(**one, outline=outline, png=png)
+        )
+    return tuple(shreds)
+
+
+def read_costs(archive: Archive, n: int) -> Costs | None:
+    """Read the costs of n compared shreds, if there are any; earlier versions knew of no tones or lines."""
+    if "costs/cost.npy" not in archive.names:
+        return None
+    if n > MAX_SHREDS:
+        raise ValueError(f"it holds {n} shreds, more than can be compared")
+    there = {name: kind for name, kind in _COSTS.items() if f"costs/{name}.npy" in archive.names}
+    arrays: dict[str, Any] = {}
+    for name, (kind, axes) in there.items():
+        arrays[name] = archive.read_array(f"costs/{name}.npy", kind, (n,) * axes)
+    if "temperature" in arrays:
+        arrays["temperature"] = arrays["temperature"].item()
+    return Costs(**arrays)
+
+
+def _largest_px(shred: Mapping[str, Any]) -> tuple[int, int]:
+    """Give the largest width and height that the picture of a shred can have, by its frame on the sheet."""
+    _, _, width, height = shred["bbox"]
+    across, along = abs(cos(radians(shred["angle_deg"]))), abs(sin(radians(shred["angle_deg"])))
+    largest = ceil(width * across + height * along) + _SLACK_PX, ceil(width * along + height * across) + _SLACK_PX
+    if min(width, height) < 1 or largest[0] * largest[1] > MAX_SHRED_PX:
+        raise ValueError(f"{shred['id']} is no strip of paper: {width} × {height} pixels")
+    return largest
+
+
+def _encode_png(image: NDArray[np.uint8]) -> bytes:
+    """Compress RGB."""
+    _, data = cv2.imencode(
+        ".png", cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_PNG_COMPRESSION, _PNG_COMPRESSION]
+    )
+    return data.tobytes()
+
+
+def _decode_png(data: bytes) -> NDArray[np.uint8]:
+    """Decompress RGB."""
+    image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise ValueError("an image in it is broken")
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), dtype=np.uint8)

@@ -1,0 +1,172 @@
+"""What is recorded of each step in the history of a case: as much as it takes to repeat it, and nothing besides."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from core.case.arrangement_json import describe_options
+from core.case.case import Case
+from core.case.history import Entry, History, append, now
+from core.errors import UnverifiedError
+from core.system.host import login_name as login_name
+from core.system.json_values import check_keys, read_value
+from core.system.versions import versions
+
+
+def recorded(
+    case: Case, who: str, what: str, text: str, parameters: Mapping[str, Any] | None = None, when: str | None = None
+) -> Case:
+    """Give a case with an entry more in its history.
+
+    Parameters
+    ----------
+    case : Case
+        After the step.
+    who, what, text : str
+        See `core.case.history.Entry`.
+    parameters : mapping, optional
+        What it takes to repeat the step, see `core.case.history`.
+    when : str, optional
+        UTC; now, if absent.
+
+    Returns
+    -------
+    Case
+        Otherwise the same. Where versions or weights are no longer those that the history told last, the entry tells
+        them.
+    """
+    parameters = parameters or {}
+    done_with = {"versions": versions(), "weights_sha256": case.weights_sha256}
+    changed = {name: value for name, value in done_with.items() if told_last(case.history, name) not in (None, value)}
+    history = append(
+        case.history,
+        when=when or now(),
+        who=who,
+        what=what,
+        text=text,
+        parameters={**changed, **parameters},
+        arrangement=case.arrangement,
+    )
+    return replace(case, history=history)
+
+
+def reconstructed(case: Case, who: str, when: str | None = None) -> Case:
+    """Give a case that was just reconstructed with the first entry of its history; see `recorded`."""
+    pages = case.arrangement.pages
+    numbers = (len(pages), "page"), (sum(map(len, pages)), "shred"), (len(case.sheets), "sheet")
+    n_pages, n_shreds, n_sheets = (f"{n} {noun}" if n == 1 else f"{n} {noun}s" for n, noun in numbers)
+    text = f"{n_pages} from {n_shreds} on {n_sheets}"
+    return recorded(case, who, "reconstructed", text, reconstruction_parameters(case), when)
+
+
+def reconstruction_parameters(case: Case) -> dict[str, Any]:
+    """Tell what it takes to reconstruct a case from its sheets once more.
+
+    Parameters
+    ----------
+    case : Case
+        As it was reconstructed, or read anew with other options.
+
+    Returns
+    -------
+    dict
+        ``sheets``: of each file its ``name``, ``sha256``, ``size_bytes``, ``mask_sha256`` and ``single_shred``, in the
+        order in which they were read; ``options``, ``weights_sha256``, ``versions``; and, which repeats nothing,
+        ``left_out``: the sentence on each input that was not read.
+    """
+    files = {
+        (sheet.path, sheet.sha256, sheet.mask_sha256): {
+            "name": sheet.path.name,
+            "sha256": sheet.sha256,
+            "size_bytes": sheet.size_bytes,
+            "mask_sha256": sheet.mask_sha256,
+            "single_shred": sheet.single_shred,
+        }
+        for sheet in case.sheets
+    }
+    return {
+        "sheets": list(files.values()),
+        "options": describe_options(case.options),
+        "weights_sha256": case.weights_sha256,
+        "versions": case.versions,
+        "left_out": list(case.unreadable),
+    }
+
+
+TOLD_AT_ANY_STEP = ("versions", "weights_sha256")
+"""What a step was done with stands in the entry that begins a case, and wherever it is no longer the same."""
+
+LEFT_OUT = "left_out"
+"""Sentences on inputs that were not read stand where sheets were."""
+
+_REPEATED = frozenset({"sheets", "options", "keep", "edit", "solve", "to", "arrangement"})
+_TOGETHER: tuple[set[str], ...] = (
+    {"sheets", "options"},
+    {"sheets", "options", "keep"},
+    {"edit"},
+    {"options"},
+    {"solve"},
+    {"to"},
+    {"arrangement"},
+    set(),
+)
+_KINDS: Mapping[str, Any] = {
+    "sheets": tuple[dict[str, Any], ...],
+    "options": dict[str, Any],
+    "keep": bool,
+    "edit": dict[str, Any],
+    "solve": bool,
+    "to": int,
+    "arrangement": dict[str, Any],
+    "versions": dict[str, str],
+    "weights_sha256": str,
+    LEFT_OUT: tuple[str, ...],
+}
+_SHEET: Mapping[str, Any] = {
+    "name": str,
+    "sha256": str,
+    "size_bytes": int,
+    "mask_sha256": str | None,
+    "single_shred": bool,
+}
+
+
+def check_parameters(history: History) -> None:
+    """See that every entry tells in one way alone how it is repeated.
+
+    Raises
+    ------
+    UnverifiedError
+        A sentence that names the first entry that does not.
+    """
+    for entry in history:
+        try:
+            _check(entry)
+        except (ValueError, TypeError) as error:
+            raise UnverifiedError(
+                f'Entry {entry.number} of the history ("{entry.text}") does not tell how it is repeated, as Rejoin '
+                f"does: {error}."
+            ) from error
+
+
+def told_last(history: History, name: str) -> Any:
+    """Give what the history tells of versions or weights at its end; None where it tells nothing."""
+    return next((entry.parameters[name] for entry in reversed(history) if name in entry.parameters), None)
+
+
+def _check(entry: Entry) -> None:
+    names = entry.parameters.keys() - set(TOLD_AT_ANY_STEP)
+    if "sheets" in names:
+        names -= {LEFT_OUT}
+    repeated = names & _REPEATED
+    if repeated not in _TOGETHER or (repeated and names != repeated):
+        raise ValueError(f"{', '.join(sorted(names))} cannot stand together")
+    for name in entry.parameters.keys() & _KINDS.keys():
+        try:
+            read_value(_KINDS[name], entry.parameters[name])
+        except ValueError as error:
+            raise ValueError(f"{name} is of the wrong kind") from error
+    for sheet in entry.parameters.get("sheets", ()):
+        check_keys(sheet, _SHEET.keys(), "a sheet")
+        for name, kind in _SHEET.items():
+            read_value(kind, sheet[name])

@@ -1,0 +1,205 @@
+"""What a case file tells as JSON: all of a case but its pixels, its arrays and its history."""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from math import inf, isfinite
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from core.case.arrangement_json import describe_arrangement, describe_options, read_arrangement, read_options
+from core.case.case import Case, JoinInfo
+from core.matching.costs import CUES
+from core.sheets.sheet import SheetInfo
+from core.shreds.shred import Crumb, Shred
+from core.system.files import values_sha256
+from core.system.json_values import check_keys, read_fields, read_value
+
+FORMAT = 3
+"""Version of the case file; a file of a version that is not in `READABLE` is refused."""
+
+READABLE = (1, 2, FORMAT)
+
+_ID = re.compile(r"[0-9A-Za-z_-]{1,80}")
+_SHEET = tuple(
+    field.name for field in fields(SheetInfo) if field.name not in ("path", "mask_path", "preview", "packed_in")
+)
+_SHRED = tuple(field.name for field in fields(Shred) if field.name not in ("pixels", "mask", "outline"))
+_CRUMB = ("sheet", "bbox", "reason")
+_AS_THEY_ARE = ("optimal", "seconds", "unreadable", "weights_sha256", "versions")
+
+
+@dataclass(frozen=True)
+class Told:
+    """What `read_case` gives: values for the fields of a `Case`, and of the parts to which arrays and images belong."""
+
+    sheets: list[dict[str, Any]]
+    shreds: list[dict[str, Any]]
+    crumbs: list[dict[str, Any]]
+    rest: dict[str, Any]
+
+
+def describe_case(case: Case, folder: Path, packed: bool) -> dict[str, Any]:
+    """Put a case into values that JSON can hold.
+
+    Parameters
+    ----------
+    case : Case
+        What to describe.
+    folder : Path
+        In which its file is to lie; paths are told as seen from there.
+    packed : bool
+        Whether the file holds copies of the sheets.
+    """
+    return {
+        "format": FORMAT,
+        "options": describe_options(case.options),
+        "sheets": [
+            {
+                "path": _relative(sheet.path, folder),
+                "mask_path": None if sheet.mask_path is None else _relative(sheet.mask_path, folder),
+                "packed": packed,
+                **_fields(sheet, _SHEET),
+            }
+            for sheet in case.sheets
+        ],
+        "shreds": [_fields(shred, _SHRED) for shred in case.shreds],
+        "crumbs": [_fields(crumb, _CRUMB) for crumb in case.crumbs],
+        "arrangement": describe_arrangement(case.arrangement),
+        "solved": None if case.solved is None else describe_arrangement(case.solved),
+        "joins": [{name: _finite(value) for name, value in asdict(join).items()} for join in case.joins],
+        "gap": _finite(case.gap),
+        "embeddings_key": embeddings_key(case),
+        **{name: getattr(case, name) for name in _AS_THEY_ARE},
+    }
+
+
+def read_case(told: Mapping[str, Any], path: Path) -> Told:
+    """Take apart what `describe_case`, of this or an earlier version, told.
+
+    Parameters
+    ----------
+    told : mapping
+        Of a readable format.
+    path : Path
+        Of the case file.
+
+    Raises
+    ------
+    ValueError, KeyError, TypeError
+        If it is not what a case tells.
+    """
+    told = _upgraded(told)
+    names = {field.name for field in fields(Case)} - {"costs", "history"}
+    check_keys(told, {"format", "embeddings_key", *names}, "case")
+    hints = get_type_hints(Case)
+    rest = {name: read_value(hints[name], told[name]) for name in _AS_THEY_ARE}
+    rest["options"] = read_options(told["options"])
+    rest["gap"] = _number(told["gap"])
+    rest["joins"] = tuple(_read_join(join) for join in told["joins"])
+    rest["arrangement"] = read_arrangement(told["arrangement"])
+    rest["solved"] = None if told["solved"] is None else read_arrangement(told["solved"])
+    sheets = [_read_sheet(sheet, path.resolve()) for sheet in told["sheets"]]
+    shreds = [read_fields(Shred, shred, _SHRED, "a shred") for shred in told["shreds"]]
+    crumbs = [read_fields(Crumb, crumb, _CRUMB, "a crumb") for crumb in told["crumbs"]]
+    _check(shreds, crumbs, len(sheets), rest)
+    return Told(sheets, shreds, crumbs, rest)
+
+
+def embeddings_key(case: Case) -> str:
+    """Hash all that the embeddings of borders depend on: weights, sheets, and the options of the stages up to there."""
+    options = describe_options(case.options)
+    told = {
+        "weights_sha256": case.weights_sha256,
+        "sheets": [[sheet.sha256, sheet.mask_sha256, sheet.page] for sheet in case.sheets],
+        **{stage: options[stage] for stage in ("reading", "segmentation", "binarization", "border")},
+    }
+    return values_sha256(told)
+
+
+def _upgraded(told: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Add what earlier versions knew nothing of."""
+    if told["format"] == FORMAT:
+        return told
+    new = {"embeddings_key": None, **told}
+    if told["format"] == 1:  # nothing could be changed by hand
+        new["solved"] = None
+        new["arrangement"] = {"held": [], "parted": [], "half_turned": [], "turned_deg": {}, **told["arrangement"]}
+    sheet = {"mask_path": None, "packed": False, "size_bytes": 0, "single_shred": False}
+    new["sheets"] = [sheet | one for one in told["sheets"]]
+    new["shreds"] = [{"scrap": ""} | one for one in told["shreds"]]
+    return new
+
+
+def _read_sheet(told: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    """Read what is told of a sheet in the case file of that path."""
+    check_keys(told, {*_SHEET, "path", "mask_path", "packed"}, "a sheet")
+    values = read_fields(SheetInfo, {name: told[name] for name in _SHEET}, _SHEET, "a sheet")
+    mask_path = read_value(str | None, told["mask_path"])
+    return values | {
+        "path": _place(read_value(str, told["path"]), path.parent),
+        "mask_path": None if mask_path is None else _place(mask_path, path.parent),
+        "packed_in": path if read_value(bool, told["packed"]) else None,
+    }
+
+
+def _read_join(told: Mapping[str, Any]) -> JoinInfo:
+    """Read a join; earlier versions knew of no parts of its cost, and what is no number counts for nothing."""
+    cost = _number(told["cost"])
+    known = {name: value for name, value in told.items() if value is not None}
+    values = {**dict.fromkeys((*CUES, *told), 0.0), **known, "cost": 0.0}
+    names = [field.name for field in fields(JoinInfo)]
+    return JoinInfo(**read_fields(JoinInfo, values, names, "a join") | {"cost": cost})
+
+
+def _check(shreds: list[dict[str, Any]], crumbs: list[dict[str, Any]], n_sheets: int, rest: Mapping[str, Any]) -> None:
+    """See that all that is named is there."""
+    ids = {shred["id"] for shred in shreds}
+    if len(ids) != len(shreds) or not all(map(_ID.fullmatch, ids)):
+        raise ValueError("shreds are named twice, or not as shreds are")
+    if any(not 0 <= piece["sheet"] < n_sheets for piece in (*shreds, *crumbs)):
+        raise ValueError("something lies on a sheet that is not there")
+    for arrangement in filter(None, (rest["arrangement"], rest["solved"])):
+        placed = [shred for row in (*arrangement.pages, arrangement.set_aside) for shred in row]
+        if set(placed) != ids or not all(arrangement.pages):
+            raise ValueError("the arrangement is one of other shreds")
+    if {shred for join in rest["joins"] for shred in (join.left, join.right)} - ids:
+        raise ValueError("a join is one of other shreds")
+
+
+def _fields(of: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    """Put some fields into values; numbers of numpy become those of Python."""
+    return {name: _plain(getattr(of, name)) for name in names}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    return value.item() if hasattr(value, "item") else value
+
+
+def _finite(value: Any) -> Any:
+    """Put None, which JSON knows, in the place of an infinite number, which it does not."""
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def _number(value: Any) -> float:
+    """Read a number that may be infinite."""
+    return inf if value is None or value == inf else float(read_value(float, value))
+
+
+def _place(told: str, folder: Path) -> Path:
+    """Give the path of a file that is told as seen from a folder; one on another computer is not gone to."""
+    if "\0" in told:
+        raise ValueError("a path holds a zero")
+    away = told.startswith(("//", "\\\\"))
+    return Path(os.path.normpath(folder / (re.split(r"[/\\]", told)[-1] if away else told)))
+
+
+def _relative(path: Path, folder: Path) -> str:
+    """Give a path as seen from a folder, with forward slashes; absolute where it lies on another drive."""
+    try:
+        return Path(os.path.relpath(path.resolve(), folder)).as_posix()
+    except ValueError:
+        return path.resolve().as_posix()

@@ -1,0 +1,1 @@
+"""What runs without a window: one module for each command."""

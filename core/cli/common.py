@@ -1,0 +1,144 @@
+"""What several commands share: numbers with defaults, a progress bar, outputs that are checked before the work."""
+
+import argparse
+import os
+import sys
+import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from core.errors import OutputError, UsageError
+from core.progress import Progress
+from core.system.host import called
+
+if TYPE_CHECKING:
+    Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
+    """To which each command adds its parser."""
+
+CHECK_FAILED_EXIT_CODE = 5
+"""Of commands that check something, if it is not as it should be."""
+
+
+def add_command(commands: "Commands", name: str, usage: str, description: str, epilog: str) -> argparse.ArgumentParser:
+    """Add the parser of a command.
+
+    Parameters
+    ----------
+    commands : Commands
+        As `core.cli.commands.parse` makes it.
+    name : str
+        Of the command.
+    usage : str
+        What follows the name.
+    description, epilog : str
+        What its help says before and after the options.
+
+    Returns
+    -------
+    ArgumentParser
+        Without arguments yet.
+    """
+    return commands.add_parser(
+        name,
+        prog=called(f"python main.py {name}"),
+        usage=f"%(prog)s {usage}",
+        description=description,
+        epilog=called(epilog),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def add_number(group: argparse._ActionsContainer, name: str, default: float, unit: str, help: str) -> None:
+    """Add an option that takes a number and has a default."""
+    help = f"{help} (default: %(default)g)"
+    group.add_argument(name, type=type(default), default=default, metavar=unit, help=help)
+
+
+def add_messages(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Add the options that say how much is told; a command may add to the group."""
+    group = parser.add_argument_group("messages")
+    group.add_argument("-q", "--quiet", action="store_true", help="no summary and no progress bar")
+    group.add_argument(
+        "-v", "--verbose", action="store_true", help="each stage as it ends, and details of unexpected errors"
+    )
+    return group
+
+
+def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path], what: str = "one of the sheets") -> None:
+    """Refuse, before the work, to write over an input, twice to one file, or where nothing can be written."""
+    from core.sheets.reader import find_inputs
+
+    places = {
+        os.path.realpath(path)
+        for file in find_inputs(inputs)
+        for path in (file.path, file.mask_path)
+        if path is not None
+    }
+    taken: set[str] = set()
+    for output in outputs:
+        place = os.path.realpath(output)
+        if place in places or any(_same_file(place, other) for other in places):
+            raise UsageError(f"{output} is {what}; it would be overwritten. Give another name.")
+        if place in taken:
+            raise UsageError(f"{output} was given for two different results. Give each its own name.")
+        taken.add(place)
+        folder = os.path.dirname(place)
+        if not os.path.isdir(folder):
+            raise OutputError(f"{output} cannot be written: there is no folder {folder}. Create it first.")
+        if not os.access(folder, os.W_OK):
+            raise OutputError(f"{output} cannot be written: nothing may be written in {folder}. Choose another folder.")
+
+
+def _same_file(one: str, other: str) -> bool:
+    """Say whether two names stand for one file, as hard links do, and names on disks that do not tell A from a."""
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False
+
+
+@contextmanager
+def progress_bar(quiet: bool) -> Iterator[Progress]:
+    """Show a bar on a terminal, and nothing elsewhere."""
+    from tqdm import tqdm
+
+    hidden = quiet or not sys.stderr.isatty()
+    layout = "{desc:<42.42} {percentage:3.0f} %|{bar}| {elapsed}"
+    with tqdm(total=1.0, file=sys.stderr, disable=hidden, leave=False, bar_format=layout) as bar:
+
+        def report(fraction: float, text: str) -> None:
+            bar.set_description_str(one_line(text), refresh=False)
+            bar.update(max(0.0, fraction - bar.n))
+
+        yield report
+
+
+def count(n: int, noun: str) -> str:
+    """Give a number with its noun: "1 page", "2 pages"."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def say(text: str) -> None:
+    """Print a message on standard error."""
+    print("\n".join(map(one_line, text.split("\n"))), file=sys.stderr)
+
+
+def one_line(text: str) -> str:
+    """Write what a file may have told so that it stays text on one line: a terminal obeys some characters.
+
+    Parameters
+    ----------
+    text : str
+        With names or notes in it that another person chose.
+
+    Returns
+    -------
+    str
+        With codes in the place of what moves the cursor, hides, or turns the direction of writing.
+    """
+    return "".join(
+        letter.encode("unicode_escape").decode() if unicodedata.category(letter) in ("Cc", "Cf", "Zl", "Zp") else letter
+        for letter in text
+    )

@@ -1,0 +1,77 @@
+"""The command "export": a case as a folder of files for other programs."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.cli.common import add_command, add_messages, check_outputs, progress_bar
+from core.progress import part
+
+if TYPE_CHECKING:
+    from core.cli.common import Commands
+
+HELP = "export a case as a folder of files"
+
+_EPILOG = """\
+examples:
+  python main.py export matter.rejoin -o matter --pages png --order csv json --shreds
+  python main.py export matter.rejoin -o matter --pages tiff --seams
+
+pages/ holds a picture of each page at 300 dpi, seams/ the same with cuts, gaps and numbers of shreds drawn, shreds/
+each shred cut out, transparent beyond its paper, and order.csv or order.json where each stands. ABOUT.txt says what it
+is and what it was made from, SHA256SUMS lists the hashes of all files. All of it is written, or nothing.
+
+exit codes:
+  0 done    1 unexpected, or the folder could not be written    2 wrong use    3 the case could not be read
+  130 cancelled
+"""
+
+
+def add_parser(commands: "Commands") -> None:
+    """Describe the command line."""
+    parser = add_command(
+        commands,
+        "export",
+        "CASE -o FOLDER [options]",
+        "Export a case as a folder of files for other programs.",
+        _EPILOG,
+    )
+    parser.add_argument("case", type=Path, metavar="CASE", help="a case file")
+    output_help = "a folder that is not there yet, or is empty"
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER", help=output_help)
+    group = parser.add_argument_group("contents")
+    group.add_argument("--pages", choices=("png", "tiff"), help="a picture of each page")
+    order_help = "where each shred stands and how sure its join is, as a table or for programs"
+    group.add_argument("--order", nargs="+", choices=("csv", "json"), default=[], help=order_help)
+    group.add_argument("--shreds", action="store_true", help="each shred, cut out")
+    group.add_argument(
+        "--seams", action="store_true", help="the pages once more, with cuts, gaps and numbers of shreds"
+    )
+    add_messages(parser)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Run the command.
+
+    Parameters
+    ----------
+    given : Namespace
+        As its parser gives it.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    check_outputs([given.case], [given.output], "the case")
+    from core.case.file import load
+    from core.options import Export
+    from core.output.export import write_export
+
+    wanted = Export(given.pages, tuple(given.order), given.shreds, given.seams)
+    with progress_bar(given.quiet) as progress:
+        case = load(given.case, part(progress, 0.0, 0.2))
+        write_export(given.output, case, wanted, name=given.case.stem, progress=part(progress, 0.2, 1.0))
+    if not given.quiet:
+        print(f"Written: {given.output}")
+    return 0

@@ -1,0 +1,197 @@
+"""The command "reconstruct": sheets become pages without a window."""
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.cli.common import add_command, add_messages, add_number, check_outputs, count, progress_bar, say
+from core.errors import UsageError
+from core.matching.confidence import DOUBTFUL, percentage
+from core.options import CompositionOptions, CostOptions, Options, OutputOptions, ReadingOptions, SolverOptions
+from core.progress import part
+from core.system.places import weights_path
+
+if TYPE_CHECKING:
+    from core.case.case import Case, JoinInfo
+    from core.cli.common import Commands
+
+HELP = "reconstruct without a window"
+
+_EPILOG = """\
+examples:
+  python main.py reconstruct sheet_1.jpg sheet_2.jpg -o pages.pdf
+  python main.py reconstruct scans/ -o pages.pdf --json result.json --case matter.rejoin
+  python main.py reconstruct scans.pdf --dpi 600 --pages 3 -o pages.tif
+
+The sheets are only read. A summary with the doubtful joins goes to standard output, messages to standard error.
+
+exit codes:
+  0 done    1 unexpected, or the result could not be written    2 wrong use
+  3 no sheet could be read    4 nothing found to reconstruct    130 cancelled
+"""
+
+
+def add_parser(commands: "Commands") -> None:
+    """Describe the command line."""
+    parser = add_command(
+        commands,
+        "reconstruct",
+        "SHEET... -o FILE [options]",
+        "Reconstruct shredded pages from scanned sheets, without a window.",
+        _EPILOG,
+    )
+    default = Options()
+    parser.add_argument("sheets", nargs="+", type=Path, metavar="SHEET", help="image, PDF of scans, or folder of them")
+    pages_help = "the pages: .pdf, .tif, or .png (numbered, if there are several)"
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help=pages_help)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write shreds, order, joins and times for programs")
+    parser.add_argument("--case", type=Path, metavar="FILE.rejoin", help="write the case, to go on in the window")
+    examiner_help = "who stands in the history of the case (default: the name of the login)"
+    parser.add_argument("--examiner", metavar="NAME", help=examiner_help)
+    group = parser.add_argument_group("reading")
+    group.add_argument("--dpi", type=float, help="resolution, if the files do not say it or say it wrongly")
+    add_number(group, "--max-megapixels", default.reading.max_megapixels, "N", "refuse larger sheets")
+    twice_help = "keep sheets whose pixels are exactly those of another one, instead of taking them once"
+    group.add_argument("--keep-duplicates", action="store_true", help=twice_help)
+    group = parser.add_argument_group("order")
+    group.add_argument("--pages", type=int, metavar="N", help="number of pages (default: from the shreds' widths)")
+    add_number(group, "--page-width", default.solver.page_width_mm, "MM", "width of a page, for that estimate")
+    add_number(group, "--max-shift", default.cost.max_shift_rows, "ROWS", "largest vertical shift, in rows of 4 px")
+    add_number(group, "--time-limit", default.solver.time_limit_s, "S", "seconds for proving the order cheapest")
+    add_number(group, "--seed", default.solver.seed, "N", "the same seed gives the same order")
+    engine_help = "exact: proved the cheapest (default); local-search: slow, without proof, to compare with"
+    group.add_argument("--engine", choices=("exact", "local-search"), default=default.solver.engine, help=engine_help)
+    weights_help = "weights of the encoder, instead of the bundled ones"
+    group.add_argument("--weights", type=Path, metavar="FILE", help=weights_help)
+    group = parser.add_argument_group("pages")
+    group.add_argument("--seams", action="store_true", help="draw a thin line along every cut")
+    quality = default.output.jpeg_quality
+    jpeg_help = f"smaller PDF: JPEG images (quality {quality}, if not given) instead of lossless ones"
+    group.add_argument("--jpeg", type=int, nargs="?", const=quality, metavar="QUALITY", help=jpeg_help)
+    group = add_messages(parser)
+    group.add_argument("--list-joins", action="store_true", help="print every join with its confidence")
+
+
+def run(given: argparse.Namespace) -> int:
+    """Run the command.
+
+    Parameters
+    ----------
+    given : Namespace
+        As its parser gives it.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    options = _options(given)
+    outputs = [path for path in (given.output, given.json, given.case) if path is not None]
+    check_outputs(given.sheets, outputs)
+    from core.case.file import save
+    from core.case.record import login_name, reconstructed, recorded
+    from core.output.pages import page_paths, write_pages
+    from core.output.result import write_result
+    from core.pipeline import reconstruct
+
+    page_paths(given.output, 1)  # refuses an unknown ending before the work
+    with progress_bar(given.quiet) as progress:
+        case = reconstruct(given.sheets, options, given.weights or weights_path(), progress=part(progress, 0.0, 0.8))
+        check_outputs(given.sheets, page_paths(given.output, len(case.arrangement.pages)))
+        case, written = _timed_pages(case, lambda: write_pages(given.output, case, progress=part(progress, 0.8, 0.98)))
+        if given.case is not None:
+            who = given.examiner or login_name()
+            case = recorded(reconstructed(case, who), who, "saved", f"saved as {given.case.name}")
+            save(case, given.case, part(progress, 0.98, 1.0))
+        if given.json is not None:
+            write_result(given.json, case)
+        progress(1.0, "Done")
+    for note in _notes(case):
+        say(note)
+    if not given.quiet:
+        print(_summary(case, written))
+    if given.list_joins:
+        print(_joins_listed(case.joins, case))
+    elif not given.quiet:
+        print(_doubtful(case))
+    return 0
+
+
+def _timed_pages(case: "Case", write: Callable[[], tuple[Path, ...]]) -> tuple["Case", tuple[Path, ...]]:
+    """Write the pages, and add the time that composing took to the case."""
+    from time import perf_counter
+
+    start = perf_counter()
+    written = write()
+    seconds = perf_counter() - start
+    total = case.seconds["total"] + seconds
+    return replace(case, seconds={**case.seconds, "compose": seconds, "total": total}), written
+
+
+def _options(given: argparse.Namespace) -> Options:
+    """Put what was given in the place of the defaults."""
+    try:
+        return Options(
+            reading=ReadingOptions(given.dpi, given.max_megapixels, given.keep_duplicates),
+            cost=CostOptions(max_shift_rows=given.max_shift),
+            solver=SolverOptions(
+                n_pages=given.pages,
+                page_width_mm=given.page_width,
+                time_limit_s=given.time_limit,
+                engine=given.engine,
+                seed=given.seed,
+            ),
+            composition=CompositionOptions(show_seams=given.seams),
+            output=OutputOptions(lossless=True) if given.jpeg is None else OutputOptions(False, given.jpeg),
+        )
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+
+
+def _notes(case: "Case") -> Iterator[str]:
+    """Say what was left out, and what was assumed."""
+    yield from case.unreadable
+    for sheet in case.sheets:
+        if sheet.dpi_source == "estimated":
+            yield f"{sheet.path} does not say its resolution; taken as {sheet.dpi:g} dpi. If that is wrong, give --dpi."
+
+
+def _summary(case: "Case", written: Sequence[Path]) -> str:
+    """Sum up the result for a person."""
+    pages, scraps = case.arrangement.pages, {shred.id for shred in case.shreds if shred.scrap}
+    aside = len(set(case.arrangement.set_aside) - scraps)
+    placed = sum(map(len, pages))
+    lines = [f"{count(len(pages), 'page')} from {count(placed, 'shred')} on {count(len(case.sheets), 'sheet')}"]
+    if aside:
+        lines[0] += f"; {count(aside, 'blank shred')} set aside"
+    if scraps:
+        lines[0] += f"; {count(len(scraps), 'piece')} too small to compare set aside"
+    crumbs = sum(crumb.reason != "frame" for crumb in case.crumbs)
+    if crumbs:
+        lines[0] += f"; {count(crumbs, 'crumb')} left out"
+    lines[0] += "."
+    if not case.optimal:
+        lines.append(
+            f"The order may be up to {100 * case.gap:.2g} % dearer than the cheapest; a longer --time-limit helps."
+        )
+    lines += [f"Written: {path}" for path in written]
+    return "\n".join(lines)
+
+
+def _doubtful(case: "Case") -> str:
+    """Say which joins a person should look at again."""
+    doubtful = [join for join in case.joins if join.confidence < DOUBTFUL]
+    if not doubtful:
+        return "No join is doubtful."
+    head = f"{count(len(doubtful), 'doubtful join')} of {len(case.joins)}; look at them again:"
+    return f"{head}\n{_joins_listed(doubtful, case)}"
+
+
+def _joins_listed(joins: Sequence["JoinInfo"], case: "Case") -> str:
+    """List joins with their confidence."""
+    page_of = {shred: number for number, page in enumerate(case.arrangement.pages, start=1) for shred in page}
+    return "\n".join(
+        f"  page {page_of[join.left]}:  {join.left} | {join.right}  {percentage(join.confidence):>6}" for join in joins
+    )

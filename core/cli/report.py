@@ -1,0 +1,82 @@
+"""The command "report": the pages of a case and all that led to them, as PDF/A."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.cli.common import add_command, add_messages, check_outputs, progress_bar, say
+from core.progress import part
+
+if TYPE_CHECKING:
+    from core.cli.common import Commands
+
+HELP = "write the report on a case"
+
+_EPILOG = """\
+examples:
+  python main.py report matter.rejoin -o report.pdf
+  python main.py report matter.rejoin -o pages.pdf --appendix report.pdf --seams
+  python main.py report matter.rejoin -o report.pdf --text-layer deu+eng
+
+The report is PDF/A-2b: the pages at true size, then sheets with hashes and the outline of every shred, the order with
+the cost of every join, all shreds in pictures, options, history, software, method, limits. Neither the case nor the
+sheets are changed.
+
+exit codes:
+  0 done    1 unexpected, or the report could not be written    2 wrong use    3 the case could not be read
+  130 cancelled
+"""
+
+
+def add_parser(commands: "Commands") -> None:
+    """Describe the command line."""
+    parser = add_command(commands, "report", "CASE -o FILE.pdf [options]", "Write the report on a case.", _EPILOG)
+    parser.add_argument("case", type=Path, metavar="CASE", help="a case file")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the report, .pdf")
+    group = parser.add_argument_group("contents")
+    choice = group.add_mutually_exclusive_group()
+    appendix_help = "a file of its own for all that led to the pages; the first one then holds the pages alone"
+    choice.add_argument("--appendix", type=Path, metavar="FILE", help=appendix_help)
+    choice.add_argument("--appendix-only", action="store_true", help="leave the pages out")
+    group.add_argument("--seams", action="store_true", help="show cuts, gaps and numbers of shreds, as a layer")
+    text_help = "let Tesseract read the pages so that they can be searched (default: eng); needs it installed"
+    group.add_argument("--text-layer", nargs="?", const="eng", default="", metavar="LANGUAGES", help=text_help)
+    add_messages(parser)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Run the command.
+
+    Parameters
+    ----------
+    given : Namespace
+        As its parser gives it.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    outputs = [path for path in (given.output, given.appendix) if path is not None]
+    check_outputs([given.case], outputs, "the case")
+    from core.case.file import load
+    from core.output import text_layer
+    from core.output.report.evidence import write_report
+
+    with progress_bar(given.quiet) as progress:
+        case = load(given.case, part(progress, 0.0, 0.2))
+        written = write_report(
+            given.output,
+            case,
+            name=given.case.stem,
+            appendix=given.appendix,
+            with_pages=not given.appendix_only,
+            seams=given.seams,
+            languages=given.text_layer,
+            progress=part(progress, 0.2, 1.0),
+        )
+    if given.text_layer and not text_layer.installed():
+        say(text_layer.NOT_INSTALLED)
+    if not given.quiet:
+        print("\n".join(f"Written: {path}" for path in written))
+    return 0

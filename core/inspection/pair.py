@@ -1,0 +1,197 @@
+"""Two shreds side by side as they would join: what meets at the cut, and where along it their borders agree."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import binary_opening
+
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.composition import compose_page
+from core.matching.geometry import STRIDE_PX, rows_to_middle, rows_with_ink
+from core.matching.shifts import first_rows
+from core.options import Options
+from core.progress import Progress, no_progress, part
+from core.shreds.binarization import binarize
+from core.shreds.borders import read_border, read_borders
+from core.shreds.shred import BORDER_WIDTH_PX, Shred, Side, common_frame, upright
+
+if TYPE_CHECKING:
+    from core.matching.encoder import Encoder
+
+
+AT_CUT_PX = 5
+"""Ink so near to a cut would go on beyond it."""
+
+LEAST_ROWS = 4
+"""Fewer rows of ink are specks and halftone, no strokes."""
+
+Meeting: TypeAlias = Literal["none", "left", "right", "both"]
+
+MEETINGS: tuple[Meeting, ...] = ("none", "left", "right", "both")
+"""Who has ink at the cut; what the numbers in `CloseUp.ink` stand for."""
+
+
+@dataclass(frozen=True, eq=False)
+class CloseUp:
+    """Two shreds at a shift.
+
+    Attributes
+    ----------
+    pixels : ndarray of shape (h, w, 3), uint8
+        RGB.
+    placements : dict of str to tuple of int
+        Where in `pixels` the left and the right shred lie: x, y, width, height.
+    left_edge_px, right_edge_px : ndarray of shape (h,), int
+        Column of `pixels` in which the left shred ends and the right one begins, row by row; -1 where it has no paper.
+    ink : ndarray of shape (h,), uint8
+        Row by row, who has ink at the cut, as an index into `MEETINGS`.
+    """
+
+    pixels: NDArray[np.uint8]
+    placements: dict[str, tuple[int, int, int, int]]
+    left_edge_px: NDArray[np.intp]
+    right_edge_px: NDArray[np.intp]
+    ink: NDArray[np.uint8]
+
+    def runs(self) -> list[tuple[int, int, Meeting]]:
+        """List what `ink` says as runs of rows with ink: first row, row after the last, who has it."""
+        ends = np.flatnonzero(np.diff(self.ink, prepend=0, append=0))
+        pieces = zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)
+        return [(start, stop, MEETINGS[int(self.ink[start])]) for start, stop in pieces if self.ink[start]]
+
+    def telling_row(self, n_rows: int) -> int:
+        """Find where the cut goes through most ink: the middle of that many rows; of the picture if there is none."""
+        inked = np.concatenate([[0], np.cumsum(self.ink > 0)])
+        n_rows = min(n_rows, len(self.ink))
+        in_window = inked[n_rows:] - inked[: len(inked) - n_rows]
+        if not in_window.any():
+            return len(self.ink) // 2
+        best = np.flatnonzero(in_window == in_window.max())
+        return int(best[len(best) // 2]) + n_rows // 2
+
+
+def close_up(left: Shred, right: Shred, shift_px: int, options: Options = Options()) -> CloseUp:
+    """Put two shreds side by side.
+
+    Parameters
+    ----------
+    left, right : Shred
+        Turned as they are to be joined.
+    shift_px : int
+        By how much the right one is moved down in the common frame.
+    options : Options
+        Those of binarization and border are used.
+
+    Returns
+    -------
+    CloseUp
+        The shreds touch, and do not overlap, as on a page.
+    """
+    pair = Arrangement(pages=((left.id, right.id),), shift_px={right.id: shift_px})
+    page = compose_page({left.id: left, right.id: right}, pair, 0)
+    height = len(page.pixels)
+    edges, inked = [], []
+    sides: tuple[tuple[Shred, Side], ...] = ((left, "right"), (right, "left"))
+    for shred, side in sides:
+        x, y, _, rows = page.placements[shred.id]
+        pixels, mask = upright(shred)
+        border = read_border(binarize(pixels, mask, options.binarization), mask, side, width_px=AT_CUT_PX)
+        column = mask.argmax(axis=1) if side == "left" else mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
+        edge, ink = np.full(height, -1, dtype=np.intp), np.zeros(height, dtype=np.uint8)
+        edge[y : y + rows] = np.where(mask.any(axis=1), x + column, -1)
+        ink[y : y + rows] = binary_opening(border.any(axis=1), np.ones(LEAST_ROWS, dtype=np.bool_))
+        edges.append(edge)
+        inked.append(ink)
+    ink = (inked[0] + 2 * inked[1]).astype(np.uint8)
+    # Beyond the end of either shred there is nothing to meet.
+    ink[(edges[0] < 0) | (edges[1] < 0)] = 0
+    return CloseUp(page.pixels, page.placements, edges[0], edges[1], ink)
+
+
+@dataclass(frozen=True, eq=False)
+class Seam:
+    """How two borders that meet at a shift compare, sample by sample.
+
+    Attributes
+    ----------
+    top_px : ndarray of shape (k,), int
+        Row of the left shred's pixels, upright, in which each sample begins; it may lie beyond the shred. A sample has
+        32 rows, and one follows every 4. An encoder of higher samples sees as much more above as below.
+    distance : ndarray of shape (k,), float32
+        Squared distance of the two embeddings: their sum is the ink's part of the cost at this shift.
+    inked : ndarray of shape (k,), bool
+        Whether either border has ink there; where neither has, there is nothing to compare.
+    shift_px : int
+        By how much the right shred is moved down in the common frame.
+    """
+
+    top_px: NDArray[np.intp]
+    distance: NDArray[np.float32]
+    inked: NDArray[np.bool_]
+    shift_px: int
+
+    @property
+    def ink_cost(self) -> float:
+        """The ink's part of the cost at this shift; as in the costs wherever the shift is one that was tried there."""
+        return float(self.distance.sum(dtype=np.float64))
+
+
+def read_seam(
+    left: Shred,
+    right: Shred,
+    shift_px: int,
+    shreds: Sequence[Shred],
+    encoder: "Encoder",
+    options: Options,
+    progress: Progress = no_progress,
+) -> Seam:
+    """Compare the right border of a shred with the left border of another.
+
+    Parameters
+    ----------
+    left, right : Shred
+        Turned as they are to be joined.
+    shift_px : int
+        By how much the right one is moved down in the common frame; any number of pixels.
+    shreds : sequence of Shred
+        All of the case that bear ink: they span the common frame.
+    encoder : Encoder
+        Maps borders into the common space.
+    options : Options
+        Those of binarization, border and cost are used.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Seam
+        From top to bottom.
+    """
+    top, bottom = common_frame([*shreds, left, right])
+    borders = read_borders([left, right], options.binarization, options.border, part(progress, 0.0, 0.3))
+    # The encoder has an embedding every 4 rows: what is left of the shift moves the border itself.
+    rows, rest = divmod(shift_px, STRIDE_PX)
+    height = bottom - top + (STRIDE_PX if rest else 0)
+    start = borders.frame_top_px - top
+
+    def framed(border: NDArray[np.bool_], down_px: int) -> NDArray[np.bool_]:
+        whole = np.zeros((1, height, BORDER_WIDTH_PX), dtype=np.bool_)
+        whole[0, start + down_px : start + down_px + len(border)] = border[: height - start - down_px]
+        return whole
+
+    of_left, of_right = framed(borders.right[0], 0), framed(borders.left[1], rest)
+    right_embedding = encoder.embed(of_left, "right", part(progress, 0.3, 0.6))[0]
+    left_embedding = encoder.embed(of_right, "left", part(progress, 0.6, 1.0))[0]
+    n_rows, sample_px = len(right_embedding), encoder.sample_height_px
+    a, b = first_rows(rows)
+    n_compared = max(0, n_rows - max(min(options.cost.max_shift_rows, n_rows - 1), abs(rows)))
+    one, other = slice(a, a + n_compared), slice(b, b + n_compared)
+    return Seam(
+        top_px=STRIDE_PX * (np.arange(a, a + n_compared) + rows_to_middle(sample_px)) + top - left.frame_top_px,
+        distance=np.square(right_embedding[one] - left_embedding[other]).sum(axis=1),
+        inked=rows_with_ink(of_left[0], sample_px)[one] | rows_with_ink(of_right[0], sample_px)[other],
+        shift_px=shift_px,
+    )

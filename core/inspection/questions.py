@@ -1,0 +1,261 @@
+"""Which join to ask the examiner about next: the one whose answer is worth most.
+
+A "yes" leaves the arrangement as it is; a "no" makes the shreds be arranged anew. So an answer is worth the chance of a
+"no", times the number of right joins that the new arrangement is expected to bring. Doubt alone is a worse guide: where
+nothing tells shreds apart, a "no" only exchanges one guess for another; and of several wrong joins that hang together,
+the least sure one need not be the one that mends the others.
+
+What a "no" would bring is found by solving again without the join. The surest joins are held meanwhile, so that a
+problem of a few dozen chains remains, however many shreds there are.
+
+Everybody errs now and then. An answer that all the rest speaks against is asked about once more.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrangement.arrangement import Arrangement, JoinState, Pair
+from core.case.case import Case
+from core.errors import UsageError
+from core.matching.confidence import confidence
+from core.matching.costs import Costs, Join, settled
+from core.options import SolverOptions
+from core.progress import Progress, no_progress
+from core.solver.constraints import margin_joins, rows_of
+from core.solver.solver import solve
+
+N_WEIGHED = 24
+"""So many of the most doubtful joins are weighed."""
+
+N_FREE = 96
+"""So many of the most doubtful joins may change when one of them is ruled out."""
+
+LEARNT = 0.25
+"""Worth of a "no" that brings no right join: something is ruled out. Chosen on d3 and D2, by ink alone."""
+
+WORTH_ASKING = 0.02
+"""Less useful questions are about joins that are sure: an examiner who errs now and then does more harm than good."""
+
+ALL_BUT_SURE = 0.95
+"""A "no" to a join surer than this by all the rest may be a slip."""
+
+HARDLY_POSSIBLE = 0.001
+"""So may a "yes" to a join less sure than this. True ones of d3 and D2, by ink alone, were at 0.002 and more."""
+
+N_ALTERNATIVES = 3
+"""Shreds offered on either side in place of the one that is there."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A join, and whether it is right.
+
+    Attributes
+    ----------
+    left, right : str
+        Identifiers of the two shreds.
+    confidence : float
+        0 to 1, see `core.matching.confidence.confidence`, after all answers given so far but the one to this question.
+    usefulness : float
+        How many right joins the answer is expected to bring, and a little for what it rules out.
+    alternatives_right, alternatives_left : tuple of str
+        The likeliest other shreds to stand to the right of `left`, and to the left of `right`; the best first.
+    said : {"suggested", "confirmed", "forbidden"}
+        What was answered already, if all the rest speaks against it.
+    """
+
+    left: str
+    right: str
+    confidence: float
+    usefulness: float
+    alternatives_right: tuple[str, ...]
+    alternatives_left: tuple[str, ...]
+    said: JoinState = "suggested"
+
+
+def questions_of(case: Case, skipped: Collection[Pair] = (), progress: Progress = no_progress) -> list[Question]:
+    """List the joins of a case to ask about; those of shreds turned since are left out.
+
+    Parameters
+    ----------
+    case : Case
+        As it was answered so far.
+    skipped : collection of Pair
+        Joins not to ask about now.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    list of Question
+        Those of `answers_in_doubt`, then those of `next_questions`.
+    """
+    if case.costs is None:
+        return []
+    known = [row for row, shred_id in enumerate(case.matched_ids) if shred_id not in case.turned_since]
+    ids = [case.matched_ids[row] for row in known]
+    costs = case.costs.of(known)
+    doubted = [one for one in answers_in_doubt(costs, ids, case.arrangement) if (one.left, one.right) not in skipped]
+    return doubted + next_questions(costs, ids, case.arrangement, skipped=skipped, progress=progress)
+
+
+def answers_in_doubt(costs: Costs, ids: Sequence[str], arrangement: Arrangement) -> list[Question]:
+    """List the answers that all the rest speaks against: borders, and the other answers about joins.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of all shreds that were compared.
+    ids : sequence of str
+        Their identifiers, in the order of the costs.
+    arrangement : Arrangement
+        With the answers.
+
+    Returns
+    -------
+    list of Question
+        The least likely answer first.
+    """
+    placed, names, lengths = _on_pages(costs, ids, arrangement)
+    confirmed, forbidden = _answers(names, arrangement)
+    found: list[Question] = []
+    if forbidden:
+        sure = confidence(settled(placed, confirmed, ()), len(lengths))
+        slips = [join for join in forbidden if sure[join] > ALL_BUT_SURE]
+        found += [_question(join, sure, names, float(sure[join]), "forbidden") for join in slips]
+    if confirmed:
+        sure = confidence(settled(placed, (), forbidden), len(lengths))
+        slips = [join for join in confirmed if sure[join] < HARDLY_POSSIBLE]
+        found += [_question(join, sure, names, 1 - float(sure[join]), "confirmed") for join in slips]
+    return sorted(found, key=lambda question: -question.usefulness)
+
+
+def next_questions(
+    costs: Costs,
+    ids: Sequence[str],
+    arrangement: Arrangement,
+    *,
+    skipped: Collection[Pair] = (),
+    progress: Progress = no_progress,
+) -> list[Question]:
+    """List the joins to ask about, the most useful question first.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of all shreds that were compared.
+    ids : sequence of str
+        Their identifiers, in the order of the costs.
+    arrangement : Arrangement
+        What is asked about: its joins between compared shreds that are not confirmed yet.
+    skipped : collection of Pair
+        Joins not to ask about now.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    list of Question
+        At most `N_WEIGHED`.
+    """
+    placed, names, lengths = _on_pages(costs, ids, arrangement)
+    if not names:
+        return []
+    position = {name: number for number, name in enumerate(names)}
+    confirmed, forbidden = _answers(names, arrangement)
+    known = settled(placed, confirmed, [*forbidden, *margin_joins(arrangement, names)])
+    progress(0.0, "Weighing questions")
+    sure = confidence(known, len(lengths))
+    askable = set(rows_of(arrangement.joins(), position)) - set(confirmed)
+    doubtful = sorted(askable, key=lambda join: (sure[join], join))
+    passed_over = set(rows_of(skipped, position))
+    asked = [join for join in doubtful if join not in passed_over][:N_WEIGHED]
+    free = sorted({*asked, *doubtful[:N_FREE]})
+    worth = _worth(known, lengths, free, asked, sure, progress)
+    questions = [_question(join, sure, names, value) for join, value in zip(asked, worth, strict=True)]
+    return sorted(questions, key=lambda question: (-question.usefulness, question.confidence, question.left))
+
+
+def _on_pages(costs: Costs, ids: Sequence[str], arrangement: Arrangement) -> tuple[Costs, list[str], list[int]]:
+    """Give the costs and names of the shreds that stand on pages, in their order, and how many stand on each."""
+    row_of = {shred_id: row for row, shred_id in enumerate(ids)}
+    pages = [page for page in ([one for one in page if one in row_of] for page in arrangement.pages) if page]
+    names = [name for page in pages for name in page]
+    return costs.of([row_of[name] for name in names]), names, [len(page) for page in pages]
+
+
+def _answers(names: Sequence[str], arrangement: Arrangement) -> tuple[list[Join], list[Join]]:
+    """List what was confirmed and what was forbidden of shreds, by their positions."""
+    position = {name: number for number, name in enumerate(names)}
+    return rows_of(arrangement.confirmed, position), rows_of(arrangement.forbidden, position)
+
+
+def _question(
+    join: Join, sure: NDArray[np.float32], names: Sequence[str], usefulness: float, said: JoinState = "suggested"
+) -> Question:
+    """Ask about a join; the rows and columns of `sure` have names."""
+    left, right = join
+    return Question(
+        names[left],
+        names[right],
+        float(sure[left, right]),
+        usefulness,
+        _likeliest(sure[left], names, but=right),
+        _likeliest(sure[:, right], names, but=left),
+        said,
+    )
+
+
+def _worth(
+    costs: Costs,
+    lengths: Sequence[int],
+    free: Sequence[Join],
+    asked: Sequence[Join],
+    sure: NDArray[np.float32],
+    progress: Progress,
+) -> list[float]:
+    """Say what each answer is worth.
+
+    The shreds of `costs` stand in the order of the arrangement, `lengths` of them on each page.
+    """
+    ends = np.cumsum(lengths)
+    starts = sorted({0, *map(int, ends[:-1]), *(right for _, right in free)})
+    stops = [*starts[1:], int(ends[-1])] if lengths else []
+    chains = _between([stop - 1 for stop in stops], starts, costs)
+    chain_of = {start: chain for chain, start in enumerate(starts)}
+    own = {(chain_of[right] - 1, chain_of[right]) for _, right in free}
+    options = SolverOptions(n_pages=len(lengths), time_limit_s=0)
+    worth = []
+    for number, (left, right) in enumerate(asked):
+        progress(number / len(asked), "Weighing questions")
+        ruled_out = settled(chains, (), [(chain_of[right] - 1, chain_of[right])])
+        try:
+            solution = solve(ruled_out, options)
+        except UsageError:
+            worth.append(0.0)  # there is no other order: the answer is known
+            continue
+        other = {join for page in solution.pages for join in pairwise(page)}
+        anew = confidence(ruled_out, len(lengths))
+        brought = sum(float(anew[join]) for join in sorted(other - own))
+        worth.append((1 - float(sure[left, right])) * (brought + LEARNT))
+    progress(1.0, "Weighing questions")
+    return worth
+
+
+def _between(lasts: Sequence[int], firsts: Sequence[int], costs: Costs) -> Costs:
+    """Give the costs between chains of shreds, of which the first and the last are given."""
+    between = np.ix_(lasts, firsts)
+    cost = costs.cost[between].copy()
+    np.fill_diagonal(cost, np.inf)
+    shift_px, temperature = costs.shift_px[between], costs.temperature
+    return Costs(cost, shift_px, costs.to_blank[list(lasts)], costs.from_blank[list(firsts)], temperature)
+
+
+def _likeliest(probability: NDArray[np.float32], names: Sequence[str], but: int) -> tuple[str, ...]:
+    """Name the likeliest shreds but one; those that are out of the question are not named."""
+    order = [int(index) for index in np.argsort(-probability, kind="stable")[: N_ALTERNATIVES + 1]]
+    return tuple(names[index] for index in order if index != but and probability[index] > 0)[:N_ALTERNATIVES]

@@ -1,0 +1,1 @@
+"""What goes out for people, programs and the court."""

@@ -1,0 +1,303 @@
+"""A case as a folder of files for other programs: pages, the order as a table, each shred cut out."""
+
+import csv
+import json
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import pairwise
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import tifffile
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from core import __version__
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.composition import GAP_RGB, SEAM_RGB, PageImage, compose_page, gaps, seam_lines
+from core.case.case import Case
+from core.errors import UsageError
+from core.options import ABOUT, SUMS, Export, OrderFormat, OutputOptions, PageFormat
+from core.output.pages import add_to_tiff, date_of
+from core.output.report.archival import CREATOR, SUBJECT
+from core.output.report.preparing import described_png, encode
+from core.output.result import finite, title
+from core.parallel import map_in_order
+from core.progress import Progress, no_progress, part
+from core.shreds.shred import Shred, upright
+from core.system.files import file_sha256, new_folder
+from core.system.places import font_path
+from core.units import DPI
+
+_STRIP_PX = 130
+_NUMBER_PX = 30
+_MM_PER_PX = 25.4 / DPI
+
+
+def write_export(
+    folder: Path,
+    case: Case,
+    wanted: Export,
+    *,
+    name: str = "",
+    date: datetime | None = None,
+    progress: Progress = no_progress,
+) -> Path:
+    """Write a case as a folder: all of it, or nothing. It says of itself what it is, and lists the hashes of its files.
+
+    Parameters
+    ----------
+    folder : Path
+        Must not be there yet, or be empty.
+    case : Case
+        What to export.
+    wanted : Export
+        Which parts.
+    name : str
+        Of the case; what it was made from, if not given.
+    date : datetime, optional
+        Written into TIFF files; that of the last step in the case's history, if absent.
+    progress : Progress
+        Called for each page and shred.
+
+    Returns
+    -------
+    Path
+        The folder.
+
+    Raises
+    ------
+    UsageError
+        If nothing is wanted.
+    OutputError
+        If it cannot be written; then nothing of it is left.
+    """
+    date = date or date_of(case)
+    steps: list[Callable[[Path, Progress], None]] = []
+    if wanted.pages:
+        suffix = wanted.pages
+        steps.append(lambda new, progress: _write_pages(new / "pages", case, suffix, False, date, progress))
+    if wanted.seams:
+        steps.append(
+            lambda new, progress: _write_pages(new / "seams", case, wanted.pages or "png", True, date, progress)
+        )
+    if wanted.shreds:
+        steps.append(lambda new, progress: _write_shreds(new / "shreds", case, progress))
+    if wanted.order:
+        steps.append(lambda new, progress: _write_order(new, case, wanted.order, name or title(case)))
+    if not steps:
+        raise UsageError("There is nothing to export. Choose pages, order, shreds or seams.")
+    with new_folder(folder) as new:
+        for number, step in enumerate(steps):
+            step(new, part(progress, number / len(steps), (number + 1) / len(steps)))
+        _write_about(new / ABOUT, case, name or title(case), date)
+        _write_sums(new)
+    progress(1.0, "Exported")
+    return folder
+
+
+def _write_pages(
+    folder: Path,
+    case: Case,
+    suffix: PageFormat,
+    seams: bool,
+    date: datetime,
+    progress: Progress,
+) -> None:
+    """Write one file for each page."""
+    folder.mkdir()
+    shreds = {shred.id: shred for shred in case.shreds}
+    n = len(case.arrangement.pages)
+    digits = max(2, len(str(n)))
+    plain = replace(case.options.composition, show_seams=False)
+
+    def write(page: int) -> None:
+        composed = compose_page(shreds, case.arrangement, page, plain)
+        pixels = with_seams(shreds, case.arrangement, page, composed) if seams else composed.pixels
+        about = f"{title(case)}, page {page + 1} of {n}"
+        stem = f"page-{page + 1:0{digits}}"
+        if suffix == "png":
+            (folder / f"{stem}.png").write_bytes(encode(pixels, OutputOptions(), about))
+        else:
+            with tifffile.TiffWriter(folder / f"{stem}.tif") as tiff:
+                add_to_tiff(tiff, pixels, about, date)
+
+    for _ in map_in_order(write, range(n), "Writing page", progress):
+        pass
+
+
+def with_seams(
+    shreds: dict[str, Shred],
+    arrangement: Arrangement,
+    page: int,
+    composed: PageImage,
+) -> NDArray[np.uint8]:
+    """Draw the cuts of a page, mark where no paper lies, and write the shreds' numbers above.
+
+    Parameters
+    ----------
+    shreds : dict of str to Shred
+        By identifier.
+    arrangement : Arrangement
+        Which shreds the page has.
+    page : int
+        Its index.
+    composed : PageImage
+        The page; it stays as it is.
+
+    Returns
+    -------
+    ndarray of shape (h + 130, w, 3), uint8
+        RGB at 300 dpi.
+    """
+    width = composed.pixels.shape[1]
+    strip = Image.new("RGB", (width, _STRIP_PX), "white")
+    draw, font = ImageDraw.Draw(strip), ImageFont.truetype(font_path("NotoSans-Regular"), _NUMBER_PX)
+    for shred, (x, _, wide, _) in composed.placements.items():
+        label = Image.new("RGB", (_STRIP_PX, _NUMBER_PX + 8), "white")
+        ImageDraw.Draw(label).text((0, 0), shred, "black", font)
+        centre = x + wide // 2
+        strip.paste(label.rotate(90, expand=True), (centre - _NUMBER_PX // 2 - 4, -24))
+        draw.line([(centre, _STRIP_PX - 20), (centre, _STRIP_PX - 4)], SEAM_RGB, 2)
+    drawn = np.concatenate([np.asarray(strip), composed.pixels])
+    drawn[_STRIP_PX:][gaps(shreds, arrangement, page, composed)] = GAP_RGB
+    for line in seam_lines(shreds, arrangement, page, composed.placements):
+        below = line + np.array([0, _STRIP_PX], np.int32)
+        cv2.polylines(drawn, [below.reshape(-1, 1, 2)], False, SEAM_RGB, 2)
+    return np.asarray(drawn, np.uint8)
+
+
+def _write_shreds(folder: Path, case: Case, progress: Progress) -> None:
+    """Write each shred as a PNG that is transparent beyond its paper."""
+    folder.mkdir()
+
+    def write(shred: Shred) -> None:
+        pixels, mask = upright(case.arrangement.pose(shred))
+        rgba = np.dstack([pixels, mask.astype(np.uint8) * np.uint8(255)])
+        sheet = case.sheets[shred.sheet]
+        said = described_png(
+            f"Shred {shred.id}, cut out of {sheet.name}",
+            f"SHA-256 of the sheet: {sheet.sha256}. The shred lay turned by {shred.angle_deg:.2f}°.",
+        )
+        Image.fromarray(rgba).save(folder / f"{shred.id}.png", dpi=(DPI, DPI), compress_level=2, pnginfo=said)
+
+    for _ in map_in_order(write, case.shreds, "Writing shred", progress):
+        pass
+
+
+def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], name: str) -> None:
+    """Write the order for people's tables and for programs."""
+    rows = list(order(case))
+    if "csv" in formats:
+        with (folder / "order.csv").open("w", encoding="utf-8-sig", newline="") as file:  # with a mark, for Excel
+            writer = csv.DictWriter(file, fieldnames=_COLUMNS)
+            writer.writeheader()
+            writer.writerows({name: _inert(value) for name, value in row.items()} for row in rows)
+    if "json" in formats:
+        told = {
+            "about": SUBJECT,
+            "case": name,
+            "rejoin": __version__,
+            "sheets": [
+                {"number": n, "name": sheet.name, "sha256": sheet.sha256} for n, sheet in _numbered(case.sheets)
+            ],
+            "order": rows,
+            "forbidden": sorted(map(list, case.arrangement.forbidden)),
+            "notes": dict(sorted(case.arrangement.notes.items())),
+            "history_sha256": case.history[-1].sha256 if case.history else None,
+        }
+        text = json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False)
+        (folder / "order.json").write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+
+
+def _inert(value: Any) -> Any:
+    """Keep a table from carrying out what somebody wrote as a note: spreadsheets take "=…" for a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+
+
+def _write_about(file: Path, case: Case, name: str, date: datetime) -> None:
+    """Say what lies in the folder, and what it was made from."""
+    lines = [
+        name,
+        SUBJECT,
+        "",
+        f"{CREATOR}; state of {date.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC",
+        f"SHA-256 of the last entry of the history: {case.history[-1].sha256 if case.history else 'none'}",
+        f"SHA-256 of the model: {case.weights_sha256}",
+        "",
+        "Made from:",
+        *(f"{number}  {sheet.place}  SHA-256 {sheet.sha256}" for number, sheet in _numbered(case.sheets)),
+        "",
+        f"{SUMS} lists the SHA-256 of all files here. Where pages show plain white (255, 255, 255) no paper lies;",
+        "seams/ marks that in pale blue. The report says how pages are made, and how sure each join is.",
+    ]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def _write_sums(folder: Path) -> None:
+    """List the SHA-256 of all files, as ``sha256sum --check`` reads them."""
+    lines = []
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        lines.append(f"{file_sha256(path)}  {path.relative_to(folder).as_posix()}\n")
+    (folder / SUMS).write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+_COLUMNS = (
+    "page", "position", "shred", "sheet", "half_turn", "turned_deg", "blank", "left_neighbour", "cost", "ink",
+    "contour", "tone", "lines", "shift_px", "shift_mm", "confidence", "state", "note_on_join", "note_on_shred",
+)  # fmt: skip
+
+
+def order(case: Case) -> Iterator[dict[str, Any]]:
+    """Tell of each shred where it stands, and of its join with its left neighbour; those set aside come last.
+
+    Yields
+    ------
+    dict
+        With the columns of ``order.csv``; None where there is nothing to say.
+    """
+    shreds = {shred.id: shred for shred in case.shreds}
+    joins = {(join.left, join.right): join for join in case.joins}
+    arrangement = case.arrangement
+    for page, ids in _numbered(arrangement.pages):
+        neighbours = {right: left for left, right in pairwise(ids)}
+        for position, shred in _numbered(ids):
+            row = _row(case, shreds[shred]) | {"page": page, "position": position}
+            if shred in neighbours:
+                join = joins[neighbours[shred], shred]
+                row |= {
+                    "left_neighbour": join.left,
+                    "cost": finite(join.cost),
+                    "ink": finite(join.ink),
+                    "contour": join.contour,
+                    "tone": join.tone,
+                    "lines": join.lines,
+                    "shift_px": join.shift_px,
+                    "shift_mm": round(join.shift_px * _MM_PER_PX, 3),
+                    "confidence": join.confidence if isfinite(join.cost) else None,
+                    "state": arrangement.state(join.left, join.right),
+                    "note_on_join": arrangement.notes.get(f"{join.left}|{join.right}"),
+                }
+            yield row
+    for shred in arrangement.set_aside:
+        yield _row(case, shreds[shred])
+
+
+def _row(case: Case, shred: Shred) -> dict[str, Any]:
+    half_turn, turned_deg = case.arrangement.turn_of(shred.id)
+    return dict.fromkeys(_COLUMNS) | {
+        "shred": shred.id,
+        "sheet": shred.sheet + 1,
+        "half_turn": half_turn,
+        "turned_deg": turned_deg,
+        "blank": shred.blank,
+        "note_on_shred": case.arrangement.notes.get(shred.id),
+    }
+
+
+def _numbered(items: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+    return enumerate(items, start=1)

@@ -1,0 +1,180 @@
+"""The pages as PDF/A, TIFF or PNG, at true size."""
+
+import logging
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import tifffile
+from numpy.typing import NDArray
+
+from core.arrangement.composition import compose_page
+from core.case.case import Case
+from core.errors import NothingFoundError, UsageError
+from core.options import OutputOptions
+from core.output.report.archival import CREATOR, SUBJECT, ArchivalDocument
+from core.output.report.page_sheet import add_page_sheet
+from core.output.report.preparing import encode, prepared_pages
+from core.output.result import title
+from core.parallel import map_in_order
+from core.progress import Progress, no_progress, part
+from core.system.files import replacing
+from core.units import DPI
+
+logger = logging.getLogger(__name__)
+
+PAGE_SUFFIXES = (".pdf", ".tif", ".tiff", ".png")
+
+
+def write_pages(
+    path: Path,
+    case: Case,
+    *,
+    name: str = "",
+    date: datetime | None = None,
+    progress: Progress = no_progress,
+) -> tuple[Path, ...]:
+    """Write the pages of a case at true size: what kind of file, its name says.
+
+    Parameters
+    ----------
+    path : Path
+        ``.pdf`` and ``.tif`` hold all pages; of ``.png`` there is one for each page, numbered ``name-01.png`` where
+        there are several. A PDF is PDF/A-2b; strips beside the paper mark it as a reconstruction.
+    case : Case
+        Its options say whether images are lossless (PDF only: TIFF and PNG always are), and whether seams are drawn
+        (in a PDF as a layer, in TIFF and PNG on the paper).
+    name : str
+        Of the case, for the mark; what the pages were made from, if not given.
+    date : datetime, optional
+        Written into the files; that of the last step in the case's history, if absent, and now if there is none. The
+        same case and date give the same bytes.
+    progress : Progress
+        Called for each page.
+
+    Returns
+    -------
+    tuple of Path
+        The files written.
+
+    Raises
+    ------
+    UsageError
+        If the name ends in something else, or is that of a sheet.
+    NothingFoundError
+        If the case has no page.
+    OutputError
+        If it cannot be written; whatever stood there before still stands there.
+    """
+    paths = page_paths(path, len(case.arrangement.pages))
+    if not case.arrangement.pages:
+        raise NothingFoundError("There is no page to write: all shreds are set aside. Put at least one on a page.")
+    check_originals(case, paths)
+    date = date or date_of(case)
+    suffix = path.suffix.lower()
+    with ExitStack() as stack:
+        new = [stack.enter_context(replacing(each)) for each in paths]
+        if suffix == ".pdf":
+            _write_pdf(new[0], case, name or title(case), date, progress)
+        elif suffix == ".png":
+            for file, data in zip(new, _encoded_pages(case, progress), strict=True):
+                file.write_bytes(data)
+        else:
+            _write_tiff(new[0], case, date, progress)
+    logger.info("Pages are written: %d, as %s", len(case.arrangement.pages), suffix)
+    return paths
+
+
+def page_paths(path: Path, n_pages: int) -> tuple[Path, ...]:
+    """Name the files that `write_pages` writes.
+
+    Parameters
+    ----------
+    path : Path
+        As given to it.
+    n_pages : int
+        Number of pages.
+
+    Raises
+    ------
+    UsageError
+        If the name does not end in one of `PAGE_SUFFIXES`.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in PAGE_SUFFIXES:
+        raise UsageError(f"Pages cannot be written as {path.name}. End the name in {', '.join(PAGE_SUFFIXES)}.")
+    if suffix != ".png" or n_pages == 1:
+        return (path,)
+    digits = max(2, len(str(n_pages)))
+    return tuple(path.with_name(f"{path.stem}-{number:0{digits}}{path.suffix}") for number in range(1, n_pages + 1))
+
+
+def check_originals(case: Case, paths: Iterable[Path]) -> None:
+    """See that nothing is written over a sheet.
+
+    Raises
+    ------
+    UsageError
+        If a path is that of a sheet, or of the mask of one.
+    """
+    originals = [path for sheet in case.sheets for path in (sheet.path, sheet.mask_path) if path and path.exists()]
+    for path in paths:
+        if path.exists() and any(path.samefile(original) for original in originals):
+            raise UsageError(f"{path} is one of the sheets; it would be overwritten. Give another name.")
+
+
+def date_of(case: Case) -> datetime:
+    """Tell when a case was last changed, so that what is written from it does not depend on the clock."""
+    return datetime.fromisoformat(case.history[-1].when) if case.history else datetime.now(UTC)
+
+
+def _encoded_pages(case: Case, progress: Progress) -> Iterator[bytes]:
+    """Compose the pages and compress them as PNG, on all cores."""
+    shreds = {shred.id: shred for shred in case.shreds}
+
+    def encoded(page: int) -> bytes:
+        pixels = compose_page(shreds, case.arrangement, page, case.options.composition).pixels
+        return encode(pixels, OutputOptions(), title(case))
+
+    return map_in_order(encoded, range(len(case.arrangement.pages)), "Composing page", progress)
+
+
+def _write_pdf(file: Path, case: Case, name: str, date: datetime, progress: Progress) -> None:
+    """Write one PDF page for each page."""
+    seams, n_pages = case.options.composition.show_seams, len(case.arrangement.pages)
+    with ArchivalDocument(title(case), date, file.parent) as document:
+        pages = prepared_pages(case, case.options.output, part(progress, 0, 0.9), seams=seams)
+        for number, page in enumerate(pages, start=1):
+            add_page_sheet(document, page, name, number, n_pages)
+        document.save(file, part(progress, 0.9, 1.0))
+
+
+def _write_tiff(file: Path, case: Case, date: datetime, progress: Progress) -> None:
+    """Write a TIFF of several pages, compressed without loss."""
+    shreds = {shred.id: shred for shred in case.shreds}
+    n = len(case.arrangement.pages)
+    size = sum(3 * width * height for _, _, width, height in (shred.bbox for shred in case.shreds))
+    with tifffile.TiffWriter(file, bigtiff=2 * size > 2**32) as tiff:
+        for page in range(n):
+            progress(page / n, f"Composing page {page + 1} of {n}")
+            pixels = compose_page(shreds, case.arrangement, page, case.options.composition).pixels
+            add_to_tiff(tiff, pixels, f"{title(case)}, page {page + 1} of {n}", date)
+    progress(1.0, "Composing pages")
+
+
+def add_to_tiff(tiff: tifffile.TiffWriter, pixels: NDArray[np.uint8], about: str, date: datetime) -> None:
+    """Add a page to a TIFF, with what it is about; each page says that it is a reconstruction."""
+    tiff.write(
+        pixels,
+        photometric="rgb",
+        compression="zlib",
+        predictor=True,
+        resolution=(DPI, DPI),
+        resolutionunit="INCH",
+        description=f"{about}. {SUBJECT}".encode("utf-8", "backslashreplace"),
+        software=CREATOR,
+        datetime=date.replace(tzinfo=None),
+        metadata=None,
+    )

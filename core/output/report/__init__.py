@@ -1,0 +1,1 @@
+"""The report on a reconstruction, typeset as PDF/A."""

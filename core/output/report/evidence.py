@@ -1,0 +1,214 @@
+"""The report on a reconstruction: its pages, and all that another examiner needs to judge and repeat them."""
+
+import logging
+import platform
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import datetime
+from pathlib import Path
+
+from core import __version__
+from core.case.case import Case
+from core.errors import UsageError
+from core.matching.confidence import DOUBTFUL
+from core.output import text_layer
+from core.output.pages import check_originals, date_of
+from core.output.report.archival import ArchivalDocument
+from core.output.report.page_sheet import add_page_sheet
+from core.output.report.pictures import add_contact_sheet, add_sheets
+from core.output.report.preparing import prepared_pages
+from core.output.report.prose import add_limits, add_method
+from core.output.report.tables import add_history, add_joins, add_options, add_shreds
+from core.output.report.typesetting import Typesetter
+from core.output.result import title
+from core.output.text_layer import NOT_INSTALLED, Word
+from core.progress import Progress, no_progress, part
+from core.system.files import replacing
+from core.system.places import shipped_weights_sha256
+from core.system.versions import installed
+
+logger = logging.getLogger(__name__)
+
+_SEARCHABLE = "Text to search for was read by {by} ({languages}); it can be wrong, and is no part of the evidence."
+_WRITERS = ("fpdf2", "pikepdf", "img2pdf", "pillow")
+
+
+def write_report(
+    path: Path,
+    case: Case,
+    *,
+    name: str = "",
+    appendix: Path | None = None,
+    with_pages: bool = True,
+    seams: bool = False,
+    languages: str = "",
+    date: datetime | None = None,
+    progress: Progress = no_progress,
+) -> tuple[Path, ...]:
+    """Write the report: the pages of the reconstruction at true size, then what led to them.
+
+    Parameters
+    ----------
+    path : Path
+        Ends in ``.pdf``.
+    case : Case
+        What to report on.
+    name : str
+        Of the case; what the pages were made from, if not given.
+    appendix : Path, optional
+        Gets what led to the pages as a file of its own.
+    with_pages : bool
+        Whether to write the pages at all.
+    seams : bool
+        Whether cuts and numbers of shreds are shown, as a layer above the pages.
+    languages : str
+        Those in which Tesseract is to read the pages, "deu+eng", so that they can be searched; empty: not at all.
+        Where it is not installed the report says so.
+    date : datetime, optional
+        Written into the files; that of the last step in the case's history, if absent.
+    progress : Progress
+        Called for each page.
+
+    Returns
+    -------
+    tuple of Path
+        The files written.
+
+    Raises
+    ------
+    UsageError
+        If a name does not end in ``.pdf`` or is that of a sheet, or Tesseract does not know a language.
+    OutputError
+        If it cannot be written; whatever stood there before still stands there.
+    """
+    paths = (path,) if appendix is None else (path, appendix)
+    for each in paths:
+        if each.suffix.lower() != ".pdf":
+            raise UsageError(f"A report cannot be written as {each.name}. End the name in .pdf.")
+    check_originals(case, paths)
+    readable = bool(languages) and text_layer.installed()
+    if readable:
+        text_layer.check_languages(languages)
+    name, date = name or title(case), date or date_of(case)
+    caption = f"Report on {name}: {title(case).lower()}"
+    with ExitStack() as stack:
+        new = [stack.enter_context(replacing(each)) for each in paths]
+        documents = [stack.enter_context(ArchivalDocument(caption, date, each.parent)) for each in new]
+        if with_pages:
+            read = (lambda image: text_layer.read_words(image, languages)) if readable else None
+            _add_pages(documents[0], case, name, seams, read, part(progress, 0, 0.6))
+        searchable = ""
+        if languages:
+            searchable = _SEARCHABLE.format(by=text_layer.version(), languages=languages) if readable else NOT_INSTALLED
+        _add_appendix(documents[-1], case, name, searchable, part(progress, 0.6, 0.9))
+        for number, (document, file) in enumerate(zip(documents, new, strict=True)):
+            share = 0.1 / len(new)
+            document.save(file, part(progress, 0.9 + number * share, 0.9 + (number + 1) * share))
+    logger.info("A report is written: %d pages", len(case.arrangement.pages))
+    return paths
+
+
+def _add_pages(
+    document: ArchivalDocument,
+    case: Case,
+    name: str,
+    seams: bool,
+    read: Callable[[bytes], tuple[Word, ...]] | None,
+    progress: Progress,
+) -> None:
+    n_pages = len(case.arrangement.pages)
+    for number, page in enumerate(prepared_pages(case, case.options.output, progress, seams=seams, read=read), start=1):
+        add_page_sheet(document, page, name, number, n_pages)
+
+
+def _add_appendix(document: ArchivalDocument, case: Case, name: str, searchable: str, progress: Progress) -> None:
+    setter = Typesetter(document, name)
+    _add_summary(setter, case, name, searchable)
+    add_sheets(setter, case, part(progress, 0, 0.3))
+    add_shreds(setter, case)
+    add_joins(setter, case)
+    add_contact_sheet(setter, case, part(progress, 0.5, 0.9))
+    add_options(setter, case)
+    add_history(setter, case)
+    _add_software(setter, case)
+    add_method(setter)
+    add_limits(setter, case.weights_sha256, case.versions.get("rejoin", ""))
+
+
+def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str) -> None:
+    setter.title(name, "Report on a reconstruction of shredded paper. What it shows is no original.")
+    arrangement = case.arrangement
+    placed = sum(map(len, arrangement.pages))
+    states = Counter(arrangement.state(*pair) for pair in arrangement.joins())
+    doubtful = sum(join.confidence < DOUBTFUL for join in case.joins)
+    facts = [
+        ("Made from", _counted(len(case.sheets), "sheet") + ", " + _counted(len(case.shreds), "piece") + " of paper"),
+        ("Pages", f"{len(arrangement.pages)}, of {_counted(placed, 'shred')}"),
+        ("Set aside", _counted(len(arrangement.set_aside), "piece") if arrangement.set_aside else "none"),
+        (
+            "Joins",
+            f"{len(case.joins)}: {states['confirmed']} confirmed by the examiner, {states['suggested']} suggested",
+        ),
+        ("Doubtful joins", f"{doubtful} (less than {100 * DOUBTFUL:.0f} % sure)"),
+        ("Forbidden pairs", str(len(arrangement.forbidden))),
+        ("Order", _order(case)),
+        ("Images", "lossless" if case.options.output.lossless else f"JPEG, quality {case.options.output.jpeg_quality}"),
+    ]
+    if case.history:
+        people = sorted({entry.who for entry in case.history if entry.who})
+        facts += [
+            ("Examiner", ", ".join(people) or "not named"),
+            ("Worked on", f"{case.history[0].when} to {case.history[-1].when}; this report bears the last time"),
+            ("Last hash of history", case.history[-1].sha256),
+        ]
+    setter.facts(facts, mono=("Last hash of history",))
+    if searchable:
+        setter.paragraph(searchable)
+    for sentence in case.unreadable:
+        setter.paragraph(f"Left out: {sentence}")
+    if arrangement.notes.get(""):
+        setter.subheading("Note of the examiner")
+        setter.paragraph(arrangement.notes[""])
+
+
+def _order(case: Case) -> str:
+    if case.by_hand:
+        return "changed by hand after it was found"
+    if case.optimal:
+        return "proved to be the cheapest"
+    return f"may be up to {100 * case.gap:.2g} % dearer than the cheapest"
+
+
+def _add_software(setter: Typesetter, case: Case) -> None:
+    setter.heading("Software")
+    setter.facts(sorted(case.versions.items()))
+    setter.facts(_changed_software(case))
+    shipped = shipped_weights_sha256() == case.weights_sha256
+    facts = [
+        ("Model", "the encoder that ships with Rejoin" if shipped else "another encoder than this version ships with"),
+        ("Its SHA-256", case.weights_sha256),
+    ]
+    setter.facts(facts, mono=("Its SHA-256",))
+    there = installed(_WRITERS)  # a bundle may leave out what describes packages
+    writers = ", ".join(f"{library} {there.get(library, '(unknown version)')}" for library in _WRITERS)
+    setter.facts([("This report", f"Rejoin {__version__}, Python {platform.python_version()}, {writers}")])
+
+
+def _changed_software(case: Case) -> Iterator[tuple[str, str]]:
+    """Tell from which step on other versions or another model were used than at first."""
+    before: dict[str, str] = case.versions
+    for entry in case.history[1:]:
+        now: dict[str, str] = entry.parameters.get("versions", before)
+        other = [
+            f"{name} {now.get(name, 'absent')}" for name in sorted(before | now) if before.get(name) != now.get(name)
+        ]
+        if "sheets" not in entry.parameters and "weights_sha256" in entry.parameters:
+            other.append(f"model {entry.parameters['weights_sha256']}")
+        if other:
+            yield f"From step {entry.number} on", ", ".join(other)
+        before = now
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n:,} {noun if n == 1 else noun + 's'}"

@@ -1,0 +1,134 @@
+"""A reconstructed page as a page of a PDF: true size, marked in strips beside the paper, never on it."""
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from core.arrangement.composition import GAP_RGB, SEAM_RGB
+from core.output.report.archival import CREATOR, MM_PER_PX, TEXT, ArchivalDocument
+from core.output.report.preparing import PreparedPage
+from core.output.text_layer import Word
+
+MARK = "RECONSTRUCTION"
+
+_STRIP_MM = 130 * MM_PER_PX
+"""Height of the strips beside the paper: whole pixels, so that a screen at 300 dpi shows each pixel as it is."""
+
+_LEAST_WIDTH_MM = 1420 * MM_PER_PX
+"""Of the strip with the mark; narrower paper gets white beside it."""
+
+_SCALE_MM = 50
+_GREY = 90
+
+
+def add_page_sheet(
+    document: ArchivalDocument,
+    page: PreparedPage,
+    name: str,
+    number: int,
+    n_pages: int,
+) -> None:
+    """Add a reconstructed page.
+
+    Below the paper stands a strip with what it is and a scale of 50 mm, which proves on a print that the size is true.
+    Where cuts are to be shown they and the gaps are a layer of its own above the paper, and the shreds' numbers stand
+    in a strip above it.
+
+    Parameters
+    ----------
+    document : ArchivalDocument
+        To which the page is added.
+    page : PreparedPage
+        What to add.
+    name : str
+        Of the case.
+    number, n_pages : int
+        Of this page, from 1, and of all.
+    """
+    width, height = (side * MM_PER_PX for side in page.size_px)
+    above = 0.0 if page.seams is None else _STRIP_MM
+    sheet_width = max(width, _LEAST_WIDTH_MM)
+    document.add_sheet(sheet_width, above + height + _STRIP_MM)
+    document.start_section(f"Reconstructed page {number}")
+    document.place(page.image, 0, above, page.size_px)
+    _add_words(document, page.words, above)
+    if page.seams is not None and page.gaps is not None:
+        _add_seams(document, page.seams, page.gaps, page.placements, above)
+    _add_mark(document, above + height, sheet_width, f"{name} · page {number} of {n_pages}")
+
+
+def _add_mark(document: ArchivalDocument, top_mm: float, width_mm: float, caption: str) -> None:
+    """Write below the paper what it is."""
+    margin, second = 4.0, top_mm + 6.0
+    document.set_draw_color(_GREY)
+    document.set_line_width(0.1)
+    document.line(0, top_mm + 0.5, width_mm, top_mm + 0.5)
+    document.type(TEXT, 7, "B")
+    document.write_at(margin, top_mm + 2.2, MARK)
+    used = margin + document.get_string_width(MARK) + 1.2
+    document.type(TEXT, 7, grey=_GREY)
+    text = "of shredded paper, not an original"
+    document.write_at(used, top_mm + 2.2, text)
+    used += document.get_string_width(text) + 6
+    room = width_mm - margin - used
+    document.write_at(used, top_mm + 2.2, document.shortened(caption, room), room, "R")
+    _add_scale(document, margin, second + 1.9)
+    document.type(TEXT, 6, grey=_GREY)
+    document.write_at(margin + _SCALE_MM + 2, second, f"{_SCALE_MM} mm at 100 %")
+    made = f"{CREATOR} · {document.date:%Y-%m-%d %H:%M} UTC"
+    document.write_at(margin, second, made, width_mm - 2 * margin, "R")
+
+
+def _add_scale(document: ArchivalDocument, x_mm: float, y_mm: float) -> None:
+    """Draw a scale with a tick for each millimetre."""
+    document.set_line_width(0.15)
+    document.line(x_mm, y_mm, x_mm + _SCALE_MM, y_mm)
+    for tick in range(_SCALE_MM + 1):
+        length = 1.8 if tick % 10 == 0 else 1.2 if tick % 5 == 0 else 0.7
+        document.line(x_mm + tick, y_mm, x_mm + tick, y_mm - length)
+
+
+def _add_seams(
+    document: ArchivalDocument,
+    seams: Sequence[NDArray[np.int32]],
+    gaps: NDArray[np.bool_],
+    placements: Mapping[str, tuple[int, int, int, int]],
+    top_mm: float,
+) -> None:
+    """Draw the cuts, mark where no paper lies, and write the shreds' numbers, as a layer that can be switched off."""
+    height, width = gaps.shape
+    marked = np.zeros((height, width, 4), np.uint8)
+    marked[..., :3], marked[..., 3] = GAP_RGB, gaps * np.uint8(255)
+    with document.optional_content(label="Cuts, gaps and numbers of shreds"):
+        document.image(Image.fromarray(marked), 0, top_mm, width * MM_PER_PX, height * MM_PER_PX)
+        document.set_draw_color(*SEAM_RGB)
+        document.set_line_width(0.12)
+        for line in seams:
+            simple = cv2.approxPolyDP(line.reshape(-1, 1, 2), 0.5, closed=False).reshape(-1, 2)
+            document.polyline([(x * MM_PER_PX, top_mm + y * MM_PER_PX) for x, y in simple.tolist()])
+        document.type(TEXT, 6, grey=_GREY)
+        for shred, (x, _, width, _) in placements.items():
+            centre = (x + width / 2) * MM_PER_PX
+            document.line(centre, top_mm - 1.6, centre, top_mm - 0.4)
+            with document.rotation(90, centre, top_mm - 2):
+                document.write_at(centre, top_mm - 2 - document.font_size / 2, shred)
+
+
+def _add_words(document: ArchivalDocument, words: Sequence[Word], top_mm: float) -> None:
+    """Write unseen what was read, each word as wide as it stands on the paper."""
+    if not words:
+        return
+    with document.unseen():
+        for word in words:
+            x, y, width, height = (side * MM_PER_PX for side in word.box_px)
+            document.type(TEXT, max(1, ceil(height / 0.3528)))
+            text = document.shown(word.text)
+            natural = document.get_string_width(text)
+            if natural > 0 and width > 0:
+                document.set_stretching(100 * width / natural)
+                document.write_at(x, top_mm + y, text, width)
+                document.set_stretching(100)

@@ -1,0 +1,114 @@
+"""Pages composed and compressed, with what is drawn beside and above them."""
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+
+from core.arrangement.composition import compose_page, gaps, seam_lines
+from core.case.case import Case
+from core.options import OutputOptions
+from core.output.report.archival import CREATOR, SUBJECT
+from core.output.text_layer import Word
+from core.parallel import map_in_order
+from core.progress import Progress
+from core.units import DPI
+
+Image.MAX_IMAGE_PIXELS = None  # no guard against our own pages, however wide; what is read has one in ReadingOptions
+
+_PNG_COMPRESSION = 2
+"""On scanned paper as small as the highest level, at a third of its time."""
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedPage:
+    """A page, ready to be laid into a document.
+
+    Attributes
+    ----------
+    image : bytes
+        PNG or JPEG at 300 dpi.
+    size_px : tuple of int
+        Its width and height.
+    placements : dict of str to tuple of int
+        Where each shred's image lies on it: x, y, width, height.
+    seams : tuple of ndarray of shape (k, 2), int32, or None
+        A line along each cut, (x, y) in pixels of the page; None unless asked for.
+    gaps : ndarray of shape (h, w), bool, or None
+        Where no paper lies on it; None unless seams are asked for.
+    words : tuple of Word
+        What was read on it; empty unless asked for.
+    """
+
+    image: bytes
+    size_px: tuple[int, int]
+    placements: dict[str, tuple[int, int, int, int]]
+    seams: tuple[NDArray[np.int32], ...] | None
+    gaps: NDArray[np.bool_] | None
+    words: tuple[Word, ...]
+
+
+def prepared_pages(
+    case: Case,
+    options: OutputOptions,
+    progress: Progress,
+    *,
+    seams: bool = False,
+    read: Callable[[bytes], tuple[Word, ...]] | None = None,
+) -> Iterator[PreparedPage]:
+    """Compose and compress the pages of a case on all cores.
+
+    Parameters
+    ----------
+    case : Case
+        Whose pages.
+    options : OutputOptions
+        Whether they are lossless.
+    progress : Progress
+        Called for each page.
+    seams : bool
+        Whether to follow the cuts and find the gaps. They lie beside the image, never in its pixels.
+    read : callable, optional
+        Finds the words of a page.
+
+    Yields
+    ------
+    PreparedPage
+        Page by page.
+    """
+    shreds = {shred.id: shred for shred in case.shreds}
+    plain = replace(case.options.composition, show_seams=False)
+
+    def prepared(page: int) -> PreparedPage:
+        composed = compose_page(shreds, case.arrangement, page, plain)
+        height, width, _ = composed.pixels.shape
+        lines = seam_lines(shreds, case.arrangement, page, composed.placements) if seams else None
+        nothing = gaps(shreds, case.arrangement, page, composed) if seams else None
+        image = encode(composed.pixels, options)
+        words = read(image) if read else ()
+        return PreparedPage(image, (width, height), composed.placements, lines, nothing, words)
+
+    yield from map_in_order(prepared, range(len(case.arrangement.pages)), "Composing page", progress)
+
+
+def encode(pixels: NDArray[np.uint8], options: OutputOptions, title: str = "") -> bytes:
+    """Compress a page as PNG or JPEG; with a title, a PNG says what it is."""
+    image, buffer = Image.fromarray(pixels), io.BytesIO()
+    if options.lossless:
+        said = described_png(title, SUBJECT) if title else None
+        image.save(buffer, "png", dpi=(DPI, DPI), compress_level=_PNG_COMPRESSION, pnginfo=said)
+    else:
+        image.save(buffer, "jpeg", dpi=(DPI, DPI), quality=options.jpeg_quality, subsampling=0)
+    return buffer.getvalue()
+
+
+def described_png(title: str, comment: str) -> PngInfo:
+    """Give what a PNG says of itself; what is no text in names of files is escaped."""
+    said = PngInfo()
+    for key, value in (("Title", title), ("Software", CREATOR), ("Comment", comment)):
+        said.add_itxt(key, value.encode("utf-8", "backslashreplace"))
+    return said

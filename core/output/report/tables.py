@@ -1,0 +1,273 @@
+"""What the report lists: shreds, joins, options, and the history."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import fields
+from itertools import pairwise
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrangement.arrangement import MARGIN, Pair
+from core.case.case import Case, JoinInfo
+from core.case.joins import Compared, compared
+from core.matching.confidence import DOUBTFUL, percentage
+from core.options import Options
+from core.output.report.archival import MM_PER_PX
+from core.output.report.typesetting import Column, Row, Typesetter
+from core.shreds.shred import Shred
+from core.system.host import called
+
+_SHREDS = (
+    Column("shred", 14),
+    Column("where it stands", 25),
+    Column("width mm", 13, "R"),
+    Column("height mm", 14, "R"),
+    Column("lay turned", 15, "R"),
+    Column("on the sheet, mm", 28, "R"),
+    Column("remarks", 37),
+)
+_JOINS = (
+    Column("left", 12),
+    Column("right", 12),
+    Column("cost", 13, "R"),
+    Column("ink", 13, "R"),
+    Column("contour", 13, "R"),
+    Column("tones", 10, "R"),
+    Column("lines", 10, "R"),
+    Column("shift mm", 13, "R"),
+    Column("sure", 18, "R"),
+    Column("state", 20),
+)
+_OPTIONS = (Column("option", 48), Column("value", 34), Column("default", 30), Column("name", 46))
+_HISTORY = (
+    Column("no.", 8, "R"),
+    Column("UTC", 29),
+    Column("examiner", 30),
+    Column("what", 61),
+    Column("SHA-256", 26, mono=True),
+)
+_LONGEST = 700
+_SURE = 0.9
+_N_OTHERS = 3
+
+
+def add_shreds(setter: Typesetter, case: Case) -> None:
+    """List all shreds with their size, how they lay and where they stand."""
+    setter.heading("Shreds")
+    place = {
+        shred: f"page {page}, no. {number}"
+        for page, ids in enumerate(case.arrangement.pages, start=1)
+        for number, shred in enumerate(ids, start=1)
+    }
+    setter.table(_SHREDS, (_shred_row(case, shred, place.get(shred.id, "set aside")) for shred in case.shreds))
+    counts: dict[str, int] = {}
+    for crumb in case.crumbs:
+        counts[crumb.reason] = counts.get(crumb.reason, 0) + 1
+    names = {"sliver": "too narrow", "crumb": "too short or too small", "frame": "no paper, but the edge of the scan"}
+    listed = ", ".join(f"{n} {names[reason]}" for reason, n in sorted(counts.items()))
+    setter.paragraph(
+        f"Left out without a number, and outlined on the sheets: {listed}."
+        if listed
+        else "No piece of paper was left out."
+    )
+
+
+def _shred_row(case: Case, shred: Shred, place: str) -> Row:
+    arrangement = case.arrangement
+    half_turn, turned_deg = arrangement.turn_of(shred.id)
+    remarks = [{"": "", "sliver": "too narrow to be compared", "crumb": "too small to be compared"}[shred.scrap]]
+    remarks += ["blank" if shred.blank else "", "turned upside down by hand" if half_turn else ""]
+    remarks += [f"turned by hand by {_signed(turned_deg)}°" if turned_deg else ""]
+    x, y, width, height = (value * MM_PER_PX for value in shred.bbox)
+    size = (shred.mask.shape[1] * MM_PER_PX, shred.mask.shape[0] * MM_PER_PX)
+    cells = (
+        shred.id,
+        place,
+        f"{size[0]:.1f}",
+        f"{size[1]:.1f}",
+        f"{_signed(shred.angle_deg)}°",
+        f"{x:.0f}, {y:.0f}; {width:.0f} × {height:.0f}",
+        ", ".join(filter(None, remarks)),
+    )
+    note = arrangement.notes.get(shred.id, "")
+    return Row(cells, f"Note: {note}" if note else "")
+
+
+def add_joins(setter: Typesetter, case: Case) -> None:
+    """List the order: every join with its cost and what the examiner said, and pairs that must not meet."""
+    setter.heading("Order")
+    setter.paragraph(
+        "From left to right, page by page. Cost: how unlike the borders are, ink, contour of the cut, grey tones and "
+        "lines of print together. Shift: by how much the right shred lies lower than the left one. Sure: the "
+        f"probability of the join among all orders; below {100 * DOUBTFUL:.0f} % it is doubtful and set in bold. For "
+        f"joins less than {100 * _SURE:.0f} % sure the likeliest others are named."
+    )
+    setter.table(_JOINS, _join_rows(case, compared(case)))
+    _add_said(setter, case)
+
+
+def _join_rows(case: Case, known: Compared | None) -> Iterator[Row]:
+    joins = {(join.left, join.right): join for join in case.joins}
+    for number, page in enumerate(case.arrangement.pages, start=1):
+        yield Row((f"Page {number}: {len(page)} {'shred' if len(page) == 1 else 'shreds'}",))
+        if len(page) == 1:
+            yield Row((page[0], *[""] * (len(_JOINS) - 1)))
+        for left, right in pairwise(page):
+            yield _join_row(case, joins[left, right], known)
+
+
+def _join_row(case: Case, join: JoinInfo, known: Compared | None) -> Row:
+    told = isfinite(join.cost)
+    doubtful = join.confidence < DOUBTFUL
+    costs = (
+        [f"{value:,.1f}".replace("-", "−") for value in (join.cost, join.ink, join.contour, join.tone, join.lines)]
+        if told
+        else ["–"] * 5
+    )
+    sure = percentage(join.confidence) if told else "not compared"
+    cells = (
+        join.left,
+        join.right,
+        *costs,
+        _signed(join.shift_px * MM_PER_PX),
+        f"{sure} ?" if told and doubtful else sure,
+        _state(case, (join.left, join.right)),
+    )
+    note = case.arrangement.notes.get(f"{join.left}|{join.right}", "")
+    below = [_others(known, join)] if known is not None and told and join.confidence < _SURE else []
+    below += [f"Note: {note}"] if note else []
+    return Row(cells, "\n".join(filter(None, below)), strong=told and doubtful)
+
+
+def _others(known: Compared, join: JoinInfo) -> str:
+    """Name what could stand there instead, with how sure that would be."""
+    if join.left not in known.index or join.right not in known.index:
+        return ""
+    ids, row, column = list(known.index), known.index[join.left], known.index[join.right]
+
+    def likeliest(sure: NDArray[np.float32], besides: int) -> str:
+        order = [int(index) for index in np.argsort(-sure, kind="stable") if index != besides and sure[index] >= 0.01]
+        return ", ".join(f"{ids[index]} ({percentage(float(sure[index]))})" for index in order[:_N_OTHERS])
+
+    right_of = likeliest(known.confidence[row], column)
+    left_of = likeliest(known.confidence[:, column], row)
+    told = [f"right of {join.left} also {right_of}"] if right_of else []
+    told += [f"left of {join.right} also {left_of}"] if left_of else []
+    return "Possible " + "; ".join(told) if told else ""
+
+
+def _signed(value: float) -> str:
+    """Write a number with its sign, as printers do."""
+    return f"{value:+.2f}".replace("-", "−") if round(value, 2) else "0.00"
+
+
+def _state(case: Case, pair: Pair) -> str:
+    state = case.arrangement.state(*pair)
+    if state == "suggested" and pair in case.arrangement.held:
+        return "made by hand"
+    return state
+
+
+def _add_said(setter: Typesetter, case: Case) -> None:
+    """List what the examiner said beyond the joins of the order."""
+    arrangement = case.arrangement
+    adjoining = set(arrangement.joins())
+    lists = {
+        "Forbidden by the examiner": arrangement.forbidden,
+        "Parted by the examiner": arrangement.parted,
+        "Confirmed, but not adjoining": arrangement.confirmed - adjoining,
+        "Made by hand, but not adjoining": {pair for pair in arrangement.held - adjoining if MARGIN not in pair},
+    }
+    for title, pairs in lists.items():
+        if pairs:
+            setter.subheading(f"{title}: {len(pairs)}", needs_mm=16)
+            setter.paragraph("   ".join(f"{left} | {right}" for left, right in sorted(pairs)), 8)
+    margins = sorted(pair for pair in arrangement.held if MARGIN in pair)
+    if margins:
+        setter.subheading(f"Ends and beginnings of pages, by the examiner: {len(margins)}", needs_mm=16)
+        ends = [
+            f"a page ends with {left}" if right == MARGIN else f"a page begins with {right}" for left, right in margins
+        ]
+        setter.paragraph("; ".join(ends) + ".", 8)
+    apart = {
+        about: note
+        for about, note in arrangement.notes.items()
+        if "|" in about and tuple(about.split("|", 1)) not in adjoining
+    }
+    if apart:
+        setter.subheading("Notes on pairs that do not adjoin", needs_mm=16)
+        for about, note in sorted(apart.items()):
+            setter.paragraph(f"{about.replace('|', ' | ')}: {note}", 8)
+
+
+def add_options(setter: Typesetter, case: Case) -> None:
+    """List all options; those that differ from their defaults in bold."""
+    setter.heading("Options")
+    setter.paragraph("What differs from the default is set in bold.")
+    default = Options()
+    rows = []
+    for stage in fields(Options):
+        now, usual = getattr(case.options, stage.name), getattr(default, stage.name)
+        rows.append(Row(((type(now).__doc__ or stage.name).strip().rstrip("."),)))
+        for option in fields(now):
+            unit = option.metadata.get("unit", "")
+            values = [_value(getattr(each, option.name), unit) for each in (now, usual)]
+            label = option.metadata.get("label", option.name)
+            cells = (label, values[0], values[1], f"{stage.name}.{option.name}")
+            rows.append(Row(cells, strong=values[0] != values[1]))
+    setter.table(_OPTIONS, rows)
+
+
+def _value(value: Any, unit: str) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{text} {unit}".strip()
+
+
+def add_history(setter: Typesetter, case: Case) -> None:
+    """List all steps with their parameters; the last hash stands for all of them."""
+    setter.heading("History")
+    if not case.history:
+        setter.paragraph("This case has no history: it was saved by a version of Rejoin that kept none.")
+        return
+    setter.paragraph(
+        "Each step holds the SHA-256 of the one before, so that none can be changed, taken out or put in without the "
+        f"last hash becoming another. The command “{called('python main.py verify')}” checks that, repeats all steps "
+        "from the original sheets and compares the pages pixel for pixel."
+    )
+    setter.facts([("Last hash", case.history[-1].sha256)], mono=("Last hash",))
+    setter.skip(2)
+    rows = (
+        Row(
+            (
+                str(entry.number),
+                _cut(entry.when),
+                _cut(entry.who) or "–",
+                _cut(f"{entry.what}: {entry.text}"),
+                f"{entry.sha256[:14]}…",
+            ),
+            _parameters(entry.parameters),
+        )
+        for entry in case.history
+    )
+    setter.table(_HISTORY, rows)
+
+
+def _parameters(parameters: Any) -> str:
+    """Write the parameters of a step, as far as a person reads them; the case file has all of them."""
+    if not parameters:
+        return ""
+    return _cut(json.dumps(parameters, ensure_ascii=False, separators=(", ", ": ")))
+
+
+def _cut(text: str) -> str:
+    """Keep a cell within its page; the case file has all of it."""
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[:_LONGEST]} … ({len(text):,} characters, all of them in the case file)"

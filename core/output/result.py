@@ -1,0 +1,91 @@
+"""The result of a reconstruction for other programs."""
+
+from collections.abc import Iterable
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from core.case.case import Case
+from core.system.files import write_json
+
+
+def result(case: Case) -> dict[str, Any]:
+    """Give the result of a reconstruction in plain lists and dictionaries; other programs read them as JSON.
+
+    Returns
+    -------
+    dict
+        ``shreds``, ``pages``, ``set_aside``, ``joins``, ``seconds``, ``optimal``, ``gap``, ``versions``,
+        ``weights_sha256``, and ``sheets`` and ``notes`` beside them. A shred's ``sheet`` counts from 1, as in its
+        identifier.
+    """
+    return {
+        "sheets": [
+            {"path": str(sheet.path), "page": sheet.page + 1, "sha256": sheet.sha256, "dpi": sheet.dpi}
+            for sheet in case.sheets
+        ],
+        "shreds": [
+            {
+                "id": shred.id,
+                "sheet": shred.sheet + 1,
+                "bbox": [int(value) for value in shred.bbox],
+                "angle_deg": round(float(shred.angle_deg), 4),
+                "half_turn": case.arrangement.pose(shred).half_turn,
+                "blank": shred.blank,
+                "scrap": shred.scrap,
+            }
+            for shred in case.shreds
+        ],
+        "pages": [list(page) for page in case.arrangement.pages],
+        "set_aside": list(case.arrangement.set_aside),
+        "joins": [
+            {
+                "left": join.left,
+                "right": join.right,
+                "cost": finite(join.cost),
+                "shift_px": int(join.shift_px),
+                "confidence": float(join.confidence),
+                "ink": finite(join.ink),
+                "contour": float(join.contour),
+                "tone": float(join.tone),
+                "lines": float(join.lines),
+            }
+            for join in case.joins
+        ],
+        "seconds": {stage: round(seconds, 3) for stage, seconds in case.seconds.items()},
+        "optimal": case.optimal and not case.by_hand,
+        "gap": finite(case.gap),
+        "versions": case.versions,
+        "weights_sha256": case.weights_sha256,
+        "notes": list(case.unreadable),
+    }
+
+
+def write_result(path: Path, case: Case) -> None:
+    """Write `result` as JSON.
+
+    Raises
+    ------
+    OutputError
+        If it cannot be written; whatever stood there before still stands there.
+    """
+    write_json(path, result(case))
+
+
+def finite(value: float) -> float | None:
+    """Give a number as JSON can hold it: infinity becomes null."""
+    return float(value) if isfinite(value) else None
+
+
+def title(case: Case) -> str:
+    """Say what the pages were made from: "Reconstructed from scan01.jpg and 3 other sheets"."""
+    names = [sheet.name for sheet in case.sheets]
+    if len(names) <= 3:
+        return f"Reconstructed from {_listed(names)}"
+    return f"Reconstructed from {names[0]} and {len(names) - 1} other sheets"
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Join names to "a, b and c"."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

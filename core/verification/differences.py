@@ -1,0 +1,189 @@
+"""What is different between a case on record and the same case made anew: each function names the first difference."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from core.arrangement.composition import compose_page
+from core.case.case import Case, JoinInfo
+from core.matching.costs import CUES, Costs
+from core.options import Options
+
+ROUNDING = 1e-4
+"""Costs may differ by this part of their median: other processors and other versions of libraries round otherwise."""
+
+ROUNDING_OF_CONFIDENCE = 0.01
+"""What becomes of that in the probability of a join."""
+
+_SHEET = ("page", "sha256", "size_bytes", "mask_sha256", "size_px", "dpi", "dpi_source", "preview")
+_SHRED = ("sheet", "bbox", "angle_deg", "frame_top_px", "blank", "half_turn", "scrap", "outline", "mask", "pixels")
+_CRUMB = ("sheet", "bbox", "reason", "outline")
+
+
+def different_sheets(recorded: Case, repeated: Case) -> str | None:
+    """Compare what is told of the sheets, their small pictures included."""
+    if len(recorded.sheets) != len(repeated.sheets):
+        return f"The case tells of {len(recorded.sheets)} sheets; {len(repeated.sheets)} are found."
+    for was, now in zip(recorded.sheets, repeated.sheets, strict=True):
+        if name := _first_field(was, now, _SHEET):
+            return f"What the case tells of {was.name} is not so: its {_words(name)} is another."
+    return None
+
+
+def different_shreds(recorded: Case, repeated: Case) -> str | None:
+    """Compare shreds and crumbs: where they lie, and pixel for pixel."""
+    was_ids, now_ids = ([shred.id for shred in case.shreds] for case in (recorded, repeated))
+    if was_ids != now_ids:
+        odd = sorted(set(was_ids) ^ set(now_ids)) or was_ids
+        return f"Other shreds are found on the sheets than the case holds; the first of them is {odd[0]}."
+    for was, now in zip(recorded.shreds, repeated.shreds, strict=True):
+        if name := _first_field(was, now, _SHRED):
+            return f"Shred {was.id} is not as it is found on its sheet: its {_words(name)} is another."
+    if len(recorded.crumbs) != len(repeated.crumbs):
+        return f"The case tells of {len(recorded.crumbs)} crumbs; {len(repeated.crumbs)} are found."
+    for number, (old, new) in enumerate(zip(recorded.crumbs, repeated.crumbs, strict=True), start=1):
+        if name := _first_field(old, new, _CRUMB):
+            return f"Crumb {number} is not as it is found on its sheet: its {_words(name)} is another."
+    return None
+
+
+def different_costs(recorded: Case, repeated: Case) -> str | None:
+    """Compare the costs of all joins, and the shifts at which they hold; what is within rounding is the same."""
+    was, now = recorded.costs, repeated.costs
+    if was is None or now is None:
+        return None if was is now else "The costs are missing, in the case or anew."
+    ids = recorded.matched_ids
+    for name in (field.name for field in fields(Costs)):
+        old, new = np.asarray(getattr(was, name)), np.asarray(getattr(now, name))
+        if old.shape != new.shape:
+            return f"The costs are those of {len(was.to_blank)} shreds; {len(now.to_blank)} are compared."
+        tolerance = 0.0 if name == "shift_px" else ROUNDING * _typical(now)
+        far = ~np.isclose(old, new, rtol=0, atol=tolerance, equal_nan=True)
+        if far.any():
+            at = tuple(np.argwhere(far)[0]) if far.ndim else ()
+            where = " | ".join(ids[index] for index in at)
+            return f"The {_words(name)} of {where or 'all joins'} is {old[at]:g} in the case and {new[at]:g} anew."
+    return None
+
+
+def largest_difference(recorded: Case, repeated: Case) -> float:
+    """Give by how much costs differ at most; 0 if they are the same bit for bit."""
+    if recorded.costs is None or repeated.costs is None:
+        return 0.0
+    was, now = recorded.costs.cost, repeated.costs.cost
+    finite = np.isfinite(was) & np.isfinite(now)
+    return float(np.max(np.abs(was[finite] - now[finite]), initial=0.0))
+
+
+def different_options(recorded: Case, repeated: Case) -> str | None:
+    """Compare options and weights."""
+    for stage in (field.name for field in fields(Options)):
+        was, now = getattr(recorded.options, stage), getattr(repeated.options, stage)
+        if name := _first_field(was, now, tuple(field.name for field in fields(was))):
+            return (
+                f"The option {name} of {stage} is {getattr(was, name)} in the case, and {getattr(now, name)} by its "
+                "history."
+            )
+    if recorded.weights_sha256 != repeated.weights_sha256:
+        return "The case names other weights than its history."
+    return None
+
+
+def different_order(recorded: Case, repeated: Case) -> str | None:
+    """Compare order, pages, shifts, turns, all that was said, and how far the order is proved."""
+    was, now = recorded.arrangement, repeated.arrangement
+    for number, (old, new) in enumerate(zip(was.pages, now.pages, strict=False), start=1):
+        for place, (one, other) in enumerate(zip(old, new, strict=False), start=1):
+            if one != other:
+                return f"On page {number} shred {place} is {one} in the case and {other} anew."
+        if len(old) != len(new):
+            return f"Page {number} has {len(old)} shreds in the case and {len(new)} anew."
+    if len(was.pages) != len(now.pages):
+        return f"The case has {len(was.pages)} pages; {len(now.pages)} come out anew."
+    if name := _first_field(was, now, tuple(field.name for field in fields(was))):
+        return f"The arrangement is another one: its {_words(name)} differ."
+    # Taken back, all that was done by hand leaves what was found: to say so or to say nothing is the same.
+    if (recorded.solved or was) != (repeated.solved or now):
+        return "What the solver found last is another order than the case tells."
+    if recorded.optimal != repeated.optimal or not np.isclose(recorded.gap, repeated.gap, rtol=0, atol=ROUNDING):
+        return (
+            f"The case says that its order is at most {recorded.gap:.2%} dearer than the cheapest; anew it is "
+            f"{repeated.gap:.2%}."
+        )
+    return None
+
+
+def different_joins(recorded: Case, repeated: Case) -> str | None:
+    """Compare cost, shift and confidence of the joins; what is within rounding is the same."""
+    if len(recorded.joins) != len(repeated.joins):
+        return f"The case tells of {len(recorded.joins)} joins; there are {len(repeated.joins)}."
+    of_costs = ROUNDING * max(1.0, 1.0 if repeated.costs is None else _typical(repeated.costs))
+    within = dict.fromkeys(("cost", *CUES), of_costs) | {"confidence": ROUNDING_OF_CONFIDENCE}
+    for was, now in zip(recorded.joins, repeated.joins, strict=True):
+        for name in (field.name for field in fields(JoinInfo)):
+            old, new = getattr(was, name), getattr(now, name)
+            near = name in within and np.isclose(old, new, rtol=0, atol=within[name])
+            if not near and old != new:
+                return f"The {_words(name)} of the join {was.left} | {was.right} is {old} in the case and {new} anew."
+    return None
+
+
+def different_pages(recorded: Case, repeated: Case) -> str | None:
+    """Compose every page of both and compare pixel for pixel."""
+    n_pages = len(recorded.arrangement.pages)
+    if n_pages != len(repeated.arrangement.pages):
+        return f"The case has {n_pages} pages; {len(repeated.arrangement.pages)} come out anew."
+    for page, (was, now) in enumerate(zip(_pages(recorded), _pages(repeated), strict=True)):
+        if was.shape != now.shape:
+            return f"Page {page + 1} has {was.shape[1]} × {was.shape[0]} pixels, anew {now.shape[1]} × {now.shape[0]}."
+        differs = (was != now).any(axis=2)
+        if differs.any():
+            row, column = np.argwhere(differs)[0]
+            return (
+                f"Page {page + 1} differs in {int(differs.sum())} pixels; the first is in row {row}, column {column}."
+            )
+    return None
+
+
+def _pages(case: Case) -> Iterator[Any]:
+    """Compose the pages of a case, one after the other."""
+    shreds = {shred.id: shred for shred in case.shreds}
+    for page in range(len(case.arrangement.pages)):
+        yield compose_page(shreds, case.arrangement, page, case.options.composition).pixels
+
+
+def _first_field(one: Any, other: Any, names: tuple[str, ...]) -> str | None:
+    """Name the first field that is another one."""
+    return next((name for name in names if not _same(getattr(one, name), getattr(other, name))), None)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Compare two values; pages of different lengths are no array."""
+    return np.array_equal(one, other) if isinstance(one, np.ndarray) else bool(one == other)
+
+
+def _typical(costs: Costs) -> float:
+    """Give the median of the costs."""
+    finite = costs.cost[np.isfinite(costs.cost)]
+    return float(np.median(finite)) if finite.size else 1.0
+
+
+def _words(name: str) -> str:
+    """Put the name of a field into words."""
+    return {
+        "sha256": "SHA-256",
+        "mask_sha256": "mask",
+        "size_px": "size",
+        "dpi": "resolution",
+        "dpi_source": "resolution's source",
+        "bbox": "frame on the sheet",
+        "angle_deg": "angle",
+        "frame_top_px": "height in the common frame",
+        "pixels": "picture",
+        "mask": "paper",
+        "shift_px": "shift",
+        "to_blank": "cost of a page's end after",
+        "from_blank": "cost of a page's beginning before",
+    }.get(name, name.replace("_", " "))

@@ -1,0 +1,144 @@
+"""Repeating the history of a case from the original sheets: what comes out must be what is on record."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.arrangement.edits import Edit, InvalidEditError, Replace
+from core.case.arrangement_json import read_arrangement, read_edit, read_options
+from core.case.case import Case
+from core.case.history import Entry, History, arrangement_sha256
+from core.case.joins import Compared, compared, known_shifts, rearranged
+from core.errors import NothingFoundError, UnreadableInputError, UnverifiedError, UsageError
+from core.pipeline import load_encoder, reconstruct
+from core.progress import Progress, no_progress, part
+from core.sheets.inputs import InputFile
+from core.update import keep_said, redo, solve_again
+
+if TYPE_CHECKING:
+    from core.matching.encoder import Encoder
+
+_WRONG = (ValueError, KeyError, TypeError, AttributeError, InvalidEditError, UsageError, NothingFoundError)
+"""What an entry raises that cannot be repeated as it stands."""
+
+
+def replay(history: History, originals: Mapping[str, Path], weights: Path, progress: Progress = no_progress) -> Case:
+    """Carry out a history once more, from the sheets on.
+
+    Parameters
+    ----------
+    history : History
+        Begins with a reconstruction.
+    originals : mapping of str to Path
+        The files of the sheets and their masks, by SHA-256.
+    weights : Path
+        The weights with which the case was made.
+    progress : Progress
+        Called for each entry.
+
+    Returns
+    -------
+    Case
+        As it was after the last entry; without a history of its own.
+
+    Raises
+    ------
+    UnverifiedError
+        A sentence that names the first entry that cannot be repeated, or gives something else than is on record.
+    UnreadableInputError
+        If a sheet cannot be read.
+    """
+    if not history or "sheets" not in history[0].parameters:
+        raise UnverifiedError(
+            "The history does not begin with a reconstruction from sheets, so that it cannot be repeated: the case was "
+            "made before a history was kept."
+        )
+    replayer = _Replayer(originals, weights)
+    wanted = {to for entry in history if isinstance(to := entry.parameters.get("to"), int)}
+    kept: dict[Any, Case] = {}
+    case: Case | None = None
+    for index, entry in enumerate(history):
+        here = part(progress, index / len(history), (index + 1) / len(history))
+        here(0.0, f"Repeating step {entry.number} of {len(history)}")
+        case = replayer.step(case, entry, kept, here)
+        if arrangement_sha256(case.arrangement) != entry.result_sha256:
+            raise UnverifiedError(f"{_named(entry)}, repeated, gives another arrangement than the one on record.")
+        if entry.number in wanted:
+            kept[entry.number] = case
+    assert case is not None
+    progress(1.0, "Repeating")
+    return case
+
+
+@dataclass
+class _Replayer:
+    """Carries out one entry after the other."""
+
+    originals: Mapping[str, Path]
+    weights: Path
+    _known: tuple[Case | None, Compared | None] = field(default=(None, None))
+
+    @cached_property
+    def encoder(self) -> "Encoder":
+        """The encoder, loaded when it is first needed."""
+        return load_encoder(self.weights)
+
+    def step(self, case: Case | None, entry: Entry, kept: Mapping[Any, Case], progress: Progress) -> Case:
+        """Give the case after an entry."""
+        try:
+            return self._step(case, entry, kept, progress)
+        except UnreadableInputError:
+            raise
+        except _WRONG as error:
+            raise UnverifiedError(f"{_named(entry)} cannot be repeated: {error}") from error
+
+    def _step(self, case: Case | None, entry: Entry, kept: Mapping[Any, Case], progress: Progress) -> Case:
+        told = entry.parameters
+        if "sheets" in told:
+            return self._reconstruct(case, told, progress)
+        assert case is not None
+        if "edit" in told:
+            return self._edited(case, read_edit(told["edit"]))
+        if "arrangement" in told:
+            return self._edited(case, Replace(read_arrangement(told["arrangement"])))
+        if "options" in told:
+            return redo(case, read_options(told["options"]), lambda: self.encoder, progress)
+        if told.get("solve") or entry.what == "solved again":
+            return solve_again(case, lambda: self.encoder, progress)
+        if "to" in told:
+            return kept[told["to"]]
+        return case
+
+    def _reconstruct(self, before: Case | None, told: Mapping[str, Any], progress: Progress) -> Case:
+        """Begin from the sheets, taking over what was said before where that is on record."""
+        files = [
+            InputFile(
+                self.originals[sheet["sha256"]],
+                self.originals[sheet["mask_sha256"]] if sheet["mask_sha256"] else None,
+                single_shred=sheet["single_shred"],
+            )
+            for sheet in told["sheets"]
+        ]
+        case = reconstruct(files, read_options(told["options"]), self.weights, progress=progress)
+        if before is not None and told.get("keep"):
+            case, _ = keep_said(before, case, lambda: self.encoder, progress)
+        return case
+
+    def _edited(self, case: Case, edit: Edit) -> Case:
+        """Carry out an edit, and describe the joins as the window does."""
+        arrangement, _ = edit.apply(case.arrangement, known_shifts(case))
+        of, known = self._known
+        if (
+            of is None
+            or of.costs is not case.costs
+            or (of.solved or of.arrangement) != (case.solved or case.arrangement)
+        ):
+            known = compared(case)
+            self._known = case, known
+        return rearranged(case, arrangement, known)
+
+
+def _named(entry: Entry) -> str:
+    return f'Entry {entry.number} of the history ("{entry.text}")'

@@ -1,0 +1,113 @@
+import json
+from dataclasses import replace
+
+import pytest
+
+from core.arrangement.arrangement import MARGIN, Arrangement
+from core.arrangement.edit import Edit, Restore
+from core.arrangement.edits import (
+    FreeMargin,
+    HalfTurn,
+    MergePages,
+    MoveShreds,
+    Replace,
+    SetAside,
+    SetJoin,
+    SetMargin,
+    ShiftJoin,
+    ShiftShreds,
+    SplitPage,
+    Together,
+    TurnShred,
+    WriteNote,
+)
+from core.case.arrangement_json import (
+    describe_arrangement,
+    describe_edit,
+    describe_options,
+    read_arrangement,
+    read_edit,
+    read_options,
+)
+from core.options import CostOptions, Options
+
+FULL = Arrangement(
+    pages=(("a", "b"), ("c",)),
+    set_aside=("x",),
+    shift_px={"b": -3},
+    confirmed=frozenset({("a", "b")}),
+    forbidden=frozenset({("b", "c"), ("a", "c")}),
+    held=frozenset({(MARGIN, "c")}),
+    parted=frozenset({("b", "x")}),
+    half_turned=frozenset({"c", "a"}),
+    turned_deg={"c": 0.1 + 0.2},
+    notes={"": "on the whole", "a|b": "staple\nhole", "x": "“é”"},
+)
+EDITS = [
+    MoveShreds(("a", "b"), 1, 0, new_page=True, break_joins=True),
+    SetAside(("a",)),
+    SplitPage("b"),
+    MergePages(0),
+    ShiftShreds(("a", "b"), -7),
+    ShiftJoin("a", "b", 4),
+    HalfTurn(("a",)),
+    TurnShred("c", 0.1 + 0.2),
+    SetJoin("a", "b", "forbidden"),
+    SetMargin("c", "left"),
+    FreeMargin("c", "left"),
+    WriteNote("a|b", "“é”\n"),
+    Replace(FULL),
+    Restore.between(FULL, Arrangement(pages=(("c", "a"),), shift_px={"a": 1})),
+    Restore.between(Arrangement(), FULL),
+    Together((SetAside(("a",)), Together((SplitPage("b"),)))),
+]
+
+
+def through_json(told):
+    return json.loads(json.dumps(told, allow_nan=False))
+
+
+@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: type(edit).__name__)
+def test_an_edit_comes_back_as_it_was_described(edit):
+    back = read_edit(through_json(describe_edit(edit)))
+    assert type(back) is type(edit)
+    assert back == edit
+
+
+def test_every_kind_of_edit_is_described():
+    assert {type(edit) for edit in EDITS} == set(Edit.__subclasses__())
+
+
+def test_an_arrangement_comes_back_as_it_was_described():
+    assert read_arrangement(through_json(describe_arrangement(FULL))) == FULL
+
+
+def test_an_arrangement_of_an_earlier_version_has_no_notes():
+    told = describe_arrangement(FULL)
+    del told["notes"]
+    assert read_arrangement(told).notes == {}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"edit": "Edit"},
+        {"edit": "__import__", "name": "os"},
+        {"edit": "SplitPage"},
+        {"edit": "SplitPage", "shred": 3},
+        {"edit": "MergePages", "page": True},
+        {"edit": "MergePages", "page": 0, "colour": "red"},
+        {"edit": "HalfTurn", "shreds": [1]},
+        {"edit": "Restore", "parts": {"colour": "red"}},
+        {"edit": "Together", "edits": [{"edit": "SplitPage"}]},
+    ],
+)
+def test_what_is_no_edit_is_refused(told):
+    with pytest.raises((ValueError, KeyError)):
+        read_edit(told)
+
+
+def test_options_of_earlier_versions_kept_no_sheets_given_twice():
+    told = describe_options(Options())
+    del told["reading"]["keep_duplicates"], told["cost"]["use_lines"], told["cost"]["expect_margins"]
+    assert read_options(told) == replace(Options(), cost=CostOptions(use_lines=False, expect_margins=False))

@@ -1,0 +1,131 @@
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+import main
+from core.case.file import load
+from core.options import Options
+from core.system.places import weights_path
+
+
+@pytest.fixture
+def reconstructed(monkeypatch, small_case):
+    """Give a case at once; remembers what it was asked for."""
+    asked = {}
+
+    def reconstruct(paths, options, weights, *, progress, **_others):
+        asked.update(paths=paths, options=options, weights=weights)
+        progress(1.0, "Done")
+        return replace(small_case, options=options)
+
+    monkeypatch.setattr("core.pipeline.reconstruct", reconstruct)
+    return asked
+
+
+@pytest.fixture
+def sheet(tmp_path):
+    path = tmp_path / "scan 0.png"
+    path.write_bytes(b"an image")
+    return path
+
+
+def run(*arguments):
+    return main.main(["reconstruct", *map(str, arguments)])
+
+
+@pytest.mark.usefixtures("reconstructed")
+def test_pages_json_and_case_are_written(sheet, tmp_path, capsys):
+    pages, told, case = tmp_path / "pages.pdf", tmp_path / "result.json", tmp_path / "one.rejoin"
+    assert run(sheet, "-o", pages, "--json", told, "--case", case) == 0
+    with pikepdf.open(pages) as pdf:
+        assert len(pdf.pages) == 2
+    result = json.loads(told.read_text(encoding="utf-8"))
+    assert result["pages"] == [["1-01", "2-02"], ["2-01", "1-02"]]
+    assert result["seconds"]["compose"] > 0
+    assert result["seconds"]["total"] > result["seconds"]["compose"]
+    assert load(case).arrangement.pages == (("1-01", "2-02"), ("2-01", "1-02"))
+    out, err = capsys.readouterr()
+    assert "2 pages from 4 shreds on 2 sheets; 1 blank shred set aside; 1 crumb left out." in out
+    assert str(pages) in out
+    assert "1 doubtful join of 2" in out
+    assert "page 2:  2-01 | 1-02    10 %" in out
+    assert err == "notes.txt is no image.\n"
+
+
+@pytest.mark.usefixtures("reconstructed")
+def test_a_case_begins_its_history(sheet, tmp_path, monkeypatch):
+    monkeypatch.setattr("getpass.getuser", lambda: "ada")
+    given = (sheet, "-o", tmp_path / "pages.pdf", "--seed", 4, "--case", tmp_path / "one.rejoin")
+    assert run(*given) == 0
+    first, second = load(tmp_path / "one.rejoin").history
+    assert (first.who, first.what, first.text) == ("ada", "reconstructed", "2 pages from 4 shreds on 2 sheets")
+    assert first.parameters["options"]["solver"]["seed"] == 4
+    assert [sheet["name"] for sheet in first.parameters["sheets"]] == ["scan 0.png", "scan 1.png"]
+    assert first.parameters["weights_sha256"] == "ab" * 32
+    assert first.parameters["versions"] == {"rejoin": "0.1.0", "python": "3.11"}
+    assert (second.what, second.text) == ("saved", "saved as one.rejoin")
+    assert run(*given, "--examiner", "Grace Hopper") == 0
+    assert {entry.who for entry in load(tmp_path / "one.rejoin").history} == {"Grace Hopper"}
+
+
+@pytest.mark.usefixtures("reconstructed")
+def test_quiet_and_list_joins(sheet, tmp_path, capsys):
+    assert run(sheet, "-o", tmp_path / "pages.pdf", "--quiet", "--list-joins") == 0
+    assert capsys.readouterr().out == "  page 1:  1-01 | 2-02    75 %\n  page 2:  2-01 | 1-02    10 %\n"
+
+
+def test_options_reach_the_pipeline(reconstructed, sheet, tmp_path):
+    output = tmp_path / "pages.pdf"
+    assert run(sheet, "-o", output) == 0
+    assert reconstructed == {"paths": [sheet], "options": Options(), "weights": weights_path()}
+    many = "--dpi 600 --max-megapixels 50 --pages 3 --page-width 216 --max-shift 5 --time-limit 2 --seed 4 --seams"
+    assert (
+        run(sheet, "-o", output, *many.split(), "--jpeg", 80, "--engine", "local-search", "--weights", "w.keras") == 0
+    )
+    options = reconstructed["options"]
+    assert (options.reading.dpi, options.reading.max_megapixels) == (600, 50)
+    assert (options.solver.n_pages, options.solver.page_width_mm) == (3, 216)
+    assert (options.solver.time_limit_s, options.solver.seed, options.cost.max_shift_rows) == (2, 4, 5)
+    assert (options.composition.show_seams, options.output.lossless, options.output.jpeg_quality) == (True, False, 80)
+    assert options.solver.engine == "local-search"
+    assert reconstructed["weights"] == Path("w.keras")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--pages", "0"], "n_pages must lie between 1"),
+        (["-o", "pages.doc"], "pages.doc"),
+        (["-o", "scan 0.png"], "scan 0.png is one of the sheets"),
+        (["-o", "link.png"], "link.png is one of the sheets"),
+        (["--json", "pages.pdf"], "given for two different results"),
+        (["--json", "scan 0.png"], "scan 0.png is one of the sheets"),
+    ],
+)
+def test_wrong_use_is_refused_before_the_work(reconstructed, sheet, tmp_path, monkeypatch, capsys, arguments, sentence):
+    monkeypatch.chdir(tmp_path)
+    Path("link.png").hardlink_to(sheet)
+    assert run(sheet, "-o", "pages.pdf", *arguments) == 2
+    assert sentence in capsys.readouterr().err
+    assert not reconstructed
+    assert sheet.read_bytes() == b"an image"
+    assert {path.name for path in tmp_path.iterdir()} == {"scan 0.png", "link.png"}
+
+
+def test_numbered_pages_never_overwrite_a_sheet(reconstructed, tmp_path, capsys):
+    sheet = tmp_path / "pages-02.png"
+    sheet.write_bytes(b"an image")
+    assert run(sheet, "-o", tmp_path / "pages.png") == 2
+    assert "is one of the sheets" in capsys.readouterr().err
+    assert reconstructed
+    assert [path.name for path in tmp_path.iterdir()] == ["pages-02.png"]
+    assert sheet.read_bytes() == b"an image"
+
+
+def test_a_folder_that_is_not_there_is_named_before_the_work(reconstructed, sheet, tmp_path, capsys):
+    assert run(sheet, "-o", tmp_path / "nowhere" / "pages.pdf") == 1
+    assert "there is no folder" in capsys.readouterr().err
+    assert not reconstructed

@@ -1,0 +1,170 @@
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import numpy as np
+import pikepdf
+import pypdfium2
+import pytest
+
+import core.output.report.prose
+import core.output.report.tables
+from core.arrangement.arrangement import Arrangement
+from core.case.history import append
+from core.case.joins import Compared
+from core.case.record import reconstruction_parameters, recorded
+from core.errors import OutputError, UsageError
+from core.matching.confidence import percentage
+from core.matching.costs import Costs
+from core.output.report.evidence import write_report
+from core.output.report.typesetting import GUTTER_MM, WIDTH_MM, Column
+from core.progress import Cancelled
+from core.system.files import file_sha256
+from core.system.places import shipped_weights_sha256, weights_path
+
+DATE = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
+
+
+def text_of(path):
+    with pypdfium2.PdfDocument(path) as pdf:
+        text = "\n".join(page.get_textpage().get_text_range() for page in pdf)
+    return " ".join(text.split())
+
+
+def test_the_report_holds_what_another_examiner_needs(full_case, tmp_path, monkeypatch):
+    monkeypatch.setattr(core.output.report.prose, "ROOT", tmp_path)  # where nothing was measured
+    write_report(tmp_path / "report.pdf", full_case, name="Matter 7")
+    text = text_of(tmp_path / "report.pdf")
+    for sheet in full_case.sheets:
+        assert sheet.name in text
+        assert sheet.sha256[:32] in text
+    assert all(text.count(f"{shred.id} ") >= 2 for shred in full_case.shreds)  # listed, and shown
+    assert "1-01 2-02 2.5 2.5 0.0 0.0 0.0 +0.34 75 % confirmed Note: The stamp goes across. 证据" in text
+    assert "2-01 1-02 – – – – – −0.68 not compared made by hand" in text
+    assert "Forbidden by the examiner: 2 1-01 | 1-02 2-01 | 1-01" in text
+    assert "Parted by the examiner: 1 2-02 | 2-01" in text
+    assert "1-01 | 1-02: Not these." in text
+    assert "Note: No ink." in text
+    assert "Received in one envelope." in text
+    assert "1 too narrow" in text
+    assert "Pages 2 – solver.n_pages" in text
+    assert text.count(full_case.history[-1].sha256) == 2
+    assert "Dr. Ines Falkenberg edited: edited something" in text
+    assert '{"n": 3}' in text
+    assert full_case.weights_sha256 in text
+    assert "notes.txt is no image." in text
+    assert "Error rates were not measured" in text
+    assert "arXiv 2003.10063" in text
+    assert text.index("page 2 of 2") < text.index("Report on a reconstruction")
+
+
+def test_what_could_stand_instead_is_named_with_how_sure_it_is(small_case, tmp_path):
+    cost = np.full((4, 4), 9, np.float32)
+    np.fill_diagonal(cost, np.inf)
+    cost[0, 3], cost[0, 2] = 1.0, 1.2  # 1-01 meets 2-02, or 2-01
+    blank = np.full(4, 2, np.float32)
+    costs = Costs(cost, np.zeros((4, 4), np.int16), blank, blank, temperature=0.5)
+    arrangement = Arrangement(pages=(("1-01", "2-02"), ("2-01",), ("1-02",)), set_aside=("1-03",))
+    known = Compared.of(("1-01", "1-02", "2-01", "2-02"), costs, arrangement)
+    case = replace(small_case, costs=costs, arrangement=arrangement, solved=None, joins=known.joins(arrangement))
+    write_report(tmp_path / "report.pdf", case)
+    sure = percentage(float(known.confidence[0, 2]))
+    assert f"Possible right of 1-01 also 2-01 ({sure})" in text_of(tmp_path / "report.pdf")
+
+
+def test_a_case_without_pages_has_a_report(small_case, tmp_path):
+    aside = Arrangement(set_aside=tuple(shred.id for shred in small_case.shreds))
+    write_report(tmp_path / "report.pdf", replace(small_case, arrangement=aside, joins=()))
+    assert "Set aside: 5" in text_of(tmp_path / "report.pdf")
+
+
+def test_pages_come_first_and_can_be_apart_with_the_same_bytes_each_time(small_case, tmp_path):
+    pages, rest, only = (tmp_path / f"{name}.pdf" for name in ("pages", "rest", "only"))
+    assert write_report(pages, small_case, appendix=rest, seams=True, date=DATE) == (pages, rest)
+    write_report(only, small_case, with_pages=False, date=DATE)
+    with pikepdf.open(pages) as pdf:
+        assert [("/Reconstruction" in page.Resources.XObject) for page in pdf.pages] == [True, True]
+    assert rest.read_bytes() == only.read_bytes()
+
+
+def test_error_rates_are_those_that_were_measured(small_case, tmp_path, monkeypatch):
+    monkeypatch.setattr(core.output.report.prose, "ROOT", tmp_path)
+    first = {"from": 0.0, "to": 0.25, "joins": 12, "right": 7, "data": "D1, mixed"}
+    second = {"from": 0.95, "to": 1.0, "joins": 546, "right": 546, "data": "D1, mixed"}
+    measured = {
+        "bands": [first | {"right_from": 0.2767, "right_to": 0.8483}, second],
+        "limits": ["Only strips."],
+        "weights_sha256": "cd" * 32,
+        "measured": "2026-01-02T03:04:05Z",
+        "versions": {"rejoin": "0.0.9"},
+    }
+    (tmp_path / "validation.json").write_text(json.dumps(measured), encoding="utf-8")
+    write_report(tmp_path / "with.pdf", small_case)
+    text = text_of(tmp_path / "with.pdf")
+    assert "D1, mixed 0–25 % 12 7 58.3 27.7 to 84.8 95–100 % 546 546 100.0" in text
+    assert "measured with another encoder" in text
+    assert "Measured 2026-01-02T03:04:05Z with Rejoin 0.0.9." in text
+    assert "measured with another version of Rejoin" in text
+    same = measured | {"weights_sha256": small_case.weights_sha256, "versions": small_case.versions}
+    (tmp_path / "validation.json").write_text(json.dumps(same), encoding="utf-8")
+    write_report(tmp_path / "same.pdf", small_case)
+    assert "measured with another" not in text_of(tmp_path / "same.pdf")
+    assert "– Only strips." in text
+
+
+def test_another_ending_and_a_full_disk_leave_nothing(small_case, tmp_path, monkeypatch):
+    with pytest.raises(UsageError, match=r"report\.doc"):
+        write_report(tmp_path / "report.doc", small_case)
+
+    def cancel(fraction, _text):
+        if fraction > 0.7:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        write_report(tmp_path / "report.pdf", small_case, progress=cancel)
+
+    def full(_file):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OutputError, match="No space left on device"):
+        write_report(tmp_path / "report.pdf", small_case)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_model_is_the_one_that_ships_by_its_card_not_by_the_file_that_lies_there(small_case, tmp_path):
+    shipped = replace(small_case, weights_sha256=shipped_weights_sha256())
+    assert file_sha256(weights_path()) == shipped.weights_sha256
+    for case, said in ((shipped, "the encoder that ships with Rejoin"), (small_case, "another encoder than this")):
+        write_report(tmp_path / "report.pdf", case, with_pages=False)
+        assert said in text_of(tmp_path / "report.pdf")
+
+
+def test_the_method_says_where_pixels_are_computed(small_case, tmp_path):
+    write_report(tmp_path / "report.pdf", small_case)
+    text = text_of(tmp_path / "report.pdf")
+    assert "A shred that lay turned by 0.03° or more is turned upright: its pixels are interpolated" in text
+    assert "brought to 300 dpi: averaged where it is finer, interpolated (bicubic) where it is coarser" in text
+
+
+def test_other_software_and_another_model_are_named_with_the_step_that_used_them_first(small_case, tmp_path):
+    history = recorded(small_case, "Ada", "reconstructed", "2 pages", reconstruction_parameters(small_case)).history
+    later = small_case.versions | {"rejoin": "9.0"}
+    for told in ({}, {"versions": later, "weights_sha256": "cd" * 32}, {}):
+        history = append(
+            history, when=history[0].when, who="Ada", what="solved again", text="again",
+            parameters={"solve": True} | told, arrangement=small_case.arrangement,
+        )  # fmt: skip
+    write_report(tmp_path / "report.pdf", replace(small_case, history=history))
+    text = text_of(tmp_path / "report.pdf")
+    assert text.count("From step") == 1
+    assert "From step 3 on" in text
+    assert "rejoin 9.0, model cdcdcd" in text
+
+
+@pytest.mark.parametrize("module", [core.output.report.prose, core.output.report.tables])
+def test_the_columns_of_every_table_fit_between_the_margins(module):
+    tables = [value for value in vars(module).values() if isinstance(value, tuple) and isinstance(value[0], Column)]
+    assert tables
+    for columns in tables:
+        assert sum(column.width_mm for column in columns) + GUTTER_MM * (len(columns) - 1) <= WIDTH_MM

@@ -1,0 +1,31 @@
+import json
+from dataclasses import replace
+
+from core.output import result
+from core.output.result import title, write_result
+
+
+def test_the_result_has_the_fields_that_other_programs_read(small_case, tmp_path):
+    write_result(tmp_path / "result.json", small_case)
+    told = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
+    assert told == result(small_case)
+    assert told["shreds"][3] == {
+        "id": "2-01", "sheet": 2, "bbox": [5, 6, 33, 90], "angle_deg": 0.25, "half_turn": False, "blank": False,
+        "scrap": "",
+    }  # fmt: skip
+    assert told["pages"] == [["1-01", "2-02"], ["2-01", "1-02"]]
+    assert told["set_aside"] == ["1-03"]
+    assert told["joins"][0] == {
+        "left": "1-01", "right": "2-02", "cost": 2.5, "shift_px": 4, "confidence": 0.75,
+        "ink": 2.5, "contour": 0.0, "tone": 0.0, "lines": 0.0,
+    }  # fmt: skip
+    assert told["joins"][1]["cost"] is None
+    assert told["seconds"] == {"load": 0.5, "total": 1.235}
+    assert (told["optimal"], told["gap"], told["weights_sha256"]) == (True, 0.0, "ab" * 32)
+
+
+def test_titles_stay_short(small_case):
+    one, two = small_case.sheets
+    assert title(replace(small_case, sheets=(one,))) == "Reconstructed from scan 0.png"
+    assert title(replace(small_case, sheets=(one, two, one))).endswith("scan 0.png, scan 1.png, page 2 and scan 0.png")
+    assert title(replace(small_case, sheets=(one, two) * 3)) == "Reconstructed from scan 0.png and 5 other sheets"
