@@ -12,12 +12,13 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QtMsgType, Signal, qInst
 from PySide6.QtGui import QFileOpenEvent, QIcon, QWindow
 from PySide6.QtWidgets import QApplication
 
-from app import messages, resources, theme, translation
-from app.autosave import Autosave
-from app.engine import Engine
+from app import theme, wording
 from app.main_window import MainWindow
+from app.session.autosave import Autosave
+from app.session.engine import Engine
+from app.session.session import Workspace
 from app.settings import Settings
-from app.workspace import Workspace
+from app.widgets import messages
 from core import __version__
 from core.errors import UsageError
 from core.system import logs, places
@@ -125,8 +126,8 @@ def _application() -> Application:
     application.setOrganizationName("Rejoin")
     application.setDesktopFileName("rejoin")
     application.setStyle("Fusion")
-    application.setWindowIcon(QIcon(str(resources.icon_path("rejoin"))))
-    translation.install(application)
+    application.setWindowIcon(QIcon(str(theme.icon_path("rejoin"))))
+    wording.install(application)
     return application
 
 

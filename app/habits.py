@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
-from app.adjusting import Adjusting
-from app.loupe import Loupe
-from app.options_panel import OptionsPanel
-from app.shortcuts import ShortcutsDialog
-from app.status_line import StatusLine
+from app.session.solving import Adjusting
+from app.status import StatusLine
+from app.widgets.loupe import Loupe
+from app.widgets.options_form import OptionsPanel
+from app.widgets.shortcuts import ShortcutsDialog
 from app.wording import counted
 
 if TYPE_CHECKING:

@@ -9,31 +9,31 @@ from PySide6.QtCore import QEvent, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from app import dialogs, menus, messages, theme, wording
+from app import actions, theme, wording
 from app.actions import Actions
-from app.case_record import CaseRecord
-from app.drop import DropOverlay
-from app.edit_panel import EditPanel
-from app.exporting import Exporting
-from app.filmstrip import Filmstrip
+from app.docks import Panels
+from app.files import Opening, Saving
 from app.habits import Habits
-from app.image_view import ImageView
-from app.inspector import Inspector
-from app.inspector_links import InspectorLinks
-from app.join_panels import JoinPanels
-from app.neighbours_view import NeighboursView
-from app.opening import Opening
-from app.page_view import PageView
-from app.panels import Panels
-from app.progress_panel import ProgressPanel
-from app.saving import Saving
-from app.set_aside import SetAside
+from app.joins.controller import JoinPanels
+from app.pages.controller import EditPanel
+from app.pages.page_view import PageView
+from app.pages.tray import SetAside
+from app.record.controller import CaseRecord
+from app.record.export import Exporting
+from app.samples.controller import InspectorLinks
+from app.samples.inspector import Inspector
+from app.samples.sample_panel import NeighboursView
+from app.session.session import Workspace
 from app.settings import Settings
-from app.sheet_view import SheetView
-from app.source_view import SourceView
-from app.welcome import Welcome
-from app.window_state import WindowState
-from app.workspace import Workspace
+from app.sheets.filmstrip import Filmstrip
+from app.sheets.sheet_view import SheetView
+from app.sheets.source_view import SourceView
+from app.status import WindowState
+from app.widgets import messages
+from app.widgets.drop import DropOverlay
+from app.widgets.image_view import ImageView
+from app.widgets.progress_panel import ProgressPanel
+from app.widgets.welcome import Welcome
 
 
 class MainWindow(QMainWindow):
@@ -65,8 +65,8 @@ class MainWindow(QMainWindow):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._build_centre()
         self._build_docks()
-        self.recent_menu = menus.build_menus(self)
-        self.page_label = menus.build_tool_bar(self)
+        self.recent_menu = actions.build_menus(self)
+        self.page_label = actions.build_tool_bar(self)
         self.saving = Saving(self)
         self.state = WindowState(self)
         self.opening = Opening(self)
@@ -135,7 +135,7 @@ class MainWindow(QMainWindow):
         actions.redo.triggered.connect(workspace.redo)
         actions.quit.triggered.connect(self.close)
         actions.log.triggered.connect(self._show_log)
-        actions.about.triggered.connect(lambda: dialogs.show_about(self, self.log_path))
+        actions.about.triggered.connect(lambda: messages.show_about(self, self.log_path))
         for source in (actions.cancel.triggered, self.progress_panel.cancel_clicked):
             source.connect(workspace.cancel)
         for name in ("zoom_in", "zoom_out", "fit", "actual_size"):

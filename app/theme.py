@@ -1,6 +1,7 @@
 """Light and dark: colours, style sheet, and icons in the colour of the text."""
 
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from string import Template
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -8,7 +9,9 @@ from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QP
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
-from app import resources
+from core.system.places import ROOT
+from core.system.places import sample_paths as sample_paths
+from core.system.places import weights_path as weights_path
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,7 @@ def apply(application: QApplication, chosen: str) -> None:
         scheme = hints.colorScheme()
     theme = DARK if scheme == Qt.ColorScheme.Dark else LIGHT
     application.setPalette(_palette(theme))
-    application.setStyleSheet(Template(resources.style_path().read_text(encoding="utf-8")).substitute(asdict(theme)))
+    application.setStyleSheet(Template(style_path().read_text(encoding="utf-8")).substitute(asdict(theme)))
 
 
 def _palette(theme: Colours) -> QPalette:
@@ -140,7 +143,7 @@ def _palette(theme: Colours) -> QPalette:
 def icon(name: str) -> QIcon:
     """Draw an icon in the colours of the theme, sharp at every scale the screens have."""
     theme = colours()
-    svg = resources.icon_path(name).read_text(encoding="utf-8")
+    svg = icon_path(name).read_text(encoding="utf-8")
     scales = {1.0, 2.0, *(screen.devicePixelRatio() for screen in QGuiApplication.screens())}
     result = QIcon()
     for mode, colour in ((QIcon.Mode.Normal, theme.text), (QIcon.Mode.Disabled, theme.faint)):
@@ -152,7 +155,7 @@ def icon(name: str) -> QIcon:
 
 def picture(name: str, size_px: int, colour: str, scale: float) -> QPixmap:
     """Draw an icon at a size of one's own, in one colour; the program's own icon keeps its colours."""
-    svg = resources.icon_path(name).read_text(encoding="utf-8").replace("#000", colour)
+    svg = icon_path(name).read_text(encoding="utf-8").replace("#000", colour)
     return _rendered(QSvgRenderer(svg.encode()), size_px, scale)
 
 
@@ -164,3 +167,13 @@ def _rendered(renderer: QSvgRenderer, size_px: int, scale: float) -> QPixmap:
     renderer.render(painter, QRectF(0, 0, size_px, size_px))
     painter.end()
     return pixmap
+
+
+def icon_path(name: str) -> Path:
+    """Give the path of an icon, ``"open"`` for ``resources/icons/open.svg``."""
+    return ROOT / "icons" / f"{name}.svg"
+
+
+def style_path() -> Path:
+    """Give the path of the style sheet's template."""
+    return ROOT / "style.qss"

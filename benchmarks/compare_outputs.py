@@ -5,11 +5,12 @@
 Both trees run under this interpreter with clocks that stand still, so that times, dates and what is hashed with them
 come out alike and everything else is compared byte for byte: standard output and error, exit codes, result.json, pages,
 cases, reports, exports, the self-test's record, and what the commands of training write. With ``--keep`` the outputs
-stay, and those of the other tree are not made again as long as its commit is the same.
+of the other tree stay, and are not made again as long as its commit is the same.
 """
 
 import argparse
 import difflib
+import fcntl
 import hashlib
 import os
 import re
@@ -140,7 +141,9 @@ def run(tree: Path, commands: str, folder: Path) -> None:
             check=False,
         )
         said = "".join(
-            line.rsplit("\r", 1)[-1] for line in done.stderr.splitlines(keepends=True) if not CHATTER.match(line)
+            line
+            for line in re.sub(r".*\r", "", done.stderr).splitlines(keepends=True)
+            if not CHATTER.match(line) and "%|" not in line  # a bar says how fast it goes
         )
         printed.append(f"$ {command}\nexit code {done.returncode}\n{done.stdout}--\n{said}")
     shutil.rmtree(place / "home", ignore_errors=True)
@@ -192,12 +195,15 @@ def main() -> int:
     for name, commands in parts(given.data.resolve()):
         if given.only and name not in given.only:
             continue
+        lock = (Path(tempfile.gettempdir()) / "rejoin-outputs.lock").open("w")
+        fcntl.flock(lock, fcntl.LOCK_EX)  # one comparison at a time: all write to the same place
         recipe = hashlib.sha256(f"{commit.stdout}{commands}{STILL}".encode()).hexdigest()[:12]
-        before, after = keep / f"before-{name}-{recipe}", keep / f"now-{name}"
+        before, after = keep / f"before-{name}-{recipe}", Path(tempfile.mkdtemp(prefix="rejoin-now-")) / name
         if not before.exists():
             run(given.tree.resolve(), commands, before)
         run(HERE, commands, after)
         differences = compare(before, after)
+        lock.close()
         n_different += len(differences)
         n_files = len(listed(after))
         print(f"{name}: {n_files} outputs, " + ("all the same" if not differences else "some differ"), flush=True)

@@ -15,11 +15,11 @@ from PIL import Image, ImageDraw
 from PySide6.QtWidgets import QApplication
 
 from app import theme
-from app.engine import Engine
 from app.main_window import MainWindow
-from app.opened import case_file
+from app.session.document import case_file
+from app.session.engine import Engine
+from app.session.session import Workspace
 from app.settings import Settings
-from app.workspace import Workspace
 from core.arrangement.arrangement import Arrangement
 from core.case.case import Case, JoinInfo
 from core.errors import UnreadableInputError

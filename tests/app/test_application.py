@@ -37,7 +37,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from app import application
-from app.engine import Engine
+from app.session.engine import Engine
 
 class Slow(Engine):
     def reconstruct(self, paths, on_sheet, progress, options):
@@ -88,7 +88,7 @@ def test_what_nobody_caught_is_shown_and_logged(tmp_path):
     QTimer.singleShot(300, look)
     1 / 0
 """
-    code = RUN.format(then=then, paths="[]") + "\nprint('log', application.log_file.path())"
+    code = RUN.format(then=then, paths="[]") + "\nprint('log', application.logs.path())"
     lines = run_python(code, tmp_path).splitlines()
     assert lines[0] == "True True True"
     log = Path(lines[-1].removeprefix("log "))
@@ -129,7 +129,7 @@ def test_no_display_is_a_sentence(monkeypatch):
 
 
 def test_remaining_time_and_words():
-    from app.progress_panel import RemainingTime
+    from app.widgets.progress_panel import RemainingTime
     from app.wording import counted, degree, named, short, time_left
     from core.matching.confidence import percentage
 
@@ -157,9 +157,9 @@ def test_remaining_time_and_words():
 
 
 def test_resources_are_where_they_should_be():
-    from app import resources
+    from app import theme
 
-    assert resources.style_path().is_file()
-    assert resources.icon_path("rejoin").is_file()
-    assert all(path.is_file() for path in resources.sample_paths())
-    assert resources.weights_path().suffix == ".keras"
+    assert theme.style_path().is_file()
+    assert theme.icon_path("rejoin").is_file()
+    assert all(path.is_file() for path in theme.sample_paths())
+    assert theme.weights_path().suffix == ".keras"

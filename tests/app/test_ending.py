@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
-from app import dialogs
+from app.widgets import messages
 from core.arrangement.edits import HalfTurn, MoveShreds, SetJoin
 from core.case.file import load
 from core.options import Options, SegmentationOptions
@@ -123,7 +123,7 @@ def test_closing_while_something_runs_ends_it_and_leaves_files_as_they_were(
     hold(engine)
     begin(opened, tmp_path)
     until_begun(qtbot, engine)
-    monkeypatch.setattr(dialogs, "ask_to_save", lambda parent: QMessageBox.StandardButton.Discard)
+    monkeypatch.setattr(messages, "ask_to_save", lambda parent: QMessageBox.StandardButton.Discard)
     assert opened.close()
     until_idle(qtbot, workspace)
     assert file.read_bytes() == bytes_before
@@ -143,7 +143,7 @@ def test_who_closes_while_saving_and_wants_to_save_waits_for_it(
     hold(engine)
     workspace.save(file)
     until_begun(qtbot, engine)
-    monkeypatch.setattr(dialogs, "ask_to_save", lambda parent: QMessageBox.StandardButton.Save)
+    monkeypatch.setattr(messages, "ask_to_save", lambda parent: QMessageBox.StandardButton.Save)
     assert not opened.close()
     assert opened.isVisible()
     engine.released.set()

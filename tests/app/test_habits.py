@@ -4,8 +4,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from app.main_window import MainWindow
-from app.shortcuts import ShortcutsDialog
-from app.workspace import Workspace
+from app.session.session import Workspace
+from app.widgets.shortcuts import ShortcutsDialog
 
 ALL_VIEWS = ("page_view.canvas", "source_view.view")
 

@@ -6,9 +6,10 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSettings, Qt, QU
 from PySide6.QtGui import QAction, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 
-from app import dialogs, messages, resources, theme
+from app import theme
 from app.main_window import MainWindow
 from app.settings import Settings
+from app.widgets import messages
 from core.errors import NothingFoundError
 from tests.app.conftest import SHEET_SIZE, STRIP_WIDTH, strip_x
 
@@ -119,7 +120,7 @@ def test_left_half_of_the_window_adds_right_half_replaces(qtbot, opened, engine,
 
 def test_open_dialog(qtbot, window, engine, draw_sheet, monkeypatch):
     path = draw_sheet("a.png")
-    monkeypatch.setattr(dialogs, "choose_files", lambda parent, folder: [path])
+    monkeypatch.setattr(messages, "choose_files", lambda parent, folder: [path])
     window.commands.open.trigger()
     until_page(qtbot, window)
     assert engine.runs == [(path,)]
@@ -128,8 +129,8 @@ def test_open_dialog(qtbot, window, engine, draw_sheet, monkeypatch):
 
 
 def test_dialog_that_was_closed_changes_nothing(window, engine, monkeypatch):
-    monkeypatch.setattr(dialogs, "choose_files", lambda parent, folder: [])
-    monkeypatch.setattr(dialogs, "choose_folder", lambda parent, folder: [])
+    monkeypatch.setattr(messages, "choose_files", lambda parent, folder: [])
+    monkeypatch.setattr(messages, "choose_folder", lambda parent, folder: [])
     window.commands.open.trigger()
     window.commands.open_folder.trigger()
     assert engine.runs == []
@@ -138,7 +139,7 @@ def test_dialog_that_was_closed_changes_nothing(window, engine, monkeypatch):
 
 def test_sample(qtbot, window, engine, monkeypatch, draw_sheet):
     paths = [draw_sheet("sample.png")]
-    monkeypatch.setattr(resources, "sample_paths", lambda: paths)
+    monkeypatch.setattr(theme, "sample_paths", lambda: paths)
     qtbot.mouseClick(window.welcome.sample_button, Qt.MouseButton.LeftButton)
     until_page(qtbot, window)
     assert engine.runs == [tuple(paths)]
@@ -163,7 +164,7 @@ def test_recent_files_are_remembered_and_offered(qtbot, window, engine, draw_she
 def test_recent_files_are_on_the_empty_page_of_the_next_window(qtbot, engine, settings, draw_sheet):
     path = draw_sheet("a.png")
     settings.add_recent([path])
-    from app.workspace import Workspace
+    from app.session.session import Workspace
 
     window = MainWindow(Workspace(engine), settings)
     qtbot.addWidget(window)
@@ -479,7 +480,7 @@ def test_ruler_tells_how_sure_each_join_is(qtbot, opened):
 def test_export_writes_the_pages(qtbot, opened, tmp_path, monkeypatch):
     target = tmp_path / "out" / "pages.pdf"
     target.parent.mkdir()
-    monkeypatch.setattr(dialogs, "choose_export", lambda parent, proposed: target)
+    monkeypatch.setattr(messages, "choose_export", lambda parent, proposed: target)
     opened.commands.export.trigger()
     assert opened.workspace.exporting
     assert not opened.commands.open.isEnabled()
@@ -491,7 +492,7 @@ def test_export_writes_the_pages(qtbot, opened, tmp_path, monkeypatch):
 
 def test_failed_export_is_told(qtbot, opened, tmp_path, monkeypatch):
     target = tmp_path / "nowhere" / "pages.pdf"
-    monkeypatch.setattr(dialogs, "choose_export", lambda parent, proposed: target)
+    monkeypatch.setattr(messages, "choose_export", lambda parent, proposed: target)
     opened.commands.export.trigger()
     qtbot.waitUntil(lambda: bool(dialogs_of(opened)), timeout=10_000)
     assert str(target) in dialogs_of(opened)[0].text.text() or "pages.pdf" in dialogs_of(opened)[0].text.text()

@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
-from app.handling import Place
+from app.pages.shred_operations import Place
 from core.arrangement.edits import MoveShreds, SetAside, SetJoin, WriteNote
 
 LEFT = Qt.MouseButton.LeftButton

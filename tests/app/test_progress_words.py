@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from app.progress_words import TEMPLATES, template_of, told
+from app.wording import TEMPLATES, template_of, told
 
 CORE = Path(__file__).resolve().parents[2] / "core"
 

@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from app.adjusting import Adjusting
-from app.autosave import Autosave, Session
-from app.engine import Engine
-from app.handling import Handling, Place
-from app.joining import Joining
-from app.workspace import Workspace
+from app.pages.shred_operations import Handling, Place
+from app.session.autosave import Autosave, Session
+from app.session.engine import Engine
+from app.session.session import Workspace
+from app.session.solving import Adjusting, Joining
 from core.options import Options
 from core.system.places import weights_path
 from core.verification.verify import verify

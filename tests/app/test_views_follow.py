@@ -8,11 +8,11 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QLabel
 
-from app.handling import TRAY, Place
 from app.main_window import MainWindow
-from app.notes import write
+from app.pages.shred_operations import TRAY, Place
+from app.record.notes import write
+from app.session.session import Workspace
 from app.settings import Settings
-from app.workspace import Workspace
 from core.arrangement.edits import WriteNote
 from tests.app.solvable import SolvableEngine
 

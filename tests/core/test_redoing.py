@@ -1,7 +1,6 @@
 from dataclasses import fields, replace
 
 import pytest
-from tests.core.test_solving_again import IDS, case, edited, line_of_costs, no_encoder
 
 from core import update
 from core.arrangement.arrangement import Arrangement
@@ -19,6 +18,7 @@ from core.options import (
 )
 from core.pipeline import Matched
 from core.update import carry_over, redo
+from tests.core.test_update import IDS, case, edited, line_of_costs, no_encoder
 
 __all__ = ["case"]
 

@@ -4,18 +4,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.core.test_solving_again import no_encoder
 
 from core.arrangement.composition import compose_page
 from core.arrangement.edits import MoveShreds, SetAside
 from core.case.file import load, save
 from core.errors import NothingFoundError
 from core.options import Options
-from core.output import result
+from core.output.result import result
 from core.pipeline import reconstruct
 from core.solver.page_breaks import estimate_n_pages, page_widths
 from core.update import solve_again
 from tests.core.test_pipeline import HEIGHT, fake_match, write_sheet
+from tests.core.test_update import no_encoder
 
 __all__ = ["fake_match"]
 

@@ -20,7 +20,7 @@ from core.case.record import reconstructed, recorded
 from core.errors import RejoinError, UnreadableInputError
 from core.matching.costs import Costs
 from core.options import Options
-from core.output import result
+from core.output.result import result
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
 from tests.core.tampered import entries_of, rewrite

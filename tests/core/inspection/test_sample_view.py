@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
-from tests.core.test_neighbours import samples, shred
 
 from core.arrangement.arrangement import Arrangement
 from core.inspection.sample_index import SampleIndex
 from core.inspection.sample_view import Poses, beside, draw, inspect, joined, look_at
 from core.inspection.samples import Sample, sample_box
 from core.options import Options
+from tests.core.inspection.test_sample_index import samples, shred
 
 
 @pytest.fixture

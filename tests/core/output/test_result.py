@@ -1,8 +1,7 @@
 import json
 from dataclasses import replace
 
-from core.output import result
-from core.output.result import title, write_result
+from core.output.result import result, title, write_result
 
 
 def test_the_result_has_the_fields_that_other_programs_read(small_case, tmp_path):

@@ -1,0 +1,66 @@
+"""Small pictures: first glimpses of the files that were dropped, and shreds as the order shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QImage, QImageReader
+
+from app.session.tasks import Deliver
+from app.widgets.image_view import image_from
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from core.shreds.shred import Shred
+
+STRIP_SIZE = (24, 200)
+"""Width and height of a shred's picture, in pixels; it is drawn stretched to the room there is."""
+
+_AT_A_TIME = 25
+_SIDE_PX = 320
+_MAX_FILES = 200
+"""Further ones appear when they have been read for good."""
+
+
+def glimpse(paths: Sequence[Path], progress: Progress, deliver: Deliver) -> None:
+    """Look into folders, then at the files; runs on a worker.
+
+    Delivers a tuple of all files, then for each that Qt can read a pair of path and small image. What Qt cannot read is
+    passed over: the stages read more formats, and say what is wrong with a file.
+    """
+    from core.sheets.inputs import find_inputs
+
+    files = tuple(file.path for file in find_inputs(paths))
+    deliver(files)
+    for index, file in enumerate(files[:_MAX_FILES]):
+        progress(index / len(files), file.name)
+        image = _small(file)
+        if not image.isNull():
+            deliver((file, image))
+
+
+def _small(file: Path) -> QImage:
+    reader = QImageReader(str(file))
+    reader.setAutoTransform(True)
+    size = reader.size()
+    if size.isValid():  # a JPEG is then decoded at an eighth of its size, in a twentieth of the time
+        reader.setScaledSize(size.scaled(QSize(_SIDE_PX, _SIDE_PX), Qt.AspectRatioMode.KeepAspectRatio))
+    return reader.read()
+
+
+def strips(shreds: Sequence[Shred], progress: Progress, deliver: Deliver) -> None:
+    """Draw shreds small, a few at a time; runs on a worker and delivers dictionaries from identifier to image."""
+    made: dict[str, QImage] = {}
+    for index, shred in enumerate(shreds):
+        progress(index / len(shreds), shred.id)
+        step = max(1, shred.mask.shape[0] // (4 * STRIP_SIZE[1]))
+        made[shred.id] = image_from(shred.pixels[::step, ::2]).scaled(
+            *STRIP_SIZE, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+        )
+        if len(made) == _AT_A_TIME:
+            deliver(made)
+            made = {}
+    deliver(made)

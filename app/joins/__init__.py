@@ -1,0 +1,1 @@
+"""Joins: answered, reviewed, and seen in close-up."""

@@ -1,0 +1,327 @@
+"""Any two shreds side by side: which pixels are compared, where they agree, what the join costs and why."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QCompleter,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import wording
+from app.joins.cost_plot import CostPlot
+from app.joins.pair_canvas import Lane, PairCanvas, PairPicture
+from app.record.notes import key_of
+from app.session.solving import shift_between
+from app.session.tasks import Deliver, Task
+from app.widgets.note_marks import told
+from core.matching.confidence import percentage
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from app.session.session import Workspace
+    from core.arrangement.arrangement import Pair
+    from core.case.case import Case
+    from core.inspection.pair import Seam
+
+_LARGEST_SHIFT_PX = 4000
+
+
+class PairView(QWidget):
+    """Follows what is chosen, or shows the two shreds that are chosen here.
+
+    Parameters
+    ----------
+    workspace : Workspace
+        Whose shreds they are.
+    """
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._drawing: Task | None = None
+        self._shown: tuple[object, ...] = ()
+        self.pair: Pair | None = None
+        self.shift_px = 0
+        self.seam: Seam | None = None
+        self._rest = QTimer(self, singleShot=True, interval=60)
+        self._rest.timeout.connect(self._draw)
+        self._build()
+        workspace.case_changed.connect(self._begin)
+        workspace.arrangement_changed.connect(self.follow)
+        self._begin()
+
+    def _build(self) -> None:
+        self.left_box, self.right_box = self._chooser(self.tr("Left shred")), self._chooser(self.tr("Right shred"))
+        self.shift_box = QSpinBox()
+        self.shift_box.setRange(-_LARGEST_SHIFT_PX, _LARGEST_SHIFT_PX)
+        self.shift_box.setSuffix(self.tr(" px"))
+        self.shift_box.setAccessibleName(self.tr("Shift"))
+        self.shift_box.setToolTip(
+            self.tr("By how much the right shred lies lower than the sheets say; drag it with Ctrl held, too")
+        )
+        self.shift_box.valueChanged.connect(self.set_shift)
+        self.side_by_side = QPushButton(self.tr("Join them"))
+        self.side_by_side.setToolTip(self.tr("Put the right shred beside the left one on the page"))
+        self.side_by_side.clicked.connect(self.put_side_by_side)
+        chosen = QHBoxLayout()
+        for widget in (self.left_box, QLabel("|"), self.right_box, self.shift_box, self.side_by_side):
+            chosen.addWidget(widget)
+        chosen.addStretch()
+        self.detail = QLabel()
+        self.detail.setProperty("role", "quiet")
+        self.detail.setWordWrap(True)
+        self.detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.canvas = PairCanvas()
+        self.canvas.show_samples(True)
+        self.canvas.dragged.connect(lambda way: self.set_shift(self.shift_px + way))
+        self.samples_box = self._box(self.tr("&Samples"), self.tr("Outline what is compared"), self.canvas.show_samples)
+        self.ink_box = self._box(self.tr("&Difference"), self.tr("Mark ink that ends at the cut"), self.canvas.show_ink)
+        self.samples_box.setChecked(True)
+        shown = QHBoxLayout()
+        shown.addWidget(self.samples_box)
+        shown.addWidget(self.ink_box)
+        shown.addStretch()
+        bars = QLabel(self.tr("Bars: distance of the samples"))
+        bars.setProperty("role", "quiet")
+        bars.setToolTip(self.tr("The longer and redder a bar beside the shreds, the less they agree at that height"))
+        shown.addWidget(bars)
+        self.right_plot, self.left_plot = CostPlot(), CostPlot()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(10, 8, 10, 8)
+        layout.setSpacing(6)
+        layout.addLayout(chosen)
+        layout.addWidget(self.detail)
+        layout.addWidget(self.canvas, 1)
+        layout.addLayout(shown)
+        layout.addWidget(self.right_plot)
+        layout.addWidget(self.left_plot)
+        self.setAccessibleName(self.tr("Pair of shreds"))
+
+    def _chooser(self, name: str) -> QComboBox:
+        box = QComboBox()
+        box.setEditable(True)
+        box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        box.setMinimumContentsLength(6)
+        box.setAccessibleName(name)
+        box.setToolTip(name)
+        completer = box.completer()
+        assert completer is not None
+        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        box.activated.connect(self._choose)
+        return box
+
+    def _box(self, text: str, tip: str, show: object) -> QCheckBox:
+        box = QCheckBox(text)
+        box.setToolTip(tip)
+        box.toggled.connect(show)
+        return box
+
+    # What the examiner does
+
+    def show_pair(self, pair: Pair | None) -> None:
+        """Show two shreds; as they stand, or as they would stand."""
+        case = self._workspace.case
+        self.pair = pair if case is not None and pair is not None and pair[0] != pair[1] else None
+        self.follow()
+
+    def set_shift(self, shift_px: int) -> None:
+        """Move the right shred up or down; where the two are neighbours, in the arrangement, as a step to be undone."""
+        from core.arrangement.edits import ShiftJoin
+
+        case = self._workspace.case
+        if case is None or self.pair is None or shift_px == self.shift_px:
+            return
+        if case.arrangement.has_join(*self.pair):
+            left, right = self.pair
+            text = self.tr("shift of {left} | {right}").format(left=left, right=right)
+            self._workspace.edit(ShiftJoin(left, right, shift_px), text)
+        else:
+            self.shift_px = shift_px
+            self._show_shift()
+            self._rest.start()
+
+    def put_side_by_side(self) -> None:
+        """Put the right shred beside the left one; the left one beside the right one if that alone is placed."""
+        from core.arrangement.edits import Edit, MoveShreds
+
+        case = self._workspace.case
+        if case is None or self.pair is None:
+            return
+        left, right = self.pair
+        of_left, of_right = case.arrangement.page_of(left), case.arrangement.page_of(right)
+        edit: Edit
+        if of_left is not None:
+            edit = MoveShreds((right,), of_left, case.arrangement.pages[of_left].index(left) + 1)
+        elif of_right is not None:
+            edit = MoveShreds((left,), of_right, case.arrangement.pages[of_right].index(right))
+        else:
+            edit = MoveShreds((left, right), len(case.arrangement.pages))
+        self._workspace.edit(edit, self.tr("joining of {left} | {right}").format(left=left, right=right))
+
+    def _choose(self) -> None:
+        self.show_pair((self.left_box.currentText(), self.right_box.currentText()))
+
+    # What follows from the pair
+
+    def _begin(self) -> None:
+        case = self._workspace.case
+        for box in (self.left_box, self.right_box):
+            box.clear()
+            box.addItems([shred.id for shred in case.shreds] if case else [])
+        self.show_pair(None)
+
+    def follow(self) -> None:
+        """Show the pair as it is now; what is out of sight follows when it is shown."""
+        case, pair = self._workspace.case, self.pair
+        if case is None or pair is None or not case.arrangement.places.keys() >= set(pair):
+            self.pair = None
+            self._shown = ()
+            self.canvas.set_pair(None)
+        elif not self.isVisible():
+            return
+        else:
+            for box, shred in zip((self.left_box, self.right_box), pair, strict=True):
+                box.setCurrentText(shred)
+            are_neighbours = case.arrangement.has_join(*pair)
+            if are_neighbours or self._shown[:2] != pair:
+                self.shift_px = shift_between(case, pair)
+            self.side_by_side.setEnabled(not are_neighbours)
+            self._rest.start()
+        for widget in (self.shift_box, self.samples_box, self.ink_box):
+            widget.setEnabled(self.pair is not None)
+        self._show_shift()
+        if self.isVisible():  # plots take time, and bring a library along
+            self._describe()
+
+    def _show_shift(self) -> None:
+        with QSignalBlocker(self.shift_box):
+            self.shift_box.setValue(self.shift_px)
+
+    def _draw(self) -> None:
+        """Have the pair drawn and compared on a worker, unless it is drawn already."""
+        case, pair = self._workspace.case, self.pair
+        if case is None or pair is None or not self.isVisible():
+            return
+        shift_px, engine = self.shift_px, self._workspace.engine
+        turns = tuple(case.arrangement.turn_of(shred) for shred in pair)
+        wanted = (*pair, shift_px, turns, case.options, id(case.shreds))
+        if wanted == self._shown:
+            return
+        self._shown, self.seam = wanted, None
+        if self._drawing is not None:
+            self._drawing.cancel()
+        self._describe()
+
+        def work(progress: Progress, deliver: Deliver) -> Seam:
+            picture = PairPicture.of(engine.close_up(case, *pair, shift_px))
+            deliver(picture)
+            seam = engine.seam(case, *pair, shift_px, progress)
+            deliver(Lane.of(seam, picture, pair[0]))
+            return seam
+
+        self._drawing = self._workspace.tasks.start(work)
+        self._drawing.delivered.connect(self._show)
+        self._drawing.succeeded.connect(self._tell)
+        self._drawing.failed.connect(self._workspace.failed)
+
+    def _show(self, arrived: PairPicture | Lane) -> None:
+        if isinstance(arrived, Lane):
+            self.canvas.set_lane(arrived)
+        else:
+            self.canvas.set_pair(arrived)
+
+    def _tell(self, seam: Seam) -> None:
+        self.seam = seam
+        self._describe()
+
+    def _describe(self) -> None:
+        from core.case.joins import rows_compared
+
+        case, pair = self._workspace.case, self.pair
+        if case is None or pair is None:
+            self.detail.setText(
+                self.tr("Choose a shred, and its left neighbour is shown beside it; or name two shreds.")
+            )
+            for plot in (self.right_plot, self.left_plot):
+                plot.set_costs(None, 0, "")
+            return
+        lines = [wording.said(case.arrangement.state(*pair))]
+        join = next((join for join in case.joins if (join.left, join.right) == pair), None)
+        if join is not None:
+            lines[0] += f"  ·  {percentage(join.confidence)} {wording.degree(join.confidence)}"
+        note = told(case.arrangement.notes, (key_of(*pair), *pair))
+        lines += [f"◥ {note}"] if note else []
+        rows = rows_compared(case)
+        if not rows.keys() >= set(pair):
+            lines.append(self.tr("These two have not been compared."))
+            for plot in (self.right_plot, self.left_plot):
+                plot.set_costs(None, 0, "")
+        else:
+            lines.append(self._parts(case, rows[pair[0]], rows[pair[1]]))
+            self._plot(case, rows[pair[0]], rows[pair[1]])
+        if self.seam is not None:
+            text = self.tr("Ink at this shift: {cost}, of {n} samples with ink")
+            lines.append(text.format(cost=_number(self.seam.ink_cost), n=int(self.seam.inked.sum())))
+        elif self.isVisible():
+            lines.append(self.tr("Comparing sample by sample…"))
+        self.detail.setText("\n".join(lines))
+
+    def _parts(self, case: Case, row: int, column: int) -> str:
+        """Say what the cost is made of."""
+        costs = case.costs
+        assert costs is not None
+        cost, cues = float(costs.cost[row, column]), costs.parts(row, column)
+        parts = [self.tr("ink {n}").format(n=_number(cost - sum(cues.values())))]
+        parts.append(self.tr("contour {n}").format(n=_number(cues["contour"])))
+        if cues["tone"]:
+            parts.append(self.tr("grey tones {n}").format(n=_number(cues["tone"])))
+        if cues["lines"]:
+            parts.append(self.tr("lines of print {n}").format(n=_number(cues["lines"])))
+        text = self.tr("Cost {cost}: {parts}; best at {shift} px")
+        return text.format(cost=_number(cost), parts=", ".join(parts), shift=int(costs.shift_px[row, column]))
+
+    def _plot(self, case: Case, row: int, column: int) -> None:
+        """Show the cost among those of both borders."""
+        costs = case.costs
+        assert costs is not None
+        cost = float(costs.cost[row, column])
+        titles = (self.tr("All right neighbours of {shred}"), self.tr("All left neighbours of {shred}"))
+        of_borders: tuple[NDArray[np.float32], ...] = (costs.cost[row], costs.cost[:, column])
+        for plot, title, all_costs, shred in zip(
+            (self.right_plot, self.left_plot), titles, of_borders, self.pair or (), strict=True
+        ):
+            finite = all_costs[abs(all_costs) < float("inf")]
+            rank = int((finite < cost).sum()) + 1
+            place = self.tr("this one is number {rank} of {n}").format(rank=rank, n=len(finite))
+            plot.set_costs(finite, cost, f"{title.format(shred=shred)}: {place}")
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.canvas.seam_item.update()
+
+    def showEvent(self, event: object) -> None:
+        super().showEvent(event)  # type: ignore[arg-type]
+        self.follow()
+
+
+def _number(value: float) -> str:
+    """Write a cost: whole where it is large."""
+    if not isfinite(value):
+        return "∞"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

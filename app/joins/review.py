@@ -1,0 +1,283 @@
+"""Which join the examiner is asked about: the queue follows the answers, which may come faster than solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from app.session.solving import Joining, rivals
+from app.session.tasks import Task
+
+if TYPE_CHECKING:
+    from app.session.session import Workspace
+    from core.arrangement.arrangement import JoinState, Pair
+    from core.arrangement.edits import Edit
+    from core.inspection.questions import Question
+    from core.shreds.shred import Side
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """An answer, how it is taken back, and why it may be a slip, if it may.
+
+    Attributes
+    ----------
+    question : Question
+        What was asked.
+    back : Edit
+        Takes the answer back, and restores those that it took back.
+    doubt : {"", "sure", "contradicts", "no order"}
+        A "no" to what is all but sure; against earlier answers; or nothing can be arranged so.
+    withdrawn : tuple of Pair
+        Earlier confirmations that it took back.
+    """
+
+    question: Question
+    back: Edit
+    doubt: Literal["", "sure", "contradicts", "no order"] = ""
+    withdrawn: tuple[Pair, ...] = ()
+
+
+class Reviewing(QObject):
+    """Asks one question after the other.
+
+    Parameters
+    ----------
+    workspace : Workspace
+        Whose joins are asked about.
+    joining : Joining
+        Takes the answers.
+    """
+
+    changed = Signal()
+    """Another question is asked, or none, or what is known of it has changed."""
+
+    def __init__(self, workspace: Workspace, joining: Joining) -> None:
+        super().__init__(workspace)
+        self._workspace, self._joining = workspace, joining
+        self._queue: list[Question] = []
+        self._past: list[Question] = []
+        self._skipped: set[Pair] = set()
+        self._given: list[Given] = []
+        self._insisted: set[tuple[str, str, JoinState]] = set()
+        self._went_back = False
+        self._asking: Task | None = None
+        self.on = False
+        self.question: Question | None = None
+        self.surprise: Given | None = None
+        """The answer given last, if it may be a slip."""
+        workspace.case_changed.connect(self._begin)
+        workspace.arrangement_changed.connect(self.refresh)
+        joining.solved.connect(lambda changes: self.refresh())
+        joining.unsolvable.connect(self._point_out)
+
+    @property
+    def searching(self) -> bool:
+        """Whether questions are being weighed."""
+        return self._asking is not None
+
+    @property
+    def n_skipped(self) -> int:
+        """How many joins were skipped."""
+        return len(self._skipped)
+
+    @property
+    def can_go_back(self) -> bool:
+        """Whether there was a question before."""
+        return bool(self._past)
+
+    @property
+    def can_take_back(self) -> bool:
+        """Whether there is an answer to take back: the one that is asked about once more, or else the last one."""
+        return bool(self._given) or (self.question is not None and self.question.said != "suggested")
+
+    def set_on(self, on: bool) -> None:
+        """Say whether anybody looks; without that nothing is computed."""
+        if on != self.on:
+            self.on = on
+            self.refresh()
+
+    def answer(self, right: bool) -> None:
+        """Say yes or no to the question."""
+        question = self.question
+        if question is not None:
+            pair = question.left, question.right
+            state: JoinState = "confirmed" if right else "forbidden"
+            self._give({pair: state}, lambda: self._joining.say(pair, state))
+
+    def choose(self, side: Side, shred: str) -> None:
+        """Say that another shred stands on that side of the cut."""
+        question = self.question
+        if question is not None:
+            wrong = question.left, question.right
+            pair = (question.left, shred) if side == "right" else (shred, question.right)
+            self._give({wrong: "forbidden", pair: "confirmed"}, lambda: self._joining.say_instead(wrong, pair))
+
+    def say_margin(self, side: Side) -> None:
+        """Say that the left shred ends a page (right), or that the right one begins one (left)."""
+        question = self.question
+        if question is not None:
+            wrong = question.left, question.right
+            self._give({wrong: "forbidden"}, lambda: self._joining.say_margin(wrong, side), margin=side)
+
+    def _give(self, answer: Mapping[Pair, JoinState], give: Callable[[], bool], margin: Side | None = None) -> None:
+        """Take an answer: what it makes of joins, and what carries it out."""
+        question, case = self.question, self._workspace.case
+        assert question is not None
+        assert case is not None
+        pair = question.left, question.right
+        if question.said != "suggested" and answer == {pair: question.said}:
+            self._insisted.add((*pair, question.said))
+            self._advance(question)
+            self.refresh()
+            return
+        given = self._note(question, answer, margin)
+        self._given.append(given)
+        self._advance(question, given)
+        if not give() and any(case.arrangement.state(*join) != state for join, state in answer.items()):
+            self._given.remove(given)
+            self.back()  # it was refused, and the window says why
+            return
+        self._joining.solve_again()
+
+    def _note(self, question: Question, answer: Mapping[Pair, JoinState], margin: Side | None) -> Given:
+        """Note how an answer is taken back, and whether it may be a slip."""
+        from core.arrangement.edits import SetJoin, Together
+        from core.inspection.questions import ALL_BUT_SURE
+
+        assert self._workspace.case is not None
+        arrangement = self._workspace.case.arrangement
+        confirmed = [join for join, state in answer.items() if state == "confirmed"]
+        withdrawn = tuple(other for join in confirmed for other in rivals(arrangement, join))
+        edits: list[Edit] = [SetJoin(*join, arrangement.state(*join)) for join in answer]
+        edits += [SetJoin(*other, "confirmed") for other in withdrawn]
+        if margin is not None:
+            edits.append(_free_margin((question.left, question.right), margin))
+        sure = answer.get((question.left, question.right)) == "forbidden" and question.confidence > ALL_BUT_SURE
+        doubt: Literal["sure", "contradicts", ""] = "sure" if sure else "contradicts" if withdrawn else ""
+        return Given(question, Together(tuple(edits)), doubt, withdrawn)
+
+    def take_back(self) -> None:
+        """Take back the answer that is asked about once more, or else the last one, which is asked about again."""
+        from core.arrangement.edits import SetJoin, Together
+
+        edit: Edit
+        if self.question is not None and self.question.said != "suggested":
+            asked = self.question
+            pair = asked.left, asked.right
+            edit = Together((SetJoin(*pair, "suggested"), _free_margin(pair, "right"), _free_margin(pair, "left")))
+            self._advance(asked)
+        elif self._given:
+            given = self._given.pop()
+            asked, edit = given.question, given.back
+            self._past = [question for question in self._past if question is not asked]
+            self._ask_again(asked)
+        else:
+            return
+        text = self.tr("withdrawal of the answer to {left} | {right}")
+        self._workspace.edit(edit, text.format(left=asked.left, right=asked.right))
+        self._joining.solve_again()
+
+    def _point_out(self) -> None:
+        """Say that the last answer leaves no order."""
+        if self._given:
+            self.surprise = replace(self._given[-1], doubt="no order")
+            self.changed.emit()
+
+    def skip(self) -> None:
+        """Leave the question for later."""
+        if self.question is not None:
+            self._skipped.add((self.question.left, self.question.right))
+            self._advance(self.question)
+            self.refresh()
+
+    def back(self) -> None:
+        """Return to the question before, answered or skipped; another answer takes the place of the earlier one."""
+        if self._past:
+            self._ask_again(self._past.pop())
+
+    def _ask_again(self, question: Question) -> None:
+        if self.question is not None and not self._went_back:
+            self._queue.insert(0, self.question)
+        self.question = question
+        self.surprise = None
+        self._skipped.discard((question.left, question.right))
+        self._went_back = True
+        self.changed.emit()
+
+    def ask_skipped(self) -> None:
+        """Ask again what was skipped."""
+        self._skipped.clear()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Weigh the questions anew; the one that is asked stays, as long as it is one."""
+        if self._asking is not None:
+            self._asking.cancel()
+        case, engine, skipped = self._workspace.case, self._workspace.engine, frozenset(self._skipped)
+        self._drop_settled()
+        if case is not None and self.on:
+            task = self._workspace.tasks.start(lambda progress, deliver: engine.questions(case, skipped, progress))
+            task.succeeded.connect(self._take)
+            task.failed.connect(self._workspace.failed)
+            for end in (task.succeeded, task.failed, task.cancelled):
+                end.connect(self._end)
+            self._asking = task
+        self.changed.emit()
+
+    def _begin(self) -> None:
+        self._queue, self._past, self.question, self._went_back = [], [], None, False
+        self.surprise = None
+        self._skipped.clear()
+        self._given.clear()
+        self._insisted.clear()
+        self.refresh()
+
+    def _advance(self, question: Question, given: Given | None = None) -> None:
+        """Ask the next question that is at hand; better ones may arrive while it is looked at."""
+        self._past.append(question)
+        self.surprise = given if given is not None and given.doubt else None
+        self._went_back = False
+        self.question = None
+        while self._queue and self.question is None:
+            following = self._queue.pop(0)
+            if following != question and self._is_open(following):
+                self.question = following
+        self.changed.emit()
+
+    def _is_open(self, question: Question) -> bool:
+        """Tell whether a join still stands there and nothing was said of it; or an answer still does, once doubted."""
+        case, pair = self._workspace.case, (question.left, question.right)
+        if case is None or pair in self._skipped or case.arrangement.state(*pair) != question.said:
+            return False
+        if question.said != "suggested":
+            return (*pair, question.said) not in self._insisted
+        return case.arrangement.has_join(*pair)
+
+    def _drop_settled(self) -> None:
+        if self.question is not None and not self._went_back and not self._is_open(self.question):
+            self.question = None
+
+    def _end(self, *_: object) -> None:
+        self._asking = None
+        self.changed.emit()
+
+    def _take(self, questions: list[Question]) -> None:
+        self._queue = [question for question in questions if self._is_open(question)]
+        self._drop_settled()
+        if self.question is None and self._queue:
+            self.question = self._queue.pop(0)
+        elif self.question is not None:
+            same = [q for q in self._queue if (q.left, q.right) == (self.question.left, self.question.right)]
+            self.question = same[0] if same else self.question
+            self._queue = [question for question in self._queue if question not in same]
+
+
+def _free_margin(pair: Pair, side: Side) -> Edit:
+    """Take back that a page ends with the left shred of a pair (right), or begins with the right one (left)."""
+    from core.arrangement.edits import FreeMargin
+
+    return FreeMargin(pair[0] if side == "right" else pair[1], side)

@@ -1,0 +1,324 @@
+"""The review queue: one join after the other in close-up, to be answered by a key or a click."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPixmap
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import wording
+from app.joins.pair_canvas import PairCanvas, PairPicture
+from app.joins.review import Reviewing
+from app.session.solving import shift_between
+from app.session.tasks import Deliver, Task
+from core.matching.confidence import percentage
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.session.session import Workspace
+    from core.inspection.questions import Question
+
+Side: TypeAlias = Literal["left", "right"]
+
+_N_ALTERNATIVES = 3
+_GLIMPSE = QSize(66, 104)
+_GLIMPSE_ROWS = 260
+"""So many rows of the scan are seen of an alternative."""
+
+
+class ReviewQueue(QWidget):
+    """Shows the question of a review, and takes the answer.
+
+    Parameters
+    ----------
+    workspace : Workspace
+        Has the shreds drawn.
+    reviewing : Reviewing
+        Asks.
+    """
+
+    pair_shown = Signal(str, str)
+    """The two shreds of the question, when another one is asked."""
+
+    def __init__(self, workspace: Workspace, reviewing: Reviewing, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace, self.reviewing = workspace, reviewing
+        self._drawing: Task | None = None
+        self._drawn: tuple[object, ...] = ()
+        self.alternatives: dict[tuple[Side, int], QToolButton] = {}
+        self._build()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("Review of joins"))
+        reviewing.changed.connect(self.follow)
+        self.follow()
+
+    def _build(self) -> None:
+        self.heading, self.detail = QLabel(), QLabel()
+        self.heading.setProperty("role", "heading")
+        self.detail.setProperty("role", "quiet")
+        self.detail.setWordWrap(True)
+        self.surprise = QLabel()
+        self.surprise.setWordWrap(True)
+        self.canvas = PairCanvas()
+        self.ink_box = QCheckBox(self.tr("&Difference"))
+        self.ink_box.setToolTip(
+            self.tr("Full colour: ink goes on across the cut. Hatched: ink on one side alone ends there. (D)")
+        )
+        self.ink_box.toggled.connect(self.canvas.show_ink)
+        self.yes = self._button(self.tr("Yes"), "Y", self.tr("These two belong together"), lambda: self.answer(True))
+        self.no = self._button(self.tr("No"), "N", self.tr("They do not belong together"), lambda: self.answer(False))
+        self.skip = self._button(self.tr("Skip"), "S", self.tr("Leave it for later"), self.reviewing.skip)
+        self.back = self._button(self.tr("Back"), "B", self.tr("Return to the question before"), self.reviewing.back)
+        self.take_back = self._button(
+            self.tr("Take Back"),
+            "T",
+            self.tr("Withdraw the last answer, or the one in doubt"),
+            self.reviewing.take_back,
+        )
+        self.again = QPushButton()
+        self.again.setProperty("link", True)
+        self.again.clicked.connect(self.reviewing.ask_skipped)
+        self.ends = self._button(
+            "", "E", self.tr("Nothing stands to the right of it"), lambda: self.say_margin("right")
+        )
+        self.begins = self._button(
+            "", "G", self.tr("Nothing stands to the left of it"), lambda: self.say_margin("left")
+        )
+        margins = QHBoxLayout()
+        margins.addWidget(self.ends)
+        margins.addWidget(self.begins)
+        answers = QHBoxLayout()
+        for button in (self.yes, self.no, self.skip, self.back, self.take_back):
+            answers.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(10, 8, 10, 8)
+        layout.setSpacing(6)
+        for widget in (self.heading, self.detail, self.surprise, self.again, self.canvas, self.ink_box):
+            layout.addWidget(widget, 1 if widget is self.canvas else 0)
+        layout.addLayout(answers)
+        layout.addLayout(margins)
+        layout.addLayout(self._build_alternatives())
+
+    def _button(self, text: str, key: str, tip: str, do: object) -> QPushButton:
+        button = QPushButton(f"{text}  {key}")
+        button.setAccessibleName(text)
+        button.setProperty("narrow", True)
+        button.setToolTip(f"{tip} ({key})")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(do)
+        return button
+
+    def _build_alternatives(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setSpacing(4)
+        self._titles: dict[Side, QLabel] = {"left": QLabel(), "right": QLabel()}
+        sides: tuple[Side, Side] = ("left", "right")
+        for half, side in enumerate(sides):
+            self._titles[side].setProperty("role", "quiet")
+            grid.addWidget(self._titles[side], 0, half * _N_ALTERNATIVES, 1, _N_ALTERNATIVES)
+            for number in range(_N_ALTERNATIVES):
+                button = QToolButton()
+                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+                button.setIconSize(_GLIMPSE)
+                button.setProperty("glimpse", True)
+                button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+                button.clicked.connect(functools.partial(self.choose, side, number))
+                grid.addWidget(button, 1, half * _N_ALTERNATIVES + number)
+                self.alternatives[side, number] = button
+        return grid
+
+    # What the examiner does
+
+    def answer(self, right: bool) -> None:
+        """Say yes or no to the question."""
+        self.reviewing.answer(right)
+
+    def choose(self, side: Side, number: int) -> None:
+        """Choose an alternative, counted from 0."""
+        shreds = self._offered(side)
+        if number < len(shreds):
+            self.reviewing.choose(side, shreds[number])
+
+    def say_margin(self, side: Side) -> None:
+        """Say that the left shred ends a page (right), or that the right one begins one (left)."""
+        self.reviewing.say_margin(side)
+
+    def event(self, event: QEvent) -> bool:
+        # While this panel has the focus its keys come before the shortcuts of the window.
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._meaning(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        meaning = self._meaning(event)
+        if not meaning:
+            super().keyPressEvent(event)
+        elif meaning.isdigit():
+            number = int(meaning) - 1
+            self.choose("left" if number < _N_ALTERNATIVES else "right", number % _N_ALTERNATIVES)
+        else:
+            keys = {"Y": self.yes, "N": self.no, "S": self.skip, "B": self.back, "T": self.take_back}
+            (keys | {"D": self.ink_box, "E": self.ends, "G": self.begins})[meaning].click()
+
+    def _meaning(self, event: QKeyEvent) -> str:
+        if event.modifiers() not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier):
+            return ""
+        text = event.text().upper()
+        return text if len(text) == 1 and text in "YNSBTDEG123456" else ""
+
+    # What follows from the question
+
+    def follow(self) -> None:
+        """Show the question as it is now."""
+        question, reviewing = self.reviewing.question, self.reviewing
+        for button in (self.yes, self.no, self.skip, self.ends, self.begins):
+            button.setEnabled(question is not None)
+        left, right = (question.left, question.right) if question is not None else ("…", "…")
+        for button, text in (
+            (self.ends, self.tr("Page ends with {shred}").format(shred=left)),
+            (self.begins, self.tr("Page begins with {shred}").format(shred=right)),
+        ):
+            button.setText(f"{text}  {'E' if button is self.ends else 'G'}")
+            button.setAccessibleName(text)
+        self.back.setEnabled(reviewing.can_go_back)
+        self.take_back.setEnabled(reviewing.can_take_back)
+        self.again.setVisible(reviewing.n_skipped > 0)
+        skipped = wording.counted(reviewing.n_skipped, self.tr("skipped join"), self.tr("skipped joins"))
+        self.again.setText(self.tr("{joins}: ask again").format(joins=skipped))
+        self.detail.setText(self._describe(question))
+        doubt = self._doubt()
+        self.surprise.setVisible(bool(doubt))
+        self.surprise.setText(doubt)
+        if question is None:
+            self.heading.setText(self.tr("Looking for questions…") if reviewing.searching else self.tr("No questions"))
+        else:
+            once_more = self.tr("Once more: does {right} stand to the right of {left}?")
+            text = self.tr("Does {right} stand to the right of {left}?")
+            text = text if question.said == "suggested" else once_more
+            self.heading.setText(text.format(left=question.left, right=question.right))
+        self._offer(question)
+        self._draw(question)
+
+    def _doubt(self) -> str:
+        """Say why the answer that is asked about once more, or else the one given last, may be a slip."""
+        question, slip = self.reviewing.question, self.reviewing.surprise
+        if question is not None and question.said != "suggested":
+            texts = {
+                "forbidden": self.tr(
+                    "▲ You said No, but all the rest speaks for it: {percent} sure but for your answer."
+                ),
+                "confirmed": self.tr("▲ You said Yes, but all the rest speaks against it: {percent} sure."),
+            }
+            return texts[question.said].format(percent=percentage(question.confidence))
+        if slip is None or not slip.doubt:
+            return ""
+        texts = {
+            "sure": self.tr(
+                "▲ You said No to {left} | {right}, which was {percent} sure. Take Back (T) if it was a slip."
+            ),
+            "contradicts": self.tr("▲ With that answer your Yes to {others} is withdrawn. Take Back (T) restores it."),
+            "no order": self.tr(
+                "▲ No order is left that keeps to the answer to {left} | {right}. Take Back (T) it, or one before."
+            ),
+        }
+        asked = slip.question
+        others = ", ".join(f"{left} | {right}" for left, right in slip.withdrawn)
+        percent = percentage(asked.confidence)
+        return texts[slip.doubt].format(left=asked.left, right=asked.right, percent=percent, others=others)
+
+    def _describe(self, question: Question | None) -> str:
+        case = self._workspace.case
+        if case is None:
+            return ""
+        said = case.arrangement.confirmed | case.arrangement.forbidden
+        parts = [wording.counted(len(said), self.tr("answer so far"), self.tr("answers so far"))]
+        if question is not None:
+            from core.inspection.questions import (
+                WORTH_ASKING,  # takes long, but whoever asked the question has imported it
+            )
+
+            state = case.arrangement.state(question.left, question.right)
+            if state != "suggested":
+                parts.insert(0, wording.said(state))
+            parts.insert(0, f"{percentage(question.confidence)} {wording.degree(question.confidence)}")
+            sure = question.usefulness < WORTH_ASKING
+            worth = self.tr("hardly worth asking: all joins left are sure") if sure else self.tr("worth {n:.2g} joins")
+            parts.insert(1, worth.format(n=question.usefulness))
+        return "  ·  ".join(parts)
+
+    def _offered(self, side: Side) -> tuple[str, ...]:
+        question = self.reviewing.question
+        if question is None:
+            return ()
+        return question.alternatives_right if side == "right" else question.alternatives_left
+
+    def _offer(self, question: Question | None) -> None:
+        titles = {"left": self.tr("Or left of {shred}:"), "right": self.tr("Or right of {shred}:")}
+        for side, title in self._titles.items():
+            kept = "" if question is None else question.right if side == "left" else question.left
+            title.setText(titles[side].format(shred=kept) if self._offered(side) else "")
+        for (side, number), button in self.alternatives.items():
+            shreds = self._offered(side)
+            button.setVisible(number < len(shreds))
+            if number < len(shreds):
+                key = number + 1 + (_N_ALTERNATIVES if side == "right" else 0)
+                button.setText(f"{shreds[number]}  {key}")
+                button.setAccessibleName(self.tr("Shred {id} instead").format(id=shreds[number]))
+                button.setToolTip(self.tr("It is {id} instead ({key})").format(id=shreds[number], key=key))
+
+    def _draw(self, question: Question | None) -> None:
+        """Have the pair and its alternatives drawn on a worker, unless they are drawn already."""
+        case, engine = self._workspace.case, self._workspace.engine
+        if question is None or case is None:
+            self._drawn = ()
+            self.canvas.set_pair(None)
+            return
+        shift_px = shift_between(case, (question.left, question.right))
+        wanted = (question.left, question.right, shift_px, question.alternatives_left, question.alternatives_right)
+        if wanted == self._drawn:
+            return
+        if self._drawn[:2] != wanted[:2]:
+            self.pair_shown.emit(question.left, question.right)
+        self._drawn = wanted
+        if self._drawing is not None:
+            self._drawing.cancel()
+        others: list[tuple[Side, int, tuple[str, str]]] = [
+            ("left", number, (shred, question.right)) for number, shred in enumerate(question.alternatives_left)
+        ]
+        others += [
+            ("right", number, (question.left, shred)) for number, shred in enumerate(question.alternatives_right)
+        ]
+
+        def work(progress: Progress, deliver: Deliver) -> None:
+            seen = engine.close_up(case, question.left, question.right, shift_px)
+            deliver(PairPicture.of(seen))
+            for number, (side, place, pair) in enumerate(others):
+                progress(number / len(others), "Drawing alternatives")
+                other = PairPicture.of(engine.close_up(case, *pair, shift_between(case, pair)))
+                deliver((side, place, other.glimpse(_GLIMPSE_ROWS, _GLIMPSE)))
+
+        self._drawing = self._workspace.tasks.start(work)
+        self._drawing.delivered.connect(self._show)
+        self._drawing.failed.connect(self._workspace.failed)
+
+    def _show(self, arrived: PairPicture | tuple[Side, int, QImage]) -> None:
+        if isinstance(arrived, PairPicture):
+            for button in self.alternatives.values():
+                button.setIcon(QIcon())
+            self.canvas.set_pair(arrived)
+        else:
+            side, number, image = arrived
+            self.alternatives[side, number].setIcon(QIcon(QPixmap.fromImage(image)))

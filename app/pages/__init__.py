@@ -1,0 +1,1 @@
+"""The pages and the order: choosing, dragging and turning shreds."""

@@ -1,0 +1,102 @@
+"""Shreds dragged from one view of the window to another, with a mark where they would drop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer
+from PySide6.QtWidgets import QLabel, QWidget
+
+from app.pages.shred_operations import Handling, Place
+
+
+class DropTarget(Protocol):
+    """A view on which shreds can be dropped."""
+
+    def place_at(self, at: QPoint) -> Place | None:
+        """Give the place under a point of the screen; None if it is outside, or nothing can be dropped there."""
+
+    def mark_drop(self, place: Place | None) -> None:
+        """Show where the shreds would drop, or take the mark away."""
+
+
+class ShredDrag(QObject):
+    """Carries shreds with the pointer.
+
+    Qt's own drag and drop is for other programs and runs an event loop of its own; inside the window the view that was
+    pressed keeps getting the mouse's moves anyway, and hands them on to here.
+
+    Parameters
+    ----------
+    window : QWidget
+        Over which the label that follows the pointer is shown.
+    handling : Handling
+        Carries out the drop.
+    """
+
+    def __init__(self, window: QWidget, handling: Handling) -> None:
+        super().__init__(window)
+        self._window = window
+        self._handling = handling
+        self._targets: list[DropTarget] = []
+        self._shreds: tuple[str, ...] = ()
+        self._at = QPoint()
+        # A pointer that rests near the end of a strip goes on scrolling it.
+        self._repeat = QTimer(self, interval=60)
+        self._repeat.timeout.connect(lambda: self.move(self._at))
+        self._label = QLabel(window)
+        self._label.setObjectName("drag_label")
+        self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._label.hide()
+
+    def add_target(self, target: DropTarget) -> None:
+        """Let shreds be dropped on a view."""
+        self._targets.append(target)
+
+    @property
+    def active(self) -> bool:
+        """Whether something is being dragged."""
+        return bool(self._shreds)
+
+    def start(self, shreds: Sequence[str]) -> None:
+        """Begin to drag."""
+        self._shreds = tuple(shreds)
+        named = self._handling.named(self._shreds)
+        self._label.setText(named[0].upper() + named[1:])
+        self._label.adjustSize()
+        self._label.show()
+        self._label.raise_()
+        self._repeat.start()
+
+    def move(self, at: QPoint) -> None:
+        """Follow the pointer, which is at a point of the screen."""
+        self._at = at
+        self._label.move(self._window.mapFromGlobal(at) + QPoint(14, 10))
+        marked = False
+        for target in self._targets:
+            place = None if marked else self._place(target, at)
+            target.mark_drop(place)
+            marked = marked or place is not None
+        self._label.setEnabled(marked)
+
+    def drop(self, at: QPoint) -> None:
+        """Let go of the shreds at a point of the screen."""
+        places = (self._place(target, at) for target in self._targets)
+        place = next((place for place in places if place is not None), None)
+        shreds = self._shreds
+        self.cancel()
+        if place is not None:
+            self._handling.put(shreds, place)
+
+    def _place(self, target: DropTarget, at: QPoint) -> Place | None:
+        place = target.place_at(at)
+        return None if place is None else self._handling.open_gap(place)
+
+    def cancel(self) -> None:
+        """Leave everything as it was."""
+        self._shreds = ()
+        self._repeat.stop()
+        self._label.hide()
+        for target in self._targets:
+            target.mark_drop(None)

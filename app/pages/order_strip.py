@@ -1,0 +1,413 @@
+"""The order of all shreds as a strip of thumbnails, page after page: choose, drag, and walk by keys."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QHelpEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+
+from app import theme
+from app.images import STRIP_SIZE, strips
+from app.pages.pointer import ShredPointer, extended
+from app.pages.shred_operations import Handling, Place
+from app.record.notes import key_of
+from app.session.document import Selection
+from app.session.session import Workspace
+from app.widgets.note_marks import SIDE, paint_mark, told
+from core.arrangement.arrangement import Arrangement
+from core.matching.confidence import DOUBTFUL
+
+if TYPE_CHECKING:
+    from app.pages.dragging import ShredDrag
+    from app.session.tasks import Task
+    from core.arrangement.arrangement import JoinState
+    from core.case.case import JoinInfo
+
+_GAP, _PAGE_GAP, _HEAD, _FOOT = 3, 26, 20, 16
+_SCROLL_ZONE = 36
+"""So near to its ends a strip scrolls while something is dragged over it."""
+_MIN_WIDTH, _MAX_WIDTH = 10, 60
+_CONFIRMED, _FORBIDDEN, _IN_DOUBT = "✓", "✕", "?"
+
+
+class Cell(NamedTuple):
+    """A shred as it is drawn, with the join to its left; `x` is in the coordinates of the whole strip."""
+
+    shred: str
+    page: int
+    position: int
+    x: int
+    half_turned: bool
+    noted: bool
+    join_sign: str
+    join_noted: bool
+
+
+class OrderStrip(QAbstractScrollArea):
+    """Shows the order and lets it be changed.
+
+    Parameters
+    ----------
+    workspace : Workspace
+        Whose case it shows.
+    handling : Handling
+        What can be done with chosen shreds.
+    drag : ShredDrag
+        Carries shreds between the views.
+    """
+
+    menu_wanted = Signal(QPoint)
+
+    def __init__(
+        self, workspace: Workspace, handling: Handling, drag: ShredDrag, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._workspace, self._handling = workspace, handling
+        self._thumbnails: dict[str, QImage] = {}
+        self._arrangement = Arrangement()
+        self._pages: list[tuple[int, int]] = []
+        self._joins: dict[str, JoinInfo] = {}
+        self._marked: Place | None = None
+        self._task: Task | None = None
+        self._cell_width = 20
+        self._shown = Selection()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumHeight(90)
+        self.viewport().setMouseTracking(True)
+        self.setAccessibleName(self.tr("Order of the shreds"))
+        self.setAccessibleDescription(self.tr("Left and Right choose a shred, with Shift several; Ctrl moves them."))
+        self._pointer = ShredPointer(self.viewport(), workspace, drag, self.shred_at, self.shreds_in)
+        drag.add_target(self)
+        workspace.case_changed.connect(self._show_case)
+        workspace.arrangement_changed.connect(self._arrange)
+        workspace.page_changed.connect(self.viewport().update)
+        workspace.selection_changed.connect(self._show_selection)
+        handling.cut_changed.connect(self.viewport().update)
+
+    # What is shown
+
+    def _show_case(self) -> None:
+        """Have the thumbnails of another case made."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+        self._thumbnails.clear()
+        self._arrange()
+        case = self._workspace.case
+        if case is not None:
+            shreds = case.shreds
+            self._task = self._workspace.tasks.start(lambda progress, deliver: strips(shreds, progress, deliver))
+            self._task.delivered.connect(self._add_thumbnails)
+            self._task.failed.connect(self._workspace.failed)
+
+    def _add_thumbnails(self, made: dict[str, QImage]) -> None:
+        self._thumbnails |= made
+        self.viewport().update()
+
+    def _arrange(self) -> None:
+        """Find where the pages are drawn."""
+        case, pages, cells = self._workspace.case, self._pages, set(self._visible())
+        self._arrangement = case.arrangement if case else Arrangement()
+        self._joins = {join.right: join for join in case.joins} if case else {}
+        self._pages, x = [], _GAP
+        for page in self._arrangement.pages:
+            end = x + len(page) * self._step
+            self._pages.append((x, end - _GAP))
+            x = end + _PAGE_GAP
+        self._fit_scroll_bar()
+        if self._pages != pages:
+            self.viewport().update()
+        for cell in cells ^ set(self._visible()):
+            self.viewport().update(self._column(cell))
+
+    def _fit_scroll_bar(self) -> None:
+        bar, width = self.horizontalScrollBar(), self.viewport().width()
+        end = self._pages[-1][1] + _PAGE_GAP if self._pages else 0
+        bar.setPageStep(width)
+        bar.setSingleStep(self._step)
+        bar.setRange(0, max(0, end - width))
+
+    def set_cell_width(self, width: int) -> None:
+        """Draw thumbnails wider or narrower, in pixels of the screen."""
+        self._cell_width = max(_MIN_WIDTH, min(width, _MAX_WIDTH))
+        self._arrange()
+
+    def _show_selection(self) -> None:
+        """Bring the current shred in sight, and draw those anew that are chosen now or were before."""
+        before, self._shown = self._shown, self._workspace.selection
+        changed = {*before.shreds, *self._shown.shreds}
+        for shown in self._visible():
+            if shown.shred in changed:
+                self.viewport().update(self._column(shown))
+        cell = self._cell_of(self._shown.shred)
+        if cell is not None:
+            bar = self.horizontalScrollBar()
+            if not bar.value() <= cell.x <= bar.value() + self.viewport().width() - self._cell_width:
+                bar.setValue(cell.x - self.viewport().width() // 2)
+
+    # Places
+
+    def rect_of(self, shred: str) -> QRect:
+        """Give where a shred is drawn in the viewport; empty for one that stands on no page."""
+        cell = self._cell_of(shred)
+        return self._rect(cell) if cell else QRect()
+
+    @property
+    def _step(self) -> int:
+        """How far from one shred to the next, in pixels of the screen."""
+        return self._cell_width + _GAP
+
+    def _cell(self, page: int, position: int) -> Cell:
+        arrangement, shreds = self._arrangement, self._arrangement.pages[page]
+        shred, x = shreds[position], self._pages[page][0] + position * self._step
+        join = self._joins.get(shred) if position else None
+        sign = _sign(join.confidence, arrangement.state(join.left, shred)) if join else ""
+        join_noted = join is not None and key_of(join.left, shred) in arrangement.notes
+        half_turned, noted = shred in arrangement.half_turned, shred in arrangement.notes
+        return Cell(shred, page, position, x, half_turned, noted, sign, join_noted)
+
+    def _cell_of(self, shred: str) -> Cell | None:
+        page = self._arrangement.page_of(shred)
+        return None if page is None else self._cell(*self._arrangement.places[shred])
+
+    def _rect(self, cell: Cell) -> QRect:
+        height = self.viewport().height() - _HEAD - _FOOT
+        return QRect(cell.x - self.horizontalScrollBar().value(), _HEAD, self._cell_width, height)
+
+    def _visible(self) -> Iterator[Cell]:
+        """List the cells in sight, and one more at either end, whose name may be in sight."""
+        left = self.horizontalScrollBar().value()
+        right = left + self.viewport().width()
+        for number, (start, end) in enumerate(self._pages):
+            if end >= left - self._step and start <= right + self._step:
+                first = max(0, (left - start) // self._step - 1)
+                last = min(len(self._arrangement.pages[number]), (right - start) // self._step + 2)
+                yield from (self._cell(number, position) for position in range(first, last))
+
+    def shred_at(self, at: QPoint) -> str:
+        """Find the shred at a place in the viewport, "" for none."""
+        return next((cell.shred for cell in self._visible() if self._rect(cell).contains(at)), "")
+
+    def shreds_in(self, area: QRect) -> list[str]:
+        """Find the shreds that an area of the viewport touches."""
+        return [cell.shred for cell in self._visible() if self._rect(cell).intersects(area)]
+
+    def place_at(self, at: QPoint) -> Place | None:
+        """Give the place in the order under a point of the screen; near the ends scroll on."""
+        inside = self.viewport().mapFromGlobal(at)
+        if not self.isVisible() or not self.viewport().rect().contains(inside) or not self._pages:
+            return None
+        bar = self.horizontalScrollBar()
+        if inside.x() < _SCROLL_ZONE:
+            bar.setValue(bar.value() - self._cell_width)
+        elif inside.x() > self.viewport().width() - _SCROLL_ZONE:
+            bar.setValue(bar.value() + self._cell_width)
+        x = inside.x() + bar.value()
+        ends = [end + _PAGE_GAP // 2 for _, end in self._pages]
+        page = min(bisect_left(ends, x), len(self._pages) - 1)
+        position = round((x - self._pages[page][0]) / self._step)
+        return Place(page, max(0, min(position, len(self._arrangement.pages[page]))))
+
+    def mark_drop(self, place: Place | None) -> None:
+        """Show a place in the order, or take the mark away."""
+        if place != self._marked:
+            self._marked = place
+            self.viewport().update()
+
+    @property
+    def marked(self) -> Place | None:
+        """The place that is marked for a drop."""
+        return self._marked
+
+    # Painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colours, painter = theme.colours(), QPainter(self.viewport())
+        painter.fillRect(self.viewport().rect(), QColor(colours.window))
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        font = painter.font()
+        font.setPixelSize(11)
+        painter.setFont(font)
+        self._paint_pages(painter, colours)
+        font.setPixelSize(9)
+        painter.setFont(font)
+        chosen, cut = set(self._workspace.selection.shreds), set(self._handling.cut)
+        for cell in self._visible():
+            if not event.region().intersects(self._column(cell)):
+                continue
+            self._paint_cell(painter, cell, cell.shred in chosen, cell.shred in cut)
+            self._paint_join(painter, cell)
+        if self._marked is not None:
+            self._paint_drop(painter, self._marked)
+
+    def _column(self, cell: Cell) -> QRect:
+        """Give all that is painted for a cell: its name below it reaches further than itself, its join to its left."""
+        rect = self._rect(cell)
+        return QRect(rect.left() - _GAP - 8, 0, rect.width() + _GAP + 16, self.viewport().height())
+
+    def _paint_pages(self, painter: QPainter, colours: theme.Colours) -> None:
+        left, width = self.horizontalScrollBar().value(), self.viewport().width()
+        for number, (start, end) in enumerate(self._pages):
+            if end > left and start < left + width:
+                shown = number == self._workspace.page
+                painter.setPen(QColor(colours.text if shown else colours.quiet))
+                # The name stays in sight while any part of its page is.
+                x = max(start - left, min(_GAP, end - left - 60))
+                painter.drawText(QPoint(x, 13), self.tr("Page {n}").format(n=number + 1))
+                if shown:
+                    painter.fillRect(start - left, _HEAD - 3, end - start, 2, QColor(colours.accent))
+
+    def _paint_cell(self, painter: QPainter, cell: Cell, chosen: bool, cut: bool) -> None:
+        colours, rect = theme.colours(), self._rect(cell)
+        thumbnail = self._thumbnails.get(cell.shred)
+        painter.setOpacity(0.35 if cut else 1.0)
+        if thumbnail is None:
+            painter.fillRect(rect, QColor(colours.hover))
+        elif cell.half_turned:
+            painter.save()
+            painter.translate(rect.x() + rect.width(), rect.y() + rect.height())
+            painter.rotate(180)
+            painter.drawImage(QRect(QPoint(), rect.size()), thumbnail)
+            painter.restore()
+        else:
+            painter.drawImage(rect, thumbnail)
+        painter.setOpacity(1.0)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if chosen:
+            accent = QColor(colours.accent)
+            painter.fillRect(rect, QColor(accent.red(), accent.green(), accent.blue(), 60))
+            current = cell.shred == self._workspace.selection.shred
+            painter.setPen(QPen(accent, 3 if current else 2))
+            painter.drawRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5))
+        else:
+            painter.setPen(QColor(colours.border))
+            painter.drawRect(rect.adjusted(0, 0, -1, -1))
+        if cell.noted:
+            paint_mark(painter, rect.topRight())
+        if cell.half_turned:
+            painter.setPen(QColor(theme.LIGHT.accent))  # on paper, which is white in every theme
+            painter.drawText(rect.adjusted(0, 2, 0, 0), Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, "↻")
+        painter.setPen(QColor(colours.text if chosen else colours.quiet))
+        name = cell.shred if self._cell_width >= 20 else cell.shred.split("-")[-1]
+        foot = QRect(rect.left() - 6, rect.bottom() + 2, rect.width() + 12, _FOOT - 2)
+        painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, name)
+
+    def _paint_join(self, painter: QPainter, cell: Cell) -> None:
+        """Draw above a seam what was said of it, or a query mark where it is doubtful."""
+        x, y = cell.x - self.horizontalScrollBar().value() - _GAP // 2 - 1, _HEAD
+        if cell.join_sign:
+            colours = theme.colours()
+            painter.setPen(QColor(colours.sure if cell.join_sign == _CONFIRMED else colours.doubtful))
+            painter.drawText(QRect(x - 7, y - 12, 14, 12), Qt.AlignmentFlag.AlignCenter, cell.join_sign)
+        if cell.join_noted:
+            paint_mark(painter, QPoint(x + SIDE // 2, self._rect(cell).bottom() - 2 * SIDE))
+
+    def _paint_drop(self, painter: QPainter, place: Place) -> None:
+        start = self._pages[place.page][0] - self.horizontalScrollBar().value()
+        x = start + place.position * self._step - _GAP // 2 - 1
+        accent = QColor(theme.colours().accent)
+        painter.fillRect(x - 1, _HEAD - 6, 4, self.viewport().height() - _HEAD - _FOOT + 12, accent)
+
+    # Mouse and keys
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Show the notes of what is under the pointer."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.notes_at(event.pos()), self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+    def notes_at(self, at: QPoint) -> str:
+        """Give the notes about the shred at a place in the viewport, and about the join at whose side that is."""
+        cell = next((cell for cell in self._visible() if self._rect(cell).adjusted(-_GAP, 0, 0, 0).contains(at)), None)
+        if cell is None:
+            return ""
+        first = cell.position - (at.x() < self._rect(cell).center().x())
+        near = self._arrangement.pages[cell.page][max(0, first) : first + 2]
+        return told(self._arrangement.notes, dict.fromkeys((cell.shred, "|".join(near))))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pointer.press(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._pointer.move(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pointer.release(event)
+            self._workspace.show_shred(self._workspace.selection.shred)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        shred = self.shred_at(event.pos())
+        if shred and shred not in self._workspace.selection.shreds:
+            self._workspace.select_shred(shred)
+        self.menu_wanted.emit(event.globalPos())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, shifted = event.key(), event.modifiers() == Qt.KeyboardModifier.ShiftModifier
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        if key == Qt.Key.Key_Escape:
+            if not self._pointer.cancel():
+                self._handling.drop_cut()
+        elif self._pages and (plain or shifted) and key in (*steps, Qt.Key.Key_Home, Qt.Key.Key_End):
+            ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: sum(map(len, self._arrangement.pages)) - 1}
+            self._walk(ends[Qt.Key(key)] if key in ends else None, steps.get(Qt.Key(key), 0), shifted)
+        else:
+            super().keyPressEvent(event)
+
+    def _walk(self, to: int | None, step: int, extend: bool) -> None:
+        """Choose the next shred, or with `extend` all up to the one next to the end of the choice."""
+        order, selection = list(chain.from_iterable(self._arrangement.pages)), self._workspace.selection
+        moving = selection.shred
+        if extend and len(selection.shreds) > 1:
+            moving = selection.shreds[-1] if selection.shreds[0] == selection.shred else selection.shreds[0]
+        at = order.index(moving) if moving in order else -1
+        target = order[max(0, min(at + step if to is None else to, len(order) - 1))]
+        if extend and selection.shred in order:
+            self._workspace.select_shreds(extended(order, selection.shred, target), selection.shred)
+        else:
+            self._workspace.select_shred(target)
+        self._workspace.show_shred(target)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.set_cell_width(self._cell_width + (2 if event.angleDelta().y() > 0 else -2))
+        else:
+            bar = self.horizontalScrollBar()
+            bar.setValue(bar.value() - (event.angleDelta().y() or event.angleDelta().x()))
+        event.accept()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_scroll_bar()
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, STRIP_SIZE[1] // 2 + _HEAD + _FOOT + 12)
+
+
+def _sign(confidence: float, state: JoinState) -> str:
+    """Give the sign of a join; a sure one that nothing was said of has none."""
+    if state == "suggested":
+        return _IN_DOUBT if confidence < DOUBTFUL else ""
+    return _CONFIRMED if state == "confirmed" else _FORBIDDEN

@@ -1,0 +1,263 @@
+"""The page itself, with marks of what is chosen, cut, dragged and about to move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPen
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsLineItem, QGraphicsPixmapItem, QGraphicsRectItem, QWidget
+
+from app import theme
+from app.pages.shred_operations import Place
+from app.session.pictures import Picture
+from app.widgets.image_view import ImageView
+
+if TYPE_CHECKING:
+    from app.pages.pointer import ShredPointer
+
+_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+
+
+class PageCanvas(ImageView):
+    """The page with the chosen shreds marked; `pointer` follows the mouse once it has been set."""
+
+    shred_chosen = Signal(str)
+    extended_to = Signal(str)
+    """The choice is to reach from the current shred to this one."""
+    nudged = Signal(int)
+    """The chosen shreds are to move down by so many pixels."""
+    menu_wanted = Signal(QPoint)
+    escaped = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.places: dict[str, QRectF] = {}
+        self.chosen = ""
+        self.pointer: ShredPointer | None = None
+        self.may_drop: Callable[[], bool] = lambda: False
+        self.page = 0
+        self._all_chosen: tuple[str, ...] = ()
+        self._cut: tuple[str, ...] = ()
+        self._nudged_from: float | None = None
+        self._marks: list[QGraphicsItem] = []
+        self._floats: list[QGraphicsItem] = []
+        self._seam = QGraphicsLineItem()
+        self._drop = QGraphicsLineItem()
+        for item in (self._seam, self._drop):
+            item.setVisible(False)
+            self.scene().addItem(item)
+        self._drop.setZValue(2)
+        self.setDragMode(ImageView.DragMode.NoDrag)
+        self.setAccessibleName(self.tr("Reconstructed page"))
+        self.setAccessibleDescription(
+            self.tr("Left and Right choose a shred, with Shift several; Space with the mouse moves the page.")
+        )
+
+    def set_page(self, picture: Picture, *, edited: bool = False) -> None:
+        """Show a page; if it is the same one, edited, what is in the middle of the view stays there."""
+        moved = self._moved(picture.places) if edited else QPointF()
+        self.places = picture.places
+        self.set_images(picture.levels, *picture.size_px, keep_view=edited)
+        if not moved.isNull() and not self._fitted:
+            scale = self.transform().m11()
+            self._move_by(round(moved.x() * scale), round(moved.y() * scale))
+        self.lift(())
+        self._mark()
+        self.show_seam(None)
+
+    def _moved(self, places: dict[str, QRectF]) -> QPointF:
+        """Tell how far the shred nearest to the middle of the view, of those that do not move themselves, has come."""
+        middle_px = self.mapToScene(self.viewport().rect().center()).x()
+        calm = [shred for shred in self.places if shred in places and shred not in self._all_chosen]
+        nearest = min(calm, key=lambda shred: abs(self.places[shred].center().x() - middle_px), default=None)
+        return QPointF() if nearest is None else places[nearest].topLeft() - self.places[nearest].topLeft()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._mark()
+
+    def choose(self, shred_id: str, others: Sequence[str] = ()) -> None:
+        """Mark the current shred and the others that are chosen; those that are not on this page have no mark."""
+        self.chosen = shred_id
+        self._all_chosen = tuple(dict.fromkeys((*others, shred_id))) if shred_id else tuple(others)
+        self._mark()
+
+    def show_cut(self, shreds: Sequence[str]) -> None:
+        """Fade the shreds that have been cut and not pasted."""
+        self._cut = tuple(shreds)
+        self._mark()
+
+    def _mark(self) -> None:
+        """Draw the marks anew."""
+        _clear(self._marks)
+        accent = QColor(theme.colours().accent)
+        tint = QColor(accent.red(), accent.green(), accent.blue(), 36)
+        for shred in self._cut:
+            if shred in self.places:
+                veil = QColor(theme.colours().canvas)
+                veil.setAlpha(170)
+                self._add_mark(self.places[shred], QPen(accent, 1.5, Qt.PenStyle.DashLine), veil)
+        for shred in self._all_chosen:
+            if shred in self.places:
+                self._add_mark(self.places[shred], QPen(accent, 3 if shred == self.chosen else 1.5), tint)
+
+    def _add_mark(self, place: QRectF, pen: QPen, fill: QColor) -> None:
+        mark = QGraphicsRectItem(place)
+        pen.setCosmetic(True)
+        mark.setPen(pen)
+        mark.setBrush(fill)
+        self.scene().addItem(mark)
+        self._marks.append(mark)
+
+    @property
+    def marked(self) -> list[QRectF]:
+        """Where marks are, in scene coordinates."""
+        return [mark.rect() for mark in self._marks if isinstance(mark, QGraphicsRectItem)]
+
+    def lift(self, items: Iterable[QGraphicsPixmapItem]) -> None:
+        """Let shreds float above the page, as they will lie, until the page has been composed anew."""
+        _clear(self._floats)
+        for item in items:
+            item.setZValue(1)
+            self.scene().addItem(item)
+            self._floats.append(item)
+
+    @property
+    def floating(self) -> int:
+        """How many shreds float above the page."""
+        return len(self._floats)
+
+    def show_seam(self, x_px: float | None) -> None:
+        """Draw a line where two shreds meet, while the pointer rests on its marker; None takes it away."""
+        self._draw_line(self._seam, x_px, QPen(QColor(theme.colours().accent), 1.5, Qt.PenStyle.DashLine))
+
+    def _draw_line(self, line: QGraphicsLineItem, x_px: float | None, pen: QPen) -> None:
+        line.setVisible(x_px is not None)
+        if x_px is not None:
+            pen.setCosmetic(True)
+            line.setPen(pen)
+            line.setLine(x_px, 0, x_px, self.image_item.boundingRect().height())
+
+    def shred_at(self, point: QPointF) -> str:
+        """Find the shred at a place on the page; where frames overlap, the one whose middle is nearest."""
+        hits = [
+            (abs(place.center().x() - point.x()), key) for key, place in self.places.items() if place.contains(point)
+        ]
+        return min(hits)[1] if hits else ""
+
+    def shreds_in(self, area: QRect) -> list[str]:
+        """Find the shreds that an area of the viewport touches."""
+        region = self.mapToScene(area).boundingRect()
+        return [shred for shred, place in self.places.items() if place.intersects(region)]
+
+    # Dropping
+
+    def place_at(self, at: QPoint) -> Place | None:
+        """Give the place on the page under a point of the screen."""
+        inside = self.viewport().mapFromGlobal(at)
+        if not self.isVisible() or not self.viewport().rect().contains(inside) or not self.may_drop():
+            return None
+        x_px = self.mapToScene(inside).x()
+        return Place(self.page, sum(place.center().x() < x_px for place in self.places.values()))
+
+    def mark_drop(self, place: Place | None) -> None:
+        """Show a place on the page, or take the mark away."""
+        pen = QPen(QColor(theme.colours().accent), 5)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        self._draw_line(self._drop, None if place is None else self.gap_x(place.position), pen)
+
+    @property
+    def drop_x(self) -> float | None:
+        """Where the mark of the drop is, in scene coordinates; None while there is none."""
+        return self._drop.line().x1() if self._drop.isVisible() else None
+
+    def gap_x(self, position: int) -> float:
+        """Give where on the page the shred at a position begins, or the last one ends."""
+        places = list(self.places.values())
+        if not places:
+            return 0.0
+        if position <= 0:
+            return places[0].left()
+        if position >= len(places):
+            return places[-1].right()
+        return (places[position - 1].right() + places[position].left()) / 2
+
+    # Mouse and keys
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        if self.panning or self.pointer is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        shred = self.shred_at(self.mapToScene(event.position().toPoint()))
+        if event.modifiers() == Qt.KeyboardModifier.AltModifier and shred:
+            if shred not in self._all_chosen:
+                self.shred_chosen.emit(shred)
+            self._nudged_from = self.mapToScene(event.position().toPoint()).y()
+        else:
+            self.pointer.press(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        if self.panning or self.pointer is None:
+            return
+        if self._nudged_from is not None:
+            by_px = round(self.mapToScene(event.position().toPoint()).y() - self._nudged_from)
+            self._nudged_from += by_px
+            self.nudged.emit(by_px)
+        else:
+            self.pointer.move(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        was_panning = self.panning
+        super().mouseReleaseEvent(event)
+        if self._nudged_from is not None:
+            self._nudged_from = None
+        elif self.pointer is not None and not was_panning and event.button() == Qt.MouseButton.LeftButton:
+            self.pointer.release(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        shred = self.shred_at(self.mapToScene(event.pos()))
+        if shred and shred not in self._all_chosen:
+            self.shred_chosen.emit(shred)
+        self.menu_wanted.emit(event.globalPos())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, keys = event.key(), list(self.places)
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if key == Qt.Key.Key_Escape and self.pointer is not None and self.pointer.cancel():
+            return
+        if key == Qt.Key.Key_Escape:
+            self.escaped.emit()
+        elif keys and modifiers == Qt.KeyboardModifier.NoModifier and key in (*_STEPS, Qt.Key.Key_Home, Qt.Key.Key_End):
+            self._walk_to({Qt.Key.Key_Home: keys[0], Qt.Key.Key_End: keys[-1]}.get(Qt.Key(key)) or self._beside(key))
+        elif self.chosen in keys and modifiers == Qt.KeyboardModifier.ShiftModifier and key in _STEPS:
+            self.extended_to.emit(self._beyond(_STEPS[Qt.Key(key)]))
+        else:
+            super().keyPressEvent(event)
+
+    def _beside(self, key: int) -> str:
+        """Give the neighbour of the current shred, or the first shred."""
+        keys = list(self.places)
+        at = keys.index(self.chosen) if self.chosen in keys else -1
+        return keys[max(0, min(at + _STEPS[Qt.Key(key)], len(keys) - 1))]
+
+    def _beyond(self, step: int) -> str:
+        """Give the shred next to the end of the choice that is not the current shred."""
+        keys = list(self.places)
+        on_page = [shred for shred in keys if shred in self._all_chosen]
+        moving = on_page[-1] if on_page[0] == self.chosen else on_page[0]
+        return keys[max(0, min(keys.index(moving) + step, len(keys) - 1))]
+
+    def _walk_to(self, shred: str) -> None:
+        self.shred_chosen.emit(shred)
+        self.ensureVisible(self.places[shred].adjusted(0, 0, 0, -self.places[shred].height()), 60, 0)
+
+
+def _clear(items: list[QGraphicsItem]) -> None:
+    """Take items off the scene."""
+    while items:
+        item = items.pop()
+        item.scene().removeItem(item)

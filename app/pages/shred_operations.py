@@ -1,0 +1,233 @@
+"""What the examiner does with the chosen shreds: each a step with a name, by key, menu or mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QObject, Signal
+
+if TYPE_CHECKING:
+    from app.session.session import Workspace
+    from core.arrangement.arrangement import Arrangement
+    from core.arrangement.edits import Edit
+
+
+class Place(NamedTuple):
+    """Between two shreds of a page: in front of the one at `position`; the page -1 is the tray."""
+
+    page: int
+    position: int = 0
+
+
+TRAY = Place(-1)
+
+
+class Handling(QObject):
+    """Moves, turns and sets aside what is chosen in a workspace."""
+
+    cut_changed = Signal()
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self.cut: tuple[str, ...] = ()
+        workspace.case_changed.connect(self.drop_cut)
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """All chosen shreds, in reading order."""
+        return self._workspace.in_reading_order(self._workspace.selection.shreds)
+
+    @property
+    def chosen_on_pages(self) -> tuple[str, ...]:
+        """Those of them that stand on a page."""
+        aside = set(self._arrangement.set_aside) if self._arrangement else set()
+        return tuple(shred for shred in self.chosen if shred not in aside)
+
+    @property
+    def chosen_aside(self) -> tuple[str, ...]:
+        """Those of them that are set aside."""
+        placed = set(self.chosen_on_pages)
+        return tuple(shred for shred in self.chosen if shred not in placed)
+
+    @property
+    def _arrangement(self) -> Arrangement | None:
+        return self._workspace.case.arrangement if self._workspace.case else None
+
+    # Moving
+
+    def put(self, shreds: Sequence[str], place: Place) -> bool:
+        """Put shreds at a place, or into the tray; they are chosen then, and in sight."""
+        from core.arrangement.edits import MoveShreds, SetAside
+
+        arrangement = self._arrangement
+        if arrangement is None or not shreds:
+            return False
+        if place == TRAY:
+            return self._edit(SetAside(tuple(shreds)), self.tr("setting aside of {shreds}"), shreds)
+        back = set(shreds) <= set(arrangement.set_aside)
+        text = self.tr("bringing back of {shreds}") if back else self.tr("move of {shreds}")
+        return self._edit(MoveShreds(tuple(shreds), *self.open_gap(place)), text, shreds)
+
+    def open_gap(self, place: Place) -> Place:
+        """Give the nearest place where a shred can stand: none is within what confirmed joins hold together."""
+        arrangement = self._arrangement
+        if arrangement is None or not 0 <= place.page < len(arrangement.pages):
+            return place
+        page = arrangement.pages[place.page]
+        if not 0 < place.position < len(page):
+            return place
+        first = last = place.position
+        while 0 < first < len(page) and (page[first - 1], page[first]) in arrangement.confirmed:
+            first -= 1
+        while last < len(page) and (page[last - 1], page[last]) in arrangement.confirmed:
+            last += 1
+        return Place(place.page, first if place.position - first < last - place.position else last)
+
+    def move_by(self, step: int) -> None:
+        """Move what is chosen past its left (-1) or right (1) neighbour; at a page's end on to the page beside it."""
+        arrangement, chosen = self._arrangement, self.chosen_on_pages
+        if arrangement is None or not chosen:
+            return
+        end = chosen[0] if step < 0 else chosen[-1]
+        group = arrangement.group(end)
+        number = arrangement.page_of(end)
+        assert number is not None
+        page = arrangement.pages[number]
+        neighbour = page.index(group[0]) - 1 if step < 0 else page.index(group[-1]) + 1
+        if 0 <= neighbour < len(page):
+            past = arrangement.group(page[neighbour])
+            self.put(chosen, Place(number, page.index(past[0]) if step < 0 else page.index(past[-1]) + 1))
+        elif 0 <= number + step < len(arrangement.pages):
+            self.move_to_page(step)
+
+    def move_to_page(self, step: int) -> None:
+        """Move what is chosen to the end of the page before (-1) or to the beginning of the page after (1)."""
+        arrangement, chosen = self._arrangement, self.chosen_on_pages
+        if arrangement is None or not chosen:
+            return
+        number = arrangement.page_of(chosen[0] if step < 0 else chosen[-1])
+        assert number is not None
+        if 0 <= number + step < len(arrangement.pages):
+            self.put(chosen, Place(number + step, len(arrangement.pages[number + step]) if step < 0 else 0))
+
+    def move_to_new_page(self) -> None:
+        """Put what is chosen on a page of its own, behind the page shown."""
+        from core.arrangement.edits import MoveShreds
+
+        if self.chosen:
+            page = min(self._workspace.page + 1, self._workspace.n_pages)
+            text = self.tr("move of {shreds} to a new page")
+            self._edit(MoveShreds(self.chosen, page, new_page=True), text, self.chosen)
+
+    def cut_chosen(self) -> None:
+        """Mark what is chosen as cut; it stays where it is until it is pasted."""
+        self.cut = self.chosen
+        self.cut_changed.emit()
+
+    def drop_cut(self) -> None:
+        """Forget what was cut."""
+        self.cut = ()
+        self.cut_changed.emit()
+
+    def paste(self, *, after: bool = True) -> None:
+        """Put what was cut behind or in front of the current shred; without one, at the end of the page shown."""
+        cut = self._workspace.in_reading_order(self.cut)
+        if self._arrangement is not None and cut and (self.put(cut, self._at_current(after)) or not self.cut):
+            self.drop_cut()
+
+    def _at_current(self, after: bool) -> Place:
+        """Give the place beside the current shred, or at the end of the page shown."""
+        assert self._arrangement is not None
+        shred, page = self._workspace.selection.shred, self._workspace.page
+        number = self._arrangement.page_of(shred)
+        if number is not None:
+            return Place(number, self._arrangement.pages[number].index(shred) + after)
+        pages = self._arrangement.pages
+        return Place(page, len(pages[page])) if page < len(pages) else Place(len(pages))
+
+    # Set aside and back
+
+    def set_aside(self) -> None:
+        """Take what is chosen off its pages."""
+        self.put(self.chosen_on_pages, TRAY)
+
+    def bring_back(self) -> None:
+        """Put what is chosen in the tray at the end of the page shown."""
+        if self._arrangement is not None:
+            pages, page = self._arrangement.pages, self._workspace.page
+            self.put(self.chosen_aside, Place(page, len(pages[page]) if pages else 0))
+
+    # Pages
+
+    def begin_page(self) -> None:
+        """Let a page begin with the current shred."""
+        from core.arrangement.edits import SplitPage
+
+        shred = self._workspace.selection.shred
+        if shred:
+            self._edit(SplitPage(shred), self.tr("page break before {shreds}"), (shred,))
+
+    def merge_pages(self) -> None:
+        """Append the page after the one shown to it."""
+        from core.arrangement.edits import MergePages
+
+        page = self._workspace.page
+        text = self.tr("merging of pages {one} and {two}").format(one=page + 1, two=page + 2)
+        self._workspace.edit(MergePages(page), text)
+
+    # Turning and shifting
+
+    def half_turn(self) -> None:
+        """Turn what is chosen upside down."""
+        from core.arrangement.edits import HalfTurn
+
+        if self.chosen:
+            self._edit(HalfTurn(self.chosen), self.tr("half-turn of {shreds}"), self.chosen)
+
+    def nudge(self, by_px: int) -> None:
+        """Move what is chosen down by some pixels, up if negative."""
+        from core.arrangement.edits import ShiftShreds
+
+        shreds = self.chosen_on_pages
+        if shreds and by_px:
+            self._edit(ShiftShreds(shreds, by_px), self.tr("nudge of {shreds}"), shreds)
+
+    def turn(self, by_deg: float) -> None:
+        """Turn each chosen shred by a few tenths of a degree, counter-clockwise positive."""
+        self.turn_to({shred: self.angle_deg(shred) + by_deg for shred in self.chosen})
+
+    def turn_to(self, angles_deg: dict[str, float]) -> None:
+        """Turn shreds to given angles against how they were found."""
+        from core.arrangement.edits import MAX_TURN_DEG, Together, TurnShred
+
+        shreds = tuple(angles_deg)
+        turns = tuple(
+            TurnShred(shred, round(max(-MAX_TURN_DEG, min(angle, MAX_TURN_DEG)), 2))
+            for shred, angle in angles_deg.items()
+        )
+        if turns:
+            self._edit(Together(turns), self.tr("turn of {shreds}"), shreds)
+
+    def angle_deg(self, shred: str) -> float:
+        """Tell by how much a shred has been turned by hand."""
+        return self._arrangement.turned_deg.get(shred, 0.0) if self._arrangement else 0.0
+
+    # In words
+
+    def named(self, shreds: Sequence[str]) -> str:
+        """Name shreds in the history: "shred 1-02", "3 shreds"."""
+        return (
+            self.tr("shred {id}").format(id=shreds[0])
+            if len(shreds) == 1
+            else self.tr("{n} shreds").format(n=len(shreds))
+        )
+
+    def _edit(self, edit: Edit, text: str, shreds: Sequence[str]) -> bool:
+        done = self._workspace.edit(edit, text.format(shreds=self.named(shreds)))
+        if done:
+            current = self._workspace.selection.shred
+            self._workspace.select_shreds(shreds, current if current in shreds else shreds[-1])
+            self._workspace.show_shred(self._workspace.selection.shred)
+        return done

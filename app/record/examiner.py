@@ -1,0 +1,120 @@
+"""Who works on the case: a name for the history, asked for once, in a line over the page that stops nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+
+from app.session.journal import login_name
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+    from app.settings import Settings
+
+
+class Examiner(QObject):
+    """Knows who works on the case, and asks when something is done for the first time and no name was given yet.
+
+    Until it is answered, the name of the login stands in the history.
+
+    Parameters
+    ----------
+    window : MainWindow
+        With its settings, which keep the name, and its workspace.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._settings: Settings = window.settings
+        self._asked = False
+        self.line = ExaminerLine(window.centre)
+        self.line.kept.connect(self._settings.set_examiner)
+        window.centre.installEventFilter(self)
+        window.commands.examiner.triggered.connect(self.ask)
+        window.workspace.recording.who = self.name
+        window.workspace.arrangement_changed.connect(self.ask_once)
+
+    def name(self) -> str:
+        """Give the name that stands in the history."""
+        return self._settings.examiner() or login_name()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self.line.settle()
+        return False
+
+    def ask_once(self) -> None:
+        """Ask for the name, unless it is known or has been asked for; the keys go on to where they went."""
+        if not self._asked and not self._settings.examiner():
+            self._asked = True
+            self.line.show_name(self.name())
+
+    def ask(self) -> None:
+        """Ask for the name because somebody wants to change it."""
+        self._asked = True
+        self.line.show_name(self.name())
+        self.line.field.setFocus()
+        self.line.field.selectAll()
+
+
+class ExaminerLine(QWidget):
+    """A field for the name; Enter keeps it, Esc leaves things as they are."""
+
+    kept = Signal(str)
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over.parentWidget())
+        self._over = over
+        self.setObjectName("examiner_line")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        text = QLabel(self.tr("Who works on this case? The &name stands beside every step of its history:"))
+        self.field = QLineEdit()
+        self.field.setMaxLength(80)
+        self.field.setMinimumWidth(180)
+        self.field.setAccessibleName(self.tr("Name of the examiner"))
+        self.field.setToolTip(
+            self.tr("From now on; what is recorded already stays as it is. Edit › Examiner asks again")
+        )
+        self.field.returnPressed.connect(self._keep)
+        text.setBuddy(self.field)
+        self.keep_button = QPushButton(self.tr("Keep"))
+        self.keep_button.setToolTip(self.tr("Use this name from now on, in other cases too (Enter)"))
+        self.keep_button.clicked.connect(self._keep)
+        self.later_button = QPushButton(self.tr("Not now"))
+        self.later_button.setProperty("link", True)
+        self.later_button.setToolTip(self.tr("Go on under the name of the login (Esc)"))
+        self.later_button.clicked.connect(self.hide)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 5, 8, 5)
+        row.setSpacing(10)
+        for widget in (text, self.field, self.keep_button, self.later_button):
+            row.addWidget(widget)
+        row.addStretch()
+        self.hide()
+
+    def show_name(self, name: str) -> None:
+        """Show the field with a name in it."""
+        self.field.setText(name)
+        self.settle()
+        self.show()
+        self.raise_()
+
+    def settle(self) -> None:
+        """Lie over the lower edge of what is in the middle, so that the page does not move."""
+        around, height = self._over.geometry(), self.sizeHint().height()
+        self.setGeometry(around.left(), around.bottom() + 1 - height, around.width(), height)
+
+    def _keep(self) -> None:
+        name = " ".join(self.field.text().split())
+        if name:
+            self.kept.emit(name)
+            self.hide()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.hide()
+        else:
+            super().keyPressEvent(event)

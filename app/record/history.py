@@ -1,0 +1,279 @@
+"""What was done with the case, step by step, and what was noted of it: the panel, its table, and how rows are drawn."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSortFilterProxyModel,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QPushButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.record.notes import NotesList
+from app.widgets.rows import EntryDelegate
+from app.wording import local_time, translate
+
+if TYPE_CHECKING:
+    from app.session.session import Workspace
+    from core.case.history import Entry
+if TYPE_CHECKING:
+    from core.case.history import Entry, History
+
+
+_SHOWN_OF_HASH = 16
+
+
+class HistoryPanel(QTabWidget):
+    """Two pages: the steps, and the notes.
+
+    Parameters
+    ----------
+    workspace : Workspace
+        Whose case they belong to.
+    """
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self.steps = StepsList(workspace)
+        self.notes = NotesList(workspace)
+        self.addTab(self.steps, self.tr("Steps"))
+        self.addTab(self.notes, self.tr("Notes"))
+        self.setDocumentMode(True)
+        self.setAccessibleName(self.tr("History"))
+        workspace.case_changed.connect(self._count_notes)
+        workspace.arrangement_changed.connect(self._count_notes)
+
+    def _count_notes(self) -> None:
+        n = len(self._workspace.case.arrangement.notes) if self._workspace.case else 0
+        self.setTabText(1, self.tr("Notes ({n})").format(n=n) if n else self.tr("Notes"))
+
+
+class StepsList(QWidget):
+    """The entries of the history, to be read, searched and copied; never to be changed."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self.model = HistoryModel(self)
+        self.filtered = HistoryFilter(self)
+        self.filtered.setSourceModel(self.model)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Search: move, saved, a name, a date…"))
+        self.search.setAccessibleName(self.tr("Search the history"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._filter)
+        self.table = self._build_table()
+        self.nothing = QLabel(self.tr("No step has these words in it."), alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing.setProperty("role", "quiet")
+        self.nothing.hide()
+        self.hash_label = QLabel()
+        self.hash_label.setProperty("role", "quiet")
+        self.copy_button = QPushButton(self.tr("Copy"))
+        self.copy_button.clicked.connect(self._copy_hash)
+        foot = QHBoxLayout()
+        foot.addWidget(self.hash_label, 1)
+        foot.addWidget(self.copy_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 8, 10, 8)
+        column.setSpacing(6)
+        column.addWidget(self.search)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.nothing)
+        column.addLayout(foot)
+        self._soon = QTimer(self, singleShot=True, interval=0)  # a step may bring several changes
+        self._soon.timeout.connect(self._show)
+        workspace.case_changed.connect(self._soon.start)
+        workspace.recording.recorded.connect(self._soon.start)
+        self._show()
+
+    def _build_table(self) -> _Table:
+        table = _Table()
+        table.setModel(self.filtered)
+        table.setItemDelegate(EntryDelegate(table))
+        table.setUniformItemSizes(True)
+        table.setMouseTracking(True)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        table.setAccessibleName(self.tr("Steps"))
+        table.setAccessibleDescription(self.tr("Ctrl+C copies the chosen steps with all that belongs to them."))
+        table.copied.connect(self._copy_steps)
+        table.selectionModel().selectionChanged.connect(self._show_hash)
+        return table
+
+    def _show(self) -> None:
+        """Show the history as it is now, and its end unless something else is looked at."""
+        bar = self.table.verticalScrollBar()
+        at_end = bar.value() == bar.maximum()
+        first = not self.model.history
+        self.model.set_history(self._workspace.recording.history)
+        if at_end or first:
+            self.table.scrollToBottom()
+        self._show_hash()
+
+    def _filter(self, text: str) -> None:
+        self.filtered.set_text(text)
+        self.nothing.setVisible(bool(self.model.history) and self.filtered.rowCount() == 0)
+        self._show_hash()
+
+    @property
+    def chosen(self) -> list[Entry]:
+        """The chosen entries, in their order."""
+        rows = {self.filtered.mapToSource(index).row() for index in self.table.selectionModel().selectedIndexes()}
+        return [self.model.history[row] for row in sorted(rows)]
+
+    def _entry(self) -> Entry | None:
+        """Give the entry whose hash is shown: the chosen one, or the last."""
+        history = self.model.history
+        return self.chosen[-1] if self.chosen else history[-1] if history else None
+
+    def _show_hash(self) -> None:
+        entry = self._entry()
+        self.copy_button.setEnabled(entry is not None)
+        if entry is None:
+            self.hash_label.setText("")
+            return
+        text = self.tr("Step {n}: SHA-256 {sha256}…")
+        self.hash_label.setText(text.format(n=entry.number, sha256=entry.sha256[:_SHOWN_OF_HASH]))
+        self.hash_label.setToolTip(
+            self.tr(
+                "{sha256}\nWhoever has noted this hash elsewhere can see later that no step up to here was changed."
+            ).format(sha256=entry.sha256)
+        )
+        self.copy_button.setToolTip(self.tr("Copy the whole hash of step {n}").format(n=entry.number))
+
+    def _copy_hash(self) -> None:
+        entry = self._entry()
+        if entry is not None:
+            QGuiApplication.clipboard().setText(entry.sha256)
+
+    def _copy_steps(self) -> None:
+        QGuiApplication.clipboard().setText("\n\n".join(described(entry) for entry in self.chosen))
+
+
+class _Table(QListView):
+    """Copies whole steps."""
+
+    copied = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copied.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+Index = QModelIndex | QPersistentModelIndex
+
+_LONGEST_PARAMETERS = 1200
+"""More of them than this many characters no tooltip needs; the case file has them all."""
+
+
+class HistoryModel(QAbstractTableModel):
+    """The entries of a history, one in each row: number, when, who, what."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.history: History = ()
+
+    def set_history(self, history: History) -> None:
+        """Show a history; where it has only grown, what is chosen stays chosen."""
+        before = self.history
+        if before and history[: len(before)] == before:
+            if len(history) > len(before):
+                self.beginInsertRows(QModelIndex(), len(before), len(history) - 1)
+                self.history = history
+                self.endInsertRows()
+        elif history or before:
+            self.beginResetModel()
+            self.history = history
+            self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.history)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else 4
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        entry = self.history[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (str(entry.number), local_time(entry.when), entry.who, in_words(entry))[index.column()]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return described(entry)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{entry.number}. {in_words(entry)}, {local_time(entry.when)}, {entry.who}"
+        return None
+
+
+class HistoryFilter(QSortFilterProxyModel):
+    """Keeps the entries that have every word of a text somewhere in them, in whatever column."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._words: list[str] = []
+
+    def set_text(self, text: str) -> None:
+        """Keep what has these words in it."""
+        self._words = text.casefold().split()
+        self.invalidate()
+
+    def filterAcceptsRow(self, row: int, parent: Index) -> bool:
+        model = self.sourceModel()
+        line = " ".join(str(model.index(row, column).data()) for column in range(model.columnCount())).casefold()
+        return all(word in line for word in self._words)
+
+
+def in_words(entry: Entry) -> str:
+    """Say what was done: "Edited: move of 3 shreds"."""
+    kinds = {
+        "reconstructed": translate("history", "Reconstructed"),
+        "read again": translate("history", "Read again"),
+        "taken over": translate("history", "Taken over"),
+        "edited": translate("history", "Edited"),
+        "undone": translate("history", "Undone"),
+        "redone": translate("history", "Redone"),
+        "solved again": translate("history", "Solved again"),
+        "options changed": translate("history", "Options changed"),
+        "restored": translate("history", "Restored"),
+        "saved": translate("history", "Saved"),
+        "not saved": translate("history", "Not saved"),
+        "exported": translate("history", "Exported"),
+    }
+    kind = kinds.get(entry.what, entry.what)
+    return f"{kind}: {entry.text}" if entry.text else kind
+
+
+def described(entry: Entry) -> str:
+    """Write all of an entry, as it is checked."""
+    parameters = json.dumps(entry.parameters, ensure_ascii=False)
+    if len(parameters) > _LONGEST_PARAMETERS:
+        parameters = f"{parameters[:_LONGEST_PARAMETERS]}…"
+    utc = entry.when.replace("T", " ").replace("Z", " UTC")
+    lines = (
+        f"{entry.number}. {in_words(entry)}",
+        f"{utc}, {entry.who}",
+        translate("history", "Repeated with: {parameters}").format(parameters=parameters),
+        translate("history", "Result, SHA-256: {sha256}").format(sha256=entry.result_sha256),
+        translate("history", "Entry, SHA-256: {sha256}").format(sha256=entry.sha256),
+    )
+    return "\n".join(lines)

@@ -1,0 +1,224 @@
+"""Notes of the examiner: about the case, a shred or a join; written in a small window, undone like any other step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.session.solving import chosen_join
+from app.widgets.rows import TITLE_ROLE, NoteDelegate
+from app.wording import translate
+
+if TYPE_CHECKING:
+    from app.session.session import Workspace
+    from core.arrangement.arrangement import Arrangement
+
+CASE = ""
+"""What a note is about that is about the whole case."""
+
+_FIRST = (-1, 0)
+"""Stands before the places of all shreds."""
+
+
+def key_of(left: str, right: str) -> str:
+    """Give what a note about a join is about."""
+    return f"{left}|{right}"
+
+
+def title_of(about: str) -> str:
+    """Say what a note is about."""
+    if not about:
+        return translate("notes", "The case")
+    left, _, right = about.partition("|")
+    if right:
+        return translate("notes", "Join {left} | {right}").format(left=left, right=right)
+    return translate("notes", "Shred {id}").format(id=left)
+
+
+def write(workspace: Workspace, about: str, text: str) -> bool:
+    """Put a note in place, or take it away if the text is empty; tell whether that changed anything."""
+    from core.arrangement.edits import WriteNote
+
+    what = translate("notes", "note about {what}") if text else translate("notes", "removal of the note about {what}")
+    title = title_of(about)
+    return workspace.edit(WriteNote(about, text), what.format(what=title[0].lower() + title[1:]))
+
+
+def subjects(workspace: Workspace) -> list[str]:
+    """List what a note can be about as things are chosen, the likeliest first."""
+    pair, selection = chosen_join(workspace), workspace.selection
+    join = [key_of(*pair)] if pair is not None else []
+    shred = [selection.shred] if selection.shred else []
+    return [*(join + shred if len(selection.shreds) == 2 else shred + join), CASE]
+
+
+def in_order(arrangement: Arrangement) -> list[tuple[str, str]]:
+    """List the notes: of the case first, then as the shreds stand, a shred's before its join's."""
+
+    def place(about: str) -> tuple[tuple[int, int], int]:
+        shreds = about.split("|")
+        return arrangement.places.get(shreds[0], _FIRST), len(shreds) if about else 0
+
+    return sorted(arrangement.notes.items(), key=lambda note: place(note[0]))
+
+
+class NoteDialog(QDialog):
+    """A field for the text, and what it is about."""
+
+    def __init__(self, workspace: Workspace, about: str | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Note"))
+        self.resize(460, 260)
+        self.about_box = QComboBox()
+        self.about_box.setAccessibleName(self.tr("What the note is about"))
+        for subject in subjects(workspace) if about is None else [about]:
+            self.about_box.addItem(title_of(subject), subject)
+        self.about_box.currentIndexChanged.connect(self._fill)
+        label = QLabel(self.tr("&About:"))
+        label.setBuddy(self.about_box)
+        self.field = QPlainTextEdit()
+        self.field.setTabChangesFocus(True)
+        self.field.setAccessibleName(self.tr("Text of the note"))
+        self.field.setPlaceholderText(
+            self.tr("What should be known of it: why it is right, who was asked, what is odd…")
+        )
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.keep_button = buttons.addButton(self.tr("Keep"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.keep_button.setProperty("main", True)
+        self.keep_button.setShortcut("Ctrl+Return")
+        self.keep_button.setToolTip(
+            self.tr("Put the note into the case and its report (Ctrl+Return); without text there is none")
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        row = QHBoxLayout()
+        row.addWidget(label)
+        row.addWidget(self.about_box, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 12)
+        column.setSpacing(10)
+        column.addLayout(row)
+        column.addWidget(self.field, 1)
+        column.addWidget(buttons)
+        self._fill()
+        self.field.setFocus()
+
+    @property
+    def about(self) -> str:
+        """What the note is about."""
+        return str(self.about_box.currentData())
+
+    def _fill(self) -> None:
+        case = self._workspace.case
+        self.field.setPlainText(case.arrangement.notes.get(self.about, "") if case else "")
+
+    def accept(self) -> None:
+        write(self._workspace, self.about, self.field.toPlainText().strip())
+        super().accept()
+
+
+class NotesList(QWidget):
+    """All notes; a click goes to what one is about, a double click or Enter opens it."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self.list = _List()
+        self.list.setItemDelegate(NoteDelegate(self.list))
+        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        self.list.setMouseTracking(True)
+        self.list.setAccessibleName(self.tr("Notes"))
+        self.list.setAccessibleDescription(self.tr("Enter opens a note, Delete removes it."))
+        self.list.itemClicked.connect(lambda item: self._go_to(item.data(Qt.ItemDataRole.UserRole)))
+        self.list.itemActivated.connect(lambda item: self.open(item.data(Qt.ItemDataRole.UserRole)))
+        self.list.removed.connect(lambda about: write(workspace, about, ""))
+        self.nothing = QLabel(
+            self.tr("No notes yet. Ctrl+K writes one: about the chosen join or shred, or about the whole case.")
+        )
+        self.nothing.setWordWrap(True)
+        self.nothing.setProperty("role", "quiet")
+        self.write_button = QPushButton(self.tr("Note about the Case…"))
+        self.write_button.setToolTip(self.tr("Write what should be known of the whole case"))
+        self.write_button.clicked.connect(lambda: self.open(CASE))
+        foot = QHBoxLayout()
+        foot.addStretch()
+        foot.addWidget(self.write_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 8, 10, 8)
+        column.setSpacing(6)
+        column.addWidget(self.nothing)
+        column.addWidget(self.list, 1)
+        column.addLayout(foot)
+        workspace.case_changed.connect(self._show)
+        workspace.arrangement_changed.connect(self._show)
+        self._show()
+
+    def open(self, about: str) -> None:
+        """Open a note, there or not."""
+        if self._workspace.case is not None:
+            NoteDialog(self._workspace, about, self.window()).open()
+
+    def _go_to(self, about: str) -> None:
+        shreds = about.split("|") if about else []
+        if shreds:
+            self._workspace.select_shreds(shreds, shreds[-1])
+            self._workspace.show_shred(shreds[-1])
+
+    def _show(self) -> None:
+        case = self._workspace.case
+        notes = in_order(case.arrangement) if case else []
+        shown = [(item.data(Qt.ItemDataRole.UserRole), item.text()) for item in self.list.all_items]
+        if notes != shown:
+            self.list.clear()
+            for about, text in notes:
+                item = QListWidgetItem(text, self.list)
+                item.setData(Qt.ItemDataRole.UserRole, about)
+                item.setData(TITLE_ROLE, title_of(about))
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{title_of(about)}: {text}")
+        self.nothing.setVisible(not notes)
+        self.write_button.setEnabled(case is not None)
+
+
+class _List(QListWidget):
+    """A list that Delete takes from."""
+
+    removed = Signal(str)
+
+    @property
+    def all_items(self) -> list[QListWidgetItem]:
+        """What is listed."""
+        return [self.item(row) for row in range(self.count())]
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Delete from setting shreds aside while the list has the focus."""
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.ShortcutOverride:
+            return super().event(event)
+        if event.matches(QKeySequence.StandardKey.Delete):
+            event.accept()
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        item = self.currentItem()
+        if event.matches(QKeySequence.StandardKey.Delete) and item is not None:
+            self.removed.emit(item.data(Qt.ItemDataRole.UserRole))
+        else:
+            super().keyPressEvent(event)

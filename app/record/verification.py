@@ -1,0 +1,218 @@
+"""Verifying the case: on a worker, with a table of what was looked at and what came of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import theme
+from app.widgets import messages
+from app.wording import short, translate
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+    from core.case.history import History
+    from core.verification.verify import Check, Verification
+
+
+class Verifying(QObject):
+    """Verifies the case file that a window has open.
+
+    Parameters
+    ----------
+    window : MainWindow
+        With its workspace, settings and what saves.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        window.commands.verify.triggered.connect(self.verify)
+
+    def verify(self) -> None:
+        """Verify the file; what it does not have yet is to be saved first."""
+        if self._window.workspace.case is not None:
+            text = self.tr("What is verified is the file; it does not have everything yet.")
+            self._window.saving.save_first(self._verify, text, self.tr("Save and Verify"))
+
+    def _verify(self) -> None:
+        workspace = self._window.workspace
+        path, case = workspace.read_from, workspace.case
+        if path is None or case is None or workspace.busy:
+            return
+        engine, folders = workspace.engine, workspace.missing.folders
+        task = workspace.tasks.start(lambda progress, deliver: engine.verify(path, folders, progress))
+        workspace.wait_for(task, "verify", self.tr("Verifying {name}").format(name=short(path.name)))
+        task.succeeded.connect(lambda done: self._show(path, done, case.history))
+
+    def _show(self, path: Path, done: Verification, history: History) -> None:
+        dialog = VerificationDialog(path, done, history, self._window)
+        dialog.folder_button.clicked.connect(lambda: self._look_elsewhere(dialog))
+        dialog.open()
+
+    def _look_elsewhere(self, dialog: QDialog) -> None:
+        """Verify again with the sheets in another folder."""
+        folder = messages.choose_sheets_folder(self._window, self._window.settings.folder("open"))
+        if folder is not None:
+            self._window.workspace.missing.add(folder)
+            dialog.accept()
+            self._verify()
+
+
+class VerificationDialog(QDialog):
+    """What came of it, in a sentence and a table; a hash that was noted can be compared."""
+
+    def __init__(self, path: Path, done: Verification, history: History, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._path, self._done, self._history = path, done, history
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Verification of {name}").format(name=path.name))
+        self.resize(760, 560)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 16, 18, 14)
+        column.setSpacing(10)
+        column.addLayout(self._build_head())
+        column.addWidget(self._build_table(), 1)
+        column.addLayout(self._build_comparison())
+        column.addWidget(self._build_buttons())
+
+    def _build_head(self) -> QHBoxLayout:
+        colours, holds = theme.colours(), self._done.holds
+        picture = QLabel(alignment=Qt.AlignmentFlag.AlignTop)
+        icon, colour = ("information", colours.sure) if holds else ("error", colours.doubtful)
+        picture.setPixmap(theme.picture(icon, 28, colour, self.devicePixelRatioF()))
+        title = self.tr("Verified") if holds else self.tr("Not verified")
+        self.title = QLabel(title)
+        self.title.setProperty("role", "title")
+        self.text = QLabel(
+            self.tr("Nothing was altered, and the history leads from the sheets to these very pages.")
+            if holds
+            else self._done.first_difference or self.tr("Something could not be checked.")
+        )
+        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.text.setWordWrap(True)
+        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        words = QVBoxLayout()
+        words.setSpacing(4)
+        words.addWidget(self.title)
+        words.addWidget(self.text)
+        row = QHBoxLayout()
+        row.setSpacing(14)
+        row.addWidget(picture)
+        row.addLayout(words, 1)
+        return row
+
+    def _build_table(self) -> QTreeWidget:
+        self.table = QTreeWidget()
+        self.table.setColumnCount(3)
+        self.table.setHeaderLabels([self.tr("What"), self.tr("Outcome"), self.tr("Found")])
+        self.table.setRootIsDecorated(False)
+        self.table.setWordWrap(True)
+        self.table.setSelectionMode(QTreeWidget.SelectionMode.NoSelection)
+        self.table.setAccessibleName(self.tr("What was looked at"))
+        colours = theme.colours()
+        shades = {"ok": colours.sure, "failed": colours.doubtful, "noted": colours.fair}
+        for check in self._done.checks:
+            item = QTreeWidgetItem(self.table, [named(check), outcome(check), check.text])
+            item.setToolTip(2, check.text)
+            item.setForeground(1, QColor(shades.get(check.outcome, colours.quiet)))
+        header = self.table.header()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        return self.table
+
+    def _build_comparison(self) -> QVBoxLayout:
+        """Let a hash be entered that was written down when the case was handed over."""
+        self.noted = QLineEdit()
+        self.noted.setPlaceholderText(self.tr("SHA-256 of a step, as it was written down"))
+        self.noted.setAccessibleName(self.tr("Hash that was written down"))
+        self.noted.setToolTip(
+            self.tr("Only a hash that was kept elsewhere shows that the whole history was not written anew")
+        )
+        self.noted.textChanged.connect(self._compare)
+        self.told = QLabel(self.tr("Last step: {sha256}").format(sha256=self._done.last_sha256 or "–"))
+        self.told.setProperty("role", "quiet")
+        self.told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        column = QVBoxLayout()
+        column.setSpacing(4)
+        column.addWidget(self.noted)
+        column.addWidget(self.told)
+        return column
+
+    def _build_buttons(self) -> QDialogButtonBox:
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setFocus()
+        self.copy_button = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy_button.setToolTip(self.tr("Copy the table as text"))
+        self.copy_button.clicked.connect(self._copy)
+        self.folder_button = QPushButton(self.tr("Folder of the Sheets…"))
+        self.folder_button.setToolTip(self.tr("Look for the sheets there, and verify again"))
+        missing = any(check.name == "sheets" and check.outcome == "failed" for check in self._done.checks)
+        buttons.addButton(self.folder_button, QDialogButtonBox.ButtonRole.ActionRole)
+        self.folder_button.setVisible(missing)
+        return buttons
+
+    def _compare(self, text: str) -> None:
+        noted = text.strip().lower()
+        number = next((entry.number for entry in self._history if entry.sha256 == noted), None)
+        if not noted:
+            told = self.tr("Last step: {sha256}").format(sha256=self._done.last_sha256 or "–")
+        elif number is not None:
+            told = self.tr("✓ It is the hash of step {n} of {all}.").format(n=number, all=len(self._history))
+        else:
+            told = self.tr("✕ No step of this history has that hash.")
+        self.told.setText(told)
+
+    def _copy(self) -> None:
+        lines = [str(self._path), self.title.text(), self.text.text(), ""]
+        lines += [f"{named(check)}\t{outcome(check)}\t{check.text}" for check in self._done.checks]
+        lines.append(self.tr("Last step: {sha256}").format(sha256=self._done.last_sha256))
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+
+def outcome(check: Check) -> str:
+    """Say what came of a check; the sign says it without colour."""
+    return {
+        "ok": translate("verifying", "✓ holds"),
+        "noted": translate("verifying", "· noted"),
+        "failed": translate("verifying", "✕ failed"),
+        "not checked": translate("verifying", "– not checked"),
+    }[check.outcome]
+
+
+def named(check: Check) -> str:
+    """Say what was looked at."""
+    names = {
+        "file": translate("verifying", "Case file"),
+        "history": translate("verifying", "Chain of the history"),
+        "result": translate("verifying", "Last step and order"),
+        "sheets": translate("verifying", "Sheets"),
+        "weights": translate("verifying", "Weights of the encoder"),
+        "versions": translate("verifying", "Versions"),
+        "repeated": translate("verifying", "Steps repeated"),
+        "sheets anew": translate("verifying", "Sheets, read anew"),
+        "shreds": translate("verifying", "Shreds"),
+        "costs": translate("verifying", "Costs"),
+        "options": translate("verifying", "Options"),
+        "order": translate("verifying", "Order and notes"),
+        "joins": translate("verifying", "Joins"),
+        "pages": translate("verifying", "Pages, pixel by pixel"),
+    }
+    return names.get(check.name, check.name)

@@ -1,0 +1,1 @@
+"""The sample inspector: what could stand on the other side of a cut."""

@@ -1,0 +1,163 @@
+"""What ties the sample inspector to the pictures: clicks inspect, samples are marked, neighbours are gone to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPen, QPolygonF
+from PySide6.QtWidgets import QGraphicsPolygonItem
+
+from app import theme
+from app.widgets.image_view import ImageView
+
+if TYPE_CHECKING:
+    from app.joins.pair_canvas import PairCanvas
+    from app.main_window import MainWindow
+    from app.pages.page_canvas import PageCanvas
+    from core.inspection.samples import Sample
+
+_ROOM_PX = 500
+"""So much of the page is shown around a sample that is gone to."""
+_LEAST_ZOOM = 0.5
+"""On a smaller page a sample cannot be made out: it is enlarged."""
+
+
+class SampleMarks:
+    """Frames around samples on a view: the first in the colour of its side, thick; the others thin.
+
+    Parameters
+    ----------
+    view : ImageView
+        Where they are drawn.
+    """
+
+    def __init__(self, view: ImageView) -> None:
+        self._view = view
+        self._items: list[QGraphicsPolygonItem] = []
+
+    @property
+    def frames(self) -> list[QRectF]:
+        """Where the frames are, in scene coordinates."""
+        return [item.polygon().boundingRect() for item in self._items]
+
+    def set_marks(self, marks: list[tuple[QPolygonF, str]]) -> None:
+        """Draw frames: each where, and for which side."""
+        for item in self._items:
+            self._view.scene().removeItem(item)
+        self._items = []
+        colours = theme.colours()
+        for number, (frame, side) in enumerate(marks):
+            item = QGraphicsPolygonItem(frame)
+            pen = QPen(
+                QColor(colours.right_border if side == "right" else colours.left_border), 3 if number == 0 else 2
+            )
+            pen.setStyle(Qt.PenStyle.SolidLine if number == 0 else Qt.PenStyle.DashLine)
+            pen.setCosmetic(True)
+            item.setPen(pen)
+            item.setZValue(20)
+            self._view.scene().addItem(item)
+            self._items.append(item)
+
+
+class InspectorLinks(QObject):
+    """Connects the inspector of a window with its views."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._marked: tuple[Sample, ...] = ()
+        self._show_when_composed: Sample | None = None
+        self.page_marks = SampleMarks(window.page_view.canvas)
+        self.sheet_marks = SampleMarks(window.source_view.view)
+        self.pair_marks = SampleMarks(window.joins.pair_view.canvas)
+        for canvas in (window.page_view.canvas, window.joins.pair_view.canvas):
+            canvas.clicked.connect(lambda at, canvas=canvas: self._inspect(canvas, at))
+        window.source_view.view.clicked.connect(self._inspect_sheet)
+        view = window.neighbours_view
+        view.shred_chosen.connect(self.go_to)
+        view.join_tried.connect(self.try_join)
+        view.marks_changed.connect(self._set_marked)
+        window.workspace.page_changed.connect(self.refresh)
+        window.workspace.selection_changed.connect(self.refresh)
+        window.workspace.pictures.ready.connect(lambda key: self.refresh())
+
+    def _inspect(self, canvas: PageCanvas | PairCanvas, at: QPointF) -> None:
+        inspector = self._window.inspector
+        shred_id = canvas.shred_at(at) if inspector.on else ""
+        if shred_id:
+            place = canvas.places[shred_id]
+            inspector.choose_at(shred_id, at.x() - place.x(), at.y() - place.y())
+
+    def _inspect_sheet(self, at: QPointF) -> None:
+        shred_id = self._window.source_view.view.shred_at(at) if self._window.inspector.on else ""
+        if shred_id:
+            self._window.inspector.choose_on_sheet(shred_id, at.x(), at.y())
+
+    def go_to(self, sample: Sample) -> None:
+        """Choose the shred of a sample, and bring it into sight on the page where it stands."""
+        workspace = self._window.workspace
+        case = workspace.case
+        workspace.select_shred(sample.shred)
+        page = case.arrangement.page_of(sample.shred) if case else None
+        if page is not None:
+            self._show_when_composed = sample
+            workspace.show_page(page)
+            self.refresh()
+
+    def try_join(self, sample: Sample, shred_id: str) -> None:
+        """Put a shred beside the border of a sample, as one step that can be undone."""
+        from core.inspection.sample_view import beside
+
+        workspace = self._window.workspace
+        edit = beside(workspace.case.arrangement, sample, shred_id) if workspace.case else None
+        left, right = (sample.shred, shred_id) if sample.side == "right" else (shred_id, sample.shred)
+        if edit is None:
+            text = self.tr("{id} stands on no page, so nothing can stand beside it.").format(id=sample.shred)
+            self._window.notice.tell(text, icon="warning")
+        elif workspace.case and workspace.case.arrangement.has_join(left, right):
+            self._window.notice.tell(
+                self.tr("{left} and {right} are neighbours already.").format(left=left, right=right)
+            )
+        elif workspace.edit(edit, self.tr("trial of {left} | {right}").format(left=left, right=right)):
+            self.go_to(sample)
+
+    def _set_marked(self, samples: tuple[Sample, ...]) -> None:
+        self._marked = samples
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Draw the marks where the samples lie now."""
+        for marks, place in (
+            (self.page_marks, self._on_page),
+            (self.pair_marks, self._on_pair),
+            (self.sheet_marks, self._on_sheet),
+        ):
+            placed = [(place(sample), sample.side) for sample in self._marked]
+            marks.set_marks([(frame, side) for frame, side in placed if frame is not None])
+        wanted = self._show_when_composed
+        if wanted is not None and (frame := self._on_page(wanted)) is not None:
+            self._show_when_composed = None
+            canvas, rect = self._window.page_view.canvas, frame.boundingRect()
+            seen = canvas.mapToScene(canvas.viewport().rect()).boundingRect()
+            if canvas.zoom < _LEAST_ZOOM or not seen.contains(rect):
+                canvas.show_region(rect.adjusted(-_ROOM_PX, -_ROOM_PX, _ROOM_PX, _ROOM_PX), fill=1.0)
+
+    def _on_page(self, sample: Sample) -> QPolygonF | None:
+        return self._on_shred(sample, self._window.page_view.canvas)
+
+    def _on_pair(self, sample: Sample) -> QPolygonF | None:
+        return self._on_shred(sample, self._window.joins.pair_view.canvas)
+
+    def _on_shred(self, sample: Sample, canvas: PageCanvas | PairCanvas) -> QPolygonF | None:
+        place = canvas.places.get(sample.shred)
+        box = self._window.inspector.box_on_shred(sample)
+        return QPolygonF(QRectF(*box).translated(place.topLeft())) if place is not None and box is not None else None
+
+    def _on_sheet(self, sample: Sample) -> QPolygonF | None:
+        workspace = self._window.workspace
+        shred = workspace.shred(sample.shred)
+        if shred is None or shred.sheet != workspace.selection.sheet:
+            return None
+        corners = self._window.inspector.box_on_sheet(sample)
+        return QPolygonF([QPointF(x, y) for x, y in corners]) if corners else None

@@ -1,0 +1,311 @@
+"""The working state, kept on disk while there are unsaved changes, and found again after a crash.
+
+Every session with changes has a folder of its own. ``state.json`` holds what is open and its arrangement, small enough
+to be written at every change; ``case.rejoin`` holds shreds and costs and is written once. Until it is there, what was
+open would be reconstructed anew, with the same result.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+import uuid
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
+
+from core.options import first_stage
+
+if TYPE_CHECKING:
+    from app.session.session import Workspace
+    from app.session.tasks import Task
+    from core.arrangement.arrangement import Arrangement
+    from core.case.case import Case
+    from core.case.history import History
+    from core.options import Options
+
+logger = logging.getLogger(__name__)
+
+FORMAT = 2
+_DELAY_MS = 300
+"""Changes that come faster than this are written together."""
+_STATE, _BASE, _LOCK = "state.json", "case.rejoin", "lock"
+
+
+@dataclass(frozen=True, eq=False)
+class Session:
+    """What a program that ended unexpectedly left behind.
+
+    Attributes
+    ----------
+    folder : Path
+        Where it lies.
+    paths : tuple of Path
+        What was open.
+    base : Path or None
+        The case file with its shreds, if there is one.
+    arrangement, solved : Arrangement or None
+        Of the case as it was last.
+    history : History
+        Up to the last change.
+    begun : int
+        Number of the entry after which the case was as it is in `base`.
+    ended : datetime
+        When the last change was written.
+    """
+
+    folder: Path
+    paths: tuple[Path, ...]
+    base: Path | None
+    arrangement: Arrangement
+    solved: Arrangement | None
+    history: History
+    begun: int
+    ended: datetime
+
+    @classmethod
+    def read(cls, folder: Path) -> Session | None:
+        """Read what is in a folder; None if that is nothing that can be restored."""
+        from core.case.arrangement_json import read_arrangement
+        from core.case.history import read_entry
+
+        state = folder / _STATE
+        try:
+            told = json.loads(state.read_text(encoding="utf-8"))
+            if told["format"] != FORMAT:
+                return None
+            base = folder / _BASE if told["base"] is None else Path(told["base"])
+            return cls(
+                folder,
+                tuple(map(Path, told["paths"])),
+                base if base.is_file() else None,
+                read_arrangement(told["arrangement"]),
+                None if told["solved"] is None else read_arrangement(told["solved"]),
+                tuple(map(read_entry, told["history"])),
+                int(told["begun"]),
+                datetime.fromtimestamp(state.stat().st_mtime),
+            )
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError):
+            logger.exception("The state in %s cannot be read.", folder)
+            return None
+
+
+class Autosave(QObject):
+    """Writes the working state of a workspace at every change, on a worker.
+
+    Parameters
+    ----------
+    workspace : Workspace
+        Whose case is kept.
+    root : Path
+        In which each session has its folder; made when there is something to keep.
+    """
+
+    restored = Signal(object)
+    """The `Session` that is open again."""
+
+    def __init__(self, workspace: Workspace, root: Path) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._root = root
+        self._folder = root / uuid.uuid4().hex
+        self._lock: QLockFile | None = None
+        self._clean: Case | None = None
+        self._reread: Case | None = None
+        self._base_of: object = None
+        self._base_options: Options | None = None
+        self._writing: Task | None = None
+        self._basing: Task | None = None
+        self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
+        self._timer.timeout.connect(self._write)
+        workspace.case_changed.connect(self._begin)
+        workspace.saved.connect(self._begin)
+        workspace.history_changed.connect(self._change)
+        workspace.arrangement_changed.connect(self._change)
+
+    # Keeping
+
+    def _begin(self) -> None:
+        """Take note of another case, or of the same one as it was just saved."""
+        if not self._workspace.stepping:
+            case = self._workspace.case
+            self._clean = None if case is None else _without_shreds(case)
+            self._reread = None
+            self._base_of = None
+
+    def _change(self) -> None:
+        """Write soon, or forget what was written if nothing is unsaved any more."""
+        if not self._workspace.modified:
+            self._timer.stop()
+            self._forget()
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def _write(self) -> None:
+        """Write the state, and the shreds if they have not been written."""
+        case = self._workspace.case
+        if case is None or not self._workspace.modified or not self._own_folder():
+            return
+        if self._writing is not None:
+            self._timer.start()
+            return
+        state, paths, saved = self._folder / _STATE, self._workspace.opened.paths, self._workspace.case_path
+        ground = self._ground(case)
+        base = saved if saved is not None and ground is self._clean and case.costs is ground.costs else None
+        if base is None and self._base_of is not _lasting(case) and self._of_other_shreds(ground):
+            self._write_base(case)  # first: beside other shreds the state would mean nothing
+            return
+        begun = len(ground.history)
+        self._writing = self._workspace.tasks.start(
+            lambda progress, deliver: _write_state(state, case, paths, base, begun)
+        )
+        self._writing.succeeded.connect(self._settle_write)
+        self._writing.failed.connect(self._settle_write)
+        self._writing.cancelled.connect(self._settle_write)
+        if base is None:
+            self._write_base(case)
+
+    def _ground(self, case: Case) -> Case:
+        """Give the state that discarding all changes leads to: as it was opened or saved, or its sheets read anew."""
+        if self._clean is not None and not _read_otherwise(self._clean.options, case.options):
+            self._reread = None
+            return self._clean
+        if self._reread is None or _read_otherwise(self._reread.options, case.options):
+            self._reread = _without_shreds(case)
+        return self._reread
+
+    def _of_other_shreds(self, ground: Case) -> bool:
+        """Tell whether what would be restored now has other shreds than the case."""
+        if self._base_of is None:
+            return ground is not self._clean
+        return self._base_options is not None and _read_otherwise(self._base_options, ground.options)
+
+    def _settle_write(self, failure: object = None) -> None:
+        self._writing = None
+        if isinstance(failure, BaseException):
+            logger.warning("The working state could not be kept.", exc_info=failure)
+        if not self._workspace.modified:
+            self._forget()
+
+    def _write_base(self, case: Case) -> None:
+        """Write shreds and costs with the order as it was before the changes: discarding them leads back to it."""
+        ground, engine, path = self._ground(case), self._workspace.engine, self._folder / _BASE
+        if self._basing is not None or self._base_of is _lasting(case):
+            return
+        kept = {name: getattr(ground, name) for name in ("arrangement", "joins", "solved")}
+        before = replace(case, **kept, history=())  # which the state holds
+        self._basing = self._workspace.tasks.start(lambda progress, deliver: engine.save(path, before, progress))
+        self._basing.succeeded.connect(lambda: self._settle_base(case))
+        self._basing.failed.connect(self._settle_base)
+        self._basing.cancelled.connect(self._settle_base)
+
+    def _settle_base(self, outcome: Case | BaseException | None = None) -> None:
+        self._basing = None
+        if isinstance(outcome, BaseException):
+            logger.warning("The shreds could not be kept beside the working state.", exc_info=outcome)
+        elif outcome is not None:
+            self._base_of, self._base_options = _lasting(outcome), outcome.options
+            self._change()  # there may be other costs by now
+
+    def _own_folder(self) -> bool:
+        """Make the session's folder and lock it, so that no other window takes it for left behind."""
+        if self._lock is None:
+            try:
+                self._folder.mkdir(parents=True, exist_ok=True)
+            except OSError:
+                logger.warning("The working state cannot be kept in %s.", self._folder, exc_info=True)
+                return False
+            lock = _lock(self._folder)
+            self._lock = lock if lock.tryLock(0) else None
+        return self._lock is not None
+
+    def _forget(self) -> None:
+        """Remove the state: there is nothing unsaved."""
+        if self._lock is not None:
+            (self._folder / _STATE).unlink(missing_ok=True)
+
+    def finish(self) -> None:
+        """Leave nothing behind at a regular end; workers have ended by then."""
+        if self._lock is not None and self._workspace.undo_stack.isClean():
+            self._lock.unlock()
+            self._lock = None
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    # Restoring
+
+    def left_behind(self) -> Session | None:
+        """Find the latest session whose program has ended without tidying up; folders without a state are removed."""
+        found: list[Session] = []
+        for folder in sorted(self._root.iterdir()) if self._root.is_dir() else []:
+            lock = _lock(folder)
+            if folder == self._folder or not folder.is_dir() or not lock.tryLock(0):
+                continue
+            session = Session.read(folder)
+            lock.unlock()
+            if session is not None:
+                found.append(session)
+            elif not (folder / _STATE).exists():
+                shutil.rmtree(folder, ignore_errors=True)
+        return max(found, key=lambda session: session.ended, default=None)
+
+    def restore(self, session: Session) -> None:
+        """Open what a session left behind, its changes as one step that can be undone."""
+        lock = _lock(session.folder)
+        if not lock.tryLock(0):
+            return  # another window was faster
+        self._workspace.reopen(session.paths, session.base, lambda: self._take_over(session, lock))
+
+    def _take_over(self, session: Session, lock: QLockFile) -> None:
+        """Go on with what was done in a session, and in its folder."""
+        self._workspace.put_back(session.history, session.begun, session.arrangement, session.solved)
+        self._folder, self._lock = session.folder, lock
+        if session.base is not None and self._workspace.case is not None:
+            self._base_of, self._base_options = _lasting(self._workspace.case), self._workspace.case.options
+        self.restored.emit(session)
+
+
+def _read_otherwise(one: Options, other: Options) -> bool:
+    """Tell whether sheets read with these options give other shreds."""
+    return first_stage(one, other) == "read"
+
+
+def _without_shreds(case: Case) -> Case:
+    """Give what is needed of a case that may be kept beside another one: shreds fill the memory."""
+    return replace(case, shreds=())
+
+
+def _lasting(case: Case) -> object:
+    """Give what stays the same while a case is edited, and what a case file is written anew for if it changes."""
+    return case.shreds if case.costs is None else case.costs
+
+
+def _lock(folder: Path) -> QLockFile:
+    """Make the lock of a session; it is stale only if its process has ended, however long ago it was made."""
+    lock = QLockFile(str(folder / _LOCK))
+    lock.setStaleLockTime(0)
+    return lock
+
+
+def _write_state(state: Path, case: Case, paths: tuple[Path, ...], base: Path | None, begun: int) -> None:
+    """Write what is open, how it is arranged, and how it came to be so; runs on a worker."""
+    from core.case.arrangement_json import describe_arrangement
+    from core.case.history import describe_entry
+    from core.system.files import replacing
+
+    told = {
+        "format": FORMAT,
+        "paths": [str(path.absolute()) for path in paths],
+        "base": None if base is None else str(base.absolute()),
+        "arrangement": describe_arrangement(case.arrangement),
+        "solved": None if case.solved is None else describe_arrangement(case.solved),
+        "history": list(map(describe_entry, case.history)),
+        "begun": begun,
+    }
+    with replacing(state) as new:
+        new.write_text(json.dumps(told), encoding="utf-8")

@@ -1,0 +1,230 @@
+"""The functions of `core` that the window has run on a worker, imported there when first called.
+
+Importing the stages takes seconds (TensorFlow), so nothing here is imported before it is needed. Tests give the
+window an engine of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from app import theme
+from core.options import Options, ReadingOptions
+from core.progress import Progress, part
+
+if TYPE_CHECKING:
+    from core.arrangement.arrangement import Pair
+    from core.arrangement.composition import PageImage
+    from core.case.case import Case
+    from core.case.joins import Compared
+    from core.case.originals import FoundOriginals
+    from core.inspection.pair import CloseUp, Seam
+    from core.inspection.questions import Question
+    from core.inspection.sample_index import SampleIndex, Scope
+    from core.inspection.sample_view import Inspection
+    from core.inspection.samples import Sample
+    from core.matching.encoder import Encoder
+    from core.options import Export
+    from core.sheets.inputs import InputFile
+    from core.sheets.sheet import Sheet, SheetInfo
+    from core.shreds.shred import Shred
+    from core.verification.verify import Verification
+
+    OnSheet = Callable[[SheetInfo, tuple[Shred, ...]], None]
+
+CASE_SUFFIX = ".rejoin"
+
+
+class Engine:
+    """Everything slow that the window can ask for."""
+
+    _encoder: Future[Encoder] | None = None
+    _lock = Lock()
+
+    def reconstruct(
+        self, paths: Sequence[Path | InputFile], on_sheet: OnSheet, progress: Progress, options: Options = Options()
+    ) -> Case:
+        """Turn files and folders into a case; `on_sheet` is called for each sheet as soon as it has been read.
+
+        A single case file is read as it was saved.
+        """
+        first = paths[0] if len(paths) == 1 else None
+        if isinstance(first, Path) and first.suffix.lower() == CASE_SUFFIX:
+            from core.case.file import load
+
+            return load(first, progress)
+        from core.pipeline import reconstruct
+
+        return reconstruct(paths, options, theme.weights_path(), on_sheet=on_sheet, progress=progress)
+
+    def compose(self, case: Case, page: int) -> PageImage:
+        """Compose one page of a case."""
+        from core.arrangement.composition import compose_page
+
+        shreds = {shred.id: shred for shred in case.shreds}
+        return compose_page(shreds, case.arrangement, page, case.options.composition)
+
+    def compare(self, case: Case) -> Compared | None:
+        """Compute how sure every possible join is."""
+        from core.case.joins import compared
+
+        return compared(case)
+
+    def solve_again(self, case: Case, progress: Progress) -> Case:
+        """Find the order that keeps to what was said and done by hand."""
+        from core.update import solve_again
+
+        return solve_again(case, lambda: self.encoder(part(progress, 0, 0.05)), progress)
+
+    def redo(self, case: Case, options: Options, progress: Progress) -> Case:
+        """Do again what depends on other options than the case was made with, but for reading its sheets."""
+        from core.update import redo
+
+        return redo(case, options, lambda: self.encoder(part(progress, 0, 0.05)), progress)
+
+    def keep_said(self, before: Case, after: Case, progress: Progress) -> tuple[Case, tuple[str, ...]]:
+        """Take over what was said of a case to one that was read anew; with the shreds of which it could not be."""
+        from core.update import keep_said
+
+        return keep_said(before, after, lambda: self.encoder(part(progress, 0, 0.05)), progress)
+
+    def put_away(self, others: Sequence[Sequence[Shred]], shown: Sequence[Shred]) -> list[tuple[Shred, ...]]:
+        """Pack shreds that are not shown at present, as far as there is no room for them."""
+        from core.shreds.packed import put_away
+
+        return put_away(others, shown)
+
+    def questions(self, case: Case, skipped: Collection[Pair], progress: Progress) -> list[Question]:
+        """List the joins to ask about, the most useful question first."""
+        from core.inspection.questions import questions_of
+
+        return questions_of(case, skipped, progress)
+
+    def close_up(self, case: Case, left: str, right: str, shift_px: int) -> CloseUp:
+        """Put two shreds side by side, turned as the examiner turned them."""
+        from core.inspection.pair import close_up
+
+        posed = {shred.id: case.arrangement.pose(shred) for shred in case.shreds if shred.id in (left, right)}
+        return close_up(posed[left], posed[right], shift_px, case.options)
+
+    def seam(self, case: Case, left: str, right: str, shift_px: int, progress: Progress) -> Seam:
+        """Compare two borders that would meet, sample by sample."""
+        from core.inspection.pair import read_seam
+
+        posed = {shred.id: case.arrangement.pose(shred) for shred in case.shreds}
+        with_ink = [shred for shred in posed.values() if shred.compared]
+        encoder = self.encoder(part(progress, 0, 0.5))
+        return read_seam(posed[left], posed[right], shift_px, with_ink, encoder, case.options, part(progress, 0.5, 1))
+
+    def index_samples(
+        self,
+        shreds: Sequence[Shred],
+        frame: tuple[int, int],
+        options: Options,
+        previous: SampleIndex | None,
+        progress: Progress,
+    ) -> SampleIndex:
+        """Embed all borders for the sample inspector."""
+        from core.inspection.sample_index import index_samples
+
+        encoder = self.encoder(part(progress, 0, 0.1))
+        return index_samples(
+            shreds, frame, encoder, options.binarization, options.border, previous, part(progress, 0.1, 1)
+        )
+
+    def inspect(self, index: SampleIndex, case: Case, sample: Sample, k: int, scope: Scope) -> Inspection:
+        """Gather all that is to be seen of a sample."""
+        from core.inspection.sample_view import inspect
+
+        return inspect(index, case.arrangement, case.options, sample, k, scope)
+
+    def encoder(self, progress: Progress) -> Encoder:
+        """Give the encoder; it is loaded once, and Cancel does not wait for that."""
+        from core.parallel import wait_for
+        from core.pipeline import load_encoder
+
+        with self._lock:
+            if self._encoder is None or (self._encoder.done() and self._encoder.exception()):
+                loader = ThreadPoolExecutor(1, thread_name_prefix="encoder")
+                self._encoder = loader.submit(load_encoder, theme.weights_path())
+                loader.shutdown(wait=False)
+            loading = self._encoder
+        return wait_for(loading, progress, "Loading the encoder")
+
+    def reread(self, info: SheetInfo, options: ReadingOptions) -> Sheet:
+        """Read a sheet again at full resolution."""
+        from core.sheets.reader import reread
+
+        return reread(info, options)
+
+    def find_originals(
+        self, case: Case, case_path: Path | None, folders: Sequence[Path], progress: Progress
+    ) -> FoundOriginals:
+        """Look for the files of the sheets."""
+        from core.case.originals import find_originals
+
+        return find_originals(case, case_path, folders, progress)
+
+    def unpack(self, case: Case, found: FoundOriginals, folder: Path, progress: Progress) -> FoundOriginals:
+        """Write the files that are packed in the case into a folder."""
+        from core.case.originals import unpack
+
+        return unpack(case, found, folder, progress)
+
+    def verify(self, path: Path, folders: Sequence[Path], progress: Progress) -> Verification:
+        """Check a case file, and repeat its history from the sheets."""
+        from core.verification.verify import verify
+
+        return verify(path, theme.weights_path(), folders, progress=progress)
+
+    def export(self, path: Path, case: Case, name: str, progress: Progress) -> tuple[Path, ...]:
+        """Write the pages; what kind of file, its name says."""
+        from core.output.pages import write_pages
+
+        return write_pages(path, case, name=name, progress=progress)
+
+    def export_folder(
+        self, folder: Path, case: Case, wanted: Export, name: str, progress: Progress
+    ) -> tuple[Path, ...]:
+        """Write files for other programs; the list of their hashes stands for all of them."""
+        from core.options import SUMS
+        from core.output.export import write_export
+
+        return (write_export(folder, case, wanted, name=name, progress=progress) / SUMS,)
+
+    def report(
+        self,
+        path: Path,
+        case: Case,
+        name: str,
+        *,
+        appendix: Path | None,
+        with_pages: bool,
+        seams: bool,
+        languages: str,
+        progress: Progress,
+    ) -> tuple[Path, ...]:
+        """Write the report."""
+        from core.output.report.evidence import write_report
+
+        return write_report(
+            path,
+            case,
+            name=name,
+            appendix=appendix,
+            with_pages=with_pages,
+            seams=seams,
+            languages=languages,
+            progress=progress,
+        )
+
+    def save(self, path: Path, case: Case, progress: Progress, pack_sheets: bool | None = None) -> Path:
+        """Write a case file; if it is not said, the sheets are packed in it if they were before."""
+        from core.case.file import save
+
+        save(case, path, progress, pack_sheets=pack_sheets)
+        return path

@@ -1,0 +1,160 @@
+"""Large pictures, composed pages and sheets at full resolution: made on a worker, the latest few kept."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from PySide6.QtCore import QObject, QRectF, Signal
+
+from app.session.tasks import Task, Tasks
+from app.widgets.image_view import Pyramid, pyramid_from
+from core.options import CompositionOptions
+
+if TYPE_CHECKING:
+    from core.arrangement.composition import PageImage
+    from core.case.case import Case
+    from core.sheets.sheet import Sheet
+
+_KEPT = 4
+"""A page of A4 with its coarser copies takes some 45 MB."""
+
+_AT_ONCE = 2
+"""While shreds are nudged, pages are asked for faster than they can be composed."""
+
+
+@dataclass(frozen=True)
+class PageLook:
+    """All that the picture of a page depends on; `page` is its number at the time."""
+
+    page: int = field(compare=False)
+    shreds: tuple[str, ...]
+    offsets_px: tuple[int, ...]
+    turns: tuple[tuple[bool, float], ...]
+    composition: CompositionOptions
+
+    @classmethod
+    def of(cls, case: Case, page: int) -> PageLook:
+        """Look up a page of a case."""
+        arrangement, shreds = case.arrangement, case.arrangement.pages[page]
+        offsets = tuple(arrangement.offsets_px(page).values())
+        return cls(
+            page, shreds, offsets, tuple(arrangement.turn_of(shred) for shred in shreds), case.options.composition
+        )
+
+
+Key: TypeAlias = tuple[Literal["page"], PageLook] | tuple[Literal["sheet"], int]
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """What a view shows.
+
+    Attributes
+    ----------
+    levels : tuple of QImage
+        From the full resolution down.
+    size_px : tuple of int
+        Width and height at full resolution.
+    places : dict of str to QRectF
+        Where on a page each shred lies, from left to right; empty for a sheet.
+    """
+
+    levels: Pyramid
+    size_px: tuple[int, int]
+    places: dict[str, QRectF] = field(default_factory=dict)
+
+
+class Pictures(QObject):
+    """Makes pictures when they are asked for.
+
+    Parameters
+    ----------
+    tasks : Tasks
+        Where they are made.
+    prepare : callable
+        Takes the key and gives the function that makes the picture; the function runs on a worker.
+    """
+
+    ready = Signal(object)
+    """The key of a picture that `get` now gives."""
+    failed = Signal(object)
+    """The exception that kept a picture from being made."""
+
+    def __init__(
+        self, tasks: Tasks, prepare: Callable[[Key], Callable[[], Picture]], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._tasks = tasks
+        self._prepare = prepare
+        self._kept: OrderedDict[Key, Picture] = OrderedDict()
+        self._making: dict[Key, Task] = {}
+        self._failed: set[Key] = set()
+        self._waiting: dict[Key, Callable[[], Picture]] = {}
+
+    def clear(self) -> None:
+        """Forget all pictures, also those being made: the case is another one."""
+        for task in list(self._making.values()):
+            task.cancel()
+        self._making.clear()
+        self._waiting.clear()
+        self._kept.clear()
+        self._failed.clear()
+
+    def get(self, key: Key) -> Picture | None:
+        """Give a picture if it is there; otherwise have it made, and `ready` tells when it is.
+
+        One that could not be made is not tried again, so that its failure is told once.
+        """
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        if key not in self._making and key not in self._failed:
+            self._waiting.pop(key, None)
+            self._waiting[key] = self._prepare(key)
+            self._make_next()
+        return None
+
+    def forget_waiting(self) -> None:
+        """Make none of the pictures that were asked for and not begun."""
+        self._waiting.clear()
+
+    def _make_next(self) -> None:
+        """Begin with what was asked for last."""
+        while self._waiting and len(self._making) < _AT_ONCE:
+            key, make = self._waiting.popitem()
+            self._begin(key, make)
+
+    def _begin(self, key: Key, make: Callable[[], Picture]) -> None:
+        task = self._tasks.start(lambda progress, deliver: make())
+        self._making[key] = task
+        task.succeeded.connect(lambda picture: self._keep(key, picture))
+        task.failed.connect(lambda error: self._give_up(key, error))
+
+    def _keep(self, key: Key, picture: Picture) -> None:
+        del self._making[key]
+        self._kept[key] = picture
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        self._make_next()
+        self.ready.emit(key)
+
+    def _give_up(self, key: Key, error: BaseException) -> None:
+        del self._making[key]
+        self._failed.add(key)
+        self._make_next()
+        self.failed.emit(error)
+
+
+def page_picture(page: PageImage) -> Picture:
+    """Make a picture of a composed page; on a worker."""
+    height, width, _ = page.pixels.shape
+    places = {shred_id: QRectF(*place) for shred_id, place in page.placements.items()}
+    return Picture(pyramid_from(page.pixels), (width, height), places)
+
+
+def sheet_picture(sheet: Sheet) -> Picture:
+    """Make a picture of a sheet; on a worker."""
+    return Picture(pyramid_from(sheet.pixels), sheet.info.size_px)

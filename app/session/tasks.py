@@ -1,0 +1,150 @@
+"""A function on a worker thread: progress, cancel, exactly one outcome. The only module that starts threads."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
+
+from app.wording import told
+from core.progress import Cancelled, Progress
+
+logger = logging.getLogger(__name__)
+
+Deliver: TypeAlias = Callable[[object], None]
+"""Hands an intermediate result, a sheet that has been read, to the window while the work goes on."""
+
+Work: TypeAlias = Callable[[Progress, Deliver], Any]
+"""What runs on the worker: takes the two callbacks, gives the result, touches nothing of the window."""
+
+_REPORT_EVERY_S = 0.03
+
+
+class Task(QObject):
+    """One run of a function.
+
+    Its signals are emitted in the GUI thread alone: `progressed` and `delivered` while it runs, then exactly one of
+    `succeeded`, `failed` and `cancelled`, and `finished` when the thread has really left the function.
+    `cancelled` comes at once, for the one who waits; whatever the function still gives after that is dropped.
+    """
+
+    progressed = Signal(float, str)
+    delivered = Signal(object)
+    succeeded = Signal(object)
+    failed = Signal(object)
+    cancelled = Signal()
+    finished = Signal()
+    _from_worker = Signal(str, object)
+
+    def __init__(self, work: Work) -> None:
+        super().__init__()
+        self._work: Work | None = work
+        self._stop = threading.Event()
+        self._settled = False
+        self._reported_at = 0.0
+        # Queued, so that every signal above is emitted in the thread that owns the task, whoever listens.
+        self._from_worker.connect(self._receive, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the outcome is known."""
+        return self._settled
+
+    def cancel(self) -> None:
+        """Stop the work: `cancelled` is emitted now, the function stops at its next report of progress."""
+        if not self._settled:
+            self._stop.set()
+            self._settled = True
+            self.cancelled.emit()
+
+    def run(self) -> None:
+        """Run the function; called on the worker."""
+        assert self._work is not None
+        kind, value = "cancelled", None
+        try:
+            if not self._stop.is_set():
+                kind, value = "succeeded", self._work(self._report, self._deliver)
+        except Cancelled:
+            kind, value = "cancelled", None
+        except BaseException as error:  # any exception is an outcome; it is shown, never swallowed
+            kind, value = "failed", error
+        self._work = None
+        self._from_worker.emit(kind, value)
+        self._from_worker.emit("finished", None)
+
+    def _report(self, fraction: float, text: str) -> None:
+        if self._stop.is_set():
+            raise Cancelled
+        now = time.monotonic()
+        if now - self._reported_at >= _REPORT_EVERY_S or fraction >= 1:
+            self._reported_at = now
+            self._from_worker.emit("progressed", (fraction, text))
+
+    def _deliver(self, item: object) -> None:
+        if self._stop.is_set():
+            raise Cancelled
+        self._from_worker.emit("delivered", item)
+
+    @Slot(str, object)
+    def _receive(self, kind: str, value: Any) -> None:
+        if kind == "finished":
+            self.finished.emit()
+        elif self._settled:
+            if kind == "failed":
+                logger.warning("Failed after it was cancelled.", exc_info=value)
+        elif kind == "progressed":
+            fraction, text = value
+            self.progressed.emit(fraction, told(text))
+        elif kind == "delivered":
+            self.delivered.emit(value)
+        else:
+            self._settled = True
+            signal = {"succeeded": self.succeeded, "failed": self.failed, "cancelled": self.cancelled}[kind]
+            signal.emit(*(() if kind == "cancelled" else (value,)))
+
+
+class Tasks(QObject):
+    """All running tasks; an unreferenced one would disappear together with its result.
+
+    Each has a thread of Python's own: the wrappers that PySide6 puts around `QRunnable` and around functions given to
+    `QThreadPool` can be destroyed by one thread while another is still inside them.
+    """
+
+    all_finished = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._running: dict[Task, threading.Thread] = {}
+
+    def __len__(self) -> int:
+        return len(self._running)
+
+    def start(self, work: Work) -> Task:
+        """Run a function on a worker; connect to the task's signals before returning to the event loop."""
+        task = Task(work)
+        task.finished.connect(self._forget)
+        self._running[task] = threading.Thread(target=task.run, name="task")
+        self._running[task].start()
+        return task
+
+    def cancel_all(self) -> None:
+        """Cancel whatever runs."""
+        for task in list(self._running):
+            task.cancel()
+
+    def wait(self) -> None:
+        """Block until every worker has left its function; for the end of the program, after the event loop."""
+        for task, thread in list(self._running.items()):
+            thread.join()
+            QCoreApplication.sendPostedEvents(task)
+
+    @Slot()
+    def _forget(self) -> None:
+        task = self.sender()
+        assert isinstance(task, Task)
+        # The thread has nothing left to do; joined, it holds no reference, and the task is destroyed in this thread.
+        self._running.pop(task).join()
+        if not self._running:
+            self.all_finished.emit()

@@ -1,0 +1,1 @@
+"""The sheets: their list, and where a shred came from."""

@@ -1,0 +1,244 @@
+"""The sheets, one below the other: those read with what was found on them, those still to be read by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPen, QPixmap, QWheelEvent
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from app import theme, wording
+from app.session.document import Opened
+from app.widgets.image_view import image_from
+
+Index = QModelIndex | QPersistentModelIndex
+
+_WIDTHS_PX = (64, 96, 128, 176, 240, 320)
+_WIDTH_PX = 128
+_LEAST_WIDTH_PX = 110
+_TEXT_HEIGHT = 38
+_PADDING = 10
+_THUMBNAIL_ROLE = Qt.ItemDataRole.UserRole
+_COUNT_ROLE = Qt.ItemDataRole.UserRole + 1
+_SIZE_ROLE = Qt.ItemDataRole.UserRole + 2
+
+
+class SheetModel(QAbstractListModel):
+    """Sheets read, then files and folders still to be read."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._opened = Opened()
+        self._pending: tuple[Path, ...] = ()
+        self._glimpses: Mapping[Path, QImage] = {}
+        self._pixmaps: dict[Path | int, QPixmap] = {}
+        self._scale = 1.0
+        self.width_px = _WIDTH_PX
+
+    @property
+    def n_made(self) -> int:
+        """How many thumbnails have been made."""
+        return len(self._pixmaps)
+
+    def set_width(self, width_px: int) -> None:
+        """Make all thumbnails that wide at most."""
+        self.beginResetModel()
+        self.width_px = width_px
+        self._pixmaps.clear()
+        self.endResetModel()
+
+    def set_opened(self, opened: Opened, glimpses: Mapping[Path, QImage], working: bool, scale: float) -> None:
+        """Show what is open; thumbnails of sheets that were there before are kept."""
+        if opened.sheets[: len(self._opened.sheets)] != self._opened.sheets or scale != self._scale:
+            self._pixmaps.clear()
+        self._glimpses, self._scale = dict(glimpses), scale
+        self.beginResetModel()
+        self._opened = opened
+        # What is left when the work is over could not be read; the notice says so, not the filmstrip.
+        self._pending = opened.pending() if working else ()
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else len(self._opened.sheets) + len(self._pending)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row, n_read = index.row(), len(self._opened.sheets)
+        if row >= n_read:
+            return self._data_of_pending(self._pending[row - n_read], role)
+        sheet = self._opened.sheets[row]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{row + 1}  {sheet.name}"  # shreds are named after the sheet's number
+        if role == _THUMBNAIL_ROLE:
+            return self._pixmap(row, lambda: image_from(sheet.preview))
+        if role == _SIZE_ROLE:
+            return self._fitting(QSize(*sheet.size_px))
+        if role == _COUNT_ROLE:
+            return self._found(row)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            size = self.tr("{w} × {h} px at 300 dpi, scanned at {dpi:g} dpi").format(
+                w=sheet.size_px[0], h=sheet.size_px[1], dpi=sheet.dpi
+            )
+            return f"{sheet.path}\n{size}\n{self._found(row)}"
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{sheet.name}, {self._found(row)}"
+        return None
+
+    def _data_of_pending(self, path: Path, role: int) -> object:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return path.name or str(path)
+        if role == _COUNT_ROLE:
+            return self.tr("waiting")
+        if role == _THUMBNAIL_ROLE:
+            return self._pixmap(path, lambda: self._glimpses[path]) if path in self._glimpses else None
+        if role == _SIZE_ROLE:
+            return self._fitting(self._glimpses[path].size()) if path in self._glimpses else None
+        return str(path) if role == Qt.ItemDataRole.ToolTipRole else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        read = index.row() < len(self._opened.sheets)
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if read else Qt.ItemFlag.NoItemFlags
+
+    def _pixmap(self, key: Path | int, image: Callable[[], QImage]) -> QPixmap:
+        """Scale a picture when it is drawn for the first time: of many sheets few are in sight."""
+        if key not in self._pixmaps:
+            full = image()
+            small = full.scaled(
+                self._fitting(full.size()) * self._scale,
+                Qt.AspectRatioMode.KeepAspectRatio,
+                Qt.TransformationMode.SmoothTransformation,
+            )
+            pixmap = QPixmap.fromImage(small)
+            pixmap.setDevicePixelRatio(self._scale)
+            self._pixmaps[key] = pixmap
+        return self._pixmaps[key]
+
+    def _fitting(self, size: QSize) -> QSize:
+        room = QSize(self.width_px, round(1.17 * self.width_px))
+        return size.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
+
+    def _found(self, row: int) -> str:
+        shreds = self._opened.shreds[row]
+        return wording.counted_shreds(shreds) if shreds else self.tr("no shreds")
+
+
+class _SheetDelegate(QStyledItemDelegate):
+    """Paints a thumbnail with the sheet's name and number of shreds below."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        size: QSize | None = index.data(_SIZE_ROLE)
+        height = size.height() if size else 56
+        return QSize(_LEAST_WIDTH_PX, height + _TEXT_HEIGHT + 2 * _PADDING)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        colours = theme.colours()
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        frame = option.rect.adjusted(6, 3, -6, -3)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(QPen(QColor(colours.accent), 1.4) if selected else Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colours.tint if selected else colours.hover))
+            painter.drawRoundedRect(frame, 7, 7)
+        text_top = option.rect.bottom() - _TEXT_HEIGHT - _PADDING + 5
+        picture = QRect(
+            frame.left(), option.rect.top() + _PADDING, frame.width(), text_top - option.rect.top() - _PADDING - 4
+        )
+        self._paint_picture(painter, picture, index, colours)
+        line = painter.fontMetrics().height()
+        for row, (role, colour) in enumerate(
+            ((Qt.ItemDataRole.DisplayRole, colours.text), (_COUNT_ROLE, colours.quiet))
+        ):
+            painter.setPen(QColor(colour))
+            room = QRect(frame.left() + 6, text_top + row * line, frame.width() - 12, line)
+            text = painter.fontMetrics().elidedText(index.data(role), Qt.TextElideMode.ElideMiddle, room.width())
+            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+        painter.restore()
+
+    def _paint_picture(self, painter: QPainter, room: QRect, index: Index, colours: theme.Colours) -> None:
+        pixmap: QPixmap | None = index.data(_THUMBNAIL_ROLE)
+        if pixmap is None:
+            pixmap = theme.picture("sheet", 30, colours.faint, painter.device().devicePixelRatio())
+        size = pixmap.deviceIndependentSize().toSize()
+        place = QRect(
+            room.center().x() - size.width() // 2, room.center().y() - size.height() // 2, size.width(), size.height()
+        )
+        read = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+        painter.setOpacity(1.0 if read else 0.55)
+        painter.drawPixmap(place, pixmap)
+        painter.setOpacity(1.0)
+        if index.data(_THUMBNAIL_ROLE) is not None:
+            painter.setPen(QColor(0, 0, 0, 60))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(place.adjusted(0, 0, -1, -1))
+
+
+class Filmstrip(QListView):
+    """Shows the sheets; choosing one tells its number."""
+
+    sheet_chosen = Signal(int)
+    thumbnail_changed = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = SheetModel(self)
+        self.setModel(self._model)
+        self.setItemDelegate(_SheetDelegate(self))
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(_LEAST_WIDTH_PX)
+        self.setAccessibleName(self.tr("Sheets"))
+        self.clicked.connect(lambda index: self.sheet_chosen.emit(index.row()))
+        self.activated.connect(lambda index: self.sheet_chosen.emit(index.row()))
+
+    def set_opened(self, opened: Opened, glimpses: Mapping[Path, QImage], working: bool) -> None:
+        """Show what is open, with first glimpses of the files that are still to be read."""
+        at_end = self.verticalScrollBar().value() >= self.verticalScrollBar().maximum() - 4
+        self._model.set_opened(opened, glimpses, working, self.devicePixelRatioF())
+        if working and at_end and opened.sheets:
+            self.scrollTo(self._model.index(len(opened.sheets) - 1))
+
+    @property
+    def thumbnail_px(self) -> int:
+        """Width of the thumbnails."""
+        return self._model.width_px
+
+    def set_thumbnail_px(self, width_px: int) -> None:
+        """Make the thumbnails that wide."""
+        width_px = min(max(width_px, _WIDTHS_PX[0]), _WIDTHS_PX[-1])
+        if width_px != self._model.width_px:
+            chosen = self.currentIndex().row()
+            self._model.set_width(width_px)
+            self.choose(chosen)
+            self.thumbnail_changed.emit(width_px)
+
+    def step_thumbnails(self, steps: int) -> None:
+        """Make the thumbnails larger or smaller by some steps."""
+        at = min(range(len(_WIDTHS_PX)), key=lambda number: abs(_WIDTHS_PX[number] - self.thumbnail_px))
+        self.set_thumbnail_px(_WIDTHS_PX[min(max(at + steps, 0), len(_WIDTHS_PX) - 1)])
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.step_thumbnails(1 if event.angleDelta().y() > 0 else -1)
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def choose(self, sheet: int) -> None:
+        """Mark a sheet; -1 for none."""
+        index = self._model.index(sheet) if sheet >= 0 else QModelIndex()
+        if index != self.currentIndex():
+            self.setCurrentIndex(index)
+            if not index.isValid():
+                self.clearSelection()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        before = self.currentIndex().row()
+        super().keyPressEvent(event)
+        if self.currentIndex().row() != before:
+            self.sheet_chosen.emit(self.currentIndex().row())
+
+    def sizeHint(self) -> QSize:
+        return QSize(_WIDTH_PX + 2 * _PADDING + 24, 400)

@@ -1,0 +1,138 @@
+"""Where a shred came from: its sheet, with the shred outlined, and what is known of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
+
+from app import wording
+from app.session.session import Workspace
+from app.sheets.sheet_view import SheetView
+
+if TYPE_CHECKING:
+    from core.shreds.shred import Crumb, Shred
+
+_SHARPER_FROM = 1.15
+"""Screen pixels for each pixel of the preview at which the sheet is read again at full resolution."""
+
+
+class SourceView(QWidget):
+    """Follows what is chosen in the workspace."""
+
+    shred_chosen = Signal(str)
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._sheet = -1
+        self._sharp = False
+        self.view = SheetView()
+        self._heading = QLabel()
+        self._heading.setProperty("role", "heading")
+        self._detail = QLabel()
+        self._detail.setProperty("role", "quiet")
+        self._detail.setWordWrap(True)
+        self._detail.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        header = QWidget()
+        header.setObjectName("panel_header")
+        header.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        lines = QVBoxLayout(header)
+        lines.setContentsMargins(12, 8, 12, 10)
+        lines.setSpacing(3)
+        lines.addWidget(self._heading)
+        lines.addWidget(self._detail)
+        self._hint = QLabel(self.tr("Click a shred to see\nthe sheet it came from."))
+        self._hint.setProperty("role", "quiet")
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._shown = QWidget()
+        shown = QVBoxLayout(self._shown)
+        shown.setContentsMargins(0, 0, 0, 0)
+        shown.setSpacing(0)
+        shown.addWidget(header)
+        shown.addWidget(self.view, 1)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._hint)
+        self._stack.addWidget(self._shown)
+        # A turn of the wheel passes through many scales; only the one at which it rests is worth reading a file for.
+        self._rest = QTimer(self, singleShot=True, interval=150)
+        self._rest.timeout.connect(self._sharpen)
+        self.view.zoom_changed.connect(self._rest.start)
+        self.view.shred_clicked.connect(self.shred_chosen)
+        workspace.selection_changed.connect(self.follow)
+        workspace.arrangement_changed.connect(self._tell)
+        workspace.pictures.ready.connect(lambda key: self._sharpen() if key == ("sheet", self._sheet) else None)
+        self.follow()
+
+    def follow(self) -> None:
+        """Show what is chosen."""
+        chosen, opened = self._workspace.selection, self._workspace.opened
+        if chosen.sheet < 0 or chosen.sheet >= len(opened.sheets):
+            self._sheet = -1
+            self._stack.setCurrentWidget(self._hint)
+            return
+        info = opened.sheets[chosen.sheet]
+        self._stack.setCurrentWidget(self._shown)
+        if chosen.sheet != self._sheet:
+            self._sheet, self._sharp = chosen.sheet, False
+            self.view.set_sheet(info, opened.shreds[chosen.sheet])
+        self.view.choose(chosen.shred)
+        shred = self._workspace.shred(chosen.shred)
+        if shred is None:
+            self.view.fit()
+            self._heading.setText(info.name)
+            self._detail.setText(wording.counted_shreds(opened.shreds[chosen.sheet]))
+        else:
+            self.view.show_shred(shred.id)
+            self._heading.setText(self.tr("Shred {id}").format(id=shred.id))
+            self._detail.setText(self._describe(shred))
+        self._heading.setToolTip(str(info.path))
+        self._rest.start()
+
+    def _tell(self) -> None:
+        """Say anew what stands beside the shred; the picture stays as it is."""
+        shred = self._workspace.shred(self._workspace.selection.shred)
+        if shred is not None:
+            self._detail.setText(self._describe(shred))
+
+    def show_crumb(self, crumb: Crumb) -> None:
+        """Show where on its sheet a crumb lies."""
+        self._workspace.select_sheet(crumb.sheet)
+        self.view.choose_crumb(crumb)
+
+    def _describe(self, shred: Shred) -> str:
+        info = self._workspace.opened.sheets[shred.sheet]
+        width, height = (25.4 * side / 300 for side in shred.bbox[2:])
+        direction = self.tr("counter-clockwise") if shred.angle_deg > 0 else self.tr("clockwise")
+        place = self.tr("On {sheet}, {w:.1f} × {h:.0f} mm, turned {angle:.1f}° {direction}")
+        angle = abs(shred.angle_deg)
+        lines = [place.format(sheet=info.name, w=width, h=height, angle=angle, direction=direction)]
+        case = self._workspace.case
+        if shred.scrap:
+            lines.append(self.tr("Too small to be compared: only you can say where it belongs."))
+        elif shred.blank:
+            lines.append(self.tr("Blank: nothing on it tells where it belongs."))
+        for join in case.joins if case else ():
+            if join.left == shred.id or join.right == shred.id:
+                side = self.tr("Left") if join.right == shred.id else self.tr("Right")
+                other = join.left if join.right == shred.id else join.right
+                lines.append(
+                    self.tr("{side}: {other}, {sure}").format(side=side, other=other, sure=wording.how_sure(join))
+                )
+        return "\n".join(lines)
+
+    def _sharpen(self) -> None:
+        """Once the preview is too coarse for the scale, have the sheet read again, and show it when it is there."""
+        opened = self._workspace.opened
+        if self._sharp or not self.isVisible() or not 0 <= self._sheet < len(opened.sheets):
+            return
+        info = opened.sheets[self._sheet]
+        if self.view.zoom * info.size_px[0] / info.preview.shape[1] < _SHARPER_FROM:
+            return
+        picture = self._workspace.pictures.get(("sheet", self._sheet))
+        if picture is not None:
+            self._sharp = True
+            self.view.set_levels(info, picture.levels)

@@ -1,0 +1,1 @@
+"""Parts of a window that know no case: pictures, forms, messages."""

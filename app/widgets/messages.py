@@ -1,0 +1,326 @@
+"""How a failure looks, and the dialogs that ask for files. No other place in the window decides that."""
+
+import logging
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QMessageBox,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import theme
+from app.session.engine import CASE_SUFFIX
+from app.wording import translate
+from core import __version__
+from core.errors import NothingFoundError, OutputError, RejoinError, UnreadableInputError, UsageError
+from core.system.versions import details
+
+logger = logging.getLogger(__name__)
+
+
+def heading(error: BaseException) -> str:
+    """Name the kind of failure in a few words."""
+    kinds: tuple[tuple[type[BaseException], str], ...] = (
+        (UnreadableInputError, translate("messages", "A file could not be read")),
+        (NothingFoundError, translate("messages", "Nothing to reconstruct was found")),
+        (OutputError, translate("messages", "The pages could not be written")),
+        (UsageError, translate("messages", "This cannot be done")),
+        (RejoinError, translate("messages", "The work was stopped")),
+        (MemoryError, translate("messages", "The memory is full")),
+    )
+    return next(
+        (text for kind, text in kinds if isinstance(error, kind)),
+        translate("messages", "Something unexpected happened"),
+    )
+
+
+def sentence(error: BaseException) -> str:
+    """Say what was found, why it stops the work, and what to do."""
+    if isinstance(error, RejoinError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return translate(
+            "messages", "This computer does not have enough free memory. Close other programs, or open fewer sheets."
+        )
+    if isinstance(error, OSError) and error.strerror:
+        name = f"{error.filename}: " if error.filename else ""
+        return translate("messages", "{name}{reason}. Check the file and try again.").format(
+            name=name, reason=error.strerror
+        )
+    return translate(
+        "messages",
+        "The work was stopped by a fault in the program; your scans are untouched. "
+        "Try again, and if it happens once more, report it with the details below.",
+    )
+
+
+def show_error(parent: QWidget | None, error: BaseException) -> QDialog:
+    """Show a failure; the dialog does not block."""
+    told = details(error)
+    logger.error("%s", sentence(error), exc_info=error)
+    dialog = MessageDialog(parent, heading(error), sentence(error), told, "error")
+    dialog.open()
+    return dialog
+
+
+def show_left_out(parent: QWidget | None, sentences: tuple[str, ...]) -> QDialog:
+    """List inputs that were left out."""
+    title = translate("messages", "Some inputs were left out")
+    text = translate("messages", "The pages were reconstructed from the others.")
+    dialog = MessageDialog(parent, title, text, "\n\n".join(sentences), "warning", open_details=True)
+    dialog.open()
+    return dialog
+
+
+class MessageDialog(QDialog):
+    """A heading, a sentence, and details that can be unfolded and copied."""
+
+    def __init__(
+        self, parent: QWidget | None, title: str, text: str, details: str, icon: str, *, open_details: bool = False
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Rejoin"))
+        colours = theme.colours()
+        picture = QLabel()
+        colour = colours.doubtful if icon == "error" else colours.fair
+        picture.setPixmap(theme.picture(icon, 36, colour, self.devicePixelRatioF()))
+        picture.setAlignment(Qt.AlignmentFlag.AlignTop)
+        top = QLabel(title)
+        top.setProperty("role", "heading")
+        self.text = QLabel(text)
+        self.text.setWordWrap(True)
+        self.text.setMinimumWidth(420)
+        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.details = QPlainTextEdit(details)
+        self.details.setReadOnly(True)
+        self.details.setTabChangesFocus(True)
+        self.details.setAccessibleName(self.tr("Details"))
+        self.details.setMinimumHeight(170)
+        if not open_details:
+            self.details.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+            self.details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.details.setVisible(open_details)
+        column = QVBoxLayout()
+        column.setSpacing(8)
+        for widget in (top, self.text, self.details):
+            column.addWidget(widget)
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        row.addWidget(picture)
+        row.addLayout(column, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(22, 20, 22, 16)
+        layout.setSpacing(16)
+        layout.addLayout(row)
+        layout.addWidget(self._buttons(open_details))
+
+    def _buttons(self, open_details: bool) -> QDialogButtonBox:
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        close = buttons.button(QDialogButtonBox.StandardButton.Close)
+        close.setProperty("main", True)
+        close.setDefault(True)
+        self.copy_button = buttons.addButton(self.tr("Copy Details"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy_button.setToolTip(
+            self.tr("Copy the message and its details, as shown, to send them to whoever helps")
+        )
+        self.copy_button.clicked.connect(self._copy)
+        self.details_button = buttons.addButton(self.tr("Details"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.details_button.setCheckable(True)
+        self.details_button.setChecked(open_details)
+        self.details_button.toggled.connect(self._unfold)
+        for button in (self.copy_button, self.details_button):
+            button.setAutoDefault(False)
+        return buttons
+
+    def _unfold(self, unfolded: bool) -> None:
+        self.details.setVisible(unfolded)
+        self.adjustSize()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(f"{self.text.text()}\n\n{self.details.toPlainText()}")
+
+
+class NoticeBar(QWidget):
+    """A line above the page for what is worth knowing and stops nothing."""
+
+    more_clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("notice_bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._picture = QLabel()
+        self._text = QLabel()
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self.more_button = QPushButton()
+        self.more_button.setProperty("link", True)
+        self.more_button.clicked.connect(self.more_clicked)
+        self._close = QToolButton()
+        self._close.setToolTip(self.tr("Dismiss"))
+        self._close.setAccessibleName(self.tr("Dismiss"))
+        self._close.clicked.connect(self.hide)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(14, 4, 8, 4)
+        layout.setSpacing(10)
+        layout.addWidget(self._picture)
+        layout.addWidget(self._text)
+        layout.addWidget(self.more_button)
+        layout.addStretch()
+        layout.addWidget(self._close)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self._text.text()
+
+    def tell(self, text: str, more: str = "", icon: str = "information") -> None:
+        """Show a text, with a button for more if there is more to say."""
+        colours = theme.colours()
+        self._picture.setPixmap(theme.picture(icon, 18, colours.fair, self.devicePixelRatioF()))
+        self._close.setIcon(theme.icon("cancel"))
+        self._text.setText(text)
+        self.more_button.setText(more)
+        self.more_button.setVisible(bool(more))
+        self.show()
+
+
+_PAGES = {"PDF (*.pdf)": ".pdf", "TIFF (*.tif *.tiff)": ".tif", "PNG (*.png)": ".png"}
+
+
+def choose_files(parent: QWidget, folder: str) -> list[Path]:
+    """Ask for scans; an empty list if the user changed their mind."""
+    from core.sheets.inputs import SUFFIXES  # brings the decoders of all formats, which the window itself does not need
+
+    patterns = " ".join(f"*{suffix} *{suffix.upper()}" for suffix in (*SUFFIXES, CASE_SUFFIX))
+    scans, others = translate("dialogs", "Scans and cases"), translate("dialogs", "All files")
+    filters = f"{scans} ({patterns});;{others} (*)"
+    names, _ = QFileDialog.getOpenFileNames(parent, translate("dialogs", "Open Sheets"), folder, filters)
+    return [Path(name) for name in names]
+
+
+def choose_folder(parent: QWidget, folder: str) -> list[Path]:
+    """Ask for a folder; an empty list if the user changed their mind."""
+    name = QFileDialog.getExistingDirectory(parent, translate("dialogs", "Open Folder"), folder)
+    return [Path(name)] if name else []
+
+
+def choose_export(parent: QWidget, proposed: Path) -> Path | None:
+    """Ask where to write the pages; None if the user changed their mind."""
+    title = translate("dialogs", "Export Pages")
+    name, chosen = QFileDialog.getSaveFileName(parent, title, str(proposed), ";;".join(_PAGES))
+    if not name:
+        return None
+    path = Path(name)
+    return path if path.suffix else path.with_suffix(_PAGES.get(chosen, ".pdf"))
+
+
+def choose_report(parent: QWidget, proposed: Path) -> Path | None:
+    """Ask where to write the report; None if the user changed their mind."""
+    name, _ = QFileDialog.getSaveFileName(parent, translate("dialogs", "Write Report"), str(proposed), "PDF (*.pdf)")
+    if not name:
+        return None
+    path = Path(name)
+    return path if path.suffix.lower() == ".pdf" else path.with_name(f"{path.name}.pdf")
+
+
+def choose_place(parent: QWidget, folder: Path) -> Path | None:
+    """Ask in which folder a new one is to be made; None if the user changed their mind."""
+    title = translate("dialogs", "Export: in Which Folder?")
+    name = QFileDialog.getExistingDirectory(parent, title, str(folder))
+    return Path(name) if name else None
+
+
+def choose_case(parent: QWidget, proposed: Path) -> Path | None:
+    """Ask where to save the case; None if the user changed their mind."""
+    title, kind = translate("dialogs", "Save Case"), translate("dialogs", "Cases")
+    name, _ = QFileDialog.getSaveFileName(parent, title, str(proposed), f"{kind} (*{CASE_SUFFIX})")
+    if not name:
+        return None
+    path = Path(name)
+    return path if path.suffix.lower() == CASE_SUFFIX else path.with_name(path.name + CASE_SUFFIX)
+
+
+def ask_to_save(parent: QWidget) -> QMessageBox.StandardButton:
+    """Ask what is to become of changes that have not been saved: Save, Discard or Cancel."""
+    choices = QMessageBox.StandardButton
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(translate("dialogs", "Rejoin"))
+    box.setText(translate("dialogs", "Save the changes to this case?"))
+    box.setInformativeText(translate("dialogs", "What you have set by hand is lost otherwise."))
+    box.setStandardButtons(choices.Save | choices.Discard | choices.Cancel)
+    box.setDefaultButton(choices.Save)
+    return choices(box.exec())
+
+
+def ask_about_other(parent: QWidget, told: str, stale: bool) -> Literal["copy", "anyway", "cancel"]:
+    """Say that a case is open in another window, and ask whether to open a copy of it."""
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setWindowTitle(translate("dialogs", "Rejoin"))
+    box.setText(told)
+    more = translate(
+        "dialogs",
+        "If both windows saved to it, the later one would undo the work of the other. A copy is safe: saving "
+        "it asks for another file.",
+    )
+    if stale:
+        more += " " + translate("dialogs", "If you know that the window there has ended, open the case itself.")
+    box.setInformativeText(more)
+    copy = box.addButton(translate("dialogs", "Open a &Copy"), QMessageBox.ButtonRole.AcceptRole)
+    anyway = (
+        box.addButton(translate("dialogs", "Open &Anyway"), QMessageBox.ButtonRole.DestructiveRole) if stale else None
+    )
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(copy)
+    box.exec()
+    if box.clickedButton() is copy:
+        return "copy"
+    return "anyway" if anyway is not None and box.clickedButton() is anyway else "cancel"
+
+
+def ask_for_sheets(parent: QWidget, told: str, more: str, folder: str) -> Path | None:
+    """Say that sheets are not at hand, and ask for a folder; None if the user changed their mind."""
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(translate("dialogs", "Rejoin"))
+    box.setText(told)
+    box.setInformativeText(more)
+    choose = box.addButton(translate("dialogs", "Choose &Folder…"), QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(choose)
+    box.exec()
+    return choose_sheets_folder(parent, folder) if box.clickedButton() is choose else None
+
+
+def choose_sheets_folder(parent: QWidget, folder: str) -> Path | None:
+    """Ask for a folder of sheets; None if the user changed their mind."""
+    name = QFileDialog.getExistingDirectory(parent, translate("dialogs", "Folder of the Sheets"), folder)
+    return Path(name) if name else None
+
+
+def show_about(parent: QWidget, log_path: Path | None) -> None:
+    """Tell version and method, and where the log is."""
+    text = translate(
+        "dialogs",
+        "<h3>Rejoin {version}</h3><p>Reconstructs strip-shredded text documents from scans.</p>"
+        "<p>After Paixão et al., “Fast(er) Reconstruction of Shredded Text Documents via Self-Supervised Deep "
+        "Asymmetric Metric Learning”, CVPR 2020.</p><p>Log file: {log}</p>",
+    ).format(version=__version__, log=log_path or translate("dialogs", "none"))
+    QMessageBox.about(parent, translate("dialogs", "About Rejoin"), text)

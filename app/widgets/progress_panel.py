@@ -1,0 +1,99 @@
+"""How far the work is: stage, fraction, time left, Cancel."""
+
+import time
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from app import wording
+from app.session.document import Running
+
+_STEPS = 1000
+
+
+class RemainingTime:
+    """Estimates the time left from the speed so far; silent until that says something."""
+
+    _SILENT_S = 2.0
+    _SILENT_FRACTION = 0.03
+
+    def __init__(self, now_s: float) -> None:
+        self._start_s = now_s
+        self._end_s: float | None = None
+
+    def update(self, now_s: float, fraction: float) -> None:
+        """Take note of how far the work is."""
+        elapsed_s = now_s - self._start_s
+        if elapsed_s < self._SILENT_S or fraction < self._SILENT_FRACTION:
+            return
+        end_s = self._start_s + elapsed_s / fraction
+        # Smoothed: stages are not equally fast, and a figure that jumps is not believed.
+        self._end_s = end_s if self._end_s is None else 0.9 * self._end_s + 0.1 * end_s
+
+    def seconds(self, now_s: float) -> float | None:
+        """Give the estimate, or None while there is none."""
+        return None if self._end_s is None else max(0.0, self._end_s - now_s)
+
+
+class ProgressPanel(QWidget):
+    """Shows the work that the user waits for."""
+
+    cancel_clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("progress_panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._title = QLabel()
+        self._title.setProperty("role", "heading")
+        self.stage = QLabel()
+        self.stage.setProperty("role", "quiet")
+        self._left = QLabel()
+        self._left.setProperty("role", "quiet")
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName(self.tr("Progress"))
+        self.cancel_button = QPushButton(self.tr("Cancel"))
+        self.cancel_button.setToolTip(self.tr("Stop the work (Esc)"))
+        self.cancel_button.clicked.connect(self.cancel_clicked)
+        texts = QHBoxLayout()
+        texts.setSpacing(12)
+        texts.addWidget(self._title)
+        texts.addWidget(self.stage, 1)
+        texts.addWidget(self._left)
+        column = QVBoxLayout()
+        column.setSpacing(8)
+        column.addLayout(texts)
+        column.addWidget(self._bar)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(18, 12, 18, 12)
+        layout.setSpacing(18)
+        layout.addLayout(column, 1)
+        layout.addWidget(self.cancel_button)
+        self._remaining = RemainingTime(0)
+        self._clock = QTimer(self, interval=500)
+        self._clock.timeout.connect(self._tick)
+        self.hide()
+
+    def follow(self, running: Running | None) -> None:
+        """Show a piece of work until it ends; None hides the panel."""
+        self.setVisible(running is not None)
+        if running is None:
+            self._clock.stop()
+            return
+        self._title.setText(running.title)
+        self.stage.setText(self.tr("Starting"))
+        self._left.clear()
+        self._bar.setRange(0, 0)  # unknown until the first report
+        self._remaining = RemainingTime(time.monotonic())
+        self._clock.start()
+        running.task.progressed.connect(self._advance)
+
+    def _advance(self, fraction: float, text: str) -> None:
+        self._bar.setRange(0, _STEPS)
+        self._bar.setValue(round(_STEPS * fraction))
+        self.stage.setText(text)
+        self._remaining.update(time.monotonic(), fraction)
+
+    def _tick(self) -> None:
+        self._left.setText(wording.time_left(self._remaining.seconds(time.monotonic())))

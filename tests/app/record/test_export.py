@@ -1,0 +1,94 @@
+import os
+
+import pikepdf
+import pytest
+from PySide6.QtWidgets import QDialogButtonBox
+
+from app.record.export import FolderDialog, ReportDialog
+from app.widgets import messages
+from core.options import Export
+from core.output import text_layer
+
+
+def only(window, kind):
+    (dialog,) = window.findChildren(kind)
+    return dialog
+
+
+def press(dialog):
+    dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok).click()
+
+
+def until_written(qtbot, window):
+    with qtbot.waitSignal(window.workspace.exported, timeout=20_000):
+        pass
+
+
+def test_a_folder_is_written_beside_the_ones_before(qtbot, opened, tmp_path, monkeypatch):
+    place = tmp_path / "out"
+    place.mkdir()
+    monkeypatch.setattr(messages, "choose_place", lambda parent, folder: place)
+    for _ in range(2):
+        opened.commands.export_folder.trigger()
+        dialog = only(opened, FolderDialog)
+        dialog.shreds.setChecked(True)
+        press(dialog)
+        until_written(qtbot, opened)
+        qtbot.waitUntil(lambda: not opened.findChildren(FolderDialog))
+    first, second = sorted(place.iterdir())
+    assert second.name == f"{first.name} 2"
+    assert sorted(os.listdir(first)) == ["ABOUT.txt", "SHA256SUMS", "order.csv", "pages", "shreds"]
+    assert opened.notice.text == f"Written: {second.name}"
+    entry = opened.workspace.case.history[-1]
+    assert (entry.what, entry.parameters["files"][0]["name"]) == ("exported", "SHA256SUMS")
+
+
+def test_nothing_chosen_cannot_be_exported(qtbot, opened):
+    opened.commands.export_folder.trigger()
+    dialog = only(opened, FolderDialog)
+    assert dialog.wanted == Export("png", ("csv",))
+    dialog.pages.setCurrentIndex(2)
+    go = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+    assert go.isEnabled()
+    dialog.csv.setChecked(False)
+    assert not go.isEnabled()
+    dialog.reject()
+
+
+@pytest.mark.parametrize(("layout", "names"), [("one", ["r.pdf"]), ("two", ["r appendix.pdf", "r.pdf"])])
+def test_the_report_is_written(qtbot, opened, tmp_path, monkeypatch, layout, names):
+    place = tmp_path / "out"
+    place.mkdir()
+    monkeypatch.setattr(messages, "choose_report", lambda parent, proposed: place / "r.pdf")
+    opened.commands.report.trigger()
+    dialog = only(opened, ReportDialog)
+    dialog.files.setCurrentIndex(dialog.files.findData(layout))
+    press(dialog)
+    until_written(qtbot, opened)
+    assert sorted(os.listdir(place)) == names
+    with pikepdf.open(place / "r.pdf") as pdf, pdf.open_metadata() as metadata:
+        assert opened.workspace.name in metadata["dc:title"]
+        assert (len(pdf.pages) > opened.workspace.n_pages) == (layout == "one")
+    assert opened.workspace.case.history[-1].what == "exported"
+
+
+def test_without_tesseract_text_cannot_be_asked_for(qtbot, opened, monkeypatch):
+    monkeypatch.setattr(text_layer, "TESSERACT", "no-such-program")
+    dialog = ReportDialog()
+    qtbot.addWidget(dialog)
+    assert not dialog.text.isEnabled()
+    assert "not installed" in dialog.text.toolTip()
+    assert dialog.languages_wanted == ""
+
+
+def test_a_report_can_be_cancelled_and_leaves_nothing(qtbot, opened, tmp_path, monkeypatch):
+    place = tmp_path / "out"
+    place.mkdir()
+    monkeypatch.setattr(messages, "choose_report", lambda parent, proposed: place / "r.pdf")
+    opened.commands.report.trigger()
+    press(only(opened, ReportDialog))
+    assert opened.workspace.exporting
+    with qtbot.waitSignal(opened.workspace.cancelled):
+        opened.commands.cancel.trigger()
+    qtbot.waitUntil(lambda: len(opened.workspace.tasks) == 0, timeout=10_000)
+    assert not os.listdir(place)

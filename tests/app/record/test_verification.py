@@ -1,0 +1,122 @@
+"""Verifying in the window: the file, what came of it, and where the sheets lie."""
+
+import json
+import zipfile
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from app.main_window import MainWindow
+from app.record.verification import VerificationDialog
+from app.session.engine import Engine
+from app.session.session import Workspace
+from app.settings import Settings
+from app.widgets import messages
+from core.arrangement.edits import MoveShreds
+from tests.core.repeatable import Desk, desk
+from tests.core.tampered import edit_history
+
+__all__ = ["desk"]
+
+
+@pytest.fixture
+def window(qtbot, desk: Desk):
+    """The window with the engine itself, that compares shreds by the numbers drawn on them."""
+    window = MainWindow(Workspace(Engine()), Settings(desk.folder / "settings.ini"))
+    qtbot.addWidget(window, before_close_func=lambda window: window.workspace.discard_changes())
+    window.show()
+    window.open(desk.sheets)
+    qtbot.waitUntil(lambda: window.workspace.case is not None and not window.workspace.busy, timeout=20_000)
+    yield window
+    window.workspace.close()
+    qtbot.waitUntil(lambda: len(window.workspace.tasks) == 0, timeout=20_000)
+
+
+@pytest.fixture
+def matter(qtbot, window, desk: Desk):
+    """A case on which something was done, saved."""
+    window.workspace.edit(MoveShreds(("1-01",), 0, 0), "move of shred 1-01")
+    with qtbot.waitSignal(window.workspace.saved):
+        window.workspace.save(desk.folder / "matter.rejoin")
+    return desk.folder / "matter.rejoin"
+
+
+def verified(qtbot, window) -> VerificationDialog:
+    """Wait for what comes of verifying."""
+
+    def shown():
+        found = [w for w in QApplication.topLevelWidgets() if isinstance(w, VerificationDialog) and w.isVisible()]
+        assert found
+        return found
+
+    qtbot.waitUntil(lambda: bool(shown()), timeout=20_000)
+    qtbot.waitUntil(lambda: not window.workspace.busy)
+    return shown()[-1]
+
+
+def outcomes(dialog):
+    items = [dialog.table.topLevelItem(row) for row in range(dialog.table.topLevelItemCount())]
+    return {item.text(0): item.text(1) for item in items}
+
+
+def test_a_case_is_verified(qtbot, window, matter):
+    window.commands.verify.trigger()
+    dialog = verified(qtbot, window)
+    assert dialog.title.text() == "Verified", dialog.text.text()
+    assert set(outcomes(dialog).values()) == {"✓ holds"}
+    assert dialog.folder_button.isHidden()
+    history = window.workspace.case.history
+    assert history[-1].sha256 in dialog.told.text()
+    dialog.noted.setText(f" {history[1].sha256.upper()} ")
+    assert dialog.told.text() == "✓ It is the hash of step 2 of 3."
+    dialog.noted.setText("f" * 64)
+    assert dialog.told.text().startswith("✕")
+    dialog.copy_button.click()
+    assert "Pages, pixel by pixel\t✓ holds\t" in QGuiApplication.clipboard().text()
+    dialog.close()
+    assert len(window.workspace.case.history) == 3, "to verify changes nothing"
+
+
+def test_what_was_altered_is_named(qtbot, window, matter):
+    def change(told):
+        told[1]["who"] = "Eve"
+
+    edit_history(matter, change)
+    window.commands.verify.trigger()
+    dialog = verified(qtbot, window)
+    assert dialog.title.text() == "Not verified"
+    assert dialog.text.text().startswith('Entry 2 of the history ("move of shred 1-01") was changed')
+    assert outcomes(dialog)["Chain of the history"] == "✕ failed"
+    assert outcomes(dialog)["Steps repeated"] == "– not checked"
+    dialog.close()
+
+
+def test_sheets_elsewhere_are_asked_for(qtbot, window, matter, desk: Desk, monkeypatch):
+    archive = desk.folder / "archive"
+    archive.mkdir()
+    for sheet in desk.sheets:
+        sheet.rename(archive / sheet.name)
+    window.commands.verify.trigger()
+    dialog = verified(qtbot, window)
+    assert outcomes(dialog)["Sheets"] == "✕ failed"
+    assert dialog.folder_button.isVisible()
+    monkeypatch.setattr(messages, "choose_sheets_folder", lambda parent, folder: archive)
+    dialog.folder_button.click()
+    qtbot.waitUntil(lambda: not dialog.isVisible())
+    again = verified(qtbot, window)
+    assert again.title.text() == "Verified", again.text.text()
+    again.close()
+
+
+def test_what_is_not_saved_is_saved_first(qtbot, window, matter):
+    window.workspace.undo()
+    window.commands.verify.trigger()
+    assert window.notice.text.startswith("What is verified is the file")
+    window.notice.more_button.click()
+    dialog = verified(qtbot, window)
+    assert dialog.title.text() == "Verified", dialog.text.text()
+    dialog.close()
+    with zipfile.ZipFile(matter) as archive:
+        entries = [json.loads(line) for line in archive.read("history.jsonl").splitlines()]
+    assert [entry["what"] for entry in entries] == ["reconstructed", "edited", "saved", "undone", "saved"]

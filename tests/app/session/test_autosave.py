@@ -1,0 +1,234 @@
+import ast
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.main_window import MainWindow
+from app.session.autosave import Autosave, Session
+from app.session.session import Workspace
+from core.arrangement.edits import HalfTurn, MoveShreds
+from core.case.file import load
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture
+def autosave(opened, tmp_path):
+    autosave = Autosave(opened.workspace, tmp_path / "unsaved")
+    autosave._begin()  # the case was open before
+    return autosave
+
+
+def states(tmp_path):
+    return list(tmp_path.glob("unsaved/*/state.json"))
+
+
+def until_kept(qtbot, tmp_path, arrangement):
+    """Wait until the arrangement has been written."""
+
+    def kept():
+        sessions = [Session.read(path.parent) for path in states(tmp_path)]
+        return any(session is not None and session.arrangement.pages == arrangement.pages for session in sessions)
+
+    qtbot.waitUntil(kept, timeout=10_000)
+
+
+def test_changes_are_kept_while_they_are_unsaved(qtbot, opened, autosave, tmp_path):
+    assert not (tmp_path / "unsaved").exists(), "nothing is written before there is a change"
+    opened.workspace.edit(MoveShreds(("1-01",), 0, 6), "move")
+    until_kept(qtbot, tmp_path, opened.workspace.case.arrangement)
+    base = states(tmp_path)[0].with_name("case.rejoin")
+    qtbot.waitUntil(base.is_file, timeout=10_000)
+    assert load(base).arrangement.pages[0][0] == "1-01", "as it was before the change"
+    opened.workspace.undo()
+    qtbot.waitUntil(lambda: not states(tmp_path), timeout=10_000)
+    opened.workspace.redo()
+    until_kept(qtbot, tmp_path, opened.workspace.case.arrangement)
+    with qtbot.waitSignal(opened.workspace.saved):
+        opened.workspace.save(tmp_path / "matter.rejoin")
+    qtbot.waitUntil(lambda: not states(tmp_path), timeout=10_000)
+
+
+def test_changes_of_a_saved_case_need_no_copy_of_it(qtbot, opened, autosave, tmp_path):
+    path = tmp_path / "matter.rejoin"
+    with qtbot.waitSignal(opened.workspace.saved):
+        opened.workspace.save(path)
+    opened.workspace.edit(HalfTurn(("1-02",)), "half-turn")
+    until_kept(qtbot, tmp_path, opened.workspace.case.arrangement)
+    session = Session.read(states(tmp_path)[0].parent)
+    assert session.base == path
+    assert session.paths == (path,)
+    assert not list(tmp_path.glob("unsaved/*/case.rejoin"))
+
+
+def test_nothing_is_left_behind_at_a_regular_end(qtbot, opened, autosave, tmp_path):
+    opened.workspace.edit(HalfTurn(("1-02",)), "half-turn")
+    until_kept(qtbot, tmp_path, opened.workspace.case.arrangement)
+    opened.workspace.discard_changes()
+    qtbot.waitUntil(lambda: len(opened.workspace.tasks) == 0, timeout=10_000)
+    autosave.finish()
+    assert list((tmp_path / "unsaved").iterdir()) == []
+
+
+def test_another_window_does_not_take_what_is_in_use(qtbot, opened, autosave, tmp_path):
+    opened.workspace.edit(HalfTurn(("1-02",)), "half-turn")
+    until_kept(qtbot, tmp_path, opened.workspace.case.arrangement)
+    other = Autosave(Workspace(), tmp_path / "unsaved")
+    assert other.left_behind() is None
+    assert states(tmp_path)
+
+
+def test_a_spoilt_state_is_no_reason_not_to_start(opened, autosave, tmp_path):
+    folder = tmp_path / "unsaved" / "spoilt"
+    folder.mkdir(parents=True)
+    (folder / "state.json").write_text("{not json")
+    (tmp_path / "unsaved" / "empty").mkdir()
+    assert autosave.left_behind() is None
+    assert [path.name for path in (tmp_path / "unsaved").iterdir()] == ["spoilt"]
+
+
+def test_a_folder_that_cannot_be_written_stops_nothing(qtbot, opened, tmp_path, caplog):
+    (tmp_path / "file").write_text("in the way")
+    autosave = Autosave(opened.workspace, tmp_path / "file")
+    opened.workspace.edit(HalfTurn(("1-02",)), "half-turn")
+    qtbot.waitUntil(lambda: "cannot be kept" in caplog.text, timeout=5000)
+    assert autosave.left_behind() is None
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from app import application
+from app.session.engine import Engine
+from app.main_window import MainWindow
+from core.arrangement.edits import MoveShreds
+from core.case.history import check_chain
+from tests.app.conftest import FakeEngine
+
+class BothEngine(FakeEngine):
+    def reconstruct(self, paths, on_sheet, progress, options):
+        by = Engine if paths[0].suffix == ".rejoin" else FakeEngine
+        return by.reconstruct(self, paths, on_sheet, progress)
+
+def window():
+    return next(w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow))
+
+edits = []
+def step():
+    workspace = window().workspace
+    if workspace.case is None or workspace.busy:
+        return
+    if {edit}:
+        workspace.edit(MoveShreds((workspace.case.arrangement.pages[0][0],), 0, 6), "move")
+        edits.append(1)
+        print("edit", len(edits), workspace.case.arrangement.pages, flush=True)
+    elif window().notice.text.startswith("Restored"):
+        print(window().notice.text)
+        print("pages", workspace.case.arrangement.pages)
+        check_chain(workspace.case.history)
+        print("history", [entry.what for entry in workspace.case.history])
+        window().notice.more_button.click()
+        print("discarded", workspace.case.arrangement.pages)
+        entry = workspace.case.history[-1]
+        print(entry.what, dict(entry.parameters), entry.result_sha256 == workspace.case.history[0].result_sha256)
+        workspace.discard_changes()
+        window().close()
+
+run = QApplication.exec
+def run_with_steps(*_):
+    timer = QTimer()
+    timer.timeout.connect(step)
+    timer.start(100)
+    return run()
+QApplication.exec = run_with_steps
+print("code", application.run([Path(path) for path in sys.argv[1:]], BothEngine()))
+"""
+
+
+@pytest.fixture
+def start():
+    """Start programs; those that have not ended by then are killed after the test."""
+    programs = []
+
+    def begin(home: Path, edit: bool, *paths: Path) -> subprocess.Popen:
+        programs.append(_start(home, edit, paths))
+        return programs[-1]
+
+    yield begin
+    for program in programs:
+        program.kill()
+        program.communicate()
+
+
+def _start(home: Path, edit: bool, paths: tuple[Path, ...]) -> subprocess.Popen:
+    environment = os.environ | {
+        "QT_QPA_PLATFORM": "offscreen",
+        "XDG_DATA_HOME": str(home),
+        "XDG_CONFIG_HOME": str(home),
+        "XDG_STATE_HOME": str(home),
+        "PYTHONPATH": str(ROOT),
+    }
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM.format(edit=edit), *map(str, paths)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        cwd=ROOT,
+    )
+
+
+def test_what_a_killed_program_saved_comes_back(draw_sheet, tmp_path, start):
+    """Killed in the middle of editing, the next start shows one of the edits; which one depends on the machine."""
+    home = tmp_path / "home"
+    program = start(home, True, draw_sheet("a.png"), draw_sheet("b.png"))
+    told = []
+    for line in program.stdout:
+        told.append(line.strip().split(" ", 2)[2])
+        if len(told) == 25:
+            program.send_signal(signal.SIGKILL)
+    _, err = program.communicate(timeout=60)
+    assert program.returncode == -signal.SIGKILL, err
+    assert list(home.glob("**/unsaved/*/case.rejoin"))
+    program = start(home, False)
+    out, err = program.communicate(timeout=60)
+    lines = out.splitlines()
+    assert lines[0].startswith("Restored: changes up to"), err
+    n_edits = told.index(lines[1].removeprefix("pages ")) + 1
+    # The order comes back every six moves: which of them it was, the history tells.
+    kinds = ast.literal_eval(lines[2].removeprefix("history "))
+    assert kinds == ["reconstructed", *["edited"] * (len(kinds) - 2), "restored"]
+    assert (len(kinds) - 2) % 6 == n_edits % 6
+    assert lines[3] == "discarded (('1-01', '1-02', '1-03', '2-01', '2-02', '2-03'),)"
+    assert lines[4] == "undone {'to': 1} True"
+    assert lines[-1] == "code 0", out + err
+    assert not list(home.glob("**/unsaved/*"))
+
+
+def test_changes_are_offered_where_something_else_is_opened(qtbot, opened, autosave, tmp_path, engine):
+    folder = tmp_path / "unsaved" / "left"
+    folder.mkdir(parents=True)
+    opened.workspace.edit(MoveShreds(("1-01",), 0, 6), "move")
+    until_kept(qtbot, tmp_path, opened.workspace.case.arrangement)
+    (folder / "state.json").write_bytes(states(tmp_path)[0].read_bytes())
+    changed = opened.workspace.case.arrangement
+    opened.workspace.undo()
+    session = autosave.left_behind()
+    assert session.base is None, "then the sheets are read anew"
+    window: MainWindow = opened
+    autosave.restored.connect(window.saving.show_restored)
+    window.saving.offer_restoring(lambda: autosave.restore(session))
+    runs = len(engine.runs)
+    window.notice.more_button.click()
+    qtbot.waitUntil(lambda: window.workspace.undo_stack.index() == 1, timeout=10_000)
+    assert engine.runs[runs:] == [session.paths]
+    assert window.workspace.case.arrangement == changed
+    assert window.notice.text.startswith("Restored")
+    window.notice.more_button.click()
+    assert window.workspace.case.arrangement.pages[0][0] == "1-01"

@@ -1,0 +1,199 @@
+import threading
+import time
+
+import pytest
+from PySide6.QtCore import QObject, QThread, Signal
+
+from app.session.tasks import Task, Tasks
+from core.errors import UnreadableInputError
+from core.progress import Cancelled
+
+
+class Journal(QObject):
+    """Notes every signal of a task, in order, and in which thread it came."""
+
+    over = Signal()
+
+    def __init__(self, task: Task) -> None:
+        super().__init__()
+        self.events: list[tuple[str, object]] = []
+        self.threads: set[QThread] = set()
+        for name in ("progressed", "delivered", "succeeded", "failed", "cancelled", "finished"):
+            getattr(task, name).connect(lambda *values, name=name: self.note(name, values))
+
+    def note(self, name: str, values: tuple[object, ...]) -> None:
+        self.events.append((name, values[0] if len(values) == 1 else values))
+        self.threads.add(QThread.currentThread())
+        if name == "finished":
+            self.over.emit()
+
+    @property
+    def names(self) -> list[str]:
+        return [name for name, _ in self.events]
+
+
+@pytest.fixture
+def tasks():
+    tasks = Tasks()
+    yield tasks
+    tasks.cancel_all()
+    tasks.wait()
+
+
+def follow(qtbot, task: Task) -> Journal:
+    journal = Journal(task)
+    with qtbot.waitSignal(journal.over, timeout=5000):
+        pass
+    return journal
+
+
+def test_result(qtbot, tasks):
+    journal = follow(qtbot, tasks.start(lambda progress, deliver: 42))
+    assert journal.events == [("succeeded", 42), ("finished", ())]
+    assert len(tasks) == 0
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        RuntimeError("out of order"),
+        ValueError("wrong"),
+        UnreadableInputError("a.png is broken."),
+        MemoryError(),
+        StopIteration(),
+        KeyError("x"),
+        SystemExit(3),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_every_kind_of_error_is_an_outcome(qtbot, tasks, error):
+    def work(progress, deliver):
+        raise error
+
+    journal = follow(qtbot, tasks.start(work))
+    assert journal.events == [("failed", error), ("finished", ())]
+
+
+def test_signals_come_in_the_gui_thread(qtbot, tasks):
+    worker = []
+
+    def work(progress, deliver):
+        worker.append(threading.current_thread())
+        progress(0.5, "half")
+        deliver("sheet")
+
+    journal = follow(qtbot, tasks.start(work))
+    assert journal.names == ["progressed", "delivered", "succeeded", "finished"]
+    assert journal.events[0] == ("progressed", (0.5, "half"))
+    assert journal.threads == {tasks.thread()}
+    assert worker[0] is not threading.current_thread()
+
+
+def test_progress_is_thinned_out_but_ends_at_one(qtbot, tasks):
+    def work(progress, deliver):
+        for step in range(10_001):
+            progress(step / 10_000, "step")
+
+    journal = follow(qtbot, tasks.start(work))
+    reports = [value for name, value in journal.events if name == "progressed"]
+    assert len(reports) < 200
+    assert reports[-1] == (1.0, "step")
+
+
+def test_cancel_is_told_at_once_and_stops_the_function(qtbot, tasks):
+    started, stopped = threading.Event(), threading.Event()
+
+    def work(progress, deliver):
+        started.set()
+        try:
+            while True:
+                progress(0.1, "on and on")
+                time.sleep(0.005)
+        except Cancelled:
+            stopped.set()
+            raise
+
+    task = tasks.start(work)
+    journal = Journal(task)
+    assert started.wait(5)
+    task.cancel()
+    assert journal.names[-1] == "cancelled"
+    with qtbot.waitSignal(journal.over, timeout=1000):
+        pass
+    assert stopped.is_set()
+    assert journal.names[-2:] == ["cancelled", "finished"]
+
+
+@pytest.mark.parametrize("late", ["result", "error", "item"])
+def test_what_comes_after_cancel_is_dropped(qtbot, tasks, late, caplog):
+    started, go_on = threading.Event(), threading.Event()
+
+    def work(progress, deliver):
+        started.set()
+        go_on.wait(5)
+        if late == "error":
+            raise RuntimeError("too late")
+        if late == "item":
+            deliver("too late")
+        return "too late"
+
+    task = tasks.start(work)
+    journal = Journal(task)
+    assert started.wait(5)
+    task.cancel()
+    go_on.set()
+    with qtbot.waitSignal(journal.over, timeout=5000):
+        pass
+    assert journal.names == ["cancelled", "finished"]
+    assert ("too late" in caplog.text) == (late == "error")
+
+
+def test_cancel_after_the_outcome_changes_nothing(qtbot, tasks):
+    task = tasks.start(lambda progress, deliver: 1)
+    journal = follow(qtbot, task)
+    task.cancel()
+    assert journal.names == ["succeeded", "finished"]
+
+
+def test_unreferenced_task_keeps_its_result(qtbot, tasks):
+    results = []
+    for number in range(50):
+        tasks.start(lambda progress, deliver, number=number: number).succeeded.connect(results.append)
+    qtbot.waitUntil(lambda: len(tasks) == 0, timeout=5000)
+    assert sorted(results) == list(range(50))
+
+
+def test_wait_leaves_no_thread(tasks):
+    def work(progress, deliver):
+        while True:
+            progress(0, "")
+            time.sleep(0.001)
+
+    for _ in range(3):
+        tasks.start(work)
+    tasks.cancel_all()
+    tasks.wait()
+    assert len(tasks) == 0
+    assert not [thread for thread in threading.enumerate() if thread.name == "task"]
+
+
+def test_many_tasks_each_have_exactly_one_outcome(qtbot, tasks):
+    """Emitting signals, starting and joining threads by the hundred; a reference counted wrongly shows here."""
+    outcomes: list[str] = []
+
+    def work(progress, deliver, fails):
+        for step in range(20):
+            progress(step / 20, "step")
+        if fails:
+            raise RuntimeError("fails")
+
+    for number in range(300):
+        task = tasks.start(lambda progress, deliver, fails=number % 3 == 0: work(progress, deliver, fails))
+        task.succeeded.connect(lambda _: outcomes.append("succeeded"))
+        task.failed.connect(lambda _: outcomes.append("failed"))
+        task.cancelled.connect(lambda: outcomes.append("cancelled"))
+        if number % 5 == 0:
+            task.cancel()
+    qtbot.waitUntil(lambda: len(tasks) == 0, timeout=10_000)
+    assert len(outcomes) == 300
+    assert outcomes.count("cancelled") == 60
