@@ -321,25 +321,6 @@ class Together(Edit):
         return all(edit.goes_on_in(other) for edit, other in zip(self.edits, later.edits, strict=True))
 
 
-EDITS: tuple[type[Edit], ...] = (
-    MoveShreds,
-    SetAside,
-    SplitPage,
-    MergePages,
-    ShiftShreds,
-    ShiftJoin,
-    HalfTurn,
-    TurnShred,
-    SetJoin,
-    SetMargin,
-    FreeMargin,
-    WriteNote,
-    Replace,
-    Together,
-)
-"""Every kind of edit that a history can hold."""
-
-
 def _named(arrangement: Arrangement, shreds: Sequence[str]) -> tuple[str, ...]:
     """Check that shreds are there, and name each once."""
     unknown = set(shreds) - arrangement.places.keys()

@@ -1,19 +1,18 @@
 """Options, arrangements and edits as values that JSON can hold, the same for what is equal."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, get_origin, get_type_hints
 
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.edit import Edit, Restore
-from core.arrangement.edits import EDITS
+from core.arrangement.edit import Edit
+from core.case.wire_names import ARRANGEMENT, EDITS, OPTIONS
 from core.options import Options
-from core.system.json_values import build, check_keys, read_value
+from core.system.json_values import build, check_keys, pick, read_value
 
 
 def describe_options(options: Options) -> dict[str, Any]:
     """Put options into values that JSON can hold."""
-    return asdict(options)
+    return {stage: pick(getattr(options, stage), names) for stage, names in OPTIONS.items()}
 
 
 def read_options(told: Mapping[str, Any]) -> Options:
@@ -24,15 +23,14 @@ def read_options(told: Mapping[str, Any]) -> Options:
     ValueError, KeyError, TypeError
         If they are not the values of options.
     """
-    default = Options()
-    stages = {field.name: type(getattr(default, field.name)) for field in fields(Options)}
-    check_keys(told, set(stages), "options")
+    check_keys(told, OPTIONS, "options")
     earlier = {  # what earlier versions did
         "reading": {"keep_duplicates": False},
         "cost": {"use_lines": False, "expect_margins": False},
     }
     told = {**told, **{name: {**known, **told[name]} for name, known in earlier.items()}}
-    return Options(**{name: build(stage, told[name], name) for name, stage in stages.items()})
+    hints = get_type_hints(Options)
+    return Options(**{name: build(hints[name], told[name], names, name) for name, names in OPTIONS.items()})
 
 
 def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
@@ -60,17 +58,15 @@ def read_arrangement(told: Mapping[str, Any]) -> Arrangement:
         If they are not the values of an arrangement.
     """
     told = {"notes": {}, **told}  # earlier versions knew of none
-    check_keys(told, {field.name for field in fields(Arrangement)}, "arrangement")
+    check_keys(told, ARRANGEMENT, "arrangement")
     hints = get_type_hints(Arrangement)
-    return Arrangement(**{name: _read_part(hints[name], part) for name, part in told.items()})
+    return Arrangement(**{name: read_value(hints[name], told[name]) for name in ARRANGEMENT})
 
 
 def describe_edit(edit: Edit) -> dict[str, Any]:
     """Put an edit into values that JSON can hold: its kind under ``edit``, and its fields."""
-    return {"edit": type(edit).__name__} | {
-        field.name: _describe_value(getattr(edit, field.name))
-        for field in fields(edit)  # type: ignore[arg-type]
-    }
+    kind, names = EDITS[type(edit)]
+    return {"edit": kind} | {name: _describe_value(getattr(edit, name)) for name in names}
 
 
 def read_edit(told: Mapping[str, Any]) -> Edit:
@@ -81,13 +77,13 @@ def read_edit(told: Mapping[str, Any]) -> Edit:
     ValueError, KeyError, TypeError
         If they are not the values of an edit.
     """
-    kind = _EDITS.get(told["edit"])
-    if kind is None:
+    found = next(((edit, names) for edit, (kind, names) in EDITS.items() if kind == told["edit"]), None)
+    if found is None:
         raise ValueError(f"there is no edit {told['edit']}")
-    hints = get_type_hints(kind)
-    names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
-    check_keys(told, {"edit", *names}, kind.__name__)
-    return kind(**{name: _read_value(hints[name], told[name]) for name in names})
+    edit, names = found
+    hints = get_type_hints(edit)
+    check_keys(told, {"edit", *names}, told["edit"])
+    return edit(**{name: _read_value(hints[name], told[name]) for name in names})
 
 
 def _describe_value(value: Any) -> Any:
@@ -125,16 +121,5 @@ def _read_parts(told: Mapping[str, Any]) -> dict[str, Any]:
             kept = read_value(hints[name], {key: value for key, value in part.items() if value is not None})
             parts[name] = dict.fromkeys(part) | kept
         else:
-            parts[name] = _read_part(hints[name], part)
+            parts[name] = read_value(hints[name], part)
     return parts
-
-
-def _read_part(hint: Any, told: Any) -> Any:
-    """Build a part of an arrangement; sets are told as lists."""
-    if get_origin(hint) is frozenset:
-        return frozenset(read_value(get_args(hint)[0], part) for part in told)
-    return read_value(hint, told)
-
-
-_KINDS: tuple[type[Edit], ...] = (*EDITS, Restore)
-_EDITS: Mapping[str, type[Edit]] = {kind.__name__: kind for kind in _KINDS}

@@ -19,12 +19,13 @@ none of these              nothing: saved, exported
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from core.arrangement.arrangement import Arrangement
 from core.case.arrangement_json import describe_arrangement
+from core.case.wire_names import ENTRY
 from core.errors import UnverifiedError
 from core.system.files import values_sha256
 from core.system.json_values import build, canonical
@@ -157,7 +158,7 @@ def check_chain(history: History) -> None:
 
 def describe_entry(entry: Entry) -> dict[str, Any]:
     """Put an entry into values that JSON can hold; its parameters are some already."""
-    return {field.name: getattr(entry, field.name) for field in fields(entry)}
+    return {name: getattr(entry, name) for name in ENTRY}
 
 
 def read_entry(told: Mapping[str, Any]) -> Entry:
@@ -168,7 +169,7 @@ def read_entry(told: Mapping[str, Any]) -> Entry:
     ValueError
         If they are not the values of an entry.
     """
-    return build(Entry, told, "an entry of the history")
+    return build(Entry, told, ENTRY, "an entry of the history")
 
 
 def arrangement_sha256(arrangement: Arrangement) -> str:

@@ -9,12 +9,13 @@ import hashlib
 import os
 import sys
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.case.history import now
+from core.case.wire_names import LOCK
 from core.system.host import host_name, login_name
-from core.system.json_values import build, canonical, read_json
+from core.system.json_values import build, canonical, pick, read_json
 from core.system.places import locks_folder
 
 _FAR = 1 << 30
@@ -140,7 +141,7 @@ def _read(handle: int) -> Holder | None:
     """Read who holds the case; None where nothing sensible is written."""
     os.lseek(handle, 0, os.SEEK_SET)
     try:
-        return build(Holder, read_json(os.read(handle, 4096)), "a lock")
+        return build(Holder, read_json(os.read(handle, 4096)), LOCK, "a lock")
     except (ValueError, RecursionError):
         return None
 
@@ -150,4 +151,4 @@ def _write(handle: int) -> None:
     told = Holder(login_name(), host_name(), os.getpid(), now())
     os.ftruncate(handle, 0)
     os.lseek(handle, 0, os.SEEK_SET)
-    os.write(handle, canonical(asdict(told)))
+    os.write(handle, canonical(pick(told, LOCK)))

@@ -3,18 +3,18 @@
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from math import inf, isfinite
 from pathlib import Path
 from typing import Any, get_type_hints
 
 from core.case.arrangement_json import describe_arrangement, describe_options, read_arrangement, read_options
 from core.case.case import Case, JoinInfo
-from core.matching.costs import CUES
+from core.case.wire_names import CASE, CRUMB, JOIN, SHEET, SHEET_FILES, SHRED
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
 from core.system.files import values_sha256
-from core.system.json_values import check_keys, read_fields, read_value
+from core.system.json_values import check_keys, pick, read_fields, read_value
 
 FORMAT = 3
 """Version of the case file; a file of a version that is not in `READABLE` is refused."""
@@ -22,11 +22,6 @@ FORMAT = 3
 READABLE = (1, 2, FORMAT)
 
 _ID = re.compile(r"[0-9A-Za-z_-]{1,80}")
-_SHEET = tuple(
-    field.name for field in fields(SheetInfo) if field.name not in ("path", "mask_path", "preview", "packed_in")
-)
-_SHRED = tuple(field.name for field in fields(Shred) if field.name not in ("pixels", "mask", "outline"))
-_CRUMB = ("sheet", "bbox", "reason")
 _AS_THEY_ARE = ("optimal", "seconds", "unreadable", "weights_sha256", "versions")
 
 
@@ -60,15 +55,15 @@ def describe_case(case: Case, folder: Path, packed: bool) -> dict[str, Any]:
                 "path": _relative(sheet.path, folder),
                 "mask_path": None if sheet.mask_path is None else _relative(sheet.mask_path, folder),
                 "packed": packed,
-                **_fields(sheet, _SHEET),
+                **pick(sheet, SHEET),
             }
             for sheet in case.sheets
         ],
-        "shreds": [_fields(shred, _SHRED) for shred in case.shreds],
-        "crumbs": [_fields(crumb, _CRUMB) for crumb in case.crumbs],
+        "shreds": [pick(shred, SHRED) for shred in case.shreds],
+        "crumbs": [pick(crumb, CRUMB) for crumb in case.crumbs],
         "arrangement": describe_arrangement(case.arrangement),
         "solved": None if case.solved is None else describe_arrangement(case.solved),
-        "joins": [{name: _finite(value) for name, value in asdict(join).items()} for join in case.joins],
+        "joins": [{name: _finite(getattr(join, name)) for name in JOIN} for join in case.joins],
         "gap": _finite(case.gap),
         "embeddings_key": embeddings_key(case),
         **{name: getattr(case, name) for name in _AS_THEY_ARE},
@@ -91,8 +86,7 @@ def read_case(told: Mapping[str, Any], path: Path) -> Told:
         If it is not what a case tells.
     """
     told = _upgraded(told)
-    names = {field.name for field in fields(Case)} - {"costs", "history"}
-    check_keys(told, {"format", "embeddings_key", *names}, "case")
+    check_keys(told, CASE, "case")
     hints = get_type_hints(Case)
     rest = {name: read_value(hints[name], told[name]) for name in _AS_THEY_ARE}
     rest["options"] = read_options(told["options"])
@@ -101,8 +95,8 @@ def read_case(told: Mapping[str, Any], path: Path) -> Told:
     rest["arrangement"] = read_arrangement(told["arrangement"])
     rest["solved"] = None if told["solved"] is None else read_arrangement(told["solved"])
     sheets = [_read_sheet(sheet, path.resolve()) for sheet in told["sheets"]]
-    shreds = [read_fields(Shred, shred, _SHRED, "a shred") for shred in told["shreds"]]
-    crumbs = [read_fields(Crumb, crumb, _CRUMB, "a crumb") for crumb in told["crumbs"]]
+    shreds = [read_fields(Shred, shred, SHRED, "a shred") for shred in told["shreds"]]
+    crumbs = [read_fields(Crumb, crumb, CRUMB, "a crumb") for crumb in told["crumbs"]]
     _check(shreds, crumbs, len(sheets), rest)
     return Told(sheets, shreds, crumbs, rest)
 
@@ -134,8 +128,8 @@ def _upgraded(told: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _read_sheet(told: Mapping[str, Any], path: Path) -> dict[str, Any]:
     """Read what is told of a sheet in the case file of that path."""
-    check_keys(told, {*_SHEET, "path", "mask_path", "packed"}, "a sheet")
-    values = read_fields(SheetInfo, {name: told[name] for name in _SHEET}, _SHEET, "a sheet")
+    check_keys(told, {*SHEET_FILES, *SHEET}, "a sheet")
+    values = read_fields(SheetInfo, {name: told[name] for name in SHEET}, SHEET, "a sheet")
     mask_path = read_value(str | None, told["mask_path"])
     return values | {
         "path": _place(read_value(str, told["path"]), path.parent),
@@ -148,9 +142,8 @@ def _read_join(told: Mapping[str, Any]) -> JoinInfo:
     """Read a join; earlier versions knew of no parts of its cost, and what is no number counts for nothing."""
     cost = _number(told["cost"])
     known = {name: value for name, value in told.items() if value is not None}
-    values = {**dict.fromkeys((*CUES, *told), 0.0), **known, "cost": 0.0}
-    names = [field.name for field in fields(JoinInfo)]
-    return JoinInfo(**read_fields(JoinInfo, values, names, "a join") | {"cost": cost})
+    values = {**dict.fromkeys(("contour", "tone", "lines", *told), 0.0), **known, "cost": 0.0}
+    return JoinInfo(**read_fields(JoinInfo, values, JOIN, "a join") | {"cost": cost})
 
 
 def _check(shreds: list[dict[str, Any]], crumbs: list[dict[str, Any]], n_sheets: int, rest: Mapping[str, Any]) -> None:
@@ -166,17 +159,6 @@ def _check(shreds: list[dict[str, Any]], crumbs: list[dict[str, Any]], n_sheets:
             raise ValueError("the arrangement is one of other shreds")
     if {shred for join in rest["joins"] for shred in (join.left, join.right)} - ids:
         raise ValueError("a join is one of other shreds")
-
-
-def _fields(of: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    """Put some fields into values; numbers of numpy become those of Python."""
-    return {name: _plain(getattr(of, name)) for name in names}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_plain(part) for part in value]
-    return value.item() if hasattr(value, "item") else value
 
 
 def _finite(value: Any) -> Any:

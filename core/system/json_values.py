@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import fields
 from math import isfinite
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -52,7 +51,7 @@ def check_keys(told: Mapping[str, Any], expected: Collection[str], what: str) ->
         raise ValueError(f"unknown or missing in {what}: {odd}")
 
 
-def build(kind: Callable[..., T], told: Mapping[str, Any], what: str) -> T:
+def build(kind: Callable[..., T], told: Mapping[str, Any], names: Collection[str], what: str) -> T:
     """Build a dataclass of plain values from the values of its fields.
 
     Parameters
@@ -61,6 +60,8 @@ def build(kind: Callable[..., T], told: Mapping[str, Any], what: str) -> T:
         The dataclass.
     told : mapping
         A value for each of its fields.
+    names : collection of str
+        Of its fields.
     what : str
         Names it in a sentence.
 
@@ -69,7 +70,7 @@ def build(kind: Callable[..., T], told: Mapping[str, Any], what: str) -> T:
     ValueError
         If a field is unknown, missing, or of the wrong kind.
     """
-    return kind(**read_fields(kind, told, [field.name for field in fields(kind)], what))  # type: ignore[arg-type]
+    return kind(**read_fields(kind, told, names, what))
 
 
 def read_fields(kind: Callable[..., Any], told: Mapping[str, Any], names: Collection[str], what: str) -> dict[str, Any]:
@@ -86,7 +87,7 @@ def read_fields(kind: Callable[..., Any], told: Mapping[str, Any], names: Collec
 
 
 def read_value(hint: Any, value: Any) -> Any:
-    """Give a value as the type hint asks for it: tuples for lists, floats for whole numbers.
+    """Give a value as the type hint asks for it: tuples and sets for lists, floats for whole numbers.
 
     Raises
     ------
@@ -102,6 +103,8 @@ def read_value(hint: Any, value: Any) -> Any:
     if origin is tuple and isinstance(value, list):
         kinds = parts[:1] * len(value) if parts[1:] == (...,) else parts
         return tuple(read_value(kind, part) for kind, part in zip(kinds, value, strict=True))
+    if origin is frozenset and isinstance(value, list):
+        return frozenset(read_value(parts[0], part) for part in value)
     if origin in (dict, Mapping) and isinstance(value, dict):
         return {key: read_value(parts[1], part) for key, part in value.items()}
     if hint is float and type(value) in (int, float) and isfinite(value):
@@ -109,6 +112,17 @@ def read_value(hint: Any, value: Any) -> Any:
     if hint is Any or (hint in (bool, int, str) and type(value) is hint):
         return value
     raise ValueError(f"{str(value)[:80]} is of the wrong kind")
+
+
+def pick(source: Any, names: Collection[str]) -> dict[str, Any]:
+    """Collect attributes as values that JSON can hold; numbers of numpy become those of Python."""
+    return {name: _plain(getattr(source, name)) for name in names}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    return value.item() if hasattr(value, "item") else value
 
 
 def _refuse(constant: str) -> None:

@@ -15,11 +15,11 @@ from PIL import Image
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.composition import compose_page
 from core.arrangement.edits import WriteNote
-from core.case.arrangement_json import _EDITS
 from core.case.file import save
 from core.case.history import describe_entry
 from core.case.record import reconstructed, recorded
 from core.case.values import describe_case, embeddings_key
+from core.case.wire_names import EDITS
 from core.system.json_values import canonical
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "case-format.md").read_text(encoding="utf-8")
@@ -133,7 +133,7 @@ def test_every_key_is_in_the_document(case, tmp_path):
     keys = {*told, *told["arrangement"], *told["options"], *describe_entry(case.history[0])}
     keys |= {key for part in ("sheets", "shreds", "crumbs", "joins") for one in told[part] for key in one}
     keys |= set(case.history[0].parameters) | {*case.history[0].parameters["sheets"][0]}
-    keys |= {*_EDITS, *(field.name for kind in _EDITS.values() for field in fields(kind))}
+    keys |= {name for kind, names in EDITS.values() for name in (kind, *names)}
     keys |= {field.name for field in fields(Arrangement)}
     assert len(keys) > 80
     assert keys - SAID == set()

@@ -1,0 +1,67 @@
+"""The names that a case file is made of, in the order in which they are written.
+
+They are literal so that renaming a class or a field of the program cannot rename what is in the files; a test compares
+both, and docs/case-format.md says what they mean.
+"""
+
+from collections.abc import Mapping
+
+from core.arrangement import edits
+from core.arrangement.edit import Edit, Restore
+
+CASE = (
+    "format", "options", "sheets", "shreds", "crumbs", "arrangement", "solved", "joins", "gap", "embeddings_key",
+    "optimal", "seconds", "unreadable", "weights_sha256", "versions",
+)  # fmt: skip
+
+SHEET = ("page", "sha256", "size_px", "dpi", "dpi_source", "mask_sha256", "size_bytes", "single_shred")
+"""Stand as they are, behind `SHEET_FILES`."""
+
+SHEET_FILES = ("path", "mask_path", "packed")
+
+SHRED = ("id", "sheet", "bbox", "angle_deg", "frame_top_px", "blank", "half_turn", "scrap")
+
+CRUMB = ("sheet", "bbox", "reason")
+
+JOIN = ("left", "right", "cost", "shift_px", "confidence", "contour", "tone", "lines")
+
+ARRANGEMENT = (
+    "pages", "set_aside", "shift_px", "confirmed", "forbidden", "held", "parted", "half_turned", "turned_deg", "notes",
+)  # fmt: skip
+
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "reading": ("dpi", "max_megapixels", "keep_duplicates"),
+    "segmentation": ("min_length_mm", "min_width_mm"),
+    "binarization": ("window_px", "k"),
+    "border": ("worn_px",),
+    "cost": ("max_shift_rows", "use_contour", "use_tone", "use_lines", "expect_margins"),
+    "solver": ("n_pages", "page_width_mm", "time_limit_s", "engine", "seed"),
+    "composition": ("show_seams",),
+    "output": ("lossless", "jpeg_quality"),
+}
+"""Of each stage."""
+
+EDITS: Mapping[type[Edit], tuple[str, tuple[str, ...]]] = {
+    edits.MoveShreds: ("MoveShreds", ("shreds", "page", "position", "new_page", "break_joins")),
+    edits.SetAside: ("SetAside", ("shreds", "break_joins")),
+    edits.SplitPage: ("SplitPage", ("shred",)),
+    edits.MergePages: ("MergePages", ("page",)),
+    edits.ShiftShreds: ("ShiftShreds", ("shreds", "by_px")),
+    edits.ShiftJoin: ("ShiftJoin", ("left", "right", "shift_px")),
+    edits.HalfTurn: ("HalfTurn", ("shreds",)),
+    edits.TurnShred: ("TurnShred", ("shred", "angle_deg")),
+    edits.SetJoin: ("SetJoin", ("left", "right", "state")),
+    edits.SetMargin: ("SetMargin", ("shred", "side")),
+    edits.FreeMargin: ("FreeMargin", ("shred", "side")),
+    edits.WriteNote: ("WriteNote", ("about", "text")),
+    edits.Replace: ("Replace", ("arrangement",)),
+    edits.Together: ("Together", ("edits",)),
+    Restore: ("Restore", ("parts",)),
+}
+"""The kind of each edit, which stands under ``edit``, and its fields."""
+
+ENTRY = ("number", "when", "who", "what", "text", "parameters", "result_sha256", "previous_sha256", "sha256")
+"""Of the history."""
+
+LOCK = ("who", "host", "pid", "since")
+"""Of the file that tells who has a case open."""
