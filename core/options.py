@@ -4,10 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias
 
-
-def QT_TRANSLATE_NOOP(context: str, text: str) -> str:
-    """Give the text itself; by this name Qt's tools find it, and put it into a context."""
-    return text
+from core.wording import QT_TRANSLATE_NOOP
 
 
 def setting(

@@ -6,6 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 from core.progress import Progress, no_progress
+from core.wording import Message
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -21,7 +22,7 @@ def n_cores() -> int:
 def map_in_order(
     function: Callable[[Item], Result],
     items: Sequence[Item],
-    text: str = "",
+    text: str = "{number} of {n}",
     progress: Progress = no_progress,
     workers: int | None = None,
 ) -> Iterator[Result]:
@@ -37,7 +38,7 @@ def map_in_order(
     items : sequence
         What it is applied to.
     text : str
-        Shown with the progress, "Segmenting sheet"; the number of the item and of all follow.
+        Template of what is shown, "Saving shred {number} of {n}"; at the end, what stands before the number.
     progress : Progress
         Called before each item is taken; raising from it drops the items not yet begun.
     workers : int, optional
@@ -53,7 +54,7 @@ def map_in_order(
         ahead = [pool.submit(function, item) for item in items[:workers]]
         try:
             for index in range(n):
-                progress(index / n, f"{text} {index + 1} of {n}".strip())
+                progress(index / n, Message(text, number=index + 1, n=n))
                 result = ahead.pop(0).result()
                 if index + workers < n:
                     ahead.append(pool.submit(function, items[index + workers]))
@@ -61,7 +62,7 @@ def map_in_order(
         finally:
             for future in ahead:
                 future.cancel()
-    progress(1.0, text)
+    progress(1.0, text.partition("{number}")[0].strip())
 
 
 def wait_for(future: "Future[Result]", progress: Progress, text: str = "") -> Result:

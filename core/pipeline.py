@@ -37,11 +37,15 @@ from core.solver.solver import solve
 from core.system import places
 from core.system.keras_import import gentle_import
 from core.system.versions import versions
+from core.wording import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:
     from core.matching.encoder import Encoder
 
 logger = logging.getLogger(__name__)
+
+LOADING_ENCODER = QT_TRANSLATE_NOOP("progress", "Loading the encoder")
+"""Shown whenever the encoder is waited for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +159,7 @@ def reconstruct(
     try:
         found = find_shreds(paths, options, on_sheet=forward, progress=part(progress, 0.0, 0.5))
         waited = time.perf_counter()
-        encoder = wait_for(loading[0], part(progress, 0.5, 0.55), "Loading the encoder")
+        encoder = wait_for(loading[0], part(progress, 0.5, 0.55), LOADING_ENCODER)
         waited = time.perf_counter() - waited
     finally:
         loader.shutdown(wait=False)

@@ -8,7 +8,7 @@ from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.case.case import Case
 from core.case.joins import compared
 from core.options import Options, first_stage
-from core.pipeline import arrange, match
+from core.pipeline import LOADING_ENCODER, arrange, match
 from core.progress import Progress, no_progress, part
 from core.shreds.shred import Shred
 from core.solver.page_breaks import estimate_n_pages, page_widths
@@ -105,7 +105,7 @@ def solve_again(
     weights_sha256 = case.weights_sha256
     posed = [arrangement.pose(shred) for shred in case.shreds]
     if compare or case.turned_since.intersection(case.matched_ids):
-        progress(0.0, "Loading the encoder")
+        progress(0.0, LOADING_ENCODER)
         matched = match(posed, load_encoder(), case.options, part(progress, 0.05, 0.8))
         costs, weights_sha256 = matched.costs, matched.weights_sha256
         seconds |= matched.seconds

@@ -145,7 +145,7 @@ class Engine:
     def encoder(self, progress: Progress) -> Encoder:
         """Give the encoder; it is loaded once, and Cancel does not wait for that."""
         from core.parallel import wait_for
-        from core.pipeline import load_encoder
+        from core.pipeline import LOADING_ENCODER, load_encoder
 
         with self._lock:
             if self._encoder is None or (self._encoder.done() and self._encoder.exception()):
@@ -153,7 +153,7 @@ class Engine:
                 self._encoder = loader.submit(load_encoder, theme.weights_path())
                 loader.shutdown(wait=False)
             loading = self._encoder
-        return wait_for(loading, progress, "Loading the encoder")
+        return wait_for(loading, progress, LOADING_ENCODER)
 
     def reread(self, info: SheetInfo, options: ReadingOptions) -> Sheet:
         """Read a sheet again at full resolution."""

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 
-from app.wording import told
+from app.wording import translated
 from core.progress import Cancelled, Progress
 
 logger = logging.getLogger(__name__)
@@ -96,7 +96,7 @@ class Task(QObject):
                 logger.warning("Failed after it was cancelled.", exc_info=value)
         elif kind == "progressed":
             fraction, text = value
-            self.progressed.emit(fraction, told(text))
+            self.progressed.emit(fraction, translated(text))
         elif kind == "delivered":
             self.delivered.emit(value)
         else:

@@ -16,6 +16,7 @@ from core.progress import Progress, no_progress, part
 from core.sheets.sheet import SheetInfo
 from core.system.files import replacing
 from core.system.json_values import canonical, read_json
+from core.wording import QT_TRANSLATE_NOOP, Message
 
 logger = logging.getLogger(__name__)
 
@@ -58,14 +59,15 @@ def save(case: Case, path: Path, progress: Progress = no_progress, *, pack_sheet
         archive.add(HISTORY, b"".join(lines), compress=True)
         write_pixels(archive, case, part(progress, 0, 0.8))
         for index, file in enumerate(files := files_of(case) if pack_sheets else []):
-            progress(0.8 + 0.2 * index / len(files), f"Packing {file.path.name}")
+            text = Message(QT_TRANSLATE_NOOP("progress", "Packing {name}"), name=file.path.name)
+            progress(0.8 + 0.2 * index / len(files), text)
             with opened_original(file) as (handle, size_bytes):
                 archive.copy(f"originals/{file.sha256}", handle, size_bytes)
         if pack_sheets:
             weights = weights_of(case)
             with suppress(UnreadableInputError), opened_original(weights) as (handle, size_bytes):
                 archive.copy(f"originals/{weights.sha256}", handle, size_bytes)
-        progress(1.0, "Saving")
+        progress(1.0, QT_TRANSLATE_NOOP("progress", "Saving"))
     logger.info("The case is saved: %d shreds, %d steps of history", len(case.shreds), len(case.history))
 
 

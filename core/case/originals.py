@@ -19,6 +19,7 @@ from core.progress import Progress, no_progress
 from core.sheets.sheet import SheetInfo
 from core.system.files import file_sha256, replacing
 from core.system.places import weights_path
+from core.wording import QT_TRANSLATE_NOOP, Message
 
 _ORIGINALS = "originals/"
 
@@ -121,7 +122,7 @@ def find_originals(
     problems = []
     files = files_of(case)
     for index, file in enumerate(files):
-        progress(index / len(files), f"Looking for {file.path.name}")
+        progress(index / len(files), Message(QT_TRANSLATE_NOOP("progress", "Looking for {name}"), name=file.path.name))
         place = next((path for path in _candidates(file, near) if _hash_of(path, known) == file.sha256), None)
         if place is not None:
             paths[file.sha256] = place
@@ -305,7 +306,7 @@ def unpack(case: Case, found: FoundOriginals, folder: Path, progress: Progress =
     packed = [file for file in files_of(case) if file.sha256 in found.packed]
     paths = dict(found.paths)
     for index, file in enumerate(packed):
-        progress(index / len(packed), f"Unpacking {file.path.name}")
+        progress(index / len(packed), Message(QT_TRANSLATE_NOOP("progress", "Unpacking {name}"), name=file.path.name))
         place = next(path for path in _names(folder, file.path) if not path.exists())
         with opened_original(file) as (handle, _), replacing(place) as new, new.open("wb") as copy:
             shutil.copyfileobj(handle, copy)

@@ -16,6 +16,10 @@ from core.progress import Progress
 from core.sheets.reader import PREVIEW_PX
 from core.shreds.packed import Keeper, PackedShred, Unpacked, pack, unpack
 from core.shreds.shred import Crumb, Shred
+from core.wording import QT_TRANSLATE_NOOP
+
+_SAVING = QT_TRANSLATE_NOOP("progress", "Saving shred {number} of {n}")
+_OPENING = QT_TRANSLATE_NOOP("progress", "Opening shred {number} of {n}")
 
 MAX_SHREDS = 20_000
 """Costs of more than so many compared shreds do not fit into any machine's memory."""
@@ -49,7 +53,7 @@ def write_pixels(archive: NewArchive, case: Case, progress: Progress) -> None:
         archive.add_array(f"crumbs/{index + 1}.npy", crumb.outline)
     for shred in case.shreds:
         archive.add_array(f"outlines/{shred.id}.npy", shred.outline)
-    for shred, png in zip(case.shreds, map_in_order(pack, case.shreds, "Saving shred", progress), strict=True):
+    for shred, png in zip(case.shreds, map_in_order(pack, case.shreds, _SAVING, progress), strict=True):
         archive.add(f"shreds/{shred.id}.png", png)
     for index, sheet in enumerate(case.sheets):
         archive.add(f"sheets/{index + 1}.png", _encode_png(sheet.preview))
@@ -77,7 +81,7 @@ def read_shreds(archive: Archive, told: Sequence[Mapping[str, Any]], progress: P
 
     keeper = Keeper()
     shreds: list[Shred] = []
-    images = map_in_order(image, told, "Opening shred", progress)
+    images = map_in_order(image, told, _OPENING, progress)
     for one, (png, (pixels, mask)) in zip(told, images, strict=True):
         outline = archive.read_array(f"outlines/{one['id']}.npy", np.float32, (-1, 2))
         as_it_is = keeper.takes(pixels.nbytes + mask.nbytes)

@@ -11,6 +11,7 @@ from core.errors import UnverifiedError
 from core.system.host import login_name as login_name
 from core.system.json_values import check_keys, read_value
 from core.system.versions import versions
+from core.wording import counted
 
 
 def recorded(
@@ -53,9 +54,8 @@ def recorded(
 def reconstructed(case: Case, who: str, when: str | None = None) -> Case:
     """Give a case that was just reconstructed with the first entry of its history; see `recorded`."""
     pages = case.arrangement.pages
-    numbers = (len(pages), "page"), (sum(map(len, pages)), "shred"), (len(case.sheets), "sheet")
-    n_pages, n_shreds, n_sheets = (f"{n} {noun}" if n == 1 else f"{n} {noun}s" for n, noun in numbers)
-    text = f"{n_pages} from {n_shreds} on {n_sheets}"
+    n_shreds = sum(map(len, pages))
+    text = f"{counted(len(pages), 'page')} from {counted(n_shreds, 'shred')} on {counted(len(case.sheets), 'sheet')}"
     return recorded(case, who, "reconstructed", text, reconstruction_parameters(case), when)
 
 

@@ -115,11 +115,6 @@ def progress_bar(quiet: bool) -> Iterator[Progress]:
         yield report
 
 
-def count(n: int, noun: str) -> str:
-    """Give a number with its noun: "1 page", "2 pages"."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
-
-
 def say(text: str) -> None:
     """Print a message on standard error."""
     print("\n".join(map(one_line, text.split("\n"))), file=sys.stderr)

@@ -6,12 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.cli.common import add_command, add_messages, add_number, check_outputs, count, progress_bar, say
+from core.cli.common import add_command, add_messages, add_number, check_outputs, progress_bar, say
 from core.errors import UsageError
 from core.matching.confidence import DOUBTFUL, percentage
 from core.options import CompositionOptions, CostOptions, Options, OutputOptions, ReadingOptions, SolverOptions
 from core.progress import part
 from core.system.places import weights_path
+from core.wording import counted
 
 if TYPE_CHECKING:
     from core.case.case import Case, JoinInfo
@@ -163,14 +164,14 @@ def _summary(case: "Case", written: Sequence[Path]) -> str:
     pages, scraps = case.arrangement.pages, {shred.id for shred in case.shreds if shred.scrap}
     aside = len(set(case.arrangement.set_aside) - scraps)
     placed = sum(map(len, pages))
-    lines = [f"{count(len(pages), 'page')} from {count(placed, 'shred')} on {count(len(case.sheets), 'sheet')}"]
+    lines = [f"{counted(len(pages), 'page')} from {counted(placed, 'shred')} on {counted(len(case.sheets), 'sheet')}"]
     if aside:
-        lines[0] += f"; {count(aside, 'blank shred')} set aside"
+        lines[0] += f"; {counted(aside, 'blank shred')} set aside"
     if scraps:
-        lines[0] += f"; {count(len(scraps), 'piece')} too small to compare set aside"
+        lines[0] += f"; {counted(len(scraps), 'piece')} too small to compare set aside"
     crumbs = sum(crumb.reason != "frame" for crumb in case.crumbs)
     if crumbs:
-        lines[0] += f"; {count(crumbs, 'crumb')} left out"
+        lines[0] += f"; {counted(crumbs, 'crumb')} left out"
     lines[0] += "."
     if not case.optimal:
         lines.append(
@@ -185,7 +186,7 @@ def _doubtful(case: "Case") -> str:
     doubtful = [join for join in case.joins if join.confidence < DOUBTFUL]
     if not doubtful:
         return "No join is doubtful."
-    head = f"{count(len(doubtful), 'doubtful join')} of {len(case.joins)}; look at them again:"
+    head = f"{counted(len(doubtful), 'doubtful join')} of {len(case.joins)}; look at them again:"
     return f"{head}\n{_joins_listed(doubtful, case)}"
 
 

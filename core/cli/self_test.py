@@ -7,7 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.cli.common import CHECK_FAILED_EXIT_CODE, add_command, add_messages, check_outputs, count, progress_bar, say
+from core.cli.common import CHECK_FAILED_EXIT_CODE, add_command, add_messages, check_outputs, progress_bar, say
+from core.wording import counted
 
 if TYPE_CHECKING:
     from core.cli.common import Commands
@@ -89,7 +90,7 @@ def _table(done: "SelfTest", examiner: str) -> Iterator[str]:
         yield from _row((check.what, *_texts(check), "yes" if check.ok else "NO"))
     yield ""
     n_ok = sum(check.ok for check in done.checks)
-    yield f"{'Passed' if done.passed else 'NOT PASSED'}: {n_ok} of {count(len(done.checks), 'check')}."
+    yield f"{'Passed' if done.passed else 'NOT PASSED'}: {n_ok} of {counted(len(done.checks), 'check')}."
     yield ""
     yield f"Examiner  {examiner or '_' * 30}    Date {'_' * 14}    Signature {'_' * 30}"
 

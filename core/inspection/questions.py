@@ -27,6 +27,9 @@ from core.options import SolverOptions
 from core.progress import Progress, no_progress
 from core.solver.constraints import margin_joins, rows_of
 from core.solver.solver import solve
+from core.wording import QT_TRANSLATE_NOOP
+
+_WEIGHING = QT_TRANSLATE_NOOP("progress", "Weighing questions")
 
 N_WEIGHED = 24
 """So many of the most doubtful joins are weighed."""
@@ -168,7 +171,7 @@ def next_questions(
     position = {name: number for number, name in enumerate(names)}
     confirmed, forbidden = _answers(names, arrangement)
     known = settled(placed, confirmed, [*forbidden, *margin_joins(arrangement, names)])
-    progress(0.0, "Weighing questions")
+    progress(0.0, _WEIGHING)
     sure = confidence(known, len(lengths))
     askable = set(rows_of(arrangement.joins(), position)) - set(confirmed)
     doubtful = sorted(askable, key=lambda join: (sure[join], join))
@@ -231,7 +234,7 @@ def _worth(
     options = SolverOptions(n_pages=len(lengths), time_limit_s=0)
     worth = []
     for number, (left, right) in enumerate(asked):
-        progress(number / len(asked), "Weighing questions")
+        progress(number / len(asked), _WEIGHING)
         ruled_out = settled(chains, (), [(chain_of[right] - 1, chain_of[right])])
         try:
             solution = solve(ruled_out, options)
@@ -242,7 +245,7 @@ def _worth(
         anew = confidence(ruled_out, len(lengths))
         brought = sum(float(anew[join]) for join in sorted(other - own))
         worth.append((1 - float(sure[left, right])) * (brought + LEARNT))
-    progress(1.0, "Weighing questions")
+    progress(1.0, _WEIGHING)
     return worth
 
 

@@ -24,6 +24,10 @@ from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
 from core.shreds.deskew import row_extents
 from core.shreds.shred import Shred, common_frame, upright
+from core.wording import QT_TRANSLATE_NOOP
+
+_COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing contours")
+_READING = QT_TRANSLATE_NOOP("progress", "Reading contours of shred {number} of {n}")
 
 STEP_PX = 4
 """Rows between two samples of an edge, and between two shifts that are tried."""
@@ -118,7 +122,7 @@ def contour_costs(shreds: Sequence[Shred], progress: Progress = no_progress) -> 
         cost[i, j] = n_free / 2 * np.log1p(-np.square(np.clip(correlation, 0, 0.9999)))
     np.fill_diagonal(cost, np.inf)
     np.fill_diagonal(shift_px, 0)
-    progress(1.0, "Comparing contours")
+    progress(1.0, _COMPARING)
     return Contours(cost, shift_px)
 
 
@@ -199,7 +203,7 @@ def _read_edges(shreds: Sequence[Shred], progress: Progress) -> tuple[Edges, Edg
     def read(shred: Shred) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
         return row_extents(upright(shred)[1])
 
-    for index, (rows, first, last) in enumerate(map_in_order(read, shreds, "Reading contours of shred", progress)):
+    for index, (rows, first, last) in enumerate(map_in_order(read, shreds, _READING, progress)):
         start = shreds[index].frame_top_px - top
         left[index, start + rows], right[index, start + rows] = first, last
     return left, right, float(np.median([len(shred.mask) for shred in shreds]))
@@ -239,7 +243,7 @@ def _best_correlations(right: Edges, left: Edges, progress: Progress) -> tuple[N
     shifts = range(-most, most + 1)
     correlations = np.empty((len(shifts), len(right), len(left)), dtype=np.float32)
     for index, products in enumerate(products_by_shift(right, left, most)):
-        progress(index / len(shifts), "Comparing contours")
+        progress(index / len(shifts), _COMPARING)
         correlations[index] = products
     # Rounded, so that where nothing is to be told apart the smallest shift wins.
     nearest_first = sorted(range(len(shifts)), key=lambda index: abs(shifts[index]))

@@ -33,6 +33,7 @@ from core.matching.weights_file import check_weights
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from core.shreds.shred import BORDER_WIDTH_PX, Side
+from core.wording import QT_TRANSLATE_NOOP
 
 # Blocks of borders computed at once. Their shape never changes, so that the network is compiled once.
 BLOCK_ROWS = 128
@@ -40,6 +41,11 @@ BLOCKS_PER_BATCH = 16
 
 # While one is put together and taken apart, the other keeps the cores busy.
 BATCHES_AT_A_TIME = 2
+
+_EMBEDDING: dict[Side, str] = {
+    "left": QT_TRANSLATE_NOOP("progress", "Embedding left borders"),
+    "right": QT_TRANSLATE_NOOP("progress", "Embedding right borders"),
+}
 
 
 def _fire(inputs: Any, squeeze: int, expand: int, name: str) -> Any:
@@ -203,7 +209,7 @@ class Encoder:
             return self._run(inputs, side)
 
         def report(fraction: float, _text: str) -> None:
-            progress(fraction, f"Embedding {side} borders")
+            progress(fraction, _EMBEDDING[side])
 
         results = map_in_order(run, batches, progress=report, workers=BATCHES_AT_A_TIME)
         for batch, outputs in zip(batches, results, strict=True):

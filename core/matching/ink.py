@@ -13,6 +13,9 @@ from core.matching.geometry import STRIDE_PX
 from core.matching.shifts import first_rows, tiles
 from core.options import CostOptions
 from core.progress import Progress, no_progress
+from core.wording import QT_TRANSLATE_NOOP
+
+_COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing borders")
 
 # Shreds to a side of a tile: two tiles of embeddings (1,024 × 900 rows × 32 × 4 bytes) take some 240 MB.
 TILE_SHREDS = 1024
@@ -74,7 +77,7 @@ def compute_costs(
         best = np.full((len(right[i]), len(left[j])), np.inf, dtype=np.float32)
         best_shift = np.zeros(best.shape, dtype=np.int16)
         for step, shift in enumerate(shifts):
-            progress((number + step / len(shifts)) / len(pieces), "Comparing borders")
+            progress((number + step / len(shifts)) / len(pieces), _COMPARING)
             a, b = first_rows(shift)
             distance = _squared_distances(right[i, a : a + compared], left[j, b : b + compared])
             better = distance < best
@@ -86,7 +89,7 @@ def compute_costs(
 
     to_blank = _cost_to_constant(right, blank_left - origin, [first_rows(shift)[0] for shift in shifts], compared)
     from_blank = _cost_to_constant(left, blank_right - origin, [first_rows(shift)[1] for shift in shifts], compared)
-    progress(1.0, "Comparing borders")
+    progress(1.0, _COMPARING)
     return Costs(cost, shift_px, to_blank, from_blank)
 
 

@@ -17,6 +17,9 @@ from scipy.ndimage import gaussian_filter1d
 from core.matching.geometry import STRIDE_PX
 from core.matching.shifts import products_by_shift, tiles
 from core.progress import Progress, no_progress
+from core.wording import QT_TRANSLATE_NOOP
+
+_COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing lines of print")
 
 MOST_INK_PX = 12
 """More ink than this in a row of a border is a rule or a picture, and counts as this much: a line of print."""
@@ -70,12 +73,12 @@ def line_costs(
     cost = np.empty((len(right), len(left)), dtype=np.float32)
     pieces = tiles(len(right), TILE_SHREDS)
     for number, (i, j) in enumerate(pieces):
-        progress(number / len(pieces), "Comparing lines of print")
+        progress(number / len(pieces), _COMPARING)
         alike = np.clip(_best_correlations(of_right[i], of_left[j], max_shift_rows), 0, 0.9999)
         chance = np.power(1 - np.square(alike), INDEPENDENT_ROWS / 2)
         cost[i, j] = np.log(ALIKE_BY_RIGHT + (1 - ALIKE_BY_RIGHT) * chance)
     np.fill_diagonal(cost, 0)
-    progress(1.0, "Comparing lines of print")
+    progress(1.0, _COMPARING)
     return cost
 
 

@@ -24,6 +24,10 @@ from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
 from core.shreds.deskew import row_extents
 from core.shreds.shred import BORDER_WIDTH_PX, SIDES, Shred, Side, common_frame, upright
+from core.wording import QT_TRANSLATE_NOOP
+
+_COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing tones")
+_READING = QT_TRANSLATE_NOOP("progress", "Reading tones of shred {number} of {n}")
 
 STEP_PX = 8
 """Rows between two samples, and between two shifts that are tried."""
@@ -118,10 +122,10 @@ def tone_costs(
         return cost
     pieces = tiles(len(shreds), TILE_SHREDS)
     for number, (i, j) in enumerate(pieces):
-        progress(0.5 + 0.5 * number / len(pieces), "Comparing tones")
+        progress(0.5 + 0.5 * number / len(pieces), _COMPARING)
         if right.toned[i].any() or left.toned[j].any():
             cost[i, j] = _least(_part(right, i), _part(left, j), max_shift_px // STEP_PX, chance)
-    progress(1.0, "Comparing tones")
+    progress(1.0, _COMPARING)
     return cost
 
 
@@ -160,7 +164,7 @@ def _read_tones(shreds: Sequence[Shred], progress: Progress) -> tuple[_Tones, _T
     empty = [np.full((len(shreds), n_samples), paper, dtype=np.float32) for _ in range(4)]
     toned = [np.zeros((len(shreds), n_samples), dtype=np.bool_) for _ in range(2)]
     right, left = (_Tones(empty[2 * side], empty[2 * side + 1], toned[side]) for side in range(2))
-    for index, sides in enumerate(map_in_order(read, shreds, "Reading tones of shred", progress)):
+    for index, sides in enumerate(map_in_order(read, shreds, _READING, progress)):
         for tones, side in ((right, "right"), (left, "left")):
             tones.beside[index], tones.farther[index], tones.toned[index] = sides[side]  # type: ignore[index]
     return right, left

@@ -32,6 +32,7 @@ from core.shreds.shred import Shred, upright
 from core.system.files import file_sha256, new_folder
 from core.system.places import font_path
 from core.units import DPI
+from core.wording import QT_TRANSLATE_NOOP
 
 _STRIP_PX = 130
 _NUMBER_PX = 30
@@ -96,7 +97,7 @@ def write_export(
             step(new, part(progress, number / len(steps), (number + 1) / len(steps)))
         _write_about(new / ABOUT, case, name or title(case), date)
         _write_sums(new)
-    progress(1.0, "Exported")
+    progress(1.0, QT_TRANSLATE_NOOP("progress", "Exported"))
     return folder
 
 
@@ -126,7 +127,7 @@ def _write_pages(
             with tifffile.TiffWriter(folder / f"{stem}.tif") as tiff:
                 add_to_tiff(tiff, pixels, about, date)
 
-    for _ in map_in_order(write, range(n), "Writing page", progress):
+    for _ in map_in_order(write, range(n), QT_TRANSLATE_NOOP("progress", "Writing page {number} of {n}"), progress):
         pass
 
 
@@ -185,7 +186,7 @@ def _write_shreds(folder: Path, case: Case, progress: Progress) -> None:
         )
         Image.fromarray(rgba).save(folder / f"{shred.id}.png", dpi=(DPI, DPI), compress_level=2, pnginfo=said)
 
-    for _ in map_in_order(write, case.shreds, "Writing shred", progress):
+    for _ in map_in_order(write, case.shreds, QT_TRANSLATE_NOOP("progress", "Writing shred {number} of {n}"), progress):
         pass
 
 

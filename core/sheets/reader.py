@@ -26,6 +26,7 @@ from core.sheets.inputs import SUFFIXES, InputFile, find_inputs, find_skipped, i
 from core.sheets.resolution import ELONGATED, resolution
 from core.sheets.sheet import Sheet, SheetInfo
 from core.units import DPI
+from core.wording import QT_TRANSLATE_NOOP, Message
 
 __all__ = [
     "SUFFIXES",
@@ -126,7 +127,8 @@ _Mask = tuple[NDArray[np.bool_], str]  # with the SHA-256 of its file
 
 def _read_pages(file: InputFile, options: ReadingOptions, progress: Progress) -> Iterator[Sheet | UnreadableInputError]:
     """Read the pages of a file; an error takes the place of a page, or of all of them."""
-    fraction, text = 0.0, f"Reading {file.path.name}"
+    reading = Message(QT_TRANSLATE_NOOP("progress", "Reading {name}"), name=file.path.name)
+    fraction, text = 0.0, reading
 
     def waiting(_fraction: float, _text: str) -> None:
         progress(fraction, text)
@@ -137,7 +139,8 @@ def _read_pages(file: InputFile, options: ReadingOptions, progress: Progress) ->
             n_pages = document.n_pages
             for page in range(n_pages):
                 if n_pages > 1:
-                    fraction, text = page / n_pages, f"Reading {file.path.name}, page {page + 1} of {n_pages}"
+                    template = QT_TRANSLATE_NOOP("progress", "Reading {name}, page {page} of {n}")
+                    fraction, text = page / n_pages, Message(template, name=file.path.name, page=page + 1, n=n_pages)
                     progress(fraction, text)
                 try:
                     outcome: Sheet | UnreadableInputError = _sheet(document, page, file, identity, mask, options)
@@ -147,7 +150,7 @@ def _read_pages(file: InputFile, options: ReadingOptions, progress: Progress) ->
                 del outcome  # not held while the next one is decoded
     except UnreadableInputError as error:
         yield error
-    progress(1.0, f"Reading {file.path.name}")
+    progress(1.0, reading)
 
 
 @contextmanager

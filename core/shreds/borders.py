@@ -12,6 +12,9 @@ from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from core.shreds.binarization import binarize
 from core.shreds.shred import BORDER_WIDTH_PX, SIDES, Shred, Side, common_frame, upright
+from core.wording import QT_TRANSLATE_NOOP
+
+_READING = QT_TRANSLATE_NOOP("progress", "Reading borders of shred {number} of {n}")
 
 _Value = TypeVar("_Value", np.bool_, np.uint8)
 
@@ -152,7 +155,7 @@ def read_borders(
     top, bottom = frame or common_frame(shreds)
     left = np.zeros((len(shreds), bottom - top, BORDER_WIDTH_PX), dtype=np.bool_)
     right = np.zeros_like(left)
-    for index, borders in enumerate(map_in_order(both, shreds, "Reading borders of shred", progress)):
+    for index, borders in enumerate(map_in_order(both, shreds, _READING, progress)):
         start = shreds[index].frame_top_px - top
         stop = start + len(shreds[index].mask)
         left[index, start:stop], right[index, start:stop] = borders

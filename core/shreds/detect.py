@@ -21,6 +21,7 @@ from core.sheets.sheet import Sheet, SheetInfo
 from core.shreds.packed import Keeper
 from core.shreds.segmentation import Segmentation, none_large_enough, segment
 from core.shreds.shred import Crumb, Shred
+from core.wording import QT_TRANSLATE_NOOP, Message
 
 logger = logging.getLogger(__name__)
 
@@ -107,7 +108,7 @@ def find_shreds(
             f"All {n_shreds} shreds found are blank: there is no ink to order them by. "
             "Scan the shreds with their printed side down."
         )
-    progress(1.0, "Finding shreds")
+    progress(1.0, QT_TRANSLATE_NOOP("progress", "Finding shreds"))
     seconds = {"load": reader.seconds, "segment": time.perf_counter() - start - reader.seconds}
     found_on = f"{len(sheets)} sheets, {len(notes)} inputs left out"
     logger.info("%d shreds, %d crumbs on %s: %.1f s", n_shreds, len(crumbs), found_on, sum(seconds.values()))
@@ -198,7 +199,8 @@ def _segmented(sheets: _Reader, options: Options) -> Iterator[tuple[SheetInfo, S
 
     def first() -> tuple[SheetInfo, Segmentation | NothingFoundError]:
         info, future = waiting.popleft()
-        outcome = wait_for(future, sheets.progress.waiting, f"Finding shreds on {info.name}")
+        text = Message(QT_TRANSLATE_NOOP("progress", "Finding shreds on {name}"), name=info.name)
+        outcome = wait_for(future, sheets.progress.waiting, text)
         sheets.progress.count_segmented()
         return info, outcome
 

@@ -19,6 +19,9 @@ from core.shreds.scanner_frame import cut_off_frame
 from core.shreds.shred import Scrap, Shred
 from core.shreds.touching import part_and_join
 from core.units import DPI
+from core.wording import QT_TRANSLATE_NOOP
+
+_STRAIGHTENING = QT_TRANSLATE_NOOP("progress", "Straightening shreds")
 
 Reason: TypeAlias = Literal["sliver", "crumb", "frame"]
 
@@ -141,14 +144,14 @@ def segment(
     NothingFoundError
         No paper can be told from what it lies on, or there is none.
     """
-    progress(0.0, "Looking for the background")
+    progress(0.0, QT_TRANSLATE_NOOP("progress", "Looking for the background"))
     if sheet.mask is not None:
         return Segmentation((_given_shred(sheet, sheet.mask, sheet_index),), (), (), None)
     background = find_background(sheet.pixels)
     if background is None:
         raise _indistinct(sheet)
     covered = coverage(sheet.pixels, background)
-    progress(0.3, "Looking for shreds")
+    progress(0.3, QT_TRANSLATE_NOOP("progress", "Looking for shreds"))
     paper, frame = cut_off_frame(_paper(covered, PAPER_COVERAGE, background), np.abs(covered - 1) > FOREIGN_COVERAGE)
     clean = _paper(covered, CLEAN_COVERAGE, background)
     min_width_px, min_length_px = (round(mm / 25.4 * DPI) for mm in (options.min_width_mm, options.min_length_mm))
@@ -161,7 +164,7 @@ def segment(
     scraps: list[Shred] = []
     set_aside = [_set_aside(strip, "frame") for strip in frame if min(strip.bbox[2:]) >= min_width_px]
     for done, piece in enumerate(pieces):
-        progress(0.5 + 0.5 * done / len(pieces), "Straightening shreds")
+        progress(0.5 + 0.5 * done / len(pieces), _STRAIGHTENING)
         upright, mask, faint = _upright_paper(piece, find_upright(piece.mask), clean, fringe)
         scrap = _too_small(mask, min_width_px, min_length_px)
         if scrap and mask.sum() < KEPT_MM2 * (DPI / 25.4) ** 2:
@@ -174,7 +177,7 @@ def segment(
         of_kind.append(_shred(shred_id, sheet_index, sheet.pixels, upright, mask, faint, scrap))
     if not shreds and not scraps:
         raise none_large_enough(sheet.info.place, options)
-    progress(1.0, "Straightening shreds")
+    progress(1.0, _STRAIGHTENING)
     red, green, blue = (int(value) for value in background.colour)
     return Segmentation(
         *_common_frame(shreds, scraps, _top_of_sheet(frame)),

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from core.progress import Progress, no_progress
+from core.wording import QT_TRANSLATE_NOOP
+
+_ASSIGNING = QT_TRANSLATE_NOOP("progress", "Assigning neighbours")
 
 Matrix = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -68,7 +71,7 @@ def assign(cost: Matrix, n_pages: int, progress: Progress = no_progress) -> Assi
     blank = len(cost) - 1
     nodes = np.concatenate([np.arange(blank), np.full(n_pages, blank)])
     full = cost[np.ix_(nodes, nodes)]
-    progress(0.0, "Assigning neighbours")
+    progress(0.0, _ASSIGNING)
     rows, successor = linear_sum_assignment(full)
     own = full[rows, successor]
     tolerance = 1e-13 * max(1.0, float(np.abs(own).max()))
@@ -76,7 +79,7 @@ def assign(cost: Matrix, n_pages: int, progress: Progress = no_progress) -> Assi
     column_price = full.min(axis=0)
     row_price = own - column_price[successor]
     while len(rows):
-        progress(0.5, "Assigning neighbours")
+        progress(0.5, _ASSIGNING)
         lower = (full[rows] - row_price[rows, None]).min(axis=0)
         cheaper = lower < column_price - tolerance
         column_price[cheaper] = lower[cheaper]
@@ -184,7 +187,7 @@ def improve(reduced: Matrix, tour: Indices, progress: Progress = no_progress) ->
         dearest = np.argsort(-own, kind="stable")
         if in_vain == len(tour) or own[dearest[in_vain]] <= least_gain:
             break
-        progress(0.0, "Improving the order")
+        progress(0.0, QT_TRANSLATE_NOOP("progress", "Improving the order"))
         better = _exchange(reduced, np.roll(tour, -dearest[in_vain]), least_gain)
         in_vain = in_vain + 1 if better is None else 0
         tour = tour if better is None else better

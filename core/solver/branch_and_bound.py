@@ -20,6 +20,9 @@ from numpy.typing import NDArray
 from core.progress import Progress, no_progress
 from core.solver.assignment import Assignment, Indices, Matrix, assign, chains, contract, improve, patch
 from core.solver.subtour_cuts import Programme, violated
+from core.wording import QT_TRANSLATE_NOOP
+
+_PROVING = QT_TRANSLATE_NOOP("progress", "Proving the order")
 
 _ARCS_PER_NODE = 8
 """Cheapest arcs, out of and into each node, with which the linear programme begins."""
@@ -84,7 +87,7 @@ def prove(
     if time_limit_s == 0:
         return Proof(tour, float(assignment.reduced[tour, np.roll(tour, -1)].sum()), 0.0)
     # However soon the proof is done, it can be cancelled once.
-    progress(0.0, "Proving the order")
+    progress(0.0, _PROVING)
     search = _Search(assignment, tour, tolerance, time_limit_s, seed, progress)
     with suppress(_TimeIsUpError):
         search.run()
@@ -154,7 +157,7 @@ class _Search:
             raise _TimeIsUpError
         if now - self.reported >= _SECONDS_BETWEEN_REPORTS:
             self.reported = now
-            self.progress((now - self.begun) / self.time_limit_s, "Proving the order")
+            self.progress((now - self.begun) / self.time_limit_s, _PROVING)
 
     def _report(self, fraction: float, text: str) -> None:
         self.watch()

@@ -8,6 +8,7 @@ from python_tsp.heuristics import solve_tsp_local_search
 
 from core.progress import Progress, no_progress
 from core.solver.assignment import Indices, Matrix
+from core.wording import QT_TRANSLATE_NOOP
 
 
 class _Watched(np.ndarray):
@@ -16,7 +17,7 @@ class _Watched(np.ndarray):
     progress: Progress = staticmethod(no_progress)
 
     def __getitem__(self, index: Any) -> Any:
-        self.progress(0.0, "Moving shreds one by one")
+        self.progress(0.0, QT_TRANSLATE_NOOP("progress", "Moving shreds one by one"))
         return super().__getitem__(index)
 
 

@@ -19,6 +19,7 @@ from core.progress import Progress, no_progress, part
 from core.solver.assignment import Indices, Matrix, assign, chains, contract, improve, patch
 from core.solver.branch_and_bound import prove
 from core.solver.local_search import local_search
+from core.wording import QT_TRANSLATE_NOOP, Message, counted
 
 _TOLERANCE = 1e-8
 """An order is called optimal if it is dearer than the bound by less than this share of a typical join per shred."""
@@ -100,8 +101,8 @@ def solve(
     chained = chains(n, np.array(sorted(confirmed), dtype=np.intp).reshape(-1, 2))
     if options.n_pages is not None and options.n_pages > len(chained):
         raise UsageError(
-            f"{_count(options.n_pages, 'page')} can't be made of {_count(n, 'shred')} with "
-            f"{_count(n - len(chained), 'confirmed join')}: they fill {len(chained)} at most. "
+            f"{counted(options.n_pages, 'page')} can't be made of {counted(n, 'shred')} with "
+            f"{counted(n - len(chained), 'confirmed join')}: they fill {len(chained)} at most. "
             "Ask for fewer pages, or withdraw confirmed joins."
         )
     if n == 0:
@@ -162,13 +163,14 @@ def _order(graph: Matrix, options: SolverOptions, progress: Progress) -> tuple[l
     assignment = assign(normal, n_pages, part(progress, 0.0, 0.2))
     tour = improve(assignment.reduced, patch(assignment), part(progress, 0.2, 0.3))
     above = scale * float(assignment.reduced[tour, np.roll(tour, -1)].sum())
-    progress(0.3, f"First order, at most {above:.3g} above the lowest cost")
+    text = QT_TRANSLATE_NOOP("progress", "First order, at most {cost} above the lowest cost")
+    progress(0.3, Message(text, cost=f"{above:.3g}"))
     rest, limit_s = part(progress, 0.3, 1.0), max(0.0, options.time_limit_s - (monotonic() - begun))
     if options.engine == "local-search":
         tour, limit_s = local_search(assignment.reduced, tour, seed=options.seed, progress=rest), 0.0
     tolerance = _TOLERANCE * len(tour)
     proof = prove(assignment, tour, tolerance=tolerance, time_limit_s=limit_s, seed=options.seed, progress=rest)
-    progress(1.0, "Order found")
+    progress(1.0, QT_TRANSLATE_NOOP("progress", "Order found"))
     following = np.roll(proof.tour, -1)
     possible = np.isfinite(joined[proof.tour, following]).all()
     bound = offset + scale * (assignment.bound + proof.bound) if possible else np.inf
@@ -211,10 +213,6 @@ def _normalised(graph: Matrix, visits: NDArray[np.float64]) -> tuple[Matrix, flo
     dearest = np.max(normal, axis=1, initial=0.0, where=finite)
     normal[~finite] = 1.0 + visits @ dearest
     return normal, scale, float(visits @ cheapest)
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def _list(joins: Iterable[Join], names: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from core.pipeline import load_encoder, reconstruct
 from core.progress import Progress, no_progress, part
 from core.sheets.inputs import InputFile
 from core.update import keep_said, redo, solve_again
+from core.wording import QT_TRANSLATE_NOOP, Message
 
 if TYPE_CHECKING:
     from core.matching.encoder import Encoder
@@ -61,14 +62,15 @@ def replay(history: History, originals: Mapping[str, Path], weights: Path, progr
     case: Case | None = None
     for index, entry in enumerate(history):
         here = part(progress, index / len(history), (index + 1) / len(history))
-        here(0.0, f"Repeating step {entry.number} of {len(history)}")
+        text = QT_TRANSLATE_NOOP("progress", "Repeating step {number} of {n}")
+        here(0.0, Message(text, number=entry.number, n=len(history)))
         case = replayer.step(case, entry, kept, here)
         if arrangement_sha256(case.arrangement) != entry.result_sha256:
             raise UnverifiedError(f"{_named(entry)}, repeated, gives another arrangement than the one on record.")
         if entry.number in wanted:
             kept[entry.number] = case
     assert case is not None
-    progress(1.0, "Repeating")
+    progress(1.0, QT_TRANSLATE_NOOP("progress", "Repeating"))
     return case
 
 

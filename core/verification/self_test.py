@@ -33,6 +33,7 @@ from core.system.files import file_sha256
 from core.system.places import ROOT
 from core.system.versions import versions
 from core.verification.verify import verify
+from core.wording import QT_TRANSLATE_NOOP
 
 COST_TOLERANCE = 1e-4
 """Part of the largest cost by which costs may differ."""
@@ -139,7 +140,7 @@ def _checks(root: Path, expected: Mapping[str, Any], progress: Progress) -> Iter
             f"The self-test could not write into {tempfile.gettempdir()}: {error.strerror or error}. Make room there, "
             "or name another folder as TMPDIR."
         ) from error
-    progress(1.0, "Done")
+    progress(1.0, QT_TRANSLATE_NOOP("progress", "Done"))
 
 
 def _reconstruct(root: Path, progress: Progress) -> Case:

@@ -19,6 +19,7 @@ from core.system.files import file_sha256
 from core.system.versions import versions
 from core.verification import differences
 from core.verification.replay import replay
+from core.wording import QT_TRANSLATE_NOOP
 
 Outcome: TypeAlias = Literal["ok", "noted", "failed", "not checked"]
 
@@ -142,7 +143,7 @@ def verify(
 
     checks.make("repeated", repeat, "history", "sheets", "weights")
     for number, (name, different) in enumerate(_COMPARED.items()):
-        progress(0.95 + 0.05 * number / len(_COMPARED), "Comparing")
+        progress(0.95 + 0.05 * number / len(_COMPARED), QT_TRANSLATE_NOOP("progress", "Comparing"))
         checks.make(name, partial(_compared, different, case, anew), "repeated")
     return checks.result("", case.history[-1].sha256 if case.history else "")
 

@@ -17,10 +17,12 @@ from app import wording
 from app.main_window import MainWindow
 from app.session.session import Workspace
 from core.options import Options
+from core.wording import Message
 
 ROOT = Path(__file__).resolve().parents[2]
 LUPDATE = Path(importlib.util.find_spec("PySide6").origin).parent / "lupdate"
-SOURCES = [*sorted((ROOT / "app").rglob("*.py")), ROOT / "core" / "options.py"]
+CORE = sorted((ROOT / "core").rglob("*.py"))
+SOURCES = [*sorted((ROOT / "app").rglob("*.py")), *CORE]
 
 MARKED = ("options", "progress")
 """Contexts of texts that are marked where they are declared, and translated elsewhere."""
@@ -74,6 +76,27 @@ def test_every_option_is_found(texts):
             assert wanted <= texts["options"], option.name
 
 
+def progress_texts(path: Path):
+    """List what a module of `core` gives to callbacks of progress, as the nodes of the code, and all its messages."""
+    for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(call, ast.Call):
+            name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+            at = {"progress": 1, "here": 1, "report": 1, "map_in_order": 2, "wait_for": 2, "Message": 0}.get(name)
+            yield from (call.args[at : at + 1] if at is not None else ())
+
+
+def test_every_text_of_progress_is_marked():
+    given = [text for path in CORE if path.parent.name != "cli" for text in progress_texts(path)]
+    assert len(given) > 50
+    assert [ast.unparse(text) for text in given if isinstance(text, ast.Constant | ast.JoinedStr)] == []
+
+
+def test_every_text_of_progress_is_found(texts):
+    marks = re.findall(r'NOOP\("progress", "(.+?)"\)', "".join(path.read_text(encoding="utf-8") for path in CORE))
+    assert len(set(marks)) > 40
+    assert set(marks) == texts["progress"]
+
+
 class Pseudo(QTranslator):
     """Translates what Qt's tool finds, and nothing else, into itself between brackets."""
 
@@ -94,6 +117,19 @@ def translated(texts, qapp):
     QCoreApplication.installTranslator(translator)
     yield
     QCoreApplication.removeTranslator(translator)
+
+
+def test_a_message_is_translated_by_its_template(translated):
+    template = "Reading {name}, page {page} of {n}"
+    message = Message(template, name="scan 1, page 2 of 3.pdf", page=4, n=5)
+    assert message == "Reading scan 1, page 2 of 3.pdf, page 4 of 5"
+    assert wording.translated(message) == "⟦Reading scan 1, page 2 of 3.pdf, page 4 of 5⟧"
+    assert wording.translated("Comparing contours") == "⟦Comparing contours⟧"
+
+
+def test_what_nobody_has_translated_stays():
+    assert wording.translated("Counting {sheep}") == "Counting {sheep}"
+    assert wording.translated(Message("Reading {name}", name="{a}.png")) == "Reading {a}.png"
 
 
 def shown(window: QWidget):

@@ -53,7 +53,7 @@ class Marques:
         left = np.full((len(shreds), bottom - top), WHITE, dtype=np.float64)
         right = left.copy()
         for index, (rows, on_left, on_right) in enumerate(
-            map_in_order(self._beside_contours, shreds, "Reading border pixels of shred", progress)
+            map_in_order(self._beside_contours, shreds, "Reading border pixels of shred {number} of {n}", progress)
         ):
             at = shreds[index].frame_top_px - top + rows
             left[index, at], right[index, at] = on_left, on_right

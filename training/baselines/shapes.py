@@ -66,7 +66,9 @@ class Shapes:
 
     def costs(self, shreds: Sequence[Shred], progress: Progress = no_progress) -> Costs:
         """Price all joins, see `training.baselines.Baseline`: by how much the score falls short of the best one."""
-        reading = map_in_order(find_characters, shreds, "Reading characters of shred", part(progress, 0.0, 0.2))
+        reading = map_in_order(
+            find_characters, shreds, "Reading characters of shred {number} of {n}", part(progress, 0.0, 0.2)
+        )
         characters = list(reading)
         medoids = self.medoids(whole_characters([inner for one in characters for inner in one.inner]))
         score = np.zeros((len(shreds), len(shreds)), dtype=np.float32)

@@ -21,6 +21,7 @@ from core.errors import OutputError
 from core.progress import Progress, no_progress
 from core.system.places import font_path
 from core.units import DPI
+from core.wording import QT_TRANSLATE_NOOP
 
 CREATOR = f"Rejoin {__version__}"
 
@@ -218,7 +219,7 @@ class ArchivalDocument(FPDF):
                     patient,
                     deterministic_id=True,
                     object_stream_mode=pikepdf.ObjectStreamMode.generate,
-                    progress=lambda percent: progress(percent / 100, "Writing the PDF"),
+                    progress=lambda percent: progress(percent / 100, QT_TRANSLATE_NOOP("progress", "Writing the PDF")),
                 )
                 if patient.error is not None:
                     raise patient.error

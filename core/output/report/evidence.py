@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from core import __version__
@@ -27,11 +28,14 @@ from core.progress import Progress, no_progress, part
 from core.system.files import replacing
 from core.system.places import shipped_weights_sha256
 from core.system.versions import installed
+from core.wording import counted
 
 logger = logging.getLogger(__name__)
 
 _SEARCHABLE = "Text to search for was read by {by} ({languages}); it can be wrong, and is no part of the evidence."
 _WRITERS = ("fpdf2", "pikepdf", "img2pdf", "pillow")
+
+_counted = partial(counted, thousands=",")
 
 
 def write_report(
@@ -208,7 +212,3 @@ def _changed_software(case: Case) -> Iterator[tuple[str, str]]:
         if other:
             yield f"From step {entry.number} on", ", ".join(other)
         before = now
-
-
-def _counted(n: int, noun: str) -> str:
-    return f"{n:,} {noun if n == 1 else noun + 's'}"

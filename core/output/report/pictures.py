@@ -15,6 +15,9 @@ from core.progress import Progress
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred, upright
 from core.units import DPI
+from core.wording import QT_TRANSLATE_NOOP, Message
+
+_SHOWING = QT_TRANSLATE_NOOP("progress", "Showing sheet {number} of {n}")
 
 _SHRED_RGB = (213, 94, 0)
 _CRUMB_RGB = (170, 51, 140)
@@ -40,7 +43,7 @@ def add_sheets(setter: Typesetter, case: Case, progress: Progress) -> None:
         "was left out as too small. The originals were only read. Hashes are SHA-256 of the files.",
     )
     for index, sheet in enumerate(case.sheets):
-        progress(index / n, f"Showing sheet {index + 1} of {n}")
+        progress(index / n, Message(_SHOWING, number=index + 1, n=n))
         _add_sheet(setter, case, index, sheet)
 
 
@@ -137,10 +140,11 @@ def add_contact_sheet(setter: Typesetter, case: Case, progress: Progress) -> Non
     groups = [(f"Page {number}", page) for number, page in enumerate(case.arrangement.pages, start=1)]
     groups.append(("Set aside", case.arrangement.set_aside))
     for number, (title, ids) in enumerate(groups):
-        progress(number / len(groups), f"Showing shreds of {title.lower()}")
+        text = Message(QT_TRANSLATE_NOOP("progress", "Showing shreds of {what}"), what=title.lower())
+        progress(number / len(groups), text)
         if ids:
             _add_group(setter, f"{title}: {len(ids)}", [case.arrangement.pose(shreds[each]) for each in ids], scale)
-    progress(1.0, "Showing shreds")
+    progress(1.0, QT_TRANSLATE_NOOP("progress", "Showing shreds"))
 
 
 def _add_group(setter: Typesetter, title: str, shreds: Sequence[Shred], scale: float) -> None:

@@ -19,6 +19,7 @@ from core.output.report.archival import MM_PER_PX
 from core.output.report.typesetting import Column, Row, Typesetter
 from core.shreds.shred import Shred
 from core.system.host import called
+from core.wording import counted
 
 _SHREDS = (
     Column("shred", 14),
@@ -112,7 +113,7 @@ def add_joins(setter: Typesetter, case: Case) -> None:
 def _join_rows(case: Case, known: Compared | None) -> Iterator[Row]:
     joins = {(join.left, join.right): join for join in case.joins}
     for number, page in enumerate(case.arrangement.pages, start=1):
-        yield Row((f"Page {number}: {len(page)} {'shred' if len(page) == 1 else 'shreds'}",))
+        yield Row((f"Page {number}: {counted(len(page), 'shred')}",))
         if len(page) == 1:
             yield Row((page[0], *[""] * (len(_JOINS) - 1)))
         for left, right in pairwise(page):

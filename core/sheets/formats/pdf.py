@@ -14,6 +14,7 @@ from core.parallel import wait_for
 from core.progress import Progress, no_progress
 from core.sheets.formats.pdf_client import INSTEAD, BrokenDown, Drawing
 from core.sheets.formats.picture import Picture, damaged
+from core.wording import QT_TRANSLATE_NOOP, Message
 
 SECONDS, SECONDS_PER_MEGAPIXEL = 60.0, 1.0
 """How long a page may take to be drawn: five times as long as the slowest way of packing pixels, JPEG 2000, takes."""
@@ -80,6 +81,7 @@ class PdfPages:
         if self._drawing is None:
             self._drawing = Drawing(self._read, self._file_bytes, self._name, self._max_megapixels)
         start, drawing = time.monotonic(), self._drawing
+        reading = Message(QT_TRANSLATE_NOOP("progress", "Reading {name}"), name=self._name)
 
         def watch(fraction: float, text: str) -> None:
             limit_s = SECONDS + SECONDS_PER_MEGAPIXEL * drawing.megapixels
@@ -88,7 +90,7 @@ class PdfPages:
             self._progress(fraction, text)
 
         try:
-            return wait_for(self._thread.submit(work, drawing), watch, f"Reading {self._name}")
+            return wait_for(self._thread.submit(work, drawing), watch, reading)
         except _Endless as limit:
             self._give_up()
             raise UnreadableInputError(
