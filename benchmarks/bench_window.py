@@ -52,7 +52,7 @@ def case_in_software(n: int, folder: Path, rng: np.random.Generator):
 
     from core.sheets.sheet import SheetInfo
     from core.shreds.shred import Shred
-    from training.sample_pages import form, letter
+    from training.demo.pages import form, letter
 
     drawn = [np.asarray(draw().convert("RGB")) for draw in (letter, form)]
     sheets, shreds = [], []

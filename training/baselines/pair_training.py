@@ -1,8 +1,8 @@
 """Trains the network of the pairwise baseline; the command is `training.baselines.pairwise`.
 
-Samples are those that the CVPR paper trains on, too (`training.samples`); with fewer pages, others are taken of them in
-every epoch. Noise beside the cut must not be ink, which real cuts do not add: with salt and pepper, and neighbours
-misaligned by up to 2 px, the network distrusts the columns that tell most, and D1 falls by 13 points.
+Samples are those that the CVPR paper trains on, too (`training.pages.samples`); with fewer pages, others are taken of
+them in every epoch. Noise beside the cut must not be ink, which real cuts do not add: with salt and pepper, and
+neighbours misaligned by up to 2 px, the network distrusts the columns that tell most, and D1 falls by 13 points.
 """
 
 import json
@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from core.errors import UsageError
 from core.system.files import file_sha256
 from training.baselines.squeezenet import build_judge
-from training.card import machine, pages_sha256, versions, write_weights
-from training.corpus import Pages
-from training.samples import Pairs, concatenate, extract_pairs
+from training.learning.card import machine, pages_sha256, versions, write_weights
+from training.pages.intact import Pages
+from training.pages.samples import Pairs, concatenate, extract_pairs
 
 
 @dataclass(frozen=True)

@@ -201,7 +201,7 @@ def moved_down(ink: NDArray[np.bool_], shift_px: int, axis: int = 0) -> NDArray[
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train the network of the pairwise baseline on intact pages."""
     from training.baselines.pair_training import PairRecipe, save_judge, train_judge
-    from training.corpus import pages_of
+    from training.pages.preparation import pages_of
 
     defaults = PairRecipe()
     parser = argparse.ArgumentParser(prog="python -m training.baselines.pairwise", description=main.__doc__)

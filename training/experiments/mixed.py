@@ -9,10 +9,10 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from core.options import Options
-from training.documents import read_data_set
-from training.experiments.methods import STAGES, Measured, add_method_arguments, methods_of, reconstruct
 from training.experiments.published import MIXED, MIXED_SHREDS, PAIRWISE_TIMES, PAPER_TIMES, data_set_of
 from training.experiments.report import Report, add_output_argument, side_by_side, stage_bars
+from training.measuring.documents import read_data_set
+from training.measuring.methods import STAGES, Measured, add_method_arguments, methods_of, reconstruct
 
 Results = dict[str, Measured]
 """By label of the method."""
@@ -20,7 +20,9 @@ Results = dict[str, Measured]
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/documents.py")
+    parser.add_argument(
+        "folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/measuring/documents.py"
+    )
     add_method_arguments(parser)
     add_output_argument(parser)
 

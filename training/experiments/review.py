@@ -22,12 +22,12 @@ from core.matching.costs import Costs
 from core.options import Options
 from core.pipeline import arrange
 from core.shreds.shred import Shred
-from training.accuracy import right_joins
-from training.documents import DataSet, read_data_set
-from training.evaluate import SHIPPED_WEIGHTS
-from training.experiments.methods import VARIANTS, EncoderMethod, RememberingEncoder
 from training.experiments.published import data_set_of
 from training.experiments.report import Report, add_output_argument, axes_grid
+from training.measuring.accuracy import right_joins
+from training.measuring.documents import DataSet, read_data_set
+from training.measuring.evaluation import SHIPPED_WEIGHTS
+from training.measuring.methods import VARIANTS, EncoderMethod, RememberingEncoder
 
 PUBLISHED = {"D1": (93.51, 95.43), "D2": (96.04, 99.17), "S-CDIP": (90.39, 94.89)}
 """Without answers, and with answers to a quarter of the joins, in percent (Paixão et al., 2022)."""
@@ -204,7 +204,9 @@ def courses(data: DataSet, methods: Sequence[EncoderMethod], given: Namespace) -
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/documents.py")
+    parser.add_argument(
+        "folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/measuring/documents.py"
+    )
     parser.add_argument("--weights", type=Path, default=SHIPPED_WEIGHTS, help="encoder (default: the shipped one)")
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=["full", "ink"], help="default: %(default)s")
     parser.add_argument("--share", type=float, default=0.1, help="answers, as a share of the joins (%(default)s)")

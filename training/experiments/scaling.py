@@ -24,10 +24,10 @@ from core.pipeline import arrange, match
 from core.sheets.reader import input_file, read_sheets
 from core.shreds.shred import Shred
 from training.baselines import BASELINES, baseline
-from training.corpus import find_pages
-from training.evaluate import SHIPPED_WEIGHTS
 from training.experiments.published import MIXED_SHREDS, PAIRWISE_TIMES, PAPER_TIMES, Times
 from training.experiments.report import COLOURS, Report, add_output_argument, axes_grid
+from training.measuring.evaluation import SHIPPED_WEIGHTS
+from training.pages.preparation import find_pages
 
 STAGES = ("embed", "cost", "solve")
 

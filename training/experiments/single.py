@@ -15,10 +15,10 @@ from scipy.stats import ttest_rel
 from tqdm import tqdm
 
 from core.options import Options
-from training.documents import read_data_set
-from training.experiments.methods import STAGES, Measured, Method, add_method_arguments, methods_of, reconstruct
 from training.experiments.published import PAGES, SINGLE, data_set_of
 from training.experiments.report import COLOURS, Report, add_output_argument, side_by_side, stage_bars
+from training.measuring.documents import read_data_set
+from training.measuring.methods import STAGES, Measured, Method, add_method_arguments, methods_of, reconstruct
 
 Results = dict[str, dict[str, Measured]]
 """By label of the method, then by name of the document."""
@@ -26,7 +26,9 @@ Results = dict[str, dict[str, Measured]]
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/documents.py")
+    parser.add_argument(
+        "folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/measuring/documents.py"
+    )
     add_method_arguments(parser)
     add_output_argument(parser)
 

@@ -11,11 +11,11 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from core.errors import UsageError
-from training.experiments.methods import STAGES, VARIANTS, EncoderMethod, RememberingEncoder
 from training.experiments.published import SINGLE, data_set_of
 from training.experiments.report import COLOURS, STYLE, Report, add_output_argument, axes_grid
 from training.experiments.single import Results, accuracies, mean_seconds, measure
 from training.experiments.sweep_training import Setting, add_recipe_arguments, add_values_argument, train_each
+from training.measuring.methods import STAGES, VARIANTS, EncoderMethod, RememberingEncoder
 
 DEFAULT_VARIANT = "embeddings"
 
@@ -45,7 +45,9 @@ class Sweep:
 
 def add_sweep_arguments(parser: ArgumentParser, setting: Setting) -> None:
     """Declare the arguments."""
-    parser.add_argument("folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/documents.py")
+    parser.add_argument(
+        "folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/measuring/documents.py"
+    )
     names = f"{setting.letter}{setting.values[0]}.keras to {setting.letter}{setting.values[-1]}.keras"
     parser.add_argument("--weights-folder", type=Path, required=True, metavar="FOLDER", help=f"holds {names}")
     add_values_argument(parser, setting)

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import UsageError
-from training.card import save
-from training.contrastive import PaperRecipe
-from training.corpus import Pages, pages_of
-from training.listwise import Recipe
-from training.shredding import Wear
-from training.train import train
+from training.learning.card import save
+from training.learning.contrastive import PaperRecipe
+from training.learning.listwise import Recipe
+from training.learning.loop import train
+from training.pages.intact import Pages
+from training.pages.preparation import pages_of
+from training.pages.shredding import Wear
 
 RECIPES = {recipe.name: recipe for recipe in (Recipe, PaperRecipe)}
 

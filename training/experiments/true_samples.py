@@ -12,8 +12,8 @@ from core.inspection.sample_index import HEIGHT_ROWS, Neighbour, SampleIndex, di
 from core.inspection.samples import Sample, read_sample, sample_frame
 from core.matching.encoder import Encoder
 from core.options import Options
-from training.documents import DataSet, read_data_set
-from training.evaluate import SHIPPED_WEIGHTS
+from training.measuring.documents import DataSet, read_data_set
+from training.measuring.evaluation import SHIPPED_WEIGHTS
 
 LEAST_INK = 0.1
 """Share of ink in a sample that is drawn: half of what the paper trains on, so that light print counts too."""
@@ -37,7 +37,7 @@ class TruePair:
 
 def add_sample_arguments(parser: ArgumentParser) -> None:
     """Declare what the experiments on samples have in common."""
-    parser.add_argument("folder", type=Path, metavar="DATASET_DIR", help="see training/documents.py")
+    parser.add_argument("folder", type=Path, metavar="DATASET_DIR", help="see training/measuring/documents.py")
     parser.add_argument("--weights", type=Path, default=SHIPPED_WEIGHTS, help="encoder (default: the shipped one)")
     parser.add_argument("--seed", type=int, default=1, help="of the choice of samples (default: %(default)s)")
 

@@ -9,7 +9,7 @@ from tests.training.baselines.drawn_pages import cut_page, draw_page, share_righ
 from training.baselines.pair_training import PairRecipe, _draw_pairs, _seams
 from training.baselines.pairwise import LENGTH_STEP_PX, SEAMS_PER_BATCH, Pairwise, Seams, main, moved_down
 from training.baselines.squeezenet import build_judge
-from training.corpus import PAPER_MARGIN, Pages, save_pages
+from training.pages.intact import PAPER_MARGIN, Pages, save_pages
 
 
 class Continuity:

@@ -9,9 +9,9 @@ import pytest
 
 from core.errors import UsageError
 from core.matching.encoder import Encoder, build_model
-from training.corpus import PAPER_MARGIN, Pages, save_pages
 from training.experiments.__main__ import main
 from training.experiments.sweep_training import DIMENSION, HEIGHT
+from training.pages.intact import PAPER_MARGIN, Pages, save_pages
 
 HIDDEN = ("cv2", "skimage", "PIL", "matplotlib", "sklearn", "scipy")
 SMALL = ["pages_per_step=2", "cuts_per_page=4", "rows=400", "held_out=2", "least_ink=0"]

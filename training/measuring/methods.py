@@ -18,11 +18,11 @@ from core.options import CostOptions, Options
 from core.pipeline import arrange, match
 from core.progress import Progress, no_progress
 from core.shreds.shred import Shred, Side
-from training.accuracy import right_joins
 from training.baselines import BASELINES, Baseline, baseline
 from training.baselines.dummy import without_blank
-from training.documents import DataSet
-from training.evaluate import SHIPPED_WEIGHTS
+from training.measuring.accuracy import right_joins
+from training.measuring.documents import DataSet
+from training.measuring.evaluation import SHIPPED_WEIGHTS
 
 STAGES = ("embed", "cost", "solve")
 

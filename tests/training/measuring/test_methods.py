@@ -3,14 +3,8 @@ from pathlib import Path
 import numpy as np
 
 from core.options import Options
-from training.documents import read_data_set
-from training.experiments.methods import (
-    VARIANTS,
-    EncoderMethod,
-    RememberingEncoder,
-    named_weights,
-    reconstruct,
-)
+from training.measuring.documents import read_data_set
+from training.measuring.methods import VARIANTS, EncoderMethod, RememberingEncoder, named_weights, reconstruct
 
 
 class TrueOrder:

@@ -4,7 +4,7 @@ import pytest
 
 from core.matching.ink import compute_costs
 from core.options import CostOptions
-from training.losses import contrastive_loss, listwise_loss, shift_min_costs, standardized_mean_difference
+from training.learning.losses import contrastive_loss, listwise_loss, shift_min_costs, standardized_mean_difference
 
 
 def loss(weights, logits) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import UsageError
-from training.corpus import PAPER_MARGIN, Pages
+from training.pages.intact import PAPER_MARGIN, Pages
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,9 +20,9 @@ from core.errors import UsageError
 from core.matching.encoder import build_model
 from core.matching.geometry import ROWS_ABOVE, SAMPLE_HEIGHT_PX, rows_below
 from core.parallel import map_in_order
-from training.losses import contrastive_loss, standardized_mean_difference
-from training.mixture import Mixture
-from training.samples import Noise, Pairs, concatenate, extract_pairs
+from training.learning.losses import contrastive_loss, standardized_mean_difference
+from training.pages.mixture import Mixture
+from training.pages.samples import Noise, Pairs, concatenate, extract_pairs
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class PaperRecipe:
     margin : float
         Distance to which pairs that do not belong together are pushed apart.
     shreds_per_page, pairs_per_page, stride_px, least_ink, noise_px, noise
-        See `training.samples.extract_pairs`.
+        See `training.pages.samples.extract_pairs`.
     activation : {"sigmoid", "linear"}
         Of the last layer.
     held_out : int
@@ -100,7 +100,7 @@ class PairTrainer(keras.Model):
 
 
 class Contrastive:
-    """The paper's recipe as `training.train.train` runs it.
+    """The paper's recipe as `training.learning.loop.train` runs it.
 
     Attributes
     ----------

@@ -14,9 +14,9 @@ from core.case.case import JoinInfo
 from core.matching.costs import Costs
 from core.options import Options
 from core.system.places import ROOT, weights_path
-from training import validation
-from training.documents import DataSet, Document
-from training.validation import MIXED, ONE_BY_ONE, PARTLY, Band, bands, runs, summed, tables, with_tables
+from training.measuring import validation
+from training.measuring.documents import DataSet, Document
+from training.measuring.validation import MIXED, ONE_BY_ONE, PARTLY, Band, bands, runs, summed, tables, with_tables
 
 DOCUMENT = Path(program.__file__).parent / "docs" / "validation.md"
 AGAIN = (

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from training.samples import Pairs, concatenate, extract_pairs
+from training.pages.samples import Pairs, concatenate, extract_pairs
 
 
 @pytest.fixture

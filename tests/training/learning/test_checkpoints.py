@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from core.errors import UsageError
-from training.checkpoints import Progressed, load_checkpoint, save_checkpoint
+from training.learning.checkpoints import Progressed, load_checkpoint, save_checkpoint
 
 SETTINGS = {"d": 4, "wear": [["noise", "0.5"]], "pages": ["ab"]}
 

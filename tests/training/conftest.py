@@ -1,4 +1,4 @@
-"""A tiny data set on disk, and an encoder that was never trained."""
+"""Tiny data sets and pages on disk, and an encoder that was never trained."""
 
 from pathlib import Path
 
@@ -8,6 +8,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from core.matching.encoder import build_model
+from training.pages.intact import PAPER_MARGIN, Pages
 
 STRIP_PX = 60
 STRIPS = 4
@@ -54,3 +55,34 @@ def pages_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / str(seed)).mkdir()
         draw_page(seed).save(folder / str(seed) / "intact.png", dpi=(300, 300))
     return folder
+
+
+@pytest.fixture
+def page() -> np.ndarray:
+    """A small page with a dark bar, white noise on the paper."""
+    grey = np.clip(np.random.default_rng(0).normal(235, 3, (300, 220)), 0, 255).astype(np.uint8)
+    grey[100:110, 40:180] = 30
+    return grey
+
+
+@pytest.fixture
+def folder(tmp_path, page):
+    for name, grey in (("b", page), ("a", np.full((250, 220), 255, dtype=np.uint8))):
+        (tmp_path / name).mkdir()
+        for file in ("intact.png", "other.png"):
+            Image.fromarray(grey).save(tmp_path / name / file, dpi=(300, 300))
+    return tmp_path
+
+
+@pytest.fixture
+def pages() -> Pages:
+    """Six pages of slanted strokes."""
+    rng = np.random.default_rng(0)
+    margins = np.full((6, 400, 500), PAPER_MARGIN, dtype=np.int8)
+    for page in margins:
+        for _ in range(400):
+            y, x, slope = rng.integers(0, 380), rng.integers(0, 450), rng.choice([-1, 0, 1])
+            for step in range(40):
+                row, column = np.clip(y + slope * step // 2, 0, 396), min(x + step, 499)
+                page[row : row + 3, column] = -40
+    return Pages([f"page {number}" for number in range(6)], margins)

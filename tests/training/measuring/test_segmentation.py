@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from tests.core.drawn_sheets import Scene, draw, row_of_strips
-from training.segmentation_accuracy import residual_deg, segmentation_table
+from training.measuring.segmentation import residual_deg, segmentation_table
 
 
 def write(path: Path, image: np.ndarray) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.shreds.shred import BORDER_WIDTH_PX
-from training.corpus import PAPER_MARGIN
+from training.pages.intact import PAPER_MARGIN
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ def read_cuts(margins: Any, cuts: Cuts) -> tuple[Any, Any]:
     Parameters
     ----------
     margins : tensor of shape (n, h, w), int8
-        As `training.corpus.Pages.margins`, already on the device.
+        As `training.pages.intact.Pages.margins`, already on the device.
     cuts : Cuts
         K cuts.
 

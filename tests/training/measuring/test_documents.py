@@ -7,8 +7,8 @@ from PIL import Image, ImageDraw
 from core.case.case import JoinInfo
 from core.errors import NothingFoundError, UsageError
 from core.options import Options
-from training.accuracy import calibration, right_joins
-from training.documents import read_data_set
+from training.measuring.accuracy import calibration, right_joins
+from training.measuring.documents import read_data_set
 
 YELLOW = (250, 200, 60)
 

@@ -18,10 +18,10 @@ import numpy as np
 from core import __version__
 from core.parallel import n_cores
 from core.system.files import file_sha256
-from training.contrastive import PaperRecipe
-from training.corpus import Pages
-from training.listwise import Recipe
-from training.shredding import Wear
+from training.learning.contrastive import PaperRecipe
+from training.learning.listwise import Recipe
+from training.pages.intact import Pages
+from training.pages.shredding import Wear
 
 
 def pages_sha256(pages: Pages) -> str:
@@ -105,7 +105,7 @@ def save(
     pages : Pages or sequence of Pages
         What it was trained on.
     recipe, wear, history, shares, validate_on
-        As for `training.train.train`, and what that gave.
+        As for `training.learning.loop.train`, and what that gave.
     """
     sources = [pages] if isinstance(pages, Pages) else list(pages)
     write_weights(encoder, path)

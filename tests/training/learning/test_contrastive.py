@@ -6,9 +6,9 @@ import pytest
 
 from core.errors import UsageError
 from core.matching.encoder import Encoder, build_model
-from training.contrastive import Contrastive, PairTrainer, PaperRecipe
-from training.corpus import PAPER_MARGIN, Pages
-from training.mixture import split
+from training.learning.contrastive import Contrastive, PairTrainer, PaperRecipe
+from training.pages.intact import PAPER_MARGIN, Pages
+from training.pages.mixture import split
 
 TINY = PaperRecipe(d=4, epochs=2, batch_size=32, pairs_per_page=20, shreds_per_page=4, held_out=3)
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from training.print_scan import Copy, Treatment, draw_treatment, print_and_scan
+from training.pages.print_scan import Copy, Treatment, draw_treatment, print_and_scan
 
 FAITHFUL = Treatment(
     angle_deg=0.0,

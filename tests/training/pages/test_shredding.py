@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from core.shreds.shred import BORDER_WIDTH_PX
-from training.corpus import PAPER_MARGIN
-from training.shredding import EDGE_PX, Wear, draw_cuts, read_cuts
+from training.pages.intact import PAPER_MARGIN
+from training.pages.shredding import EDGE_PX, Wear, draw_cuts, read_cuts
 
 GENTLE = Wear(
     scale=(1.0, 1.0),

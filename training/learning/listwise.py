@@ -14,9 +14,9 @@ import numpy as np
 from core.matching.encoder import build_model
 from core.matching.geometry import SAMPLE_HEIGHT_PX
 from core.parallel import map_in_order
-from training.losses import listwise_loss, shift_min_costs, standardized_mean_difference
-from training.mixture import Mixture, copy_pages
-from training.shredding import EDGE_PX, Cuts, Wear, draw_cuts, read_cuts
+from training.learning.losses import listwise_loss, shift_min_costs, standardized_mean_difference
+from training.pages.mixture import Mixture, copy_pages
+from training.pages.shredding import EDGE_PX, Cuts, Wear, draw_cuts, read_cuts
 
 VALIDATION_STEPS = 16
 
@@ -124,7 +124,7 @@ class Batches:
 
 
 class Listwise:
-    """The listwise recipe as `training.train.train` runs it.
+    """The listwise recipe as `training.learning.loop.train` runs it.
 
     Attributes
     ----------

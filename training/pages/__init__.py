@@ -1,0 +1,1 @@
+"""Intact pages, and what software makes of them: printed and scanned, cut, sampled, mixed."""
