@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from app import theme
 from app.main_window import MainWindow
@@ -31,8 +32,27 @@ from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
 from core.system.versions import versions
 
+_PATIENCE_MS = 60_000
 STRIP_WIDTH, STRIP_HEIGHT, N_STRIPS = 60, 500, 4
 SHEET_SIZE = (400, 560)
+
+
+class PatientBot(QtBot):
+    """Waits long for what a test waits for: on a busy machine it comes late, and otherwise the limit costs nothing."""
+
+    def waitUntil(self, callback, *, timeout=_PATIENCE_MS):
+        super().waitUntil(callback, timeout=max(timeout, _PATIENCE_MS))
+
+    def waitSignal(self, signal, *, timeout=_PATIENCE_MS, **others):
+        return super().waitSignal(signal, timeout=max(timeout, _PATIENCE_MS), **others)
+
+    def waitExposed(self, widget, *, timeout=_PATIENCE_MS):
+        return super().waitExposed(widget, timeout=max(timeout, _PATIENCE_MS))
+
+
+@pytest.fixture
+def qtbot(qapp, request: pytest.FixtureRequest) -> QtBot:
+    return PatientBot(request)
 
 
 def strip_x(index: int) -> int:
@@ -113,7 +133,7 @@ class FakeEngine(Engine):
             shreds += found
             on_sheet(sheet.info, found)
         if self.deaf:
-            self.deaf.wait(20)
+            self.deaf.wait(240)
         while self.hold and not self.hold.wait(0.01):
             progress(0.6, "Embedding borders")
         if self.error:
@@ -219,7 +239,7 @@ def no_thread_left() -> Iterator[None]:
     """Fail a test that leaves a thread behind."""
     before = set(threading.enumerate())
     yield
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while (left := set(threading.enumerate()) - before) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not left, f"Threads are left: {[thread.name for thread in left]}"

@@ -411,6 +411,8 @@ def test_what_was_cut_in_the_tray_is_pasted_on_the_page(qtbot, opened):
 
 def test_choosing_and_editing_draw_only_what_has_changed(qtbot, opened, strip, monkeypatch):
     opened.workspace.select_shred("1-02")
+    # A thumbnail that comes late would draw its cell, too.
+    qtbot.waitUntil(lambda: len(strip._thumbnails) == 12 and len(opened.workspace.tasks) == 0)
     QApplication.processEvents()
     painted, paint = [], strip._paint_cell
     monkeypatch.setattr(

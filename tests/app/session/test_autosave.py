@@ -189,15 +189,19 @@ def test_what_a_killed_program_saved_comes_back(draw_sheet, tmp_path, start):
     home = tmp_path / "home"
     program = start(home, True, draw_sheet("a.png"), draw_sheet("b.png"))
     told = []
+
+    def kept():
+        return list(home.glob("**/unsaved/*/case.rejoin")) and list(home.glob("**/unsaved/*/state.json"))
+
     for line in program.stdout:
         told.append(line.strip().split(" ", 2)[2])
-        if len(told) == 25:
+        if len(told) >= 25 and kept():
             program.send_signal(signal.SIGKILL)
-    _, err = program.communicate(timeout=60)
+    _, err = program.communicate(timeout=240)
     assert program.returncode == -signal.SIGKILL, err
-    assert list(home.glob("**/unsaved/*/case.rejoin"))
+    assert kept()
     program = start(home, False)
-    out, err = program.communicate(timeout=60)
+    out, err = program.communicate(timeout=240)
     lines = out.splitlines()
     assert lines[0].startswith("Restored: changes up to"), err
     n_edits = told.index(lines[1].removeprefix("pages ")) + 1

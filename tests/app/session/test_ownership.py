@@ -134,7 +134,7 @@ from pathlib import Path
 from core.case.lock import CaseLock
 lock = CaseLock(Path(sys.argv[1]))
 print(lock.holder, flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 
 
@@ -145,7 +145,7 @@ def test_what_a_killed_window_held_is_free(qtbot, opened, saved, asked):
     assert len(asked[0]) == 1, "while it lives"
     until_open(qtbot, opened)
     program.send_signal(signal.SIGKILL)
-    program.communicate(timeout=30)
+    program.communicate(timeout=240)
     opened.open([saved])
     until_open(qtbot, opened)
     assert len(asked[0]) == 1

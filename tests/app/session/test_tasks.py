@@ -115,7 +115,7 @@ def test_cancel_is_told_at_once_and_stops_the_function(qtbot, tasks):
 
     task = tasks.start(work)
     journal = Journal(task)
-    assert started.wait(5)
+    assert started.wait(60)
     task.cancel()
     assert journal.names[-1] == "cancelled"
     with qtbot.waitSignal(journal.over, timeout=1000):
@@ -130,7 +130,7 @@ def test_what_comes_after_cancel_is_dropped(qtbot, tasks, late, caplog):
 
     def work(progress, deliver):
         started.set()
-        go_on.wait(5)
+        go_on.wait(60)
         if late == "error":
             raise RuntimeError("too late")
         if late == "item":
@@ -139,7 +139,7 @@ def test_what_comes_after_cancel_is_dropped(qtbot, tasks, late, caplog):
 
     task = tasks.start(work)
     journal = Journal(task)
-    assert started.wait(5)
+    assert started.wait(60)
     task.cancel()
     go_on.set()
     with qtbot.waitSignal(journal.over, timeout=5000):
