@@ -16,7 +16,7 @@ from core.system.json_values import canonical
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Give the name of a new file beside `path`; when the block ends well, that file takes the place of `path`.
+    """Name a new file beside `path`; when the block ends well, that file takes the place of `path`.
 
     If the block fails or is cancelled, the new file is removed and whatever stood at `path` still stands there. If the
     process is killed, that stands there as well, and the new file is removed when `path` is written the next time.
@@ -35,88 +35,31 @@ def replacing(path: Path) -> Iterator[Path]:
     ------
     OutputError
         If the folder does not exist, is read-only or full, or if `path` is something other than a file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     letter = Path(folder) / "letter.txt"
+    ...     with replacing(letter) as new:
+    ...         _ = new.write_text("Dear Sir,")
+    ...     letter.read_text()
+    'Dear Sir,'
     """
     target = path.resolve()
     if target.exists() and not target.is_file():
         raise OutputError(f"{path} could not be written: a file is needed there, and it is something else.")
-    if not target.parent.is_dir():
-        raise OutputError(f"{path} could not be written: there is no folder {target.parent}. Create it first.")
-    new = name_beside(target)
-    try:
+    with _beside(path, target, "What stood there before is unchanged.") as new:
         yield new
         with new.open("rb+") as file:
             os.fsync(file.fileno())
         new.replace(target)
         _sync_folder(target.parent)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise OutputError(
-            f"{path} could not be written: {reason}. What stood there before is unchanged. "
-            "Choose another folder, or make room in this one."
-        ) from error
-    finally:
-        with suppress(OSError):
-            new.unlink(missing_ok=True)
-
-
-def name_beside(target: Path) -> Path:
-    """Name what is to take the place of a file or folder; what killed processes left of the same is removed.
-
-    Parameters
-    ----------
-    target : Path
-        Absolute; its folder exists.
-
-    Returns
-    -------
-    Path
-        In the same folder; hidden, and of this process alone.
-    """
-    prefix = f".{_short_hash(target.name)}-{_short_hash(host_name())}-"
-    _remove_left_over(target.parent, prefix)
-    return target.with_name(f"{prefix}{os.getpid()}.part")
-
-
-def write_json(path: Path, told: Any) -> None:
-    """Write values as JSON that a person can read too; names that are no text are escaped.
-
-    Raises
-    ------
-    OutputError
-        If it cannot be written; whatever stood there before still stands there.
-    """
-    text = json.dumps(told, indent=1, allow_nan=False)
-    with replacing(path) as new:
-        new.write_text(text + "\n", encoding="utf-8")
-
-
-def _short_hash(name: str) -> str:
-    """Stand for a name, which may be too long to be made longer."""
-    return hashlib.sha256(os.fsencode(name)).hexdigest()[:12]
-
-
-def _remove_left_over(folder: Path, prefix: str) -> None:
-    """Remove what killed processes of this computer wrote of the same file or folder."""
-    with suppress(OSError):
-        for part in folder.glob(f"{prefix}*.part"):
-            pid = part.name.removeprefix(prefix).removesuffix(".part")
-            if pid.isdecimal() and not is_running(int(pid)):
-                shutil.rmtree(part) if part.is_dir() else part.unlink(missing_ok=True)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Have the new name written to the disk, where the system can do that; the file is in place in any case."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 @contextmanager
 def new_folder(path: Path) -> Iterator[Path]:
-    """Give a folder beside `path` to fill; when the block ends well, it becomes `path`, and not before.
+    """Make a folder beside `path` to fill; when the block ends well, it becomes `path`, and not before.
 
     If the block fails or is cancelled, nothing of it is left; what a killed process left goes the next time.
 
@@ -138,27 +81,46 @@ def new_folder(path: Path) -> Iterator[Path]:
     target = path.resolve()
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise OutputError(f"{path} is there already and not empty. Give another name: nothing is written over.")
-    if not target.parent.is_dir():
-        raise OutputError(f"{path} could not be written: there is no folder {target.parent}. Create it first.")
-    new = name_beside(target)
-    try:
+    with _beside(path, target, "Nothing was left there.") as new:
         new.mkdir()
         yield new
         if target.exists():
             target.rmdir()
         new.replace(target)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise OutputError(
-            f"{path} could not be written: {reason}. Nothing was left there. "
-            "Choose another folder, or make room in this one."
-        ) from error
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
+
+
+def write_json(path: Path, values: Any) -> None:
+    """Write values as JSON that a person can read too; names that are no text are escaped.
+
+    Parameters
+    ----------
+    path : Path
+        The file to write or to replace.
+    values : object
+        What JSON can hold.
+
+    Raises
+    ------
+    OutputError
+        If it cannot be written; whatever stood there before still stands there.
+    """
+    text = json.dumps(values, indent=1, allow_nan=False)
+    with replacing(path) as new:
+        new.write_text(text + "\n", encoding="utf-8")
 
 
 def file_sha256(path: Path) -> str:
     """Hash a file, piece by piece.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
 
     Raises
     ------
@@ -169,6 +131,74 @@ def file_sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def values_sha256(told: Any) -> str:
-    """Hash values that JSON can hold, equal ones alike; see `core.system.json_values.canonical`."""
-    return hashlib.sha256(canonical(told)).hexdigest()
+def values_sha256(values: Any) -> str:
+    """Hash values that JSON can hold, equal ones alike; see `core.system.json_values.canonical`.
+
+    Parameters
+    ----------
+    values : object
+        What JSON can hold.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
+
+    Examples
+    --------
+    >>> values_sha256({"pages": 2, "seed": 0})[:8]
+    '0e18caa5'
+    >>> values_sha256({"seed": 0, "pages": 2})[:8]
+    '0e18caa5'
+    """
+    return hashlib.sha256(canonical(values)).hexdigest()
+
+
+@contextmanager
+def _beside(path: Path, target: Path, otherwise: str) -> Iterator[Path]:
+    """Name what is to take the place of `target`, which messages call `path`; remove it if that comes to nothing.
+
+    The name is hidden and of this process alone; what killed processes of this computer left of the same is removed.
+    """
+    if not target.parent.is_dir():
+        raise OutputError(f"{path} could not be written: there is no folder {target.parent}. Create it first.")
+    prefix = f".{_short_hash(target.name)}-{_short_hash(host_name())}-"
+    with suppress(OSError):
+        for part in target.parent.glob(f"{prefix}*.part"):
+            pid = part.name.removeprefix(prefix).removesuffix(".part")
+            if pid.isdecimal() and not is_running(int(pid)):
+                _remove(part)
+    new = target.with_name(f"{prefix}{os.getpid()}.part")
+    try:
+        yield new
+    except OSError as error:
+        raise OutputError(
+            f"{path} could not be written: {error.strerror or error}. {otherwise} "
+            "Choose another folder, or make room in this one."
+        ) from error
+    finally:
+        with suppress(OSError):
+            _remove(new)
+
+
+def _short_hash(name: str) -> str:
+    """Stand for a name, which may be too long to be made longer."""
+    return hashlib.sha256(os.fsencode(name)).hexdigest()[:12]
+
+
+def _remove(path: Path) -> None:
+    """Remove a file, or a folder with all that is in it, if it is there."""
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the new name written to the disk, where the system can do that; the file is in place in any case."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

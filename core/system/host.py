@@ -5,17 +5,30 @@ import os
 import platform
 import sys
 
+_OWN = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QML2_IMPORT_PATH")
+
 
 def is_running(pid: int) -> bool:
-    """Tell whether there is a process of that number."""
+    """Check whether there is a process on this computer.
+
+    Parameters
+    ----------
+    pid : int
+        Its number.
+
+    Returns
+    -------
+    bool
+        True also for a process of somebody else.
+    """
     if sys.platform == "win32":
         import ctypes
 
         kernel, code = ctypes.windll.kernel32, ctypes.c_ulong()
         handle = kernel.OpenProcess(0x1000, False, pid)  # to ask only; os.kill would end it
-        known = bool(handle) and bool(kernel.GetExitCodeProcess(handle, ctypes.byref(code)))
+        exists = bool(handle) and bool(kernel.GetExitCodeProcess(handle, ctypes.byref(code)))
         kernel.CloseHandle(handle)
-        return known and code.value == 259
+        return exists and code.value == 259
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -26,25 +39,20 @@ def is_running(pid: int) -> bool:
 
 
 def host_name() -> str:
-    """Give the name of this computer."""
+    """Return the name of this computer."""
     return platform.node()
 
 
 def login_name() -> str:
-    """Give the name under which somebody is logged in; "unknown" where the system does not say."""
+    """Return the name under which somebody is logged in; "unknown" where the system does not say."""
     try:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):
         return "unknown"
 
 
-SOURCE, BUNDLE = "python main.py", "rejoin"
-
-_OWN = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QML2_IMPORT_PATH")
-
-
 def called(text: str) -> str:
-    """Write in a text that tells of commands how they are called here.
+    """Replace in a text how commands are called by how they are called here.
 
     Parameters
     ----------
@@ -56,11 +64,11 @@ def called(text: str) -> str:
     str
         In the bundle, ``rejoin reconstruct``.
     """
-    return text.replace(SOURCE, BUNDLE) if getattr(sys, "frozen", False) else text
+    return text.replace("python main.py", "rejoin") if getattr(sys, "frozen", False) else text
 
 
 def own_environment() -> dict[str, str]:
-    """Give the environment for another process of this very program, which finds the bundle's libraries anew."""
+    """Return the environment for another process of this very program, which finds the bundle's libraries by itself."""
     return {**os.environ, "PYINSTALLER_RESET_ENVIRONMENT": "1"}
 
 

@@ -24,8 +24,16 @@ from core.system import places
 
 logger = logging.getLogger(__name__)
 
-
 MAX_BYTES, N_KEPT = 1_000_000, 3
+"""Of a log file, and of files put aside when it has grown so large."""
+
+CHATTER = re.compile(
+    # Lines of level I and W, their header and continuation, and the search for a graphics card that is not there.
+    rb"WARNING: All log messages before absl::InitializeLog|[IW]\d{4} \d\d:\d\d:\d\d|\d{4}-.*: [IW] tensorflow/"
+    rb"|To enable the following instructions: |E\d{4} .*\bcuInit\b"
+    rb"|libpng (?:warning|error): |\[ ?WARN:\d+@"  # OpenCV on a damaged PNG, of which a sentence tells
+)
+"""How lines begin that TensorFlow and OpenCV write to standard error and that tell of no error."""
 
 _N_RECENT = 60
 
@@ -78,7 +86,13 @@ def start() -> Path | None:
 
 
 def show(lowest: int, highest: int = logging.CRITICAL) -> None:
-    """Print lines of these levels on standard error too, if there is a log."""
+    """Print lines on standard error too, if there is a log.
+
+    Parameters
+    ----------
+    lowest, highest : int
+        Levels of `logging`: lines of these and of those between are printed.
+    """
     if _recent in logging.getLogger().handlers:
         handler = logging.StreamHandler()
         handler.setLevel(lowest)
@@ -87,40 +101,44 @@ def show(lowest: int, highest: int = logging.CRITICAL) -> None:
 
 
 def path() -> Path | None:
-    """Give the file that is written; None if there is none."""
+    """Return the file that is written; None if there is none."""
     handlers = logging.getLogger().handlers
     return next((Path(one.baseFilename) for one in handlers if isinstance(one, RotatingFileHandler)), None)
 
 
 def recent() -> str:
-    """Give the last lines that this process logged."""
+    """Return the last lines that this process logged."""
     return "\n".join(_recent.lines)
 
 
 def without_home(text: str) -> str:
-    """Write ``~`` for the home folder: whoever is sent a report need not learn whose computer it was."""
+    """Write ``~`` for the home folder: whoever is sent a report need not learn whose computer it was.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        The same text, wherever it does not name that folder.
+    """
     home = os.path.expanduser("~")
     return text.replace(home, "~") if len(home) > 1 else text
 
 
 def _rotated(file: Path) -> Path:
-    """Put a file that has grown large aside; the one put aside before goes."""
+    """Move a file that has grown large aside; the one moved aside before goes."""
     if file.is_file() and file.stat().st_size > MAX_BYTES:
         file.replace(file.with_name(f"{file.name}.1"))
     return file
 
 
 def _add(handler: logging.Handler) -> None:
+    """Let a handler take what any logger is told."""
     handler.setFormatter(_FORM)
     logging.getLogger().addHandler(handler)
-
-
-# Lines of level I and W, their header and continuation, and the search for a graphics card that is not there.
-CHATTER = re.compile(
-    rb"WARNING: All log messages before absl::InitializeLog|[IW]\d{4} \d\d:\d\d:\d\d|\d{4}-.*: [IW] tensorflow/"
-    rb"|To enable the following instructions: |E\d{4} .*\bcuInit\b"
-    rb"|libpng (?:warning|error): |\[ ?WARN:\d+@"  # OpenCV on a damaged PNG, of which a sentence tells
-)
 
 
 @contextmanager
@@ -158,7 +176,7 @@ def without_chatter() -> Iterator[None]:
 
 
 def _is_native(stream: TextIO | None) -> bool:
-    """Say whether a stream writes to the process's standard error; it may be absent, or replaced."""
+    """Check whether a stream writes to the process's standard error; it may be absent, or replaced."""
     try:
         return stream is not None and stream.fileno() == 2
     except (OSError, ValueError):

@@ -12,31 +12,34 @@ from platformdirs import PlatformDirs
 
 import resources
 
+ROOT = Path(resources.__file__).resolve().parent
+"""The folder of what ships with the program."""
+
 _FOLDERS = PlatformDirs("Rejoin", appauthor=False)
 
 
 def settings_file() -> Path:
-    """Give the place of preferences and of the window's state: never evidence."""
+    """Return the place of preferences and of the window's state: never evidence."""
     return _FOLDERS.user_config_path / "settings.ini"
 
 
 def unsaved_folder() -> Path:
-    """Give the folder of what is open and not saved, from which it comes back after a crash."""
+    """Return the folder of what is open and not saved, from which it comes back after a crash."""
     return _FOLDERS.user_state_path / "unsaved"
 
 
 def locks_folder() -> Path:
-    """Give the folder that tells which cases are open, of those that lie where nothing can be written."""
+    """Return the folder that tells which cases are open, of those that lie where nothing can be written."""
     return _FOLDERS.user_state_path / "open"
 
 
 def log_file() -> Path:
-    """Give the place of the log."""
+    """Return the place of the log."""
     return _FOLDERS.user_log_path / "rejoin.log"
 
 
 def keep_libraries_apart() -> None:
-    """Have Keras keep its files in Rejoin's cache; to be called before it is imported.
+    """Make Keras keep its files in Rejoin's cache; to be called before it is imported.
 
     Otherwise it writes into the home folder, and a ``~/.keras/keras.json`` of another program would have a say in
     what is computed.
@@ -44,16 +47,13 @@ def keep_libraries_apart() -> None:
     os.environ.setdefault("KERAS_HOME", str(_FOLDERS.user_cache_path / "keras"))
 
 
-ROOT = Path(resources.__file__).resolve().parent
-
-
 def weights_path() -> Path:
-    """Give the path of the encoder's weights that ship with the program."""
+    """Return the path of the encoder's weights that ship with the program."""
     return ROOT / "weights" / "encoder.keras"
 
 
 def shipped_weights_sha256() -> str:
-    """Give the SHA-256 that the weights had when they were shipped, as their card tells; empty without a card."""
+    """Return the SHA-256 that the weights had when they were shipped, as their card tells; empty without a card."""
     card = weights_path().with_name("card.json")
     return str(json.loads(card.read_text(encoding="utf-8"))["sha256"]) if card.is_file() else ""
 
@@ -65,5 +65,16 @@ def sample_paths() -> list[Path]:
 
 
 def font_path(name: str) -> Path:
-    """Give the path of a font that PDF files embed, ``"NotoSans-Regular"``."""
+    """Return the path of a font that PDF files embed.
+
+    Parameters
+    ----------
+    name : str
+        ``"NotoSans-Regular"``.
+
+    Returns
+    -------
+    Path
+        A TrueType file, which need not be there.
+    """
     return ROOT / "fonts" / f"{name}.ttf"

@@ -4,13 +4,14 @@ import importlib.metadata
 import platform
 import sys
 import traceback
+from contextlib import suppress
 from functools import cache
 
 from core import __version__
 from core.parallel import n_cores
 from core.system import logs
 
-_LIBRARIES: tuple[str, ...] = (
+_LIBRARIES = (
     "numpy",
     "scipy",
     "opencv-python-headless",
@@ -19,14 +20,13 @@ _LIBRARIES: tuple[str, ...] = (
     "highspy",
     "keras",
     "tensorflow",
+    "tensorflow-cpu",  # the build of TensorFlow in the bundle
 )
-
-
-_LIBRARIES += ("tensorflow-cpu",)  # the build of TensorFlow in the bundle
+_WINDOW = ("PySide6-Essentials", "pyqtgraph")
 
 
 def versions() -> dict[str, str]:
-    """Give the versions of Rejoin, of Python and of the libraries that results depend on."""
+    """Return the versions of Rejoin, of Python and of the libraries that results depend on."""
     return dict(_versions())
 
 
@@ -37,17 +37,23 @@ def _versions() -> dict[str, str]:
 
 
 def installed(libraries: tuple[str, ...]) -> dict[str, str]:
-    """Give the versions of those libraries that are there: Keras may stand on JAX instead of TensorFlow."""
+    """Find the versions of libraries, as far as they are there: Keras may stand on JAX instead of TensorFlow.
+
+    Parameters
+    ----------
+    libraries : tuple of str
+        As pip names them.
+
+    Returns
+    -------
+    dict
+        By the names of the libraries.
+    """
     found = {}
     for library in libraries:
-        try:
+        with suppress(importlib.metadata.PackageNotFoundError):
             found[library] = importlib.metadata.version(library)
-        except importlib.metadata.PackageNotFoundError:
-            continue
     return found
-
-
-_WINDOW = ("PySide6-Essentials", "pyqtgraph")
 
 
 def details(error: BaseException) -> str:

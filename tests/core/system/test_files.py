@@ -1,3 +1,4 @@
+import hashlib
 import json
 import os
 import subprocess
@@ -6,7 +7,8 @@ import sys
 import pytest
 
 from core.errors import OutputError
-from core.system.files import replacing, write_json
+from core.progress import Cancelled
+from core.system.files import file_sha256, new_folder, replacing, values_sha256, write_json
 from core.system.host import is_running
 
 
@@ -62,6 +64,58 @@ def test_a_folder_that_is_not_there_is_named(tmp_path):
         pytest.fail("nothing is to be written")
 
 
+def test_a_folder_appears_whole_in_the_place_of_an_empty_one(tmp_path):
+    (tmp_path / "out").mkdir()
+    with new_folder(tmp_path / "out") as new:
+        (new / "a.txt").write_text("a")
+        assert not list((tmp_path / "out").iterdir())
+    assert (tmp_path / "out" / "a.txt").read_text() == "a"
+    assert os.listdir(tmp_path) == ["out"]
+
+
+def write_and_fail(folder, failure):
+    with new_folder(folder) as new:
+        (new / "a.txt").write_text("a")
+        raise failure
+
+
+def test_after_a_failure_nothing_is_left(tmp_path):
+    with pytest.raises(OutputError, match=r"No space left on device\. Nothing was left"):
+        write_and_fail(tmp_path / "out", OSError(28, "No space left on device"))
+    with pytest.raises(Cancelled):
+        write_and_fail(tmp_path / "out", Cancelled())
+    assert not os.listdir(tmp_path)
+
+
+def test_what_is_there_is_not_written_over(tmp_path):
+    (tmp_path / "file").write_text("x")
+    for target in (tmp_path, tmp_path / "file"):
+        with pytest.raises(OutputError, match="there already"), new_folder(target):
+            pass
+    with pytest.raises(OutputError, match="there is no folder"), new_folder(tmp_path / "nowhere" / "out"):
+        pass
+    assert os.listdir(tmp_path) == ["file"]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from core.system.files import new_folder
+with new_folder(Path(sys.argv[1])) as new:
+    (new / "a.txt").write_text("half")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_what_a_killed_process_left_goes_the_next_time(tmp_path):
+    subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "out")], check=False)
+    assert len(os.listdir(tmp_path)) == 1
+    assert not (tmp_path / "out").exists()
+    with new_folder(tmp_path / "out") as new:
+        (new / "a.txt").write_text("whole")
+    assert os.listdir(tmp_path) == ["out"]
+
+
 def test_names_that_are_no_text_are_escaped_in_json(tmp_path):
     path = tmp_path / "told.json"
     write_json(path, {"name": "\udce4.png", "text": "ü"})
@@ -69,3 +123,17 @@ def test_names_that_are_no_text_are_escaped_in_json(tmp_path):
     with pytest.raises(ValueError, match="JSON compliant"):
         write_json(path, {"cost": float("inf")})
     assert json.loads(path.read_text(encoding="ascii"))["text"] == "ü"
+
+
+def test_a_file_has_the_hash_of_its_bytes(tmp_path):
+    path = tmp_path / "sheet"
+    path.write_bytes(b"abc")
+    assert file_sha256(path) == hashlib.sha256(b"abc").hexdigest()
+    with pytest.raises(FileNotFoundError):
+        file_sha256(tmp_path / "missing")
+
+
+def test_equal_values_have_equal_hashes():
+    assert values_sha256({"a": 1, "b": [2]}) == values_sha256({"b": [2], "a": 1})
+    assert values_sha256({"a": 1}) == hashlib.sha256(b'{"a":1}').hexdigest()
+    assert values_sha256({"a": 1}) != values_sha256({"a": 2})
