@@ -1,6 +1,6 @@
 """Costs → order: the cheapest order of the shreds, cut into pages, with what the examiner said of joins.
 
-The page margin is a blank shred (design.md, decision 2): a page with the shreds a, b, c costs
+The page margin is a blank shred (docs/decisions/blank-margin.md): a page with the shreds a, b, c costs
 ``from_blank[a] + cost[a, b] + cost[b, c] + to_blank[c]``.
 """
 
