@@ -30,7 +30,7 @@ METHODS = (REJOIN, *BASELINES)
 """Names of the methods that can be measured."""
 
 Dummy: TypeAlias = Literal["blank", "zero"]
-"""What closes a page: the blank shred (docs/decisions/blank-margin.md), or, as in the publications, a dummy of cost 0."""
+"""What closes a page: the blank shred (docs/decisions/blank-margin.md) or, as in publications, a dummy of cost 0."""
 
 CostsOf: TypeAlias = Callable[[Sequence[int]], Costs]
 """Gives the costs of shreds with ink, which are counted among all that were found."""
