@@ -13,6 +13,7 @@ from app.widgets.loupe import Loupe
 from app.widgets.options_form import OptionsPanel
 from app.widgets.shortcuts import ShortcutsDialog
 from app.wording import counted
+from core.errors import Duplicate
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -59,9 +60,7 @@ class Habits(QObject):
 
     def ask_about_twice(self, case: Case) -> bool:
         """Ask about sheets that were given twice, unless more was left out than those; tell whether it asks."""
-        from core.sheets.inputs import LEFT_OUT_AS_TWICE
-
-        if not all(LEFT_OUT_AS_TWICE in sentence for sentence in case.unreadable):
+        if not all(isinstance(sentence, Duplicate) for sentence in case.unreadable):
             return False
         one, many = self.tr("sheet was given twice and taken once"), self.tr("sheets were given twice and taken once")
         told = counted(len(case.unreadable), one, many)

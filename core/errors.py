@@ -1,41 +1,77 @@
-"""Kinds of error: each carries a sentence for the examiner and the exit code of the command.
+"""Kinds of error: each carries a sentence for the examiner, a code, and the exit code of the command.
 
 A sentence says what was found, why it stops the work, and what to do. Wrong arguments of a function are
-``ValueError`` as everywhere in Python; these classes are for what the examiner can mend.
+``ValueError`` as everywhere in Python; these classes are for what the examiner can mend. Programs go by `code`, which
+never changes, not by the sentence, which may.
 """
 
 
 class RejoinError(Exception):
-    """What stops the work and is no fault of the program; the message is a sentence for the examiner."""
+    """What stops the work and is no fault of the program; the message is a sentence for the examiner.
 
+    Attributes
+    ----------
+    code : str
+        Names the kind of error.
+    exit_code : int
+        With which a command ends.
+    """
+
+    code = "stopped"
     exit_code = 1
 
 
 class UsageError(RejoinError):
     """The request makes no sense: unknown option, contradictory joins, weights of another kind."""
 
+    code = "usage"
     exit_code = 2
 
 
 class UnreadableInputError(RejoinError):
     """A file or folder could not be read; the message names it."""
 
+    code = "unreadable"
     exit_code = 3
 
 
 class NothingFoundError(RejoinError):
     """The input was read, and there is nothing in it to reconstruct."""
 
+    code = "nothing-found"
     exit_code = 4
 
 
 class UnverifiedError(RejoinError):
     """What is on record does not hold: a sheet, an entry or a result is not what it was; the message says which."""
 
+    code = "unverified"
     exit_code = 5
 
 
 class OutputError(RejoinError):
     """The result could not be written; whatever stood at that place before still stands there."""
 
+    code = "not-written"
     exit_code = 1
+
+
+class Duplicate(str):
+    """The sentence on a sheet that was left out because it has the content of another one: no error, but a question."""
+
+    REASON = "was left out: it has the same content as"
+
+    @classmethod
+    def restore(cls, sentence: str) -> str:
+        """Return a sentence from a case file, which keeps the text alone, as what it was when the sheets were read.
+
+        Parameters
+        ----------
+        sentence : str
+            On any input that was left out.
+
+        Returns
+        -------
+        Duplicate or str
+        """
+        return cls(sentence) if cls.REASON in sentence else sentence

@@ -24,7 +24,7 @@ from app import theme
 from app.session.engine import CASE_SUFFIX
 from app.wording import translate
 from core import __version__
-from core.errors import NothingFoundError, OutputError, RejoinError, UnreadableInputError, UsageError
+from core.errors import RejoinError
 from core.system.versions import details
 
 logger = logging.getLogger(__name__)
@@ -32,18 +32,17 @@ logger = logging.getLogger(__name__)
 
 def heading(error: BaseException) -> str:
     """Name the kind of failure in a few words."""
-    kinds: tuple[tuple[type[BaseException], str], ...] = (
-        (UnreadableInputError, translate("messages", "A file could not be read")),
-        (NothingFoundError, translate("messages", "Nothing to reconstruct was found")),
-        (OutputError, translate("messages", "The pages could not be written")),
-        (UsageError, translate("messages", "This cannot be done")),
-        (RejoinError, translate("messages", "The work was stopped")),
-        (MemoryError, translate("messages", "The memory is full")),
-    )
-    return next(
-        (text for kind, text in kinds if isinstance(error, kind)),
-        translate("messages", "Something unexpected happened"),
-    )
+    if isinstance(error, MemoryError):
+        return translate("messages", "The memory is full")
+    if not isinstance(error, RejoinError):
+        return translate("messages", "Something unexpected happened")
+    kinds = {
+        "unreadable": translate("messages", "A file could not be read"),
+        "nothing-found": translate("messages", "Nothing to reconstruct was found"),
+        "not-written": translate("messages", "The pages could not be written"),
+        "usage": translate("messages", "This cannot be done"),
+    }
+    return kinds.get(error.code, translate("messages", "The work was stopped"))
 
 
 def sentence(error: BaseException) -> str:

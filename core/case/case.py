@@ -70,7 +70,7 @@ class Case:
     seconds : dict of str to float
         Time of each stage.
     unreadable : tuple of str
-        A sentence for each input that was left out.
+        A sentence for each input that was left out; a `Duplicate` where a sheet was given twice and taken once.
     weights_sha256 : str
         Of the encoder's weights.
     versions : dict of str to str

@@ -11,6 +11,7 @@ from typing import Any, get_type_hints
 from core.case.arrangement_json import describe_arrangement, describe_options, read_arrangement, read_options
 from core.case.case import Case, JoinInfo
 from core.case.wire_names import CASE, CRUMB, JOIN, SHEET, SHEET_FILES, SHRED
+from core.errors import Duplicate
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
 from core.system.files import values_sha256
@@ -89,6 +90,7 @@ def read_case(told: Mapping[str, Any], path: Path) -> Told:
     check_keys(told, CASE, "case")
     hints = get_type_hints(Case)
     rest = {name: read_value(hints[name], told[name]) for name in _AS_THEY_ARE}
+    rest["unreadable"] = tuple(map(Duplicate.restore, rest["unreadable"]))
     rest["options"] = read_options(told["options"])
     rest["gap"] = _number(told["gap"])
     rest["joins"] = tuple(_read_join(join) for join in told["joins"])

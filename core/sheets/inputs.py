@@ -11,9 +11,6 @@ from core.sheets.formats.decoding import HEAD_BYTES, known_content
 SUFFIXES = (".jpg", ".jpeg", ".jpe", ".png", ".tif", ".tiff", ".bmp", ".webp", ".jp2", ".j2k", ".jpx", ".pdf")
 """Usual endings of readable files, for file dialogs; what decides is the content."""
 
-LEFT_OUT_AS_TWICE = "was left out: it has the same content as"
-"""Stands in the sentence about a sheet that was given twice and taken once."""
-
 _MASK_SUFFIXES = (".png", ".tif", ".tiff", ".bmp", ".webp", ".jpg", ".jpeg")
 _SHREDS, _MASKS, _MASK_ENDING = "shreds", "masks", "_mask"
 _CLUTTER = {"thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r"}

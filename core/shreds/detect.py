@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from core.errors import NothingFoundError, UnreadableInputError
+from core.errors import Duplicate, NothingFoundError, UnreadableInputError
 from core.options import Options
 from core.parallel import n_cores, wait_for
 from core.progress import Cancelled, Progress, no_progress
-from core.sheets.inputs import LEFT_OUT_AS_TWICE, InputFile
+from core.sheets.inputs import InputFile
 from core.sheets.reader import find_inputs, find_skipped, read_inputs
 from core.sheets.sheet import Sheet, SheetInfo
 from core.shreds.packed import Keeper
@@ -169,8 +169,9 @@ class _Reader:
                 continue
             first = self._first.setdefault(_content(sheet), sheet.info)
             if first is not sheet.info:
-                what = "was given twice, and kept: it has the same content as" if self._keep else LEFT_OUT_AS_TWICE
-                self._notes.append(f"{_place(sheet.info)} {what} {_place(first)}.")
+                here, there = _place(sheet.info), _place(first)
+                kept = f"{here} was given twice, and kept: it has the same content as {there}."
+                self._notes.append(kept if self._keep else Duplicate(f"{here} {Duplicate.REASON} {there}."))
             if first is sheet.info or self._keep:
                 self.progress.count_read()
                 yield sheet

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-LEFT_OUT = "copy.png was left out: it has the same content as scan1.png."
+from core.errors import Duplicate
+
+LEFT_OUT = Duplicate("copy.png was left out: it has the same content as scan1.png.")
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from core import pipeline
 from core.arrangement.arrangement import Arrangement
 from core.case.case import Case
 from core.case.record import reconstruction_parameters
-from core.errors import NothingFoundError, UnreadableInputError
+from core.errors import Duplicate, NothingFoundError, UnreadableInputError
 from core.matching.costs import Costs
 from core.options import CostOptions, Options, ReadingOptions, SolverOptions
 from core.pipeline import Matched, arrange, match, reconstruct
@@ -267,9 +267,11 @@ def test_a_sheet_that_is_given_twice_is_taken_once_or_kept_and_both_is_said(shee
     once, alone = run([*sheets, copy]), run(sheets)
     assert [shred.id for shred in once.shreds] == [shred.id for shred in alone.shreds]
     assert f"{copy} was left out: it has the same content as {sheets[0]}." in once.unreadable
+    assert [type(sentence) for sentence in once.unreadable] == [Duplicate]
     kept = run([*sheets, copy], Options(reading=ReadingOptions(keep_duplicates=True)))
     assert len(kept.sheets) == len(alone.sheets) + 1
     assert f"{copy} was given twice, and kept: it has the same content as {sheets[0]}." in kept.unreadable
+    assert [type(sentence) for sentence in kept.unreadable] == [str]
     assert [sheet["name"] for sheet in reconstruction_parameters(kept)["sheets"]] == [
         sheet.path.name for sheet in kept.sheets
     ]

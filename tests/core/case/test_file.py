@@ -11,7 +11,7 @@ from core.case.case import Case
 from core.case.file import load, save
 from core.case.record import recorded
 from core.case.values import embeddings_key
-from core.errors import OutputError, UnreadableInputError
+from core.errors import Duplicate, OutputError, UnreadableInputError
 from core.options import BinarizationOptions, Options, SolverOptions
 from tests.core.tampered import edit, edit_history, entries_of, rewrite
 
@@ -42,6 +42,14 @@ def test_a_case_without_costs_comes_back(small_case, tmp_path):
     case = replace(small_case, costs=None)
     save(case, tmp_path / "one.rejoin")
     assert_same(case, load(tmp_path / "one.rejoin"))
+
+
+def test_inputs_left_out_as_duplicates_come_back_as_such(small_case, tmp_path):
+    left_out = "notes.txt is no image.", Duplicate(f"b.png {Duplicate.REASON} a.png.")
+    save(replace(small_case, unreadable=left_out), tmp_path / "one.rejoin")
+    back = load(tmp_path / "one.rejoin").unreadable
+    assert back == left_out
+    assert [type(sentence) for sentence in back] == [str, Duplicate]
 
 
 def test_the_same_case_gives_the_same_bytes(small_case, tmp_path):

@@ -1,0 +1,21 @@
+from core import errors
+from core.errors import Duplicate, RejoinError
+
+
+def test_every_kind_has_a_code_of_its_own():
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, RejoinError)]
+    assert {kind.__name__: kind.code for kind in kinds} == {
+        "RejoinError": "stopped",
+        "UsageError": "usage",
+        "UnreadableInputError": "unreadable",
+        "NothingFoundError": "nothing-found",
+        "UnverifiedError": "unverified",
+        "OutputError": "not-written",
+    }
+
+
+def test_a_sentence_read_from_a_file_is_what_it_was():
+    sentence = f"b.png {Duplicate.REASON} a.png."
+    assert type(Duplicate.restore(sentence)) is Duplicate
+    assert Duplicate.restore(sentence) == sentence
+    assert type(Duplicate.restore("notes.txt is no image.")) is str
