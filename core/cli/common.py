@@ -68,7 +68,7 @@ def add_messages(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path], what: str = "one of the sheets") -> None:
     """Refuse, before the work, to write over an input, twice to one file, or where nothing can be written."""
-    from core.sheets.reader import find_inputs
+    from core.sheets.inputs import find_inputs
 
     places = {
         os.path.realpath(path)

@@ -20,24 +20,13 @@ from numpy.typing import NDArray
 from core.errors import UnreadableInputError
 from core.options import ReadingOptions
 from core.progress import Progress, no_progress, part
-from core.sheets.formats.decoding import Document, Picture, open_document
-from core.sheets.formats.picture import check_size, damaged
-from core.sheets.inputs import SUFFIXES, InputFile, find_inputs, find_skipped, input_file
+from core.sheets.formats.decoding import Document
+from core.sheets.formats.picture import Picture, Refusal, check_size, damaged, naming
+from core.sheets.inputs import InputFile, input_file
 from core.sheets.resolution import ELONGATED, resolution
 from core.sheets.sheet import Sheet, SheetInfo
 from core.units import DPI
 from core.wording import QT_TRANSLATE_NOOP, Message
-
-__all__ = [
-    "SUFFIXES",
-    "InputFile",
-    "find_inputs",
-    "find_skipped",
-    "input_file",
-    "read_inputs",
-    "read_sheets",
-    "reread",
-]
 
 PREVIEW_PX = 800
 """Longer side of a preview."""
@@ -158,16 +147,15 @@ def _document(
     file: InputFile, options: ReadingOptions, expected: SheetInfo | None = None, progress: Progress = no_progress
 ) -> Iterator[tuple[Document, _Identity, _Mask | None]]:
     """Open a file with its mask, and see that they are the expected ones."""
-    name = str(file.path)
     with _opened(file.path) as handle:
-        sha256, size_bytes = _sha256(handle, name), os.fstat(handle.fileno()).st_size
+        sha256, size_bytes = _sha256(handle), os.fstat(handle.fileno()).st_size
         mask = None if file.mask_path is None else _read_mask(file.mask_path, options, progress)
         if expected is not None and (sha256, mask and mask[1]) != (expected.sha256, expected.mask_sha256):
-            raise UnreadableInputError(
-                f"{name} or its mask has changed since it was first read: its SHA-256 is another. Put the original "
+            raise Refusal(
+                "or its mask has changed since it was first read: its SHA-256 is another. Put the original "
                 "file back, or add the changed one as a new sheet."
             )
-        with closing(open_document(handle, name, options.max_megapixels, progress)) as document:
+        with closing(Document(handle, str(file.path), options.max_megapixels, progress)) as document:
             yield document, (sha256, size_bytes), mask
 
 
@@ -178,16 +166,19 @@ def _sheet(
     name = str(file.path) if page == 0 else f"{file.path}, page {page + 1},"
     picture = document.picture(page)
     height, width = picture.pixels.shape[:2]
-    paper = _paper(picture, file, mask, name)
-    dpi, source = resolution((width, height), picture.dpi, options, name)
-    size = _size_at_300_dpi((width, height), dpi)
-    check_size(*size, f"{name} at 300 dpi", options.max_megapixels)
-    try:
-        pixels = _as_rgb(_resample(picture.pixels, size))
-        at_300_dpi = None if paper is None else _resample(paper.astype(np.uint8) * 255, size) > 127
-        preview = _preview(pixels)
-    except (MemoryError, cv2.error) as error:
-        raise damaged(name, MemoryError()) from error
+    with naming(name):
+        paper = _paper(picture, file, mask)
+        dpi, source = resolution((width, height), picture.dpi, options)
+        size = _size_at_300_dpi((width, height), dpi)
+        with naming(f"{name} at 300 dpi"):
+            check_size(*size, options.max_megapixels)
+        try:
+            pixels = _resample(picture.pixels, size)
+            pixels = pixels if pixels.ndim == 3 else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_GRAY2RGB), np.uint8)
+            at_300_dpi = None if paper is None else _resample(paper.astype(np.uint8) * 255, size) > 127
+            preview = _preview(pixels)
+        except (MemoryError, cv2.error) as error:
+            raise damaged(MemoryError()) from error
     for array in (pixels, preview, at_300_dpi):
         if array is not None:
             array.flags.writeable = False
@@ -207,13 +198,13 @@ def _sheet(
     return Sheet(info, pixels, at_300_dpi)
 
 
-def _paper(picture: Picture, file: InputFile, mask: _Mask | None, name: str) -> NDArray[np.bool_] | None:
-    """Where there is paper on a picture of a single shred: by its mask, its opacity, or all of it; else None."""
+def _paper(picture: Picture, file: InputFile, mask: _Mask | None) -> NDArray[np.bool_] | None:
+    """Find where there is paper on a picture of a single shred: by its mask, its opacity, or all of it; else None."""
     shape = picture.pixels.shape[:2]
     if mask is not None:
         if mask[0].shape != shape:
-            raise UnreadableInputError(
-                f"{name} has {shape[1]} × {shape[0]} pixels, its mask {file.mask_path} has "
+            raise Refusal(
+                f"has {shape[1]} × {shape[0]} pixels, its mask {file.mask_path} has "
                 f"{mask[0].shape[1]} × {mask[0].shape[0]}. Make them alike, or take the mask away."
             )
         return mask[0]
@@ -226,14 +217,14 @@ def _paper(picture: Picture, file: InputFile, mask: _Mask | None, name: str) -> 
 def _read_mask(path: Path, options: ReadingOptions, progress: Progress) -> _Mask:
     """Read the picture that is white where there is paper."""
     with _opened(path) as handle:
-        sha256 = _sha256(handle, str(path))
-        with closing(open_document(handle, str(path), options.max_megapixels, progress)) as document:
+        sha256 = _sha256(handle)
+        with closing(Document(handle, str(path), options.max_megapixels, progress)) as document:
             pixels = document.picture(0).pixels
     return (pixels if pixels.ndim == 2 else pixels.max(axis=2)) > 127, sha256
 
 
 def _size_at_300_dpi(size_px: tuple[int, int], dpi: tuple[float, float]) -> tuple[int, int]:
-    """Width and height at 300 dpi; unchanged if the resolution is 300 dpi within half a percent."""
+    """Compute width and height at 300 dpi; unchanged if the resolution is 300 dpi within half a percent."""
     if all(abs(value / DPI - 1) <= _DPI_TOLERANCE for value in dpi):
         return size_px
     return max(1, round(size_px[0] * DPI / dpi[0])), max(1, round(size_px[1] * DPI / dpi[1]))
@@ -250,11 +241,6 @@ def _resample(image: NDArray[np.uint8], size_px: tuple[int, int]) -> NDArray[np.
     )
 
 
-def _as_rgb(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Make three channels of one."""
-    return image if image.ndim == 3 else np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2RGB), np.uint8)
-
-
 def _preview(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Reduce to at most `PREVIEW_PX` on the longer side."""
     height, width = pixels.shape[:2]
@@ -262,48 +248,47 @@ def _preview(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return _resample(pixels, (max(1, round(width * scale)), max(1, round(height * scale)))).copy()
 
 
-def _sha256(handle: BinaryIO, name: str) -> str:
+def _sha256(handle: BinaryIO) -> str:
     """Hash an open file in pieces, and go back to its beginning."""
     try:
         digest = hashlib.file_digest(handle, "sha256").hexdigest()  # type: ignore[arg-type]
         handle.seek(0)
     except OSError as error:
-        raise damaged(name, error.strerror or error) from error
+        raise damaged(error.strerror or error) from error
     return digest
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file for reading, or say why that is impossible."""
-    try:
-        status = os.stat(path)
-        if stat.S_ISDIR(status.st_mode):
-            os.listdir(path)
-            raise UnreadableInputError(
-                f"{path} is a folder in which no readable file lies. Name the files, or the folder directly above them."
-            )
-        if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait for ever
-            raise UnreadableInputError(f"{path} is no regular file. Name a file with a scan.")
-        if status.st_size == 0:
-            raise UnreadableInputError(
-                f"{path} is empty (0 bytes). Copy it again from where it came, or scan it again."
-            )
-        handle = open(path, "rb")  # noqa: SIM115 - closed below
-    except (OSError, ValueError) as error:
-        raise UnreadableInputError(_why_not_opened(path, error)) from error
-    with handle:
-        yield handle
+    """Open a file for reading; what is refused meanwhile begins with its path."""
+    with naming(str(path)):
+        try:
+            status = os.stat(path)
+            if stat.S_ISDIR(status.st_mode):
+                os.listdir(path)
+                raise Refusal(
+                    "is a folder in which no readable file lies. Name the files, or the folder directly above them."
+                )
+            if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait for ever
+                raise Refusal("is no regular file. Name a file with a scan.")
+            if status.st_size == 0:
+                raise Refusal("is empty (0 bytes). Copy it again from where it came, or scan it again.")
+            handle = open(path, "rb")  # noqa: SIM115 - closed below
+        except (OSError, ValueError) as error:
+            raise Refusal(_why_not_opened(error)) from error
+        with handle:
+            yield handle
 
 
-def _why_not_opened(path: Path, error: Exception) -> str:
-    """Compose the sentence for an error of the file system."""
+def _why_not_opened(error: Exception) -> str:
+    """Compose the sentence for an error of the file system, without the file's name."""
     match getattr(error, "errno", None):
         case errno.ENOENT | errno.ENOTDIR:
-            return f"{path} does not exist. Check the name, and that its drive is connected."
+            return "does not exist. Check the name, and that its drive is connected."
         case errno.EACCES | errno.EPERM:
-            return f"{path} may not be read: permission denied. Ask its owner, or copy it to a folder of your own."
+            return "may not be read: permission denied. Ask its owner, or copy it to a folder of your own."
         case errno.ELOOP:
-            return f"{path} is a link that leads in a circle. Name the file itself."
+            return "is a link that leads in a circle. Name the file itself."
         case _:
             reason = getattr(error, "strerror", None) or error
-            return f"{path} could not be opened ({reason}). Check the name and the drive, or copy the file elsewhere."
+            return f"could not be opened ({reason}). Check the name and the drive, or copy the file elsewhere."

@@ -3,8 +3,8 @@
 import math
 from typing import Literal
 
-from core.errors import UnreadableInputError
 from core.options import ReadingOptions
+from core.sheets.formats.picture import Refusal
 
 DpiSource = Literal["file", "given", "estimated"]
 
@@ -22,12 +22,9 @@ _SHRED_LENGTHS_IN = (10.6, 12.0)  # along A4 or Letter, a little worn or with a 
 
 
 def resolution(
-    size_px: tuple[int, int],
-    stated_dpi: tuple[float, float] | None,
-    options: ReadingOptions,
-    name: str,
+    size_px: tuple[int, int], stated_dpi: tuple[float, float] | None, options: ReadingOptions
 ) -> tuple[tuple[float, float], DpiSource]:
-    """Settle the resolution of a picture.
+    """Determine the resolution of a picture.
 
     Where the file does not say it, it is estimated: from width and height for a sheet, from the length for a shred.
 
@@ -39,8 +36,6 @@ def resolution(
         Horizontal and vertical resolution from the file. 72 and 96 dpi, and values no scanner has, do not count.
     options : ReadingOptions
         `dpi` overrules the file.
-    name : str
-        What messages call the picture.
 
     Returns
     -------
@@ -51,8 +46,15 @@ def resolution(
 
     Raises
     ------
-    UnreadableInputError
+    Refusal
         If the file does not say it and no usual paper size fits.
+
+    Examples
+    --------
+    >>> resolution((2480, 3508), (300.0, 300.0), ReadingOptions())
+    ((300.0, 300.0), 'file')
+    >>> resolution((1654, 2339), (72.0, 72.0), ReadingOptions())  # A4; 72 dpi is what programs write that do not know
+    ((200.0, 200.0), 'estimated')
     """
     if options.dpi is not None:
         return (options.dpi, options.dpi), "given"
@@ -62,14 +64,15 @@ def resolution(
     estimate = _shred_dpi(max(size_px)) if elongated else _sheet_dpi(*size_px)
     if estimate is None:
         kind = "length" if elongated else "size"
-        raise UnreadableInputError(
-            f"{name} does not say at which resolution it was scanned, and its {kind} of {size_px[0]} × {size_px[1]} "
+        raise Refusal(
+            f"does not say at which resolution it was scanned, and its {kind} of {size_px[0]} × {size_px[1]} "
             "pixels fits no usual paper at a usual resolution. Say the resolution (“Resolution”, dpi), e.g. 300."
         )
     return (float(estimate), float(estimate)), "estimated"
 
 
 def _is_believable(x_dpi: float, y_dpi: float) -> bool:
+    """Check that a scanner may have these resolutions, and that no program wrote them for want of better."""
     low, high = _BELIEVABLE_DPI
     if not all(math.isfinite(dpi) and low <= dpi <= high for dpi in (x_dpi, y_dpi)):
         return False

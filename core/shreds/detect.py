@@ -15,8 +15,8 @@ from core.errors import Duplicate, NothingFoundError, UnreadableInputError
 from core.options import Options
 from core.parallel import n_cores, wait_for
 from core.progress import Cancelled, Progress, no_progress
-from core.sheets.inputs import InputFile
-from core.sheets.reader import find_inputs, find_skipped, read_inputs
+from core.sheets.inputs import InputFile, find_inputs, find_skipped
+from core.sheets.reader import read_inputs
 from core.sheets.sheet import Sheet, SheetInfo
 from core.shreds.packed import Keeper
 from core.shreds.segmentation import Segmentation, none_large_enough, segment

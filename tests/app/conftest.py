@@ -27,7 +27,8 @@ from core.errors import UnreadableInputError
 from core.matching.geometry import n_embedding_rows
 from core.options import Options
 from core.progress import Progress
-from core.sheets.reader import find_inputs, read_inputs
+from core.sheets.inputs import find_inputs
+from core.sheets.reader import read_inputs
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
 from core.system.versions import versions

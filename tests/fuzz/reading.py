@@ -9,7 +9,8 @@ import numpy as np
 from core.errors import UnreadableInputError
 from core.options import ReadingOptions
 from core.sheets.formats import pdf
-from core.sheets.reader import find_inputs, read_inputs
+from core.sheets.inputs import find_inputs
+from core.sheets.reader import read_inputs
 from core.sheets.sheet import Sheet
 from tests.fuzz import damage, pdfs, pictures
 from tests.fuzz.trial import Trial, check_sentence, untouched

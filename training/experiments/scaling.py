@@ -21,7 +21,8 @@ from core.errors import NothingFoundError
 from core.matching.encoder import Encoder
 from core.options import Options
 from core.pipeline import arrange, match
-from core.sheets.reader import input_file, read_sheets
+from core.sheets.inputs import input_file
+from core.sheets.reader import read_sheets
 from core.shreds.shred import Shred
 from training.baselines import BASELINES, baseline
 from training.experiments.published import MIXED_SHREDS, PAIRWISE_TIMES, PAPER_TIMES, Times

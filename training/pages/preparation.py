@@ -138,7 +138,8 @@ def _read_scans(path: Path) -> Iterator[NDArray[np.uint8]]:
     """Read the pages of a file as grey values at 300 dpi."""
     import cv2
 
-    from core.sheets.reader import input_file, read_sheets
+    from core.sheets.inputs import input_file
+    from core.sheets.reader import read_sheets
 
     for sheet in read_sheets(input_file(path)):
         yield np.asarray(cv2.cvtColor(sheet.pixels, cv2.COLOR_RGB2GRAY), dtype=np.uint8)

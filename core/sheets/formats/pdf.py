@@ -9,12 +9,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import BinaryIO, TypeVar
 
-from core.errors import UnreadableInputError
 from core.parallel import wait_for
 from core.progress import Progress, no_progress
 from core.sheets.formats.pdf_client import INSTEAD, BrokenDown, Drawing
-from core.sheets.formats.picture import Picture, damaged
-from core.wording import QT_TRANSLATE_NOOP, Message
+from core.sheets.formats.picture import Picture, Refusal, damaged
 
 SECONDS, SECONDS_PER_MEGAPIXEL = 60.0, 1.0
 """How long a page may take to be drawn: five times as long as the slowest way of packing pixels, JPEG 2000, takes."""
@@ -34,40 +32,35 @@ class PdfPages:
     ----------
     handle : binary file
         At its beginning. The process is told what stands in it; it opens no file itself.
-    name : str
-        What messages call the file.
     max_megapixels : float
         Larger pages are refused, and pages that hold a larger picture.
     progress : Progress
         Called ten times a second while a page is drawn; raising from it stops that.
     """
 
-    def __init__(self, handle: BinaryIO, name: str, max_megapixels: float, progress: Progress = no_progress) -> None:
-        self._handle, self._name, self._max_megapixels, self._progress = handle, name, max_megapixels, progress
+    def __init__(self, handle: BinaryIO, max_megapixels: float, progress: Progress = no_progress) -> None:
+        self._handle, self._max_megapixels, self._progress = handle, max_megapixels, progress
         self._file_bytes = handle.seek(0, os.SEEK_END)
         handle.seek(max(0, self._file_bytes - _TAIL_BYTES))
         if b"%%EOF" not in handle.read():  # PDFium would make do with what is left
-            raise damaged(name, "its end is missing")
+            raise damaged("its end is missing")
         self._drawing: Drawing | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="pdf")
         self._n_given_up = 0
         try:
-            self.n_pages = self._wait_for(Drawing.n_pages, name)
+            self.n_pages = self._wait_for(Drawing.n_pages)
             if not self.n_pages:
-                raise UnreadableInputError(f"{name} is a PDF file without pages. Scan or export it again.")
+                raise Refusal("is a PDF file without pages. Scan or export it again.")
         except BaseException:
             self.close()
             raise
 
     def picture(self, page: int) -> Picture:
-        """Draw a page; see `Document.picture`."""
-        name = self._name if self.n_pages == 1 else f"{self._name}, page {page + 1},"
+        """Draw a page; see `Pages.picture`."""
         if self._n_given_up >= MOST_GIVEN_UP:
-            raise UnreadableInputError(
-                f"{name} was not tried, since {self._n_given_up} pages of the file could not be drawn. {INSTEAD}"
-            )
-        outcome = self._wait_for(lambda drawing: drawing.draw(page, name), name)
-        if isinstance(outcome, UnreadableInputError):
+            raise Refusal(f"was not tried, since {self._n_given_up} pages of the file could not be drawn. {INSTEAD}")
+        outcome = self._wait_for(lambda drawing: drawing.draw(page))
+        if isinstance(outcome, Refusal):
             raise outcome
         return outcome
 
@@ -76,12 +69,11 @@ class PdfPages:
         self._end()
         self._thread.shutdown()
 
-    def _wait_for(self, work: Callable[[Drawing], Result], name: str) -> Result:
+    def _wait_for(self, work: Callable[[Drawing], Result]) -> Result:
         """Let a process work, but not for ever; after any failure it is ended, and the next page gets a new one."""
         if self._drawing is None:
-            self._drawing = Drawing(self._read, self._file_bytes, self._name, self._max_megapixels)
+            self._drawing = Drawing(self._read, self._file_bytes, self._max_megapixels)
         start, drawing = time.monotonic(), self._drawing
-        reading = Message(QT_TRANSLATE_NOOP("progress", "Reading {name}"), name=self._name)
 
         def watch(fraction: float, text: str) -> None:
             limit_s = SECONDS + SECONDS_PER_MEGAPIXEL * drawing.megapixels
@@ -90,31 +82,29 @@ class PdfPages:
             self._progress(fraction, text)
 
         try:
-            return wait_for(self._thread.submit(work, drawing), watch, reading)
+            return wait_for(self._thread.submit(work, drawing), watch)
         except _Endless as limit:
             self._give_up()
-            raise UnreadableInputError(
-                f"{name} takes longer than {limit} to draw, so it was stopped; no scan does. {INSTEAD}"
-            ) from None
+            raise Refusal(f"takes longer than {limit} to draw, so it was stopped; no scan does. {INSTEAD}") from None
         except BrokenDown as error:
-            raise UnreadableInputError(
-                f"{name} cannot be drawn: PDFium, which draws PDF files, broke down over it ({self._give_up()}), or "
+            raise Refusal(
+                f"cannot be drawn: PDFium, which draws PDF files, broke down over it ({self._give_up()}), or "
                 f"took more memory than a scan needs. {INSTEAD}"
             ) from error
         except MemoryError as error:
             self._give_up()
-            raise damaged(name, error) from error
+            raise damaged(error) from error
         except BaseException:
             self._give_up()
             raise
 
     def _give_up(self) -> str:
-        """End the process because of what it is at, and say how it ended."""
+        """End the process because of what it is at; return how it ended."""
         self._n_given_up += 1
         return self._end()
 
     def _end(self) -> str:
-        """End the process, if one runs, and say how it ended."""
+        """End the process, if one runs; return how it ended."""
         drawing, self._drawing = self._drawing, None
         return "" if drawing is None else drawing.end()
 
@@ -124,7 +114,7 @@ class PdfPages:
             self._handle.seek(place)
             return self._handle.read(n)
         except OSError as error:
-            raise damaged(self._name, error.strerror or error) from error
+            raise damaged(error.strerror or error, of_file=True) from error
 
 
 class _Endless(Exception):

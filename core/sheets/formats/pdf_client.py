@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from core.errors import UnreadableInputError
 from core.sheets.formats import pdf_worker
 from core.sheets.formats.pdf_worker import LENGTH
-from core.sheets.formats.picture import Picture, check_size, damaged
+from core.sheets.formats.picture import Picture, Refusal, check_size, damaged
 from core.system.host import own_environment
 
 INSTEAD = "Export its pages as pictures (TIFF or PNG) from a PDF viewer and open those, or scan the sheet again."
@@ -35,11 +34,9 @@ class Drawing:
     Parameters
     ----------
     read : callable
-        Gives bytes of the file, by place and number. What it raises, `n_pages` and `draw` raise.
+        Returns bytes of the file, by place and number. What it raises, `n_pages` and `draw` raise.
     file_bytes : int
         Length of the file.
-    name : str
-        What messages call the file.
     max_megapixels : float
         Larger pages are refused, and pages that hold a larger picture.
 
@@ -47,10 +44,15 @@ class Drawing:
     ----------
     megapixels : float
         Size of the page that is being drawn, or of the largest picture on it, as soon as it is known; 0 before.
+
+    Raises
+    ------
+    Refusal
+        If the process does not start.
     """
 
-    def __init__(self, read: Callable[[int, int], bytes], file_bytes: int, name: str, max_megapixels: float) -> None:
-        self._read, self._name, self._max_megapixels = read, name, max_megapixels
+    def __init__(self, read: Callable[[int, int], bytes], file_bytes: int, max_megapixels: float) -> None:
+        self._read, self._max_megapixels = read, max_megapixels
         self._n_pages: int | None = None
         self.megapixels = 0.0
         try:
@@ -63,9 +65,10 @@ class Drawing:
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
         except OSError as error:
-            raise UnreadableInputError(
-                f"{name} cannot be drawn: the process that draws PDF files does not start ({error.strerror or error}). "
-                "Close other programs, and try again."
+            raise Refusal(
+                f"cannot be drawn: the process that draws PDF files does not start ({error.strerror or error}). "
+                "Close other programs, and try again.",
+                of_file=True,
             ) from error
         assert self._process.stdin is not None
         assert isinstance(self._process.stdout, BufferedReader)
@@ -75,41 +78,46 @@ class Drawing:
         """Count the pages, as soon as the file is open."""
         if self._n_pages is None:
             with _reliably():
-                self._n_pages = int(self._answer(self._name)["pages"])
+                self._n_pages = int(self._answer(of_file=True)["pages"])
         return self._n_pages
 
-    def draw(self, page: int, name: str) -> Picture | UnreadableInputError:
-        """Draw a page, counted from 0, which messages call by a name.
+    def draw(self, page: int) -> Picture | Refusal:
+        """Draw a page.
+
+        Parameters
+        ----------
+        page : int
+            Counted from 0.
 
         Returns
         -------
-        Picture or UnreadableInputError
-            An error if the page is damaged or too large; others may be drawn all the same.
+        Picture or Refusal
+            A refusal if the page is damaged or too large; others may be drawn all the same.
 
         Raises
         ------
-        UnreadableInputError, BrokenDown
+        Refusal, BrokenDown
             If there is no going on. What is left of the process is to be ended.
         """
         self.n_pages()
         self.megapixels = 0.0
         with _reliably():
             self._give(b"%d" % page)
-            answer = self._answer(name)
+            answer = self._answer()
             if "damaged_page" in answer:
-                return damaged(name, answer["damaged_page"])
+                return damaged(answer["damaged_page"])
             width, height = answer["size"]
             try:
-                check_size(width, height, name, self._max_megapixels)
-            except UnreadableInputError as error:
-                return error
+                check_size(width, height, self._max_megapixels)
+            except Refusal as refusal:
+                return refusal
             pixels, dpi = np.empty((height, width, 3), np.uint8), float(answer["dpi"])
             if self._from.readinto(pixels.data.cast("B")) != pixels.nbytes:
                 raise EOFError
             return Picture(pixels, None, (dpi, dpi))
 
     def end(self) -> str:
-        """End the process, whatever it does, and say how it ended: "SIGSEGV", "code 1"."""
+        """End the process, whatever it does; return how it ended, "SIGSEGV" or "code 1"."""
         self._process.kill()
         code = self._process.wait()
         for stream in (self._to, self._from):
@@ -119,7 +127,7 @@ class Drawing:
             return signal.Signals(-code).name
         return f"code {code}"
 
-    def _answer(self, name: str) -> dict[str, Any]:
+    def _answer(self, *, of_file: bool = False) -> dict[str, Any]:
         """Hand over what the process wants to read until it answers; raise what it says to be wrong."""
         while True:
             answer: dict[str, Any] = json.loads(self._from.readline(_LINE_BYTES))
@@ -129,15 +137,15 @@ class Drawing:
                 case {"drawing": int(n)}:
                     self.megapixels = min(n / 1e6, self._max_megapixels)
                 case {"locked": _}:
-                    raise UnreadableInputError(
-                        f"{name} is protected by a password. Save a copy without password and open that."
+                    raise Refusal(
+                        "is protected by a password. Save a copy without password and open that.", of_file=of_file
                     )
                 case {"memory": _}:
-                    raise UnreadableInputError(
-                        f"{name} takes more memory to draw than a scan needs, so it was stopped. {INSTEAD}"
+                    raise Refusal(
+                        f"takes more memory to draw than a scan needs, so it was stopped. {INSTEAD}", of_file=of_file
                     )
                 case {"damaged": why}:
-                    raise damaged(name, why)
+                    raise damaged(why, of_file=of_file)
                 case _:
                     return answer
 
@@ -157,7 +165,7 @@ def _reliably() -> Iterator[None]:
 
 
 def drawing_command() -> list[str]:
-    """Give the command that starts the process of `core.sheets.formats.pdf_worker`; its arguments follow."""
+    """Return the command that starts the process of `core.sheets.formats.pdf_worker`; its arguments follow."""
     if getattr(sys, "frozen", False):
         return [sys.executable, pdf_worker.COMMAND]
     return [sys.executable, "-P", pdf_worker.__file__]  # -P: the modules beside it are not Python's

@@ -1,27 +1,40 @@
 """Files of one picture: JPEG, PNG, BMP, WebP, JPEG 2000."""
 
 import io
-from numbers import Real
 from typing import BinaryIO
 
+import imagecodecs
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
-from core.errors import UnreadableInputError
-from core.sheets.formats.picture import Picture, check_size, damaged, eight_bit, on_white, quietly, upright, upright_dpi
+from core.sheets.formats.picture import (
+    ORIENTATION,
+    RESOLUTION_UNIT,
+    X_RESOLUTION,
+    Y_RESOLUTION,
+    Arrays,
+    Picture,
+    Refusal,
+    check_size,
+    damaged,
+    eight_bit,
+    errors_as_damage,
+    on_white,
+    quietly,
+    tagged_dpi,
+    to_arrays,
+    upright_arrays,
+    upright_dpi,
+)
 
 # The limit of ReadingOptions, checked for every picture, takes the place of Pillow's, which belongs to the process.
 Image.MAX_IMAGE_PIXELS = None
 
 _FORMATS = ("JPEG", "PNG", "BMP", "WEBP", "JPEG2000")
-_ORIENTATION, _X_RESOLUTION, _Y_RESOLUTION, _RESOLUTION_UNIT = 274, 282, 283, 296
 _PNG_HEADER_BYTES = 26
 _END_MARKER = b"\xff\xd9"
 _START_OF_CODES = b"\xff\x4f\xff\x51"
 _FILLER = bytes(range(200))  # begins with 0: after a stray 0xFF anything else would read as a marker
-
-_Arrays = tuple[NDArray[np.uint8], NDArray[np.uint8] | None]  # pixels and opacity, as in Picture
 
 
 class SinglePicture:
@@ -31,8 +44,6 @@ class SinglePicture:
     ----------
     handle : binary file
         At its beginning.
-    name : str
-        What messages call the file.
     max_megapixels : float
         Larger pictures are refused.
     known : bool
@@ -41,48 +52,42 @@ class SinglePicture:
 
     n_pages = 1
 
-    def __init__(self, handle: BinaryIO, name: str, max_megapixels: float, *, known: bool) -> None:
-        self._handle, self._name = handle, name
+    def __init__(self, handle: BinaryIO, max_megapixels: float, *, known: bool) -> None:
+        self._handle = handle
         try:
             with quietly():
                 self._image = Image.open(handle, formats=_FORMATS)
         except Exception as error:  # decoders raise almost anything on broken input
             if known:
                 is_vague = isinstance(error, UnidentifiedImageError)
-                raise damaged(name, "its header makes no sense" if is_vague else error) from error
-            raise UnreadableInputError(
-                f"{name} is in none of the formats that can be read: JPEG, PNG, TIFF, BMP, WebP, JPEG 2000 and PDF. "
+                raise damaged("its header makes no sense" if is_vague else error) from error
+            raise Refusal(
+                "is in none of the formats that can be read: JPEG, PNG, TIFF, BMP, WebP, JPEG 2000 and PDF. "
                 "Open it in the program it came from and save it as TIFF or PNG."
             ) from error
-        check_size(*self._image.size, name, max_megapixels)
+        check_size(*self._image.size, max_megapixels)
 
     def picture(self, page: int) -> Picture:
-        """Decode the picture; see `Document.picture`."""
-        try:
+        """Decode the picture; see `Pages.picture`."""
+        with errors_as_damage():
             arrays = self._decode_jpeg() or self._decode_deep_png()
             if arrays is None:
                 self._check_end_of_jpeg_2000()
                 self._image.load()
                 arrays = to_arrays(self._image)
-            pixels, alpha = arrays
             exif = _exif(self._image)
-            dpi = self._image.info.get("dpi") or _exif_dpi(exif)
-            orientation = exif.get(_ORIENTATION, 1)
-            return Picture(
-                upright(pixels, orientation),
-                None if alpha is None else upright(alpha, orientation),
-                upright_dpi(dpi, orientation),
+            # Pillow looks for the resolution in the EXIF data of a few formats only.
+            dpi = self._image.info.get("dpi") or tagged_dpi(
+                exif.get(X_RESOLUTION), exif.get(Y_RESOLUTION), exif.get(RESOLUTION_UNIT, 2)
             )
-        except UnreadableInputError:
-            raise
-        except Exception as error:  # decoders raise almost anything on broken input
-            raise damaged(self._name, error) from error
+            orientation = exif.get(ORIENTATION, 1)
+            return Picture(*upright_arrays(arrays, orientation), upright_dpi(dpi, orientation))
 
     def close(self) -> None:
         """Release the picture."""
         self._image.close()
 
-    def _decode_jpeg(self) -> _Arrays | None:
+    def _decode_jpeg(self) -> Arrays | None:
         """Decode a grey or RGB JPEG: in one call that lets other threads run, unlike Pillow's; None for all others."""
         if self._image.format not in ("JPEG", "MPO"):
             return None
@@ -90,8 +95,6 @@ class SinglePicture:
         self._check_whole(data)
         if self._image.mode not in ("L", "RGB"):
             return None
-        import imagecodecs
-
         return imagecodecs.jpeg8_decode(data), None
 
     def _check_whole(self, data: bytes) -> None:
@@ -102,19 +105,19 @@ class SinglePicture:
         """
         end = data.find(_END_MARKER, _start_of_scan(data))
         if end < 0:
-            raise damaged(self._name, "it breaks off without an end marker")
+            raise damaged("it breaks off without an end marker")
         reduction = 1 if self._image.info.get("progressive") else 8
         if _glance(data, reduction) != _glance(data[:end] + _FILLER + data[end:], reduction):
-            raise damaged(self._name, "it breaks off before its last row")
+            raise damaged("it breaks off before its last row")
 
     def _check_end_of_jpeg_2000(self) -> None:
         """Refuse a JPEG 2000 that was cut short between two tiles: its decoder leaves the missing ones black."""
         if self._image.format == "JPEG2000":
             data = self._content()
             if data.find(_END_MARKER, data.find(_START_OF_CODES)) < 0:  # the marker never occurs among the codes
-                raise damaged(self._name, "it breaks off without an end marker")
+                raise damaged("it breaks off without an end marker")
 
-    def _decode_deep_png(self) -> _Arrays | None:
+    def _decode_deep_png(self) -> Arrays | None:
         """Decode a PNG of 16 bits a channel, of which Pillow would drop the lower 8; None for all others."""
         if self._image.format != "PNG":
             return None
@@ -122,8 +125,6 @@ class SinglePicture:
         depth, colour_type = header[24], header[25]
         if depth != 16 or colour_type not in (2, 4, 6):
             return None
-        import imagecodecs
-
         values = eight_bit(imagecodecs.png_decode(self._content()), 16)
         if colour_type == 2:
             return np.ascontiguousarray(values[..., :3]), None
@@ -139,19 +140,6 @@ class SinglePicture:
         return data
 
 
-def to_arrays(image: Image.Image) -> _Arrays:
-    """Turn a loaded Pillow image of any mode into grey or RGB pixels and their opacity, as in `Picture`."""
-    if image.mode.startswith("I;16"):
-        return eight_bit(np.asarray(image), 16), None
-    if image.mode in ("I", "F"):
-        raise ValueError("its pixels have 32 bits; save it with 8 or 16 bits")
-    if image.has_transparency_data:
-        rgba = np.asarray(image.convert("RGBA"))
-        return on_white(rgba[..., :3], rgba[..., 3])
-    mode = "L" if image.mode in ("1", "L") else "RGB"
-    return np.array(image if image.mode == mode else image.convert(mode)), None
-
-
 def _exif(image: Image.Image) -> Image.Exif:
     """Read the EXIF data of a loaded picture; data that make no sense are as good as none, the pixels are whole."""
     try:
@@ -159,15 +147,6 @@ def _exif(image: Image.Image) -> Image.Exif:
             return image.getexif()
     except Exception:  # raised as several types
         return Image.Exif()
-
-
-def _exif_dpi(exif: Image.Exif) -> tuple[float, float] | None:
-    """Resolution from EXIF, for formats in which Pillow does not look for it."""
-    per_inch = {2: 1.0, 3: 2.54}.get(exif.get(_RESOLUTION_UNIT, 2))
-    x, y = exif.get(_X_RESOLUTION), exif.get(_Y_RESOLUTION)
-    if per_inch is None or not isinstance(x, Real) or not isinstance(y, Real):
-        return None
-    return float(x) * per_inch, float(y) * per_inch
 
 
 def _start_of_scan(data: bytes) -> int:

@@ -8,9 +8,23 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from core.errors import UnreadableInputError
-from core.sheets.formats.picture import Picture, check_size, damaged, eight_bit, on_white, quietly, upright, upright_dpi
-from core.sheets.formats.single import to_arrays
+from core.sheets.formats.picture import (
+    ORIENTATION,
+    RESOLUTION_UNIT,
+    X_RESOLUTION,
+    Y_RESOLUTION,
+    Arrays,
+    Picture,
+    check_size,
+    eight_bit,
+    errors_as_damage,
+    on_white,
+    quietly,
+    tagged_dpi,
+    to_arrays,
+    upright_arrays,
+    upright_dpi,
+)
 
 # What tifffile logs it also raises or is checked here; its log would only end up on the terminal.
 logging.getLogger("tifffile").setLevel(logging.CRITICAL + 1)
@@ -20,7 +34,6 @@ _OLD_JPEG, _JPEG = 6, 7
 _N_COLOURS = {_MIN_IS_WHITE: 1, _MIN_IS_BLACK: 1, _RGB: 3, _CMYK: 4, _YCBCR: 3}
 _ALPHA_SAMPLES = (1, 2)  # premultiplied or not; taken alike, since only the paper's very edge differs
 _MAX_SAMPLES = 8
-_X_RESOLUTION, _Y_RESOLUTION, _RESOLUTION_UNIT, _ORIENTATION = 282, 283, 296, 274
 
 
 class TiffPages:
@@ -30,60 +43,48 @@ class TiffPages:
     ----------
     handle : binary file
         At its beginning.
-    name : str
-        What messages call the file.
     max_megapixels : float
         Larger pages are refused.
     """
 
-    def __init__(self, handle: BinaryIO, name: str, max_megapixels: float) -> None:
+    def __init__(self, handle: BinaryIO, max_megapixels: float) -> None:
         import tifffile
 
-        self._handle, self._name, self._max_megapixels = handle, name, max_megapixels
+        self._handle, self._max_megapixels = handle, max_megapixels
         self._file_bytes = handle.seek(0, 2)
         handle.seek(0)
-        try:
+        with errors_as_damage():
             n_directories = _count_directories(handle, self._file_bytes)
             handle.seek(0)
             self._tiff = tifffile.TiffFile(handle)
             if len(self._tiff.pages) != n_directories:
                 raise ValueError("its list of pages is broken")
-            pages = [page.aspage() for page in self._tiff.pages]
-        except Exception as error:  # decoders raise almost anything on broken input
-            raise damaged(name, error) from error
-        full = [index for index, page in enumerate(pages) if not page.subfiletype & 1]
-        self._directories = full or list(range(len(pages)))
-        self._pages = pages
+            self._pages = [page.aspage() for page in self._tiff.pages]
+        full = [index for index, page in enumerate(self._pages) if not page.subfiletype & 1]
+        self._directories = full or list(range(len(self._pages)))
         self.n_pages = len(self._directories)
 
     def picture(self, page: int) -> Picture:
-        """Decode a page; see `Document.picture`."""
+        """Decode a page; see `Pages.picture`."""
         directory = self._directories[page]
         tiff_page = self._pages[directory]
-        name = self._name if self.n_pages == 1 else f"{self._name}, page {page + 1},"
-        try:
-            self._check(tiff_page, name)
-            orientation = _tag(tiff_page, _ORIENTATION, 1)
+        with errors_as_damage():
+            self._check(tiff_page)
+            orientation = _tag(tiff_page, ORIENTATION, 1)
             if _is_old_kind(tiff_page):
-                pixels, alpha = self._decode_with_pillow(directory)
+                arrays = self._decode_with_pillow(directory)
             else:
-                pixels, alpha = _decode(tiff_page)
-                pixels = upright(pixels, orientation)
-                alpha = None if alpha is None else upright(alpha, orientation)
-            return Picture(pixels, alpha, upright_dpi(_dpi(tiff_page), orientation))
-        except UnreadableInputError:
-            raise
-        except Exception as error:  # decoders raise almost anything on broken input
-            raise damaged(name, error) from error
+                arrays = upright_arrays(_decode(tiff_page), orientation)
+            return Picture(*arrays, upright_dpi(_dpi(tiff_page), orientation))
 
     def close(self) -> None:
         """Release the pages."""
         self._tiff.close()
 
-    def _check(self, page: Any, name: str) -> None:
+    def _check(self, page: Any) -> None:
         """Refuse a page that is too large, or part of which lies beyond the end of the file."""
-        check_size(page.imagewidth, page.imagelength, name, self._max_megapixels)
-        check_size(max(1, page.tilewidth), max(1, page.tilelength), name, self._max_megapixels)
+        check_size(page.imagewidth, page.imagelength, self._max_megapixels)
+        check_size(max(1, page.tilewidth), max(1, page.tilelength), self._max_megapixels)
         if page.samplesperpixel > _MAX_SAMPLES or page.imagedepth != 1:
             raise ValueError(f"it declares {page.samplesperpixel} channels in {page.imagedepth} layers")
         offsets, counts = page.dataoffsets, page.databytecounts
@@ -92,7 +93,7 @@ class TiffPages:
         if max(map(sum, zip(offsets, counts, strict=True))) > self._file_bytes:
             raise ValueError("the file ends before its pixels do")
 
-    def _decode_with_pillow(self, directory: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
+    def _decode_with_pillow(self, directory: int) -> Arrays:
         """Decode a page, upright."""
         self._handle.seek(0)
         with quietly():
@@ -103,12 +104,12 @@ class TiffPages:
 
 
 def _is_old_kind(page: Any) -> bool:
-    """Tell pages whose colours or compression tifffile does not know."""
+    """Check for pages whose colours or compression tifffile does not know."""
     compression = int(page.compression)
     return compression == _OLD_JPEG or (int(page.photometric) == _YCBCR and compression != _JPEG)
 
 
-def _decode(page: Any) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
+def _decode(page: Any) -> Arrays:
     """Decode with tifffile: grey or RGB pixels and opacity as in `Picture`, not yet upright."""
     photometric, bits = int(page.photometric), page.bitspersample
     if page.dtype is None or page.dtype.kind not in "bu" or bits > 16:
@@ -141,19 +142,16 @@ def _mixed(colours: NDArray[np.uint8], photometric: int) -> NDArray[np.uint8]:
 
 
 def _tag(page: Any, code: int, default: Any) -> Any:
-    """Value of a tag, or a default where it is missing."""
+    """Read a tag, or take a default where it is missing."""
     tag = page.tags.get(code)
     return default if tag is None else tag.value
 
 
 def _dpi(page: Any) -> tuple[float, float] | None:
-    """Resolution that the tags state, per inch."""
-    per_inch = {2: 1.0, 3: 2.54}.get(int(_tag(page, _RESOLUTION_UNIT, 2)))
-    rationals = [_tag(page, code, (0, 1)) for code in (_X_RESOLUTION, _Y_RESOLUTION)]
-    if per_inch is None or not all(numerator and denominator for numerator, denominator in rationals):
-        return None
-    x, y = (numerator / denominator * per_inch for numerator, denominator in rationals)
-    return x, y
+    """Read the resolution that the tags state, per inch."""
+    rationals = (_tag(page, code, (0, 1)) for code in (X_RESOLUTION, Y_RESOLUTION))
+    x, y = (numerator / denominator if numerator and denominator else None for numerator, denominator in rationals)
+    return tagged_dpi(x, y, int(_tag(page, RESOLUTION_UNIT, 2)))
 
 
 def _count_directories(handle: BinaryIO, file_bytes: int) -> int:

@@ -7,7 +7,8 @@ from PIL import Image
 from core.case.file import load, save
 from core.case.originals import at_hand, find_originals, relocated, unpack
 from core.errors import OutputError, UnreadableInputError
-from core.sheets.reader import input_file, read_sheets, reread
+from core.sheets.inputs import input_file
+from core.sheets.reader import read_sheets, reread
 from tests.core.repeatable import Desk, desk
 
 __all__ = ["desk"]

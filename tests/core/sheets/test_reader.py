@@ -14,7 +14,8 @@ from PIL import Image
 from core.errors import UnreadableInputError
 from core.options import ReadingOptions
 from core.progress import Cancelled
-from core.sheets.reader import InputFile, find_inputs, input_file, read_inputs, read_sheets, reread
+from core.sheets.inputs import InputFile, find_inputs, input_file
+from core.sheets.reader import read_inputs, read_sheets, reread
 
 DPI = (300, 300)
 

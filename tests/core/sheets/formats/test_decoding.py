@@ -14,8 +14,8 @@ import tifffile
 from PIL import Image, ImageCms
 
 from core.errors import UnreadableInputError
-from core.sheets.formats.decoding import Picture, open_document
-from core.sheets.formats.picture import eight_bit, upright
+from core.sheets.formats.decoding import Document
+from core.sheets.formats.picture import Picture, eight_bit, upright
 
 DPI = (200, 200)
 H, W = 96, 64
@@ -44,7 +44,7 @@ def tiff(array: np.ndarray, **options) -> bytes:
 
 
 def decode(data: bytes, max_megapixels: float = 1.0) -> list[Picture]:
-    document = open_document(io.BytesIO(data), "scan", max_megapixels)
+    document = Document(io.BytesIO(data), "scan", max_megapixels)
     try:
         return [document.picture(page) for page in range(document.n_pages)]
     finally:
@@ -283,7 +283,7 @@ def test_several_pages_without_the_thumbnails_between_them():
 def test_pages_in_any_order():
     images = [Image.fromarray(RGB + n) for n in range(5)]
     data = saved(images[0], "TIFF", save_all=True, append_images=images[1:], compression="tiff_lzw")
-    document = open_document(io.BytesIO(data), "scan", 1)
+    document = Document(io.BytesIO(data), "scan", 1)
     for page in (4, 0, 3, 3, 1):
         np.testing.assert_array_equal(document.picture(page).pixels, RGB + page)
     document.close()

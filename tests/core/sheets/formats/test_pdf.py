@@ -15,8 +15,10 @@ from PIL import Image
 from core.errors import UnreadableInputError
 from core.progress import Cancelled
 from core.sheets.formats import pdf, pdf_client, pdf_worker
-from core.sheets.formats.pdf import MOST_GIVEN_UP, PdfPages
-from core.sheets.reader import InputFile, read_inputs
+from core.sheets.formats.decoding import Document
+from core.sheets.formats.pdf import MOST_GIVEN_UP
+from core.sheets.inputs import InputFile
+from core.sheets.reader import read_inputs
 from core.sheets.sheet import Sheet
 from tests.fuzz.endless import commands, forms, made, shades
 
@@ -72,7 +74,7 @@ def opened(started):
     documents = []
 
     def open_(data):
-        documents.append(PdfPages(io.BytesIO(data), "scan", 400))
+        documents.append(Document(io.BytesIO(data), "scan", 400))
         return documents[-1]
 
     yield open_
@@ -157,7 +159,7 @@ def test_cancel_stops_the_opening(started):
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        PdfPages(io.BytesIO(scan()), "scan", 400, progress)
+        Document(io.BytesIO(scan()), "scan", 400, progress)
 
 
 def test_progress_stands_still_while_a_page_is_drawn(tmp_path, started):
@@ -213,7 +215,7 @@ def test_a_process_that_wants_more_than_is_allowed_gets_nothing(opened, monkeypa
 def test_no_process_is_a_sentence(monkeypatch, tmp_path):
     monkeypatch.setattr(pdf_client, "drawing_command", lambda: [str(tmp_path / "gone")])
     with pytest.raises(UnreadableInputError, match=r"scan cannot be drawn: .*does not start.*try again"):
-        PdfPages(io.BytesIO(scan()), "scan", 400)
+        Document(io.BytesIO(scan()), "scan", 400)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no other system holds a process to its memory")
@@ -258,7 +260,7 @@ def test_a_drive_that_goes_away_is_a_sentence(started):
             return super().read(size)
 
     drive = Drive(scan(2))
-    document = PdfPages(drive, "scan", 400)
+    document = Document(drive, "scan", 400)
     drive.gone = True
     with pytest.raises(UnreadableInputError, match=r"scan is damaged or incomplete .*Input/output error"):
         document.picture(0)
@@ -272,7 +274,7 @@ def test_many_files_leave_neither_processes_nor_descriptors(started):
     before = len(os.listdir("/proc/self/fd"))
     for data in [scan(), drawn(), b"%PDF-1.7\n%%EOF"] * 2:
         try:
-            document = PdfPages(io.BytesIO(data), "scan", 400)
+            document = Document(io.BytesIO(data), "scan", 400)
         except UnreadableInputError:
             continue
         document.picture(0)
