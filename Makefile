@@ -1,6 +1,8 @@
 # make demo   installs, puts the bundled sample back together, verifies the case, opens the window if there is a display
 # make run    the window
-# make test   format, lint, types, import contracts, tests
+# make check  format, lint, types, import contracts, the examples in docstrings, and the tests that take no time
+# make test   the same with all tests; .ci/run calls it
+# make house  the rooms of the house: how large they are and what each is for; make house ROOM=core/shreds, the modules of one
 # make bench  timings of the encoder, of the solver, of the window's start, and of the window with thousands of shreds
 # make bundle   dist/rejoin: a folder that runs where no Python is; bundle/README.md has the steps for other systems
 # make test-bundle       builds it, and starts it in an empty environment
@@ -14,7 +16,7 @@ INVENTED ?= 600
 STEPS ?= 5500
 SAMPLE := resources/samples/sheet_1.jpg resources/samples/sheet_2.jpg
 
-.PHONY: demo run test format bench bundle test-bundle install-desktop weights clean
+.PHONY: demo run check test static house format bench bundle test-bundle install-desktop weights clean
 
 demo: $(VENV)/installed
 	@mkdir -p out
@@ -26,12 +28,21 @@ demo: $(VENV)/installed
 run: $(VENV)/installed
 	$(RUN) main.py
 
-test: $(VENV)/installed-for-tests
+check: static
+	QT_QPA_PLATFORM=offscreen $(VENV)/bin/pytest -q --numprocesses 2 --dist worksteal -m "not slow"
+
+test: static
+	QT_QPA_PLATFORM=offscreen $(VENV)/bin/pytest -q --numprocesses 2 --dist worksteal
+
+static: $(VENV)/installed-for-tests
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
-	QT_QPA_PLATFORM=offscreen $(VENV)/bin/pytest -q --numprocesses 2 --dist loadfile
+	$(VENV)/bin/pytest -q --doctest-modules core
+
+house: $(VENV)/installed
+	@$(RUN) benchmarks/house.py $(ROOM)
 
 format: $(VENV)/installed-for-tests
 	$(VENV)/bin/ruff format .

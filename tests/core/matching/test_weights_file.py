@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from functools import cache
 
 import pytest
 
@@ -10,6 +11,7 @@ from core.matching.weights_file import check_weights
 from core.system.places import weights_path
 
 
+@cache
 def entries() -> dict[str, bytes]:
     with zipfile.ZipFile(weights_path()) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
@@ -17,7 +19,7 @@ def entries() -> dict[str, bytes]:
 
 def zipped(content: dict[str, bytes]) -> bytes:
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(file, "w") as archive:
         for name, data in content.items():
             archive.writestr(name, data)
     return file.getvalue()
