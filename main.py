@@ -44,12 +44,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     if arguments and arguments[0] in COMMANDS:
-        given = parse(arguments)
-        if given.verbose:
+        options = parse(arguments)
+        if options.verbose:
             logs.show(logging.INFO, logging.WARNING)  # errors are said anyway
         logger.info("The command %s", arguments[0])
         with without_chatter():
-            return _guarded(lambda: COMMANDS[arguments[0]].run(given), verbose=given.verbose)
+            return _guarded(lambda: COMMANDS[arguments[0]].run(options), verbose=options.verbose)
     paths = [Path(path) for path in _window_parser().parse_args(arguments).files]
     return _guarded(lambda: _open_window(paths), verbose=True)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def login_name() -> str:
     """Give the name under which somebody is logged in."""
-    from core.case.record import login_name
+    from core.system.host import login_name
 
     return login_name()
 

@@ -8,7 +8,6 @@ from core.case.arrangement_json import describe_options
 from core.case.case import Case
 from core.case.history import Entry, History, append, now
 from core.errors import UnverifiedError
-from core.system.host import login_name as login_name
 from core.system.json_values import check_keys, read_value
 from core.system.versions import versions
 from core.wording import counted

@@ -1,10 +1,16 @@
-"""What runs without a window: one module for each command, with `HELP`, `add_parser(commands)` and `run(given)`."""
+"""What runs without a window: one module for each command.
+
+A command has `HELP`, a line for the list of commands; `USAGE`, `DESCRIPTION` and `EPILOG`, which its own help shows;
+``add_arguments(parser)``, which adds what it takes to its parser; and ``run(arguments)``, which does the work with what
+the parser read and returns the exit code.
+"""
 
 import argparse
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 
 from core.cli import export, reconstruct, report, self_test, verify
+from core.system.host import called
 
 COMMANDS: Mapping[str, ModuleType] = {
     "reconstruct": reconstruct,
@@ -28,7 +34,21 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     -------
     Namespace
         For the command's `run`.
+
+    Examples
+    --------
+    >>> arguments = parse(["export", "matter.rejoin", "-o", "matter", "--order", "csv"])
+    >>> arguments.order, arguments.shreds
+    (['csv'], False)
     """
-    commands = argparse.ArgumentParser().add_subparsers()
-    COMMANDS[arguments[0]].add_parser(commands)
-    return commands.choices[arguments[0]].parse_args(arguments[1:])
+    name, *rest = arguments
+    command = COMMANDS[name]
+    parser = argparse.ArgumentParser(
+        prog=called(f"python main.py {name}"),
+        usage=f"%(prog)s {command.USAGE}",
+        description=command.DESCRIPTION,
+        epilog=called(command.EPILOG),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_arguments(parser)
+    return parser.parse_args(rest)

@@ -7,47 +7,12 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
 
 from core.errors import OutputError, UsageError
 from core.progress import Progress
-from core.system.host import called
-
-if TYPE_CHECKING:
-    Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
-    """To which each command adds its parser."""
 
 CHECK_FAILED_EXIT_CODE = 5
 """Of commands that check something, if it is not as it should be."""
-
-
-def add_command(commands: "Commands", name: str, usage: str, description: str, epilog: str) -> argparse.ArgumentParser:
-    """Add the parser of a command.
-
-    Parameters
-    ----------
-    commands : Commands
-        As `core.cli.commands.parse` makes it.
-    name : str
-        Of the command.
-    usage : str
-        What follows the name.
-    description, epilog : str
-        What its help says before and after the options.
-
-    Returns
-    -------
-    ArgumentParser
-        Without arguments yet.
-    """
-    return commands.add_parser(
-        name,
-        prog=called(f"python main.py {name}"),
-        usage=f"%(prog)s {usage}",
-        description=description,
-        epilog=called(epilog),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
 
 
 def add_number(group: argparse._ActionsContainer, name: str, default: float, unit: str, help: str) -> None:
@@ -57,7 +22,7 @@ def add_number(group: argparse._ActionsContainer, name: str, default: float, uni
 
 
 def add_messages(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """Add the options that say how much is told; a command may add to the group."""
+    """Add the options that set how much is printed; a command may add to the group."""
     group = parser.add_argument_group("messages")
     group.add_argument("-q", "--quiet", action="store_true", help="no summary and no progress bar")
     group.add_argument(
@@ -68,7 +33,7 @@ def add_messages(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path], what: str = "one of the sheets") -> None:
     """Refuse, before the work, to write over an input, twice to one file, or where nothing can be written."""
-    from core.sheets.inputs import find_inputs
+    from core.sheets.inputs import find_inputs  # knows formats, and so loads Pillow
 
     places = {
         os.path.realpath(path)
@@ -92,7 +57,7 @@ def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path], what: str = "
 
 
 def _same_file(one: str, other: str) -> bool:
-    """Say whether two names stand for one file, as hard links do, and names on disks that do not tell A from a."""
+    """Check whether two names stand for one file, as hard links do, and names on disks that do not tell A from a."""
     try:
         return os.path.samefile(one, other)
     except OSError:

@@ -2,17 +2,15 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from core.cli.common import add_command, add_messages, check_outputs, progress_bar
+from core.cli.common import add_messages, check_outputs, progress_bar
+from core.options import Export
 from core.progress import part
 
-if TYPE_CHECKING:
-    from core.cli.common import Commands
-
 HELP = "export a case as a folder of files"
-
-_EPILOG = """\
+USAGE = "CASE -o FOLDER [options]"
+DESCRIPTION = "Export a case as a folder of files for other programs."
+EPILOG = """\
 examples:
   python main.py export matter.rejoin -o matter --pages png --order csv json --shreds
   python main.py export matter.rejoin -o matter --pages tiff --seams
@@ -27,15 +25,8 @@ exit codes:
 """
 
 
-def add_parser(commands: "Commands") -> None:
-    """Describe the command line."""
-    parser = add_command(
-        commands,
-        "export",
-        "CASE -o FOLDER [options]",
-        "Export a case as a folder of files for other programs.",
-        _EPILOG,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
     parser.add_argument("case", type=Path, metavar="CASE", help="a case file")
     output_help = "a folder that is not there yet, or is empty"
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER", help=output_help)
@@ -50,28 +41,16 @@ def add_parser(commands: "Commands") -> None:
     add_messages(parser)
 
 
-def run(given: argparse.Namespace) -> int:
-    """Run the command.
-
-    Parameters
-    ----------
-    given : Namespace
-        As its parser gives it.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
-    check_outputs([given.case], [given.output], "the case")
+def run(arguments: argparse.Namespace) -> int:
+    """Export the case; return the exit code."""
+    check_outputs([arguments.case], [arguments.output], "the case")
     from core.case.file import load
-    from core.options import Export
     from core.output.export import write_export
 
-    wanted = Export(given.pages, tuple(given.order), given.shreds, given.seams)
-    with progress_bar(given.quiet) as progress:
-        case = load(given.case, part(progress, 0.0, 0.2))
-        write_export(given.output, case, wanted, name=given.case.stem, progress=part(progress, 0.2, 1.0))
-    if not given.quiet:
-        print(f"Written: {given.output}")
+    wanted = Export(arguments.pages, tuple(arguments.order), arguments.shreds, arguments.seams)
+    with progress_bar(arguments.quiet) as progress:
+        case = load(arguments.case, part(progress, 0.0, 0.2))
+        write_export(arguments.output, case, wanted, name=arguments.case.stem, progress=part(progress, 0.2, 1.0))
+    if not arguments.quiet:
+        print(f"Written: {arguments.output}")
     return 0

@@ -4,23 +4,24 @@ import argparse
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from time import perf_counter
 
-from core.cli.common import add_command, add_messages, add_number, check_outputs, progress_bar, say
+from core.case.case import Case, JoinInfo
+from core.case.record import reconstructed, recorded
+from core.cli.common import add_messages, add_number, check_outputs, progress_bar, say
 from core.errors import UsageError
 from core.matching.confidence import DOUBTFUL, percentage
 from core.options import CompositionOptions, CostOptions, Options, OutputOptions, ReadingOptions, SolverOptions
+from core.output.result import write_result
 from core.progress import part
+from core.system.host import login_name
 from core.system.places import weights_path
 from core.wording import counted
 
-if TYPE_CHECKING:
-    from core.case.case import Case, JoinInfo
-    from core.cli.common import Commands
-
 HELP = "reconstruct without a window"
-
-_EPILOG = """\
+USAGE = "SHEET... -o FILE [options]"
+DESCRIPTION = "Reconstruct shredded pages from scanned sheets, without a window."
+EPILOG = """\
 examples:
   python main.py reconstruct sheet_1.jpg sheet_2.jpg -o pages.pdf
   python main.py reconstruct scans/ -o pages.pdf --json result.json --case matter.rejoin
@@ -34,15 +35,8 @@ exit codes:
 """
 
 
-def add_parser(commands: "Commands") -> None:
-    """Describe the command line."""
-    parser = add_command(
-        commands,
-        "reconstruct",
-        "SHEET... -o FILE [options]",
-        "Reconstruct shredded pages from scanned sheets, without a window.",
-        _EPILOG,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
     default = Options()
     parser.add_argument("sheets", nargs="+", type=Path, metavar="SHEET", help="image, PDF of scans, or folder of them")
     pages_help = "the pages: .pdf, .tif, or .png (numbered, if there are several)"
@@ -75,55 +69,44 @@ def add_parser(commands: "Commands") -> None:
     group.add_argument("--list-joins", action="store_true", help="print every join with its confidence")
 
 
-def run(given: argparse.Namespace) -> int:
-    """Run the command.
-
-    Parameters
-    ----------
-    given : Namespace
-        As its parser gives it.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
-    options = _options(given)
-    outputs = [path for path in (given.output, given.json, given.case) if path is not None]
-    check_outputs(given.sheets, outputs)
+def run(arguments: argparse.Namespace) -> int:
+    """Reconstruct the pages and write them; return the exit code."""
+    options = _options(arguments)
+    outputs = [path for path in (arguments.output, arguments.json, arguments.case) if path is not None]
+    check_outputs(arguments.sheets, outputs)
     from core.case.file import save
-    from core.case.record import login_name, reconstructed, recorded
     from core.output.pages import page_paths, write_pages
-    from core.output.result import write_result
     from core.pipeline import reconstruct
 
-    page_paths(given.output, 1)  # refuses an unknown ending before the work
-    with progress_bar(given.quiet) as progress:
-        case = reconstruct(given.sheets, options, given.weights or weights_path(), progress=part(progress, 0.0, 0.8))
-        check_outputs(given.sheets, page_paths(given.output, len(case.arrangement.pages)))
-        case, written = _timed_pages(case, lambda: write_pages(given.output, case, progress=part(progress, 0.8, 0.98)))
-        if given.case is not None:
-            who = given.examiner or login_name()
-            case = recorded(reconstructed(case, who), who, "saved", f"saved as {given.case.name}")
-            save(case, given.case, part(progress, 0.98, 1.0))
-        if given.json is not None:
-            write_result(given.json, case)
+    page_paths(arguments.output, 1)  # refuses an unknown ending before the work
+    with progress_bar(arguments.quiet) as progress:
+        case = reconstruct(
+            arguments.sheets, options, arguments.weights or weights_path(), progress=part(progress, 0.0, 0.8)
+        )
+        check_outputs(arguments.sheets, page_paths(arguments.output, len(case.arrangement.pages)))
+        case, written = _timed_pages(
+            case, lambda: write_pages(arguments.output, case, progress=part(progress, 0.8, 0.98))
+        )
+        if arguments.case is not None:
+            who = arguments.examiner or login_name()
+            case = recorded(reconstructed(case, who), who, "saved", f"saved as {arguments.case.name}")
+            save(case, arguments.case, part(progress, 0.98, 1.0))
+        if arguments.json is not None:
+            write_result(arguments.json, case)
         progress(1.0, "Done")
     for note in _notes(case):
         say(note)
-    if not given.quiet:
+    if not arguments.quiet:
         print(_summary(case, written))
-    if given.list_joins:
+    if arguments.list_joins:
         print(_joins_listed(case.joins, case))
-    elif not given.quiet:
+    elif not arguments.quiet:
         print(_doubtful(case))
     return 0
 
 
-def _timed_pages(case: "Case", write: Callable[[], tuple[Path, ...]]) -> tuple["Case", tuple[Path, ...]]:
+def _timed_pages(case: Case, write: Callable[[], tuple[Path, ...]]) -> tuple[Case, tuple[Path, ...]]:
     """Write the pages, and add the time that composing took to the case."""
-    from time import perf_counter
-
     start = perf_counter()
     written = write()
     seconds = perf_counter() - start
@@ -131,27 +114,27 @@ def _timed_pages(case: "Case", write: Callable[[], tuple[Path, ...]]) -> tuple["
     return replace(case, seconds={**case.seconds, "compose": seconds, "total": total}), written
 
 
-def _options(given: argparse.Namespace) -> Options:
-    """Put what was given in the place of the defaults."""
+def _options(arguments: argparse.Namespace) -> Options:
+    """Return the defaults with what was given in their place."""
     try:
         return Options(
-            reading=ReadingOptions(given.dpi, given.max_megapixels, given.keep_duplicates),
-            cost=CostOptions(max_shift_rows=given.max_shift),
+            reading=ReadingOptions(arguments.dpi, arguments.max_megapixels, arguments.keep_duplicates),
+            cost=CostOptions(max_shift_rows=arguments.max_shift),
             solver=SolverOptions(
-                n_pages=given.pages,
-                page_width_mm=given.page_width,
-                time_limit_s=given.time_limit,
-                engine=given.engine,
-                seed=given.seed,
+                n_pages=arguments.pages,
+                page_width_mm=arguments.page_width,
+                time_limit_s=arguments.time_limit,
+                engine=arguments.engine,
+                seed=arguments.seed,
             ),
-            composition=CompositionOptions(show_seams=given.seams),
-            output=OutputOptions(lossless=True) if given.jpeg is None else OutputOptions(False, given.jpeg),
+            composition=CompositionOptions(show_seams=arguments.seams),
+            output=OutputOptions(lossless=True) if arguments.jpeg is None else OutputOptions(False, arguments.jpeg),
         )
     except ValueError as error:
         raise UsageError(str(error)) from error
 
 
-def _notes(case: "Case") -> Iterator[str]:
+def _notes(case: Case) -> Iterator[str]:
     """Say what was left out, and what was assumed."""
     yield from case.unreadable
     for sheet in case.sheets:
@@ -159,7 +142,7 @@ def _notes(case: "Case") -> Iterator[str]:
             yield f"{sheet.path} does not say its resolution; taken as {sheet.dpi:g} dpi. If that is wrong, give --dpi."
 
 
-def _summary(case: "Case", written: Sequence[Path]) -> str:
+def _summary(case: Case, written: Sequence[Path]) -> str:
     """Sum up the result for a person."""
     pages, scraps = case.arrangement.pages, {shred.id for shred in case.shreds if shred.scrap}
     aside = len(set(case.arrangement.set_aside) - scraps)
@@ -181,7 +164,7 @@ def _summary(case: "Case", written: Sequence[Path]) -> str:
     return "\n".join(lines)
 
 
-def _doubtful(case: "Case") -> str:
+def _doubtful(case: Case) -> str:
     """Say which joins a person should look at again."""
     doubtful = [join for join in case.joins if join.confidence < DOUBTFUL]
     if not doubtful:
@@ -190,7 +173,7 @@ def _doubtful(case: "Case") -> str:
     return f"{head}\n{_joins_listed(doubtful, case)}"
 
 
-def _joins_listed(joins: Sequence["JoinInfo"], case: "Case") -> str:
+def _joins_listed(joins: Sequence[JoinInfo], case: Case) -> str:
     """List joins with their confidence."""
     page_of = {shred: number for number, page in enumerate(case.arrangement.pages, start=1) for shred in page}
     return "\n".join(

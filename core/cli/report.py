@@ -2,17 +2,15 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from core.cli.common import add_command, add_messages, check_outputs, progress_bar, say
+from core.cli.common import add_messages, check_outputs, progress_bar, say
+from core.output import text_layer
 from core.progress import part
 
-if TYPE_CHECKING:
-    from core.cli.common import Commands
-
 HELP = "write the report on a case"
-
-_EPILOG = """\
+USAGE = "CASE -o FILE.pdf [options]"
+DESCRIPTION = "Write the report on a case."
+EPILOG = """\
 examples:
   python main.py report matter.rejoin -o report.pdf
   python main.py report matter.rejoin -o pages.pdf --appendix report.pdf --seams
@@ -28,9 +26,8 @@ exit codes:
 """
 
 
-def add_parser(commands: "Commands") -> None:
-    """Describe the command line."""
-    parser = add_command(commands, "report", "CASE -o FILE.pdf [options]", "Write the report on a case.", _EPILOG)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
     parser.add_argument("case", type=Path, metavar="CASE", help="a case file")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the report, .pdf")
     group = parser.add_argument_group("contents")
@@ -44,39 +41,27 @@ def add_parser(commands: "Commands") -> None:
     add_messages(parser)
 
 
-def run(given: argparse.Namespace) -> int:
-    """Run the command.
-
-    Parameters
-    ----------
-    given : Namespace
-        As its parser gives it.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
-    outputs = [path for path in (given.output, given.appendix) if path is not None]
-    check_outputs([given.case], outputs, "the case")
+def run(arguments: argparse.Namespace) -> int:
+    """Write the report; return the exit code."""
+    outputs = [path for path in (arguments.output, arguments.appendix) if path is not None]
+    check_outputs([arguments.case], outputs, "the case")
     from core.case.file import load
-    from core.output import text_layer
     from core.output.report.evidence import write_report
 
-    with progress_bar(given.quiet) as progress:
-        case = load(given.case, part(progress, 0.0, 0.2))
+    with progress_bar(arguments.quiet) as progress:
+        case = load(arguments.case, part(progress, 0.0, 0.2))
         written = write_report(
-            given.output,
+            arguments.output,
             case,
-            name=given.case.stem,
-            appendix=given.appendix,
-            with_pages=not given.appendix_only,
-            seams=given.seams,
-            languages=given.text_layer,
+            name=arguments.case.stem,
+            appendix=arguments.appendix,
+            with_pages=not arguments.appendix_only,
+            seams=arguments.seams,
+            languages=arguments.text_layer,
             progress=part(progress, 0.2, 1.0),
         )
-    if given.text_layer and not text_layer.installed():
+    if arguments.text_layer and not text_layer.installed():
         say(text_layer.NOT_INSTALLED)
-    if not given.quiet:
+    if not arguments.quiet:
         print("\n".join(f"Written: {path}" for path in written))
     return 0

@@ -7,17 +7,19 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.cli.common import CHECK_FAILED_EXIT_CODE, add_command, add_messages, check_outputs, progress_bar, say
+from core.cli.common import CHECK_FAILED_EXIT_CODE, add_messages, check_outputs, progress_bar, say
+from core.system.files import write_json
 from core.wording import counted
 
 if TYPE_CHECKING:
-    from core.cli.common import Commands
     from core.verification.self_test import Check, SelfTest
 
 HELP = "see that the bundled sample gives what it should"
+USAGE = "[options]"
+DESCRIPTION = "Test this installation with the bundled sample."
 
 _WIDTHS = (32, 32, 32, 3)
-_EPILOG = """\
+EPILOG = """\
 examples:
   python main.py self-test
   python main.py self-test --examiner "A. Examiner" --json self-test.json > self-test.txt
@@ -32,40 +34,25 @@ exit codes:
 """
 
 
-def add_parser(commands: "Commands") -> None:
-    """Describe the command line."""
-    description = "Test this installation with the bundled sample."
-    parser = add_command(commands, "self-test", "[options]", description, _EPILOG)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the outcome for programs")
     parser.add_argument("--examiner", default="", metavar="NAME", help="who runs the test, printed below the table")
     add_messages(parser)
 
 
-def run(given: argparse.Namespace) -> int:
-    """Run the command.
-
-    Parameters
-    ----------
-    given : Namespace
-        As its parser gives it.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
-    if given.json is not None:
-        check_outputs([], [given.json])
-    from core.system.files import write_json
+def run(arguments: argparse.Namespace) -> int:
+    """Run the self-test; return the exit code."""
+    if arguments.json is not None:
+        check_outputs([], [arguments.json])
     from core.verification.self_test import self_test
 
-    with progress_bar(given.quiet) as progress:
+    with progress_bar(arguments.quiet) as progress:
         done = self_test(progress=progress)
-    if given.json is not None:
-        told = {**asdict(done), "passed": done.passed, "examiner": given.examiner or None}
-        write_json(given.json, told)
-    if not given.quiet:
-        print("\n".join(_table(done, given.examiner)))
+    if arguments.json is not None:
+        write_json(arguments.json, {**asdict(done), "passed": done.passed, "examiner": arguments.examiner or None})
+    if not arguments.quiet:
+        print("\n".join(_table(done, arguments.examiner)))
     if not done.passed:
         failed = [check.what for check in done.checks if not check.ok]
         say(

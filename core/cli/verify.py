@@ -4,24 +4,17 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.cli.common import (
-    CHECK_FAILED_EXIT_CODE,
-    add_command,
-    add_messages,
-    check_outputs,
-    one_line,
-    progress_bar,
-    say,
-)
+from core.cli.common import CHECK_FAILED_EXIT_CODE, add_messages, check_outputs, one_line, progress_bar, say
+from core.system.files import write_json
 from core.system.places import weights_path
 
 if TYPE_CHECKING:
-    from core.cli.common import Commands
     from core.verification.verify import Verification
 
 HELP = "verify that a case is what it was"
-
-_EPILOG = """\
+USAGE = "CASE [options]"
+DESCRIPTION = "Verify a case: that nothing in it was altered, and that its history leads to its pages."
+EPILOG = """\
 examples:
   python main.py verify matter.rejoin
   python main.py verify matter.rejoin --sheets scans/ --json verification.json
@@ -36,15 +29,8 @@ exit codes:
 """
 
 
-def add_parser(commands: "Commands") -> None:
-    """Describe the command line."""
-    parser = add_command(
-        commands,
-        "verify",
-        "CASE [options]",
-        "Verify a case: that nothing in it was altered, and that its history leads to its pages.",
-        _EPILOG,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
     parser.add_argument("case", type=Path, metavar="CASE", help="a case file")
     sheets_help = "where the sheets lie, if neither where they lay nor beside the case; may be given several times"
     parser.add_argument("--sheets", type=Path, action="append", default=[], metavar="FOLDER", help=sheets_help)
@@ -56,30 +42,18 @@ def add_parser(commands: "Commands") -> None:
     add_messages(parser)
 
 
-def run(given: argparse.Namespace) -> int:
-    """Run the command.
-
-    Parameters
-    ----------
-    given : Namespace
-        As its parser gives it.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
-    if given.json is not None:
-        check_outputs([given.case], [given.json], "the case")
-    from core.system.files import write_json
+def run(arguments: argparse.Namespace) -> int:
+    """Verify the case; return the exit code."""
+    if arguments.json is not None:
+        check_outputs([arguments.case], [arguments.json], "the case")
     from core.verification.verify import verify
 
-    with progress_bar(given.quiet) as progress:
-        done = verify(given.case, given.weights or weights_path(), given.sheets, given.noted, progress)
-    if given.json is not None:
-        write_json(given.json, _told(given.case, done))
-    if not given.quiet:
-        print(_table(given.case, done))
+    with progress_bar(arguments.quiet) as progress:
+        done = verify(arguments.case, arguments.weights or weights_path(), arguments.sheets, arguments.noted, progress)
+    if arguments.json is not None:
+        write_json(arguments.json, _outcome(arguments.case, done))
+    if not arguments.quiet:
+        print(_table(arguments.case, done))
     if not done.holds:
         say(one_line(f"Not verified. {done.first_difference}"))
         return CHECK_FAILED_EXIT_CODE
@@ -88,7 +62,7 @@ def run(given: argparse.Namespace) -> int:
 
 def _table(case: Path, done: "Verification") -> str:
     """List what was checked."""
-    lines = [f"{case}"]
+    lines = [str(case)]
     lines += [f"  {check.name:<12}{check.outcome:<13}{check.text}" for check in done.checks]
     if done.last_sha256:
         lines.append(f"The last entry of the history has the SHA-256 {done.last_sha256}.")
@@ -97,8 +71,8 @@ def _table(case: Path, done: "Verification") -> str:
     return "\n".join(map(one_line, lines))
 
 
-def _told(case: Path, done: "Verification") -> dict[str, object]:
-    """Put the outcome into values for programs."""
+def _outcome(case: Path, done: "Verification") -> dict[str, object]:
+    """Return the outcome as values for programs."""
     return {
         "case": str(case),
         "verified": done.holds,
