@@ -18,12 +18,12 @@ from PySide6.QtGui import (
     QPen,
     QTransform,
 )
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import theme, wording
 from app.pages.shred_operations import TRAY, Place
-from app.sheets.filmstrip import Index
 from app.widgets.image_view import image_from
+from app.widgets.rows import Index, paint_tile, set_up_list
 
 if TYPE_CHECKING:
     from app.pages.pointer import ShredPointer
@@ -59,13 +59,9 @@ class SetAside(QListWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setItemDelegate(_ThingDelegate(self))
+        set_up_list(self, _ThingDelegate(self), self.tr("Set aside"))
         self.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
-        self.setMouseTracking(True)
-        self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMinimumHeight(60)
-        self.setAccessibleName(self.tr("Set aside"))
         self.pointer: ShredPointer | None = None
         self._listed: tuple[tuple[Shred, ...], tuple[str, ...]] | None = None
         self._marked = False
@@ -243,11 +239,7 @@ class _ThingDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         frame = option.rect.adjusted(6, 1, -6, -1)
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if selected or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colours.tint if selected else colours.hover))
-            painter.drawRoundedRect(frame, 5, 5)
+        paint_tile(painter, option, frame, radius=5, outlined=False)
         metrics = painter.fontMetrics()
         line = QRect(frame.left() + 6, frame.top() + 4, frame.width() - 12, metrics.height())
         room = line.width() - metrics.horizontalAdvance(thing.reason) - 8

@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QListView, QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QWidget
+from PySide6.QtWidgets import (
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from app import theme
 from app.widgets.image_view import image_from
+from app.widgets.rows import Index, paint_tile, set_up_list
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QStyleOptionViewItem
-
-    from app.sheets.filmstrip import Index
     from core.inspection.sample_view import Found, Inspection
 
 _CARD_ROLE = Qt.ItemDataRole.UserRole
@@ -54,15 +59,11 @@ class SampleCards(QListWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setItemDelegate(_CardDelegate(self))
+        set_up_list(self, _CardDelegate(self), self.tr("Nearest samples"))
         self.setFlow(QListView.Flow.LeftToRight)
         self.setWrapping(True)
         self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMouseTracking(True)
         self.setMinimumWidth(2 * _PAIR.width() + 50)
-        self.setAccessibleName(self.tr("Nearest samples"))
         self.currentItemChanged.connect(lambda item, _: self.chosen.emit(_found(item)) if item else None)
         self.itemClicked.connect(lambda item: self.opened.emit(_found(item)))
         self.itemActivated.connect(lambda item: self.opened.emit(_found(item)))
@@ -121,13 +122,9 @@ class _CardDelegate(QStyledItemDelegate):
         colours, line = theme.colours(), option.fontMetrics.height()
         painter.save()
         frame = option.rect.adjusted(3, 3, -3, -3)
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if selected or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(QColor(colours.accent), 1.4) if selected else Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colours.tint if selected else colours.hover))
-            painter.drawRoundedRect(frame, 6, 6)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_tile(painter, option, frame, radius=6)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         room = QRect(frame.left() + _GAP, frame.top() + 4, 2 * _PAIR.width() + _GAP, line)
         bold = painter.font()
         bold.setBold(True)

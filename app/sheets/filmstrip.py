@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPen, QPixmap, QWheelEvent
-from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPixmap, QWheelEvent
+from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import theme, wording
 from app.session.document import Opened
 from app.widgets.image_view import image_from
-
-Index = QModelIndex | QPersistentModelIndex
+from app.widgets.rows import Index, paint_tile, set_up_list
 
 _WIDTHS_PX = (64, 96, 128, 176, 240, 320)
 _WIDTH_PX = 128
@@ -136,11 +135,7 @@ class _SheetDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         frame = option.rect.adjusted(6, 3, -6, -3)
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if selected or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(QPen(QColor(colours.accent), 1.4) if selected else Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colours.tint if selected else colours.hover))
-            painter.drawRoundedRect(frame, 7, 7)
+        paint_tile(painter, option, frame, radius=7)
         text_top = option.rect.bottom() - _TEXT_HEIGHT - _PADDING + 5
         picture = QRect(
             frame.left(), option.rect.top() + _PADDING, frame.width(), text_top - option.rect.top() - _PADDING - 4
@@ -184,12 +179,8 @@ class Filmstrip(QListView):
         super().__init__(parent)
         self._model = SheetModel(self)
         self.setModel(self._model)
-        self.setItemDelegate(_SheetDelegate(self))
-        self.setMouseTracking(True)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        set_up_list(self, _SheetDelegate(self), self.tr("Sheets"))
         self.setMinimumWidth(_LEAST_WIDTH_PX)
-        self.setAccessibleName(self.tr("Sheets"))
         self.clicked.connect(lambda index: self.sheet_chosen.emit(index.row()))
         self.activated.connect(lambda index: self.sheet_chosen.emit(index.row()))
 

@@ -1,56 +1,72 @@
-"""Draws the rows of narrow lists: an entry of the history, with when and by whom; a note, with what it is about."""
+"""Draws the rows of lists: what marks a chosen one in any list; an entry of the history; a note with its subject."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import (
-    QModelIndex,
-    QPersistentModelIndex,
-    QPoint,
-    QRect,
-    QSize,
-    Qt,
-)
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-)
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app import theme
 
-if TYPE_CHECKING:
-    pass
-if TYPE_CHECKING:
-    pass
+Index = QModelIndex | QPersistentModelIndex
 
+TITLE_ROLE = Qt.ItemDataRole.UserRole + 1
+"""Under which the row of a note holds what it is about."""
 
 _MARGIN, _GAP, _LINE_GAP = 8, 8, 1
+_WRAPPED = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+def set_up_list(view: QAbstractItemView, delegate: QStyledItemDelegate, name: str) -> None:
+    """Let a delegate paint a list that scrolls up and down by pixels; its name is for those who hear it read out."""
+    view.setItemDelegate(delegate)
+    view.setMouseTracking(True)
+    view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    view.setAccessibleName(name)
+
+
+def is_selected(option: QStyleOptionViewItem) -> bool:
+    """Return whether a row is chosen."""
+    return bool(option.state & QStyle.StateFlag.State_Selected)
+
+
+def ground(option: QStyleOptionViewItem) -> QColor | None:
+    """Return the colour behind a row that is chosen or under the pointer."""
+    if is_selected(option):
+        return QColor(theme.colours().tint)
+    return QColor(theme.colours().hover) if option.state & QStyle.StateFlag.State_MouseOver else None
+
+
+def paint_tile(
+    painter: QPainter, option: QStyleOptionViewItem, frame: QRect, radius: int, *, outlined: bool = True
+) -> None:
+    """Paint a rounded ground behind a row that is chosen or under the pointer; a chosen one may have an outline."""
+    colour = ground(option)
+    if colour is not None:
+        accent = QPen(QColor(theme.colours().accent), 1.4)
+        painter.setPen(accent if outlined and is_selected(option) else Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawRoundedRect(frame, radius, radius)
 
 
 class EntryDelegate(QStyledItemDelegate):
     """Two lines for each entry, the number in front of them; the model's columns are number, when, who and what."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(120, _metrics(option).height() + _small(option)[1].height() + _LINE_GAP + _MARGIN)
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(120, QFontMetrics(option.font).height() + _small(option)[1].height() + _LINE_GAP + _MARGIN)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         colours = theme.colours()
         number, when, who, what = (str(index.sibling(index.row(), column).data()) for column in range(4))
         painter.save()
         rect = _paint_ground(painter, option)
-        large, (font, small) = _metrics(option), _small(option)
+        large, (font, small) = QFontMetrics(option.font), _small(option)
         width = small.horizontalAdvance("0000")
         top = rect.top() + _MARGIN // 2
         lines = QRect(
             rect.left() + _MARGIN + width + _GAP, top, rect.width() - width - _GAP - 2 * _MARGIN, large.height()
         )
-        painter.setFont(getattr(option, "font", QFont()))
+        painter.setFont(option.font)
         painter.setPen(QColor(colours.text))
         painter.drawText(lines, _LEFT, large.elidedText(what, Qt.TextElideMode.ElideRight, lines.width()))
         base = top + large.ascent()
@@ -67,51 +83,35 @@ class EntryDelegate(QStyledItemDelegate):
 class NoteDelegate(QStyledItemDelegate):
     """A small line with what a note is about, and under it all of its text."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         view = self.parent()
         width = view.viewport().width() if isinstance(view, QAbstractItemView) else 120
-        text = _metrics(option).boundingRect(QRect(0, 0, width - 2 * _MARGIN, 10_000), _WRAPPED, index.data())
+        text = QFontMetrics(option.font).boundingRect(QRect(0, 0, width - 2 * _MARGIN, 10_000), _WRAPPED, index.data())
         return QSize(80, _small(option)[1].height() + text.height() + 2 * _MARGIN)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         colours, (font, small) = theme.colours(), _small(option)
         painter.save()
         rect = _paint_ground(painter, option).adjusted(_MARGIN, _MARGIN - 2, -_MARGIN, 0)
         painter.setFont(font)
         painter.setPen(QColor(colours.quiet))
         painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, index.data(TITLE_ROLE))
-        painter.setFont(getattr(option, "font", QFont()))
+        painter.setFont(option.font)
         painter.setPen(QColor(colours.text))
         painter.drawText(rect.adjusted(0, small.height() + _LINE_GAP, 0, 0), _WRAPPED, index.data())
         painter.restore()
 
 
 def _paint_ground(painter: QPainter, option: QStyleOptionViewItem) -> QRect:
-    """Paint what tells whether a row is chosen or under the pointer; give its place."""
-    colours, rect = theme.colours(), QRect(getattr(option, "rect", QRect()))
-    state = getattr(option, "state", QStyle.StateFlag.State_None)
-    if state & QStyle.StateFlag.State_Selected:
-        painter.fillRect(rect, QColor(colours.tint))
-    elif state & QStyle.StateFlag.State_MouseOver:
-        painter.fillRect(rect, QColor(colours.hover))
-    return rect
-
-
-TITLE_ROLE = Qt.ItemDataRole.UserRole + 1
-"""Under which a note's row tells what it is about."""
-
-_WRAPPED = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-
-
-def _metrics(option: QStyleOptionViewItem) -> QFontMetrics:
-    return QFontMetrics(getattr(option, "font", QFont()))
+    """Paint what marks a whole row as chosen or under the pointer; return its place."""
+    colour = ground(option)
+    if colour is not None:
+        painter.fillRect(option.rect, colour)
+    return QRect(option.rect)
 
 
 def _small(option: QStyleOptionViewItem) -> tuple[QFont, QFontMetrics]:
-    """Give the smaller font of what matters less."""
-    font = QFont(getattr(option, "font", QFont()))
+    """Return the smaller font of what matters less."""
+    font = QFont(option.font)
     font.setPixelSize(11)
     return font, QFontMetrics(font)
