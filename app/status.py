@@ -9,15 +9,13 @@ from PySide6.QtWidgets import QLabel
 
 from app import theme, wording
 from core.matching.confidence import DOUBTFUL
+from core.units import MM_PER_PX
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
     from app.widgets.image_view import ImageView
 if TYPE_CHECKING:
     from app.main_window import MainWindow
-
-
-_MM_PER_PX = 25.4 / 300
 
 
 class StatusLine(QObject):
@@ -102,7 +100,7 @@ class StatusLine(QObject):
             what = self.tr("Sheet {n}").format(n=shown + 1)
         place = self.tr("{what}: {x:.0f}, {y:.0f} px  ·  {x_mm:.1f}, {y_mm:.1f} mm")
         x, y = point.x(), point.y()
-        self.position.setText(place.format(what=what, x=x, y=y, x_mm=x * _MM_PER_PX, y_mm=y * _MM_PER_PX))
+        self.position.setText(place.format(what=what, x=x, y=y, x_mm=x * MM_PER_PX, y_mm=y * MM_PER_PX))
 
     def _follow(self) -> None:
         running = self._window.workspace.running

@@ -24,6 +24,7 @@ from app import theme, wording
 from app.pages.shred_operations import TRAY, Place
 from app.widgets.image_view import image_from
 from app.widgets.rows import Index, paint_tile, set_up_list
+from core.units import px_to_mm
 
 if TYPE_CHECKING:
     from app.pages.pointer import ShredPointer
@@ -109,7 +110,7 @@ class SetAside(QListWidget):
         return Thing(reasons.get(crumb.reason, crumb.reason), self._size(crumb.bbox), place=sheet, crumb=crumb)
 
     def _size(self, bbox: tuple[int, int, int, int]) -> str:
-        width, height = (max(1, round(25.4 * side / 300)) for side in bbox[2:])
+        width, height = (max(1, round(px_to_mm(side))) for side in bbox[2:])
         return self.tr("{w} × {h} mm").format(w=width, h=height)
 
     def _choose(self, item: QListWidgetItem) -> None:

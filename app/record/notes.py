@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.session.solving import chosen_join
-from app.widgets.rows import TITLE_ROLE, NoteDelegate
+from app.widgets.rows import TITLE_ROLE, NoteDelegate, set_up_list
 from app.wording import translate
 
 if TYPE_CHECKING:
@@ -141,12 +141,8 @@ class NotesList(QWidget):
         super().__init__(parent)
         self._workspace = workspace
         self.list = _List()
-        self.list.setItemDelegate(NoteDelegate(self.list))
+        set_up_list(self.list, NoteDelegate(self.list), self.tr("Notes"))
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
-        self.list.setMouseTracking(True)
-        self.list.setAccessibleName(self.tr("Notes"))
         self.list.setAccessibleDescription(self.tr("Enter opens a note, Delete removes it."))
         self.list.itemClicked.connect(lambda item: self._go_to(item.data(Qt.ItemDataRole.UserRole)))
         self.list.itemActivated.connect(lambda item: self.open(item.data(Qt.ItemDataRole.UserRole)))

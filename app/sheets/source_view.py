@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 from app import wording
 from app.session.session import Workspace
 from app.sheets.sheet_view import SheetView
+from core.units import px_to_mm
 
 if TYPE_CHECKING:
     from core.shreds.shred import Crumb, Shred
@@ -105,7 +106,7 @@ class SourceView(QWidget):
 
     def _describe(self, shred: Shred) -> str:
         info = self._workspace.opened.sheets[shred.sheet]
-        width, height = (25.4 * side / 300 for side in shred.bbox[2:])
+        width, height = map(px_to_mm, shred.bbox[2:])
         direction = self.tr("counter-clockwise") if shred.angle_deg > 0 else self.tr("clockwise")
         place = self.tr("On {sheet}, {w:.1f} × {h:.0f} mm, turned {angle:.1f}° {direction}")
         angle = abs(shred.angle_deg)

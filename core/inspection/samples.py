@@ -16,7 +16,7 @@ from core.shreds.binarization import binarize
 from core.shreds.borders import follow_contour
 from core.shreds.deskew import row_extents
 from core.shreds.shred import BORDER_WIDTH_PX, Shred, Side, common_frame, turned, upright
-from core.units import DPI
+from core.units import px_to_mm
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ def corners_on_sheet(box: tuple[int, int, int, int], from_sheet: NDArray[np.floa
 
 def height_mm(sample: Sample, shred: Shred, frame: tuple[int, int]) -> float:
     """Give the distance of a sample's middle from the top of its shred, in millimetres."""
-    return (top_row(sample, shred, frame) + BORDER_WIDTH_PX / 2) * 25.4 / DPI
+    return px_to_mm(top_row(sample, shred, frame) + BORDER_WIDTH_PX / 2)
 
 
 def partner_by_order(arrangement: Arrangement, sample: Sample) -> Sample | None:

@@ -31,12 +31,11 @@ from core.progress import Progress, no_progress, part
 from core.shreds.shred import Shred, upright
 from core.system.files import file_sha256, new_folder
 from core.system.places import font_path
-from core.units import DPI
+from core.units import DPI, MM_PER_PX
 from core.wording import QT_TRANSLATE_NOOP
 
 _STRIP_PX = 130
 _NUMBER_PX = 30
-_MM_PER_PX = 25.4 / DPI
 
 
 def write_export(
@@ -278,7 +277,7 @@ def order(case: Case) -> Iterator[dict[str, Any]]:
                     "tone": join.tone,
                     "lines": join.lines,
                     "shift_px": join.shift_px,
-                    "shift_mm": round(join.shift_px * _MM_PER_PX, 3),
+                    "shift_mm": round(join.shift_px * MM_PER_PX, 3),
                     "confidence": join.confidence if isfinite(join.cost) else None,
                     "state": arrangement.state(join.left, join.right),
                     "note_on_join": arrangement.notes.get(f"{join.left}|{join.right}"),

@@ -18,7 +18,7 @@ from core.shreds.pieces import Piece, bridge_ink, crop, find_pieces, outline, wi
 from core.shreds.scanner_frame import cut_off_frame
 from core.shreds.shred import Scrap, Shred
 from core.shreds.touching import part_and_join
-from core.units import DPI
+from core.units import PX_PER_MM, mm_to_px
 from core.wording import QT_TRANSLATE_NOOP
 
 _STRAIGHTENING = QT_TRANSLATE_NOOP("progress", "Straightening shreds")
@@ -154,7 +154,7 @@ def segment(
     progress(0.3, QT_TRANSLATE_NOOP("progress", "Looking for shreds"))
     paper, frame = cut_off_frame(_paper(covered, PAPER_COVERAGE, background), np.abs(covered - 1) > FOREIGN_COVERAGE)
     clean = _paper(covered, CLEAN_COVERAGE, background)
-    min_width_px, min_length_px = (round(mm / 25.4 * DPI) for mm in (options.min_width_mm, options.min_length_mm))
+    min_width_px, min_length_px = (round(mm_to_px(mm)) for mm in (options.min_width_mm, options.min_length_mm))
     connected = find_pieces(paper)
     if any(_fills(piece, paper.shape) for piece in connected):
         raise _indistinct(sheet)
@@ -167,7 +167,7 @@ def segment(
         progress(0.5 + 0.5 * done / len(pieces), _STRAIGHTENING)
         upright, mask, faint = _upright_paper(piece, find_upright(piece.mask), clean, fringe)
         scrap = _too_small(mask, min_width_px, min_length_px)
-        if scrap and mask.sum() < KEPT_MM2 * (DPI / 25.4) ** 2:
+        if scrap and mask.sum() < KEPT_MM2 * PX_PER_MM**2:
             set_aside.append(_set_aside(piece, scrap))
             continue
         if scrap == "crumb":

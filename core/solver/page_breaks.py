@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.matching.costs import Costs
 from core.shreds.shred import Shred
-from core.units import DPI
+from core.units import mm_to_px
 
 LOST_PER_SHRED_PX = 7
 """What a cut takes from the paper and segmentation from the worn borders."""
@@ -39,7 +39,7 @@ def page_widths(shreds: Sequence[Shred], page_width_mm: float) -> NDArray[np.flo
     heights = np.array([shred.mask.any(axis=1).sum() for shred in shreds], dtype=np.float64)
     areas = np.array([shred.mask.sum() for shred in shreds], dtype=np.float64)
     large = np.array([not shred.scrap for shred in shreds])
-    return large * (areas + LOST_PER_SHRED_PX * heights) / np.median(heights[large]) / (page_width_mm / 25.4 * DPI)
+    return large * (areas + LOST_PER_SHRED_PX * heights) / np.median(heights[large]) / mm_to_px(page_width_mm)
 
 
 def estimate_n_pages(widths: NDArray[np.float64]) -> int:

@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 
 from core.shreds.binarization import binarize
 from core.shreds.shred import Shred, upright
-from core.units import DPI
-
-MM_PX = DPI / 25.4
+from core.units import PX_PER_MM
 
 LOWEST_LINE_MM, HIGHEST_LINE_MM = 1.8, 5.5
 """Height of a line of text; what is higher is no text."""
@@ -84,7 +82,7 @@ def find_characters(shred: Shred) -> Characters:
     """
     pixels, mask = upright(shred)
     ink = binarize(pixels, mask)
-    near = round(NEAR_BORDER_MM * MM_PX)
+    near = round(NEAR_BORDER_MM * PX_PER_MM)
     first = mask.argmax(axis=1) + near
     last = mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1) - near
     widest = int(mask.sum(axis=1).mean() / 2)
@@ -121,13 +119,13 @@ def _characters(ink: Ink, widest_px: int) -> list[tuple[int, int, Ink]]:
 
 def _lines(ink: Ink) -> list[tuple[int, int, Ink]]:
     """Find lines of text: column and row of the box around each, and its ink without that of other lines."""
-    reach = np.ones((1, 2 * round(LETTER_GAP_MM * MM_PX / 2) + 1), dtype=np.uint8)
+    reach = np.ones((1, 2 * round(LETTER_GAP_MM * PX_PER_MM / 2) + 1), dtype=np.uint8)
     smeared = cv2.dilate(ink.astype(np.uint8), reach)
     n, labels, boxes, _ = cv2.connectedComponentsWithStats(smeared, connectivity=8)
     lines = []
     for number in range(1, n):
         x, y, width, height = (int(value) for value in boxes[number, :4])
-        if LOWEST_LINE_MM * MM_PX <= height <= HIGHEST_LINE_MM * MM_PX:
+        if LOWEST_LINE_MM * PX_PER_MM <= height <= HIGHEST_LINE_MM * PX_PER_MM:
             box = slice(y, y + height), slice(x, x + width)
             lines.append((x, y, ink[box] & (labels[box] == number)))
     return lines

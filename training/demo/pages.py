@@ -8,7 +8,7 @@ from pathlib import Path
 import matplotlib
 from PIL import Image, ImageDraw, ImageFont
 
-from core.units import DPI
+from core.units import DPI, mm_to_px
 
 PAGE_SIZE_PX = (2480, 3508)
 """A4 at 300 dpi."""
@@ -113,7 +113,7 @@ class Canvas:
 
 def px(length_mm: float) -> int:
     """Convert millimetres to pixels at 300 dpi."""
-    return round(length_mm / 25.4 * DPI)
+    return round(mm_to_px(length_mm))
 
 
 def font(face: str, size_pt: float) -> ImageFont.FreeTypeFont:

@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from core.units import MM_PER_INCH
+
 _NAMES = (
     "astronaut",
     "camera",
@@ -67,7 +69,7 @@ def photograph(rng: random.Random, width_mm: float) -> str:
     picture = picture[y : y + part_h, x : x + part_w]
     if rng.random() < 0.5:
         picture = picture[:, ::-1]
-    columns = round(width_mm / 25.4 * 72)
+    columns = round(width_mm / MM_PER_INCH * 72)
     smaller = cv2.resize(picture, (columns, max(8, round(columns * part_h / part_w))), interpolation=cv2.INTER_AREA)
     curve = 255 * (np.arange(256) / 255) ** rng.uniform(0.6, 1.5)
     toned = cv2.LUT(smaller, curve.astype(np.uint8))

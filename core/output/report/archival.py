@@ -20,7 +20,7 @@ from core import __version__
 from core.errors import OutputError
 from core.progress import Progress, no_progress
 from core.system.places import font_path
-from core.units import DPI
+from core.units import DPI, MM_PER_INCH
 from core.wording import QT_TRANSLATE_NOOP
 
 CREATOR = f"Rejoin {__version__}"
@@ -28,13 +28,12 @@ CREATOR = f"Rejoin {__version__}"
 SUBJECT = "Digital reconstruction of shredded paper; not an original. Gaps are left as they are."
 """What every file says of itself in its metadata."""
 
-MM_PER_PX = 25.4 / DPI
 PT_PER_PX = 72 / DPI
 
 TEXT, MONO = "text", "mono"
 """Families of type: for reading, and for hashes."""
 
-LARGEST_PAGE_MM = 14_400 / 72 * 25.4
+LARGEST_PAGE_MM = 14_400 / 72 * MM_PER_INCH
 """PDF/A allows no larger page."""
 
 _FONTS = {(TEXT, ""): "NotoSans-Regular", (TEXT, "B"): "NotoSans-Bold", (MONO, ""): "DejaVuSansMono"}

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from core.arrangement.composition import GAP_RGB, SEAM_RGB
-from core.output.report.archival import CREATOR, MM_PER_PX, TEXT, ArchivalDocument
+from core.output.report.archival import CREATOR, TEXT, ArchivalDocument
 from core.output.report.preparing import PreparedPage
 from core.output.text_layer import Word
+from core.units import MM_PER_PX
 
 MARK = "RECONSTRUCTION"
 

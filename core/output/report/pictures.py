@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from core.case.case import Case
-from core.output.report.archival import MM_PER_PX, MONO, TEXT, ArchivalDocument
+from core.output.report.archival import MONO, TEXT, ArchivalDocument
 from core.output.report.typesetting import LEFT_MM, RIGHT_MM, WIDTH_MM, Typesetter
 from core.progress import Progress
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred, upright
-from core.units import DPI
+from core.units import DPI, MM_PER_PX
 from core.wording import QT_TRANSLATE_NOOP, Message
 
 _SHOWING = QT_TRANSLATE_NOOP("progress", "Showing sheet {number} of {n}")

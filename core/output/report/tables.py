@@ -15,10 +15,10 @@ from core.case.case import Case, JoinInfo
 from core.case.joins import Compared, compared
 from core.matching.confidence import DOUBTFUL, percentage
 from core.options import Options
-from core.output.report.archival import MM_PER_PX
 from core.output.report.typesetting import Column, Row, Typesetter
 from core.shreds.shred import Shred
 from core.system.host import called
+from core.units import MM_PER_PX
 from core.wording import counted
 
 _SHREDS = (
