@@ -11,7 +11,7 @@ from scipy.ndimage import binary_opening
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.composition import compose_page
 from core.matching.geometry import STRIDE_PX, rows_to_middle, rows_with_ink
-from core.matching.shifts import first_rows
+from core.matching.shifts import overlap
 from core.options import Options
 from core.progress import Progress, no_progress, part
 from core.shreds.binarization import binarize
@@ -186,11 +186,10 @@ def read_seam(
     right_embedding = encoder.embed(of_left, "right", part(progress, 0.3, 0.6))[0]
     left_embedding = encoder.embed(of_right, "left", part(progress, 0.6, 1.0))[0]
     n_rows, sample_px = len(right_embedding), encoder.sample_height_px
-    a, b = first_rows(rows)
     n_compared = max(0, n_rows - max(min(options.cost.max_shift_rows, n_rows - 1), abs(rows)))
-    one, other = slice(a, a + n_compared), slice(b, b + n_compared)
+    one, other = overlap(rows, n_compared)
     return Seam(
-        top_px=STRIDE_PX * (np.arange(a, a + n_compared) + rows_to_middle(sample_px)) + top - left.frame_top_px,
+        top_px=STRIDE_PX * (np.arange(one.start, one.stop) + rows_to_middle(sample_px)) + top - left.frame_top_px,
         distance=np.square(right_embedding[one] - left_embedding[other]).sum(axis=1),
         inked=rows_with_ink(of_left[0], sample_px)[one] | rows_with_ink(of_right[0], sample_px)[other],
         shift_px=shift_px,

@@ -19,7 +19,7 @@ from scipy.ndimage import binary_erosion, gaussian_filter1d, uniform_filter1d
 
 from core.matching.confidence import confidence
 from core.matching.costs import Costs
-from core.matching.shifts import products_by_shift, tiles
+from core.matching.shifts import products_by_shift, shifts_up_to, tiles
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
 from core.shreds.deskew import row_extents
@@ -115,14 +115,11 @@ def contour_costs(shreds: Sequence[Shred], progress: Progress = no_progress) -> 
     n, n_free = len(shreds), _independent_rows(right, left, height_px)
     cost = np.empty((n, n), dtype=np.float32)
     shift_px = np.empty((n, n), dtype=np.int16)
-    pieces = tiles(n, TILE_SHREDS)
-    for number, (i, j) in enumerate(pieces):
-        of_tile = part(progress, 0.5 + 0.5 * number / len(pieces), 0.5 + 0.5 * (number + 1) / len(pieces))
+    for i, j, of_tile in tiles(n, TILE_SHREDS, part(progress, 0.5, 1.0), _COMPARING):
         correlation, shift_px[i, j] = _best_correlations(right[i], left[j], of_tile)
         cost[i, j] = n_free / 2 * np.log1p(-np.square(np.clip(correlation, 0, 0.9999)))
     np.fill_diagonal(cost, np.inf)
     np.fill_diagonal(shift_px, 0)
-    progress(1.0, _COMPARING)
     return Contours(cost, shift_px)
 
 
@@ -145,9 +142,9 @@ def combine(costs: Costs, contours: Contours) -> Costs:
     Costs
         Of both; may be negative. The shift is that of the contour where the contour is telling.
     """
-    says = contour_weight(costs, contours) * _known(contours)
-    shift_px = np.where(says < -TELLS_SHIFT, contours.shift_px, costs.shift_px)
-    return replace(costs.plus("contour", says), shift_px=shift_px)
+    log_ratio = contour_weight(costs, contours) * _evidence(contours)
+    shift_px = np.where(log_ratio < -TELLS_SHIFT, contours.shift_px, costs.shift_px)
+    return replace(costs.plus("contour", log_ratio), shift_px=shift_px)
 
 
 def contour_weight(costs: Costs, contours: Contours) -> float:
@@ -170,17 +167,17 @@ def contour_weight(costs: Costs, contours: Contours) -> float:
     if not len(i):
         return 1.0
     weights = np.linspace(1, 0, 11)
-    known = _known(contours)
-    rows, columns = -known[i], -known[:, j].T
+    log_ratio = _evidence(contours)
+    rows, columns = -log_ratio[i], -log_ratio[:, j].T
     gain = [_log_likelihood(weight * rows, j) + _log_likelihood(weight * columns, i) for weight in weights]
     return float(weights[int(np.argmax(gain))])
 
 
-def _known(contours: Contours) -> NDArray[np.float64]:
-    """Give the costs of contours with 0 on the diagonal: of a shred beside itself they know nothing."""
-    known = contours.cost.astype(np.float64)
-    np.fill_diagonal(known, 0)
-    return known
+def _evidence(contours: Contours) -> NDArray[np.float64]:
+    """Return the costs of contours with 0 on the diagonal: there is no evidence of a shred beside itself."""
+    log_ratio = contours.cost.astype(np.float64)
+    np.fill_diagonal(log_ratio, 0)
+    return log_ratio
 
 
 def _log_likelihood(logits: NDArray[np.float64], right_ones: NDArray[np.intp]) -> float:
@@ -194,7 +191,7 @@ def _log_likelihood(logits: NDArray[np.float64], right_ones: NDArray[np.intp]) -
 def _read_edges(shreds: Sequence[Shred], progress: Progress) -> tuple[Edges, Edges, float]:
     """Read both edges of all shreds: columns by rows of the common frame, nan where there is no paper.
 
-    Gives the left and the right edges, each (n, rows), and the median height of the shreds.
+    Returns the left and the right edges, each (n, rows), and the median height of the shreds.
     """
     top, bottom = common_frame(shreds)
     left = np.full((len(shreds), bottom - top), np.nan, dtype=np.float32)
@@ -210,9 +207,9 @@ def _read_edges(shreds: Sequence[Shred], progress: Progress) -> tuple[Edges, Edg
 
 
 def _waves(edges: Edges) -> Edges:
-    """Take the slow trend and the fastest waves off edges, and scale them: sums of products are correlations.
+    """Remove the slow trend and the fastest waves of edges, and scale them: sums of products are correlations.
 
-    Edges (n, rows), nan where there is none; gives (n, rows / STEP_PX), 0 where there is none.
+    Edges (n, rows), nan where there is none; returns (n, rows / STEP_PX), 0 where there is none.
     """
     there = ~np.isnan(edges)
     share = uniform_filter1d(there.astype(np.float32), TREND_PX, axis=1, mode="constant")
@@ -237,24 +234,25 @@ def _independent_rows(right: Edges, left: Edges, height_px: float) -> float:
 
 
 def _best_correlations(right: Edges, left: Edges, progress: Progress) -> tuple[NDArray[np.float32], NDArray[np.int16]]:
-    """Correlate edges, shapes (p, rows) and (q, rows), all with all, at the best shift; gives two of (p, q)."""
-    n_rows = right.shape[1]
-    most = min(MAX_SHIFT_PX // STEP_PX, n_rows - 1)
-    shifts = range(-most, most + 1)
+    """Correlate edges, shapes (p, rows) and (q, rows), all with all, at the best shift; returns two of (p, q)."""
+    largest = MAX_SHIFT_PX // STEP_PX
+    shifts = np.array(shifts_up_to(largest, right.shape[1]))
     correlations = np.empty((len(shifts), len(right), len(left)), dtype=np.float32)
-    for index, products in enumerate(products_by_shift(right, left, most)):
+    for index, products in enumerate(products_by_shift(right, left, largest)):
         progress(index / len(shifts), _COMPARING)
         correlations[index] = products
-    # Rounded, so that where nothing is to be told apart the smallest shift wins.
-    nearest_first = sorted(range(len(shifts)), key=lambda index: abs(shifts[index]))
-    best = np.asarray(nearest_first)[np.round(correlations[nearest_first], 5).argmax(axis=0)]
+    # Rounded, so that where nothing is to be told apart the smallest shift, which is the first, wins.
+    best = np.round(correlations, 5).argmax(axis=0)
     highest = np.take_along_axis(correlations, best[None], axis=0)[0]
     if len(shifts) < 3:
         return highest, np.zeros(best.shape, dtype=np.int16)
-    before, after = (
-        np.take_along_axis(correlations, np.clip(best + step, 0, len(shifts) - 1)[None], axis=0)[0] for step in (-1, 1)
-    )
     # The vertex of the parabola through the best shift and its two neighbours.
+    upwards = np.argsort(shifts)
+    place = np.argsort(upwards)[best]
+    before, after = (
+        np.take_along_axis(correlations, upwards[np.clip(place + step, 0, len(shifts) - 1)][None], axis=0)[0]
+        for step in (-1, 1)
+    )
     bend = np.maximum(2 * highest - before - after, 1e-6)
-    shift_px = STEP_PX * (best - most + np.clip((after - before) / (2 * bend), -0.5, 0.5))
+    shift_px = STEP_PX * (shifts[best] + np.clip((after - before) / (2 * bend), -0.5, 0.5))
     return highest, np.rint(shift_px).astype(np.int16)

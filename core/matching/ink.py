@@ -4,21 +4,23 @@ Equations 3 to 6 of Paixão et al., CVPR 2020: the cost of a join is the sum ove
 the embeddings of the two borders that would meet, at the vertical shift that makes it smallest.
 """
 
+from collections.abc import Sequence
+
 import keras
 import numpy as np
 from numpy.typing import NDArray
 
 from core.matching.costs import Costs
 from core.matching.geometry import STRIDE_PX
-from core.matching.shifts import first_rows, tiles
+from core.matching.shifts import overlap, shifts_up_to, tiles
 from core.options import CostOptions
 from core.progress import Progress, no_progress
 from core.wording import QT_TRANSLATE_NOOP
 
 _COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing borders")
 
-# Shreds to a side of a tile: two tiles of embeddings (1,024 × 900 rows × 32 × 4 bytes) take some 240 MB.
 TILE_SHREDS = 1024
+"""Shreds to a side of a tile: two tiles of embeddings (1,024 × 900 rows × 32 × 4 bytes) take some 240 MB."""
 
 
 def compute_costs(
@@ -57,44 +59,53 @@ def compute_costs(
     ------
     ValueError
         If the shapes disagree.
+
+    Examples
+    --------
+    Two shreds whose borders are 3 embeddings high, each of 1 number; the left border of shred 1 continues the right one
+    of shred 0, one embedding higher up.
+
+    >>> right = np.array([[[0], [5], [6]], [[0], [0], [0]]], dtype=np.float32)
+    >>> left = np.array([[[0], [0], [0]], [[5], [6], [0]]], dtype=np.float32)
+    >>> blank = np.zeros(1, dtype=np.float32)
+    >>> costs = compute_costs(right, left, blank, blank, CostOptions(max_shift_rows=1))
+    >>> costs.cost
+    array([[inf,  0.],
+           [ 0., inf]], dtype=float32)
+    >>> costs.shift_px
+    array([[0, 4],
+           [0, 0]], dtype=int16)
     """
     if right.shape != left.shape or right.ndim != 3:
         raise ValueError(f"right and left must have the same shape (n, h', d); given {right.shape} and {left.shape}.")
     n, n_rows, _ = right.shape
-    max_shift = min(options.max_shift_rows, n_rows - 1)
-    compared = n_rows - max_shift
-    # Smallest shifts first, so that among equal costs the smaller shift wins.
-    shifts = sorted(range(-max_shift, max_shift + 1), key=abs)
+    shifts = shifts_up_to(options.max_shift_rows, n_rows)
+    rows_by_shift = [overlap(shift, n_rows - max(shifts)) for shift in shifts]
     # Distances do not change when both spaces move together; around the blank embedding most values are near zero,
     # which keeps the difference of large squares exact in single precision.
     origin = np.asarray((blank_right + blank_left) / 2, dtype=np.float32)
     right, left = right - origin, left - origin
 
-    cost = np.empty((n, n), dtype=np.float32)
-    shift_px = np.empty((n, n), dtype=np.int16)
-    pieces = tiles(n, TILE_SHREDS)
-    for number, (i, j) in enumerate(pieces):
-        best = np.full((len(right[i]), len(left[j])), np.inf, dtype=np.float32)
-        best_shift = np.zeros(best.shape, dtype=np.int16)
-        for step, shift in enumerate(shifts):
-            progress((number + step / len(shifts)) / len(pieces), _COMPARING)
-            a, b = first_rows(shift)
-            distance = _squared_distances(right[i, a : a + compared], left[j, b : b + compared])
+    cost = np.full((n, n), np.inf, dtype=np.float32)
+    shift_px = np.zeros((n, n), dtype=np.int16)
+    for i, j, of_tile in tiles(n, TILE_SHREDS, progress, _COMPARING):
+        best, best_shift_px = cost[i, j], shift_px[i, j]
+        for step, (shift, (of_right, of_left)) in enumerate(zip(shifts, rows_by_shift, strict=True)):
+            of_tile(step / len(shifts), _COMPARING)
+            distance = _squared_distances(right[i, of_right], left[j, of_left])
             better = distance < best
             best[better] = distance[better]
-            best_shift[better] = shift * STRIDE_PX
-        cost[i, j], shift_px[i, j] = best, best_shift
+            best_shift_px[better] = shift * STRIDE_PX
     np.fill_diagonal(cost, np.inf)
     np.fill_diagonal(shift_px, 0)
-
-    to_blank = _cost_to_constant(right, blank_left - origin, [first_rows(shift)[0] for shift in shifts], compared)
-    from_blank = _cost_to_constant(left, blank_right - origin, [first_rows(shift)[1] for shift in shifts], compared)
-    progress(1.0, _COMPARING)
+    rows_of_right, rows_of_left = zip(*rows_by_shift, strict=True)
+    to_blank = _cost_to_constant(right, blank_left - origin, rows_of_right)
+    from_blank = _cost_to_constant(left, blank_right - origin, rows_of_left)
     return Costs(cost, shift_px, to_blank, from_blank)
 
 
 def _squared_distances(right: NDArray[np.float32], left: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Compare flattened embeddings, shapes (p, rows, d) and (q, rows, d), all with all; gives (p, q)."""
+    """Compare flattened embeddings, shapes (p, rows, d) and (q, rows, d), all with all; returns (p, q)."""
     r = right.reshape(len(right), -1)
     l_transposed = left.reshape(len(left), -1).T
     products = keras.ops.convert_to_numpy(keras.ops.matmul(r, l_transposed))
@@ -104,10 +115,10 @@ def _squared_distances(right: NDArray[np.float32], left: NDArray[np.float32]) ->
 
 
 def _cost_to_constant(
-    embeddings: NDArray[np.float32], constant: NDArray[np.float32], starts: list[int], n_rows: int
+    embeddings: NDArray[np.float32], constant: NDArray[np.float32], rows_by_shift: Sequence[slice]
 ) -> NDArray[np.float32]:
-    """Cost of every border against blank paper at the best shift; embeddings (n, h', d), constant (d,); gives (n,)."""
+    """Compare embeddings (n, h', d) with that of blank paper (d,) at the best shift; returns (n,)."""
     by_row = np.square(embeddings - constant).sum(axis=2, dtype=np.float64)
     running = np.concatenate([np.zeros((len(by_row), 1)), np.cumsum(by_row, axis=1)], axis=1)
-    sums = [running[:, first + n_rows] - running[:, first] for first in starts]
+    sums = [running[:, rows.stop] - running[:, rows.start] for rows in rows_by_shift]
     return np.min(sums, axis=0).astype(np.float32)

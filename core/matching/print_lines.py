@@ -10,6 +10,8 @@ Many shreds of a page bear the same lines and are no neighbours: this tells a st
 stranger of the same page from another. So the ratio is bounded by the odds that a stranger is as alike by right.
 """
 
+from functools import reduce
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
@@ -71,29 +73,17 @@ def line_costs(
         raise ValueError(f"right and left must have the same shape (n, h, 32); given {right.shape} and {left.shape}.")
     of_right, of_left = _profiles(right), _profiles(left)
     cost = np.empty((len(right), len(left)), dtype=np.float32)
-    pieces = tiles(len(right), TILE_SHREDS)
-    for number, (i, j) in enumerate(pieces):
-        progress(number / len(pieces), _COMPARING)
-        alike = np.clip(_best_correlations(of_right[i], of_left[j], max_shift_rows), 0, 0.9999)
+    for i, j, _ in tiles(len(right), TILE_SHREDS, progress, _COMPARING):
+        alike = np.clip(reduce(np.maximum, products_by_shift(of_right[i], of_left[j], max_shift_rows)), 0, 0.9999)
         chance = np.power(1 - np.square(alike), INDEPENDENT_ROWS / 2)
         cost[i, j] = np.log(ALIKE_BY_RIGHT + (1 - ALIKE_BY_RIGHT) * chance)
     np.fill_diagonal(cost, 0)
-    progress(1.0, _COMPARING)
     return cost
 
 
 def _profiles(borders: NDArray[np.bool_]) -> Profiles:
-    """Count the ink row by row, every 4 px, and scale: sums of products are correlations; gives (n, h / 4)."""
+    """Count the ink row by row, every 4 px, and scale: sums of products are correlations; returns (n, h / 4)."""
     ink = np.minimum(borders.sum(axis=2, dtype=np.float32), MOST_INK_PX)
     profiles = gaussian_filter1d(ink, SMOOTH_PX, axis=1)[:, ::STRIDE_PX]
     profiles -= profiles.mean(axis=1, keepdims=True)
     return np.asarray(profiles / np.sqrt(np.square(profiles).sum(axis=1, keepdims=True) + SPECKS), dtype=np.float32)
-
-
-def _best_correlations(right: Profiles, left: Profiles, max_shift_rows: int) -> NDArray[np.float32]:
-    """Correlate profiles, shapes (p, rows) and (q, rows), all with all, at the best shift; gives (p, q)."""
-    most = min(max_shift_rows, right.shape[1] - 1)
-    best = np.full((len(right), len(left)), -1, dtype=np.float32)
-    for products in products_by_shift(right, left, most):
-        np.maximum(best, products, out=best)
-    return best

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, uniform_filter1d
 
 from core.matching.costs import Costs
-from core.matching.shifts import first_rows, tiles
+from core.matching.shifts import overlap, shifts_up_to, tiles
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
 from core.shreds.deskew import row_extents
-from core.shreds.shred import BORDER_WIDTH_PX, SIDES, Shred, Side, common_frame, upright
+from core.shreds.shred import BORDER_WIDTH_PX, Shred, common_frame, upright
 from core.wording import QT_TRANSLATE_NOOP
 
 _COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing tones")
@@ -120,12 +120,9 @@ def tone_costs(
     chance = _measure(right, left)
     if chance.neighbours >= chance.strangers:
         return cost
-    pieces = tiles(len(shreds), TILE_SHREDS)
-    for number, (i, j) in enumerate(pieces):
-        progress(0.5 + 0.5 * number / len(pieces), _COMPARING)
+    for i, j, _ in tiles(len(shreds), TILE_SHREDS, part(progress, 0.5, 1.0), _COMPARING):
         if right.toned[i].any() or left.toned[j].any():
             cost[i, j] = _least(_part(right, i), _part(left, j), max_shift_px // STEP_PX, chance)
-    progress(1.0, _COMPARING)
     return cost
 
 
@@ -150,28 +147,27 @@ def add_tones(costs: Costs, tones: NDArray[np.float32]) -> Costs:
 def _read_tones(shreds: Sequence[Shred], progress: Progress) -> tuple[_Tones, _Tones]:
     """Read the tones along the right and the left borders."""
     top, bottom = common_frame(shreds)
-    n_samples = -(-(bottom - top) // STEP_PX)
+    shape = len(shreds), -(-(bottom - top) // STEP_PX)
     paper = float(np.median([_paper(shred) for shred in shreds]))
 
-    def read(shred: Shred) -> dict[Side, tuple[Rows, Rows, NDArray[np.bool_]]]:
+    def read(shred: Shred) -> list[tuple[Rows, Rows, NDArray[np.bool_]]]:
         pixels, mask = upright(shred)
         grey = cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY).astype(np.float32)
         rows, first, last = row_extents(mask)
         start = shred.frame_top_px - top
-        ways: dict[Side, tuple[NDArray[np.intp], int]] = {"left": (first, 1), "right": (last, -1)}
-        return {side: _along(grey, rows, *ways[side], start, bottom - top, paper) for side in SIDES}
+        return [_along(grey, rows, *way, start, bottom - top, paper) for way in ((last, -1), (first, 1))]
 
-    empty = [np.full((len(shreds), n_samples), paper, dtype=np.float32) for _ in range(4)]
-    toned = [np.zeros((len(shreds), n_samples), dtype=np.bool_) for _ in range(2)]
-    right, left = (_Tones(empty[2 * side], empty[2 * side + 1], toned[side]) for side in range(2))
-    for index, sides in enumerate(map_in_order(read, shreds, _READING, progress)):
-        for tones, side in ((right, "right"), (left, "left")):
-            tones.beside[index], tones.farther[index], tones.toned[index] = sides[side]  # type: ignore[index]
+    right, left = (
+        _Tones(np.empty(shape, np.float32), np.empty(shape, np.float32), np.empty(shape, np.bool_)) for _ in range(2)
+    )
+    for index, of_shred in enumerate(map_in_order(read, shreds, _READING, progress)):
+        for side, of_side in zip((right, left), of_shred, strict=True):
+            side.beside[index], side.farther[index], side.toned[index] = of_side
     return right, left
 
 
 def _paper(shred: Shred) -> float:
-    """Tell how bright the paper of a shred is: what nine of ten pixels do not exceed."""
+    """Measure how bright the paper of a shred is: what nine of ten pixels do not exceed."""
     sampled = shred.pixels[::8, ::2].mean(axis=2)[shred.mask[::8, ::2]]
     return float(np.percentile(sampled, 90)) if len(sampled) else 255.0
 
@@ -224,16 +220,15 @@ def _part(tones: _Tones, shreds: slice) -> _Tones:
 
 
 def _least(right: _Tones, left: _Tones, max_shift_rows: int, chance: _Chance) -> NDArray[np.float32]:
-    """Compare p right with q left borders at the best shift; gives (p, q)."""
+    """Compare p right with q left borders at the best shift; returns (p, q)."""
     n_rows = right.beside.shape[1]
-    most = min(max_shift_rows, n_rows - 1)
     gain = np.log(chance.strangers / chance.neighbours)
     loss = 1 / chance.neighbours - 1 / chance.strangers
     least = np.full((len(right.beside), len(left.beside)), np.inf, dtype=np.float32)
-    for shift in sorted(range(-most, most + 1), key=abs):
-        (a, b), compared = first_rows(shift), n_rows - abs(shift)
-        r, l_ = right.beside[:, a : a + compared], left.beside[:, b : b + compared]
-        r_toned, l_toned = right.toned[:, a : a + compared], left.toned[:, b : b + compared]
+    for shift in shifts_up_to(max_shift_rows, n_rows):
+        of_right, of_left = overlap(shift, n_rows - abs(shift))
+        r, l_ = right.beside[:, of_right], left.beside[:, of_left]
+        r_toned, l_toned = right.toned[:, of_right], left.toned[:, of_left]
         # Rows where the right border is toned, and those where only the left one is.
         difference, n_samples = _differences(r, r_toned, l_, np.ones_like(l_toned))
         more, n_more = _differences(r, ~r_toned, l_, l_toned)

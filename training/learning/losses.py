@@ -6,7 +6,7 @@ import keras
 import numpy as np
 from numpy.typing import NDArray
 
-from core.matching.shifts import first_rows
+from core.matching.shifts import overlap
 
 
 def shift_min_costs(right: Any, left: Any, max_shift_rows: int) -> Any:
@@ -33,9 +33,9 @@ def shift_min_costs(right: Any, left: Any, max_shift_rows: int) -> Any:
     compared = n_rows - max_shift_rows
     costs = []
     for shift in range(-max_shift_rows, max_shift_rows + 1):
-        a, b = first_rows(shift)
-        r = ops.reshape(right[:, a : a + compared], (k, compared * d))
-        l_ = ops.reshape(left[:, b : b + compared], (k, compared * d))
+        of_right, of_left = overlap(shift, compared)
+        r = ops.reshape(right[:, of_right], (k, compared * d))
+        l_ = ops.reshape(left[:, of_left], (k, compared * d))
         squares = ops.sum(r * r, axis=1)[:, None] + ops.sum(l_ * l_, axis=1)[None, :]
         costs.append(squares - 2 * ops.matmul(r, ops.transpose(l_)))
     return ops.min(ops.stack(costs), axis=0)

@@ -5,7 +5,7 @@ import pytest
 
 from core.inspection.pair import read_seam
 from core.matching.geometry import n_embedding_rows
-from core.matching.shifts import first_rows
+from core.matching.shifts import overlap
 from core.options import CostOptions, Options
 from core.shreds.borders import read_borders
 
@@ -79,9 +79,9 @@ def test_the_ink_costs_what_it_does_in_the_costs(shreds, shift_px):
     borders = read_borders(shreds)
     right = Encoder().embed(borders.right, "right", lambda *_: None)[0]
     left = Encoder().embed(borders.left, "left", lambda *_: None)[1]
-    (a, b), n = first_rows(shift_px // 4), len(right) - 6
+    of_right, of_left = overlap(shift_px // 4, len(right) - 6)
     assert seam_at(shreds, shift_px, options).ink_cost == pytest.approx(
-        float(np.square(right[a : a + n] - left[b : b + n]).sum())
+        float(np.square(right[of_right] - left[of_left]).sum())
     )
 
 
