@@ -1,24 +1,31 @@
-"""A case brought up to date: solved again, or with other options; what was said and done by hand stays."""
+"""A case brought up to date: solved again, with other options, or read anew; what was done by hand stays.
 
-from collections.abc import Callable, Mapping
+By hand, the examiner confirms and forbids joins, moves, turns and shifts shreds, splits and merges pages, sets shreds
+aside and writes notes. Joins that were made or undone, and shifts, are worked out from what the solver found before.
+"""
+
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.case.case import Case
-from core.case.joins import compared
+from core.case.joins import known_shifts, told_anew
 from core.options import Options, first_stage
 from core.pipeline import LOADING_ENCODER, arrange, match
 from core.progress import Progress, no_progress, part
 from core.shreds.shred import Shred
 from core.solver.page_breaks import estimate_n_pages, page_widths
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # importing it would load Keras
     from core.matching.encoder import Encoder
+
+SAME_SHRED = 0.6
+"""A shred found again overlaps the one found before by more than this part of the area that they cover together."""
 
 
 def remembered(case: Case) -> Arrangement:
-    """Note in the arrangement which joins were made and undone by hand since the order was found.
+    """Find the joins that were made and undone by hand since the order was found.
 
     Parameters
     ----------
@@ -28,7 +35,7 @@ def remembered(case: Case) -> Arrangement:
     Returns
     -------
     Arrangement
-        That of the case, with what is to be held and parted.
+        That of the case, with all that is to be held and parted.
     """
     now = case.arrangement
     joins, found = frozenset(now.joins()), frozenset((case.solved or now).joins())
@@ -46,16 +53,21 @@ def remembered(case: Case) -> Arrangement:
 
 
 def shifts_by_hand(case: Case) -> dict[Pair, int]:
-    """Give the shifts, in pixels, of joins that lie otherwise than the costs say; of shreds turned since, none."""
-    arrangement, costs, turned = case.arrangement, case.costs, case.turned_since
-    row_of = {shred_id: row for row, shred_id in enumerate(case.matched_ids)}
+    """Find the joins whose shift is not that of the costs.
 
-    def found_px(left: str, right: str) -> int:
-        known = costs is not None and left in row_of and right in row_of
-        return int(costs.shift_px[row_of[left], row_of[right]]) if known and costs is not None else 0
+    Parameters
+    ----------
+    case : Case
+        As the examiner left it.
 
+    Returns
+    -------
+    dict of Pair to int
+        Their shifts in pixels; none of shreds that were turned since they were compared.
+    """
+    arrangement, found_px, turned = case.arrangement, known_shifts(case), case.turned_since
     shifts = {pair: arrangement.shift_px.get(pair[1], 0) for pair in arrangement.joins() if turned.isdisjoint(pair)}
-    return {pair: shift for pair, shift in shifts.items() if shift != found_px(*pair)}
+    return {pair: shift_px for pair, shift_px in shifts.items() if shift_px != (found_px(*pair) or 0)}
 
 
 def solve_again(
@@ -66,25 +78,25 @@ def solve_again(
     compare: bool = False,
     estimate_pages: bool = False,
 ) -> Case:
-    """Find the order of a case anew.
+    """Find the order of a case again.
 
-    Confirmed joins hold, forbidden ones are avoided; so are joins that were made and undone by hand, as far as nothing
-    said contradicts them. Shifts set by hand stay with their join, what was set aside stays aside, and the number of
-    pages stays, unless the options give one or confirmed joins say that there are too many. If shreds were turned since
-    the borders were compared, all are compared again.
+    Confirmed joins hold, forbidden ones are avoided; so are joins that were made and undone by hand, as far as no
+    confirmed or forbidden one contradicts them. Shifts set by hand stay with their join, what was set aside stays
+    aside, and the number of pages stays, unless the options give one or confirmed joins show that there are too many.
+    If shreds were turned since the borders were compared, all are compared again.
 
     Parameters
     ----------
     case : Case
         As the examiner left it.
     load_encoder : callable
-        Gives the encoder; called only if borders must be compared.
+        Returns the encoder; called only if borders must be compared.
     progress : Progress
         Fraction and text.
     compare : bool
-        Compare all borders again in any case: the options say that it is done otherwise.
+        Compare all borders again in any case: the options ask for another way.
     estimate_pages : bool
-        Let the shreds' widths say anew how many pages there are, where the options do not.
+        Estimate the number of pages from the shreds' widths again, where the options do not give it.
 
     Returns
     -------
@@ -94,7 +106,7 @@ def solve_again(
     Raises
     ------
     UsageError
-        If there is no order that keeps to what was said.
+        If there is no order that keeps to what the examiner did.
     """
     costs = case.costs
     if costs is None:
@@ -113,7 +125,7 @@ def solve_again(
     if options.solver.n_pages is None and not estimate_pages:
         options = replace(options, solver=replace(options.solver, n_pages=_n_pages(case)))
     arranged = arrange(posed, costs, options, arrangement, shift_px, part(progress, 0.8, 1.0))
-    again = replace(
+    solved = replace(
         case,
         costs=costs,
         weights_sha256=weights_sha256,
@@ -123,13 +135,12 @@ def solve_again(
         seconds=seconds | arranged.seconds,
         solved=None,
     )
-    # Told of all that were compared, those set aside included, as after an edit: undoing one gives the same again.
-    known = compared(again)
-    return again if known is None else replace(again, joins=known.joins(again.arrangement))
+    # Joins are judged among all that were compared, set aside or not, as after an edit: undoing one changes nothing.
+    return told_anew(solved)
 
 
 def _n_pages(case: Case) -> int:
-    """Say on how many pages the shreds are to be arranged.
+    """Count the pages on which the shreds are to be arranged.
 
     As many as there are; but where a join was confirmed between the end of one page and the beginning of another, and
     there are more pages than the shreds' widths can fill, the two are one.
@@ -146,10 +157,6 @@ def _n_pages(case: Case) -> int:
     return max(least, len(pages) - min(n_joined, max(0, len(pages) - n_filled)))
 
 
-SAME_SHRED = 0.6
-"""A shred found again overlaps the one found before by more than this part of their common area."""
-
-
 def redo(case: Case, options: Options, load_encoder: Callable[[], "Encoder"], progress: Progress = no_progress) -> Case:
     """Bring a case up to date with other options, without reading its sheets again.
 
@@ -160,21 +167,21 @@ def redo(case: Case, options: Options, load_encoder: Callable[[], "Encoder"], pr
     options : Options
         Those of reading and segmentation must be the same.
     load_encoder : callable
-        Gives the encoder; called only if borders must be compared.
+        Returns the encoder; called only if borders must be compared.
     progress : Progress
         Fraction and text.
 
     Returns
     -------
     Case
-        Of the same shreds, with everything that was said and done by hand; see `core.update.solve_again`.
+        Of the same shreds, with everything that was done by hand; see `solve_again`.
 
     Raises
     ------
     ValueError
         If the sheets would have to be read again.
     UsageError
-        If there is no order that keeps to what was said.
+        If there is no order that keeps to what the examiner did.
     """
     stage = first_stage(case.options, options)
     if stage == "read":
@@ -187,36 +194,41 @@ def redo(case: Case, options: Options, load_encoder: Callable[[], "Encoder"], pr
     return solve_again(changed, load_encoder, progress, compare=stage == "match", estimate_pages=estimate)
 
 
-def keep_said(
+def carry_over(
     before: Case, after: Case, load_encoder: Callable[[], "Encoder"], progress: Progress = no_progress
 ) -> tuple[Case, tuple[str, ...]]:
-    """Take what the examiner said over to a case that was read anew, and find its order with that.
+    """Carry what the examiner did over to a case that was read anew, and find its order with that.
 
     Parameters
     ----------
     before, after : Case
         Of the same sheets.
     load_encoder : callable
-        Gives the encoder; called only if shreds were turned.
+        Returns the encoder; called only if shreds were turned.
     progress : Progress
         Fraction and text.
 
     Returns
     -------
     case : Case
-        `after` itself if nothing was said.
+        `after` itself if there is nothing to carry over.
     lost : tuple of str
-        See `carry_over`.
+        See `carried_arrangement`.
+
+    Raises
+    ------
+    UsageError
+        If there is no order that keeps to what the examiner did.
     """
-    arrangement, lost = carry_over(before, after)
+    arrangement, lost = carried_arrangement(before, after)
     if arrangement == after.arrangement:
         return after, lost
-    said = replace(after, arrangement=arrangement, solved=after.arrangement)
-    return solve_again(said, load_encoder, progress), lost
+    carried = replace(after, arrangement=arrangement, solved=after.arrangement)
+    return solve_again(carried, load_encoder, progress), lost
 
 
-def carry_over(before: Case, after: Case) -> tuple[Arrangement, tuple[str, ...]]:
-    """Take what the examiner said over to a case that was read anew from the same sheets.
+def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[str, ...]]:
+    """Carry what the examiner did over to a case that was read anew from the same sheets.
 
     Parameters
     ----------
@@ -226,51 +238,43 @@ def carry_over(before: Case, after: Case) -> tuple[Arrangement, tuple[str, ...]]
     Returns
     -------
     arrangement : Arrangement
-        That of `after` with confirmed and forbidden joins, turns, and shreds set aside by hand; to be solved again.
+        That of `after` with confirmed and forbidden joins, turns, notes, and shreds set aside by hand; to be solved
+        again.
     lost : tuple of str
-        Shreds of `before` of which something was said and that are not among those found now.
+        Shreds of `before` that something was done with and that are not among those found now.
     """
     names = _same_shreds(before, after)
-    said = before.arrangement
-    placed_before = {shred for page in (before.solved or said).pages for shred in page}
-    aside = [shred for shred in said.set_aside if shred in placed_before]
+    old, new = before.arrangement, after.arrangement
+    placed_before = {shred for page in (before.solved or old).pages for shred in page}
+    aside = [shred for shred in old.set_aside if shred in placed_before]
+    about = {note: tuple(note.split("|")) if note else () for note in old.notes}
 
-    def pairs(told: frozenset[Pair]) -> frozenset[Pair]:
-        return frozenset((names[a], names[b]) for a, b in told if a in names and b in names)
+    def pairs(joins: frozenset[Pair]) -> frozenset[Pair]:
+        return frozenset((names[a], names[b]) for a, b in joins if a in names and b in names)
 
-    named = {shred for pair in said.confirmed | said.forbidden for shred in pair}
-    named |= {*said.half_turned, *said.turned_deg, *aside}
-    named |= {shred for about in said.notes if about for shred in about.split("|")}
+    named = {shred for shreds in (*old.confirmed, *old.forbidden, *about.values()) for shred in shreds}
+    named |= {*old.half_turned, *old.turned_deg, *aside}
     new_aside = {names[shred] for shred in aside if shred in names}
-    now = after.arrangement
-    pages = (tuple(shred for shred in page if shred not in new_aside) for page in now.pages)
-    return (
-        replace(
-            now,
-            pages=tuple(page for page in pages if page),
-            set_aside=(*now.set_aside, *(shred for page in now.pages for shred in page if shred in new_aside)),
-            confirmed=pairs(said.confirmed),
-            forbidden=pairs(said.forbidden),
-            half_turned=frozenset(names[shred] for shred in said.half_turned if shred in names),
-            turned_deg={names[shred]: angle for shred, angle in said.turned_deg.items() if shred in names},
-            notes=_renamed(said.notes, names),
-        ),
-        tuple(sorted(named - names.keys())),
+    pages = (tuple(shred for shred in page if shred not in new_aside) for page in new.pages)
+    arrangement = replace(
+        new,
+        pages=tuple(page for page in pages if page),
+        set_aside=(*new.set_aside, *(shred for page in new.pages for shred in page if shred in new_aside)),
+        confirmed=pairs(old.confirmed),
+        forbidden=pairs(old.forbidden),
+        half_turned=frozenset(names[shred] for shred in old.half_turned if shred in names),
+        turned_deg={names[shred]: angle for shred, angle in old.turned_deg.items() if shred in names},
+        notes={
+            "|".join(names[shred] for shred in about[note]): text
+            for note, text in old.notes.items()
+            if names.keys() >= set(about[note])
+        },
     )
-
-
-def _renamed(notes: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
-    """Give notes of shreds and joins under the names these have now; that of the case stays."""
-    parts = {about: about.split("|") if about else [] for about in notes}
-    return {
-        "|".join(names[shred] for shred in parts[about]): text
-        for about, text in notes.items()
-        if names.keys() >= set(parts[about])
-    }
+    return arrangement, tuple(sorted(named - names.keys()))
 
 
 def _same_shreds(before: Case, after: Case) -> dict[str, str]:
-    """Give for shreds found before the name of the one found now at the same place."""
+    """Name for each shred found before the one found now at the same place, where there is one."""
     sheet_of = {(sheet.sha256, sheet.page): number for number, sheet in enumerate(after.sheets)}
     names: dict[str, str] = {}
     for shred in before.shreds:
@@ -284,7 +288,7 @@ def _same_shreds(before: Case, after: Case) -> dict[str, str]:
 
 
 def _overlap(one: Shred, other: Shred) -> float:
-    """Give the common part of two frames on a sheet, over what they cover together."""
+    """Compute the common part of two frames on a sheet, over what they cover together."""
     (ax, ay, aw, ah), (bx, by, bw, bh) = one.bbox, other.bbox
     width, height = min(ax + aw, bx + bw) - max(ax, bx), min(ay + ah, by + bh) - max(ay, by)
     common = max(0, width) * max(0, height)

@@ -88,9 +88,9 @@ class Engine:
 
     def keep_said(self, before: Case, after: Case, progress: Progress) -> tuple[Case, tuple[str, ...]]:
         """Take over what was said of a case to one that was read anew; with the shreds of which it could not be."""
-        from core.update import keep_said
+        from core.update import carry_over
 
-        return keep_said(before, after, lambda: self.encoder(part(progress, 0, 0.05)), progress)
+        return carry_over(before, after, lambda: self.encoder(part(progress, 0, 0.05)), progress)
 
     def put_away(self, others: Sequence[Sequence[Shred]], shown: Sequence[Shred]) -> list[tuple[Shred, ...]]:
         """Pack shreds that are not shown at present, as far as there is no room for them."""

@@ -7,7 +7,7 @@ parameters                 repeated by
 ========================== ============================================================================================
 ``sheets``, ``options``,   reconstructing from these sheets (``reconstruction_parameters``)
 ``weights_sha256``, …
-the same, ``keep``: true   the same, taking over what was said before (`core.update.keep_said`)
+the same, ``keep``: true   the same, taking over what was said before (`core.update.carry_over`)
 ``edit``                   carrying out an edit (`core.case.arrangement_json.describe_edit`)
 ``options`` alone          doing again what depends on other options (`core.update.redo`)
 ``solve``: true            solving again (`core.update.solve_again`)

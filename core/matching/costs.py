@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 Join = tuple[int, int]
 """Indices of a shred and of the one directly to its right."""
 
-
 CUES = ("contour", "tone", "lines")
 """What counts beside the embeddings of ink: parts of the cost, by the names of their arrays in `Costs`."""
 
@@ -61,14 +60,25 @@ class Costs:
         shapes = [array.shape for array in (self.cost, self.shift_px, self.to_blank, self.from_blank)]
         if shapes != [(n, n), (n, n), (n,), (n,)]:
             raise ValueError(f"Costs of n shreds have the shapes (n, n), (n, n), (n,), (n,); given {shapes}.")
-        given = float(self.temperature)
-        object.__setattr__(self, "temperature", given or _temperature(self.cost, self.to_blank))
+        temperature = float(self.temperature) or _temperature(self.cost, self.to_blank)
+        object.__setattr__(self, "temperature", temperature)
         for name in CUES:
             if not getattr(self, name).size:
                 object.__setattr__(self, name, np.zeros((n, n), dtype=np.float32))
 
     def of(self, chosen: Sequence[int]) -> "Costs":
-        """Take the costs of some shreds, in the order of their indices; the temperature stays."""
+        """Select the costs of some shreds; the temperature stays.
+
+        Parameters
+        ----------
+        chosen : sequence of int
+            Indices of k shreds.
+
+        Returns
+        -------
+        Costs
+            Of these k, in their order.
+        """
         rows = np.asarray(chosen, dtype=np.intp)
         part = np.ix_(rows, rows)
         return replace(
@@ -79,17 +89,28 @@ class Costs:
         )
 
     def parts(self, left: int, right: int) -> dict[str, float]:
-        """Tell how much of the cost of a join each of the `CUES` makes; the rest is the ink's."""
+        """Divide the cost of a join.
+
+        Parameters
+        ----------
+        left, right : int
+            Indices of its shreds.
+
+        Returns
+        -------
+        dict of str to float
+            How much each of the `CUES` makes; the rest is the ink's.
+        """
         return {cue: float(getattr(self, cue)[left, right]) for cue in CUES}
 
-    def plus(self, cue: str, says: NDArray[np.floating], weight: float = 1.0) -> "Costs":
-        """Add what a cue says, once.
+    def plus(self, cue: str, log_ratio: NDArray[np.floating], weight: float = 1.0) -> "Costs":
+        """Add the evidence of a cue, once.
 
         Parameters
         ----------
         cue : str
             One of `CUES`.
-        says : ndarray of shape (n, n)
+        log_ratio : ndarray of shape (n, n)
             Minus the logarithms of likelihood ratios: negative for what is likelier than by chance.
         weight : float
             How much it counts.
@@ -99,8 +120,8 @@ class Costs:
         Costs
             The sum, in the unit of the distances of embeddings: where the cue says nothing, costs stay what they are.
         """
-        adds = (weight * self.temperature * says).astype(np.float32)
-        changed: dict[str, Any] = {"cost": self.cost + adds, cue: adds}
+        added = (weight * self.temperature * log_ratio).astype(np.float32)
+        changed: dict[str, Any] = {"cost": self.cost + added, cue: added}
         return replace(self, **changed)
 
     def of_all_cues(self) -> "Costs":
@@ -116,8 +137,8 @@ class Costs:
         Costs
             The same costs.
         """
-        together = TEMPERATURE_OF_ALL_CUES * _temperature(self.cost, self.to_blank)
-        return replace(self, temperature=max(self.temperature, together))
+        least = TEMPERATURE_OF_ALL_CUES * _temperature(self.cost, self.to_blank)
+        return replace(self, temperature=max(self.temperature, least))
 
 
 def _temperature(cost: NDArray[np.float32], to_blank: NDArray[np.float32]) -> float:

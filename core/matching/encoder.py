@@ -9,7 +9,6 @@ and windows without ink, whose embedding is a constant of the network, need not 
 """
 
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
@@ -35,12 +34,14 @@ from core.progress import Progress, no_progress
 from core.shreds.shred import BORDER_WIDTH_PX, Side
 from core.wording import QT_TRANSLATE_NOOP
 
-# Blocks of borders computed at once. Their shape never changes, so that the network is compiled once.
 BLOCK_ROWS = 128
-BLOCKS_PER_BATCH = 16
+"""Embeddings in a block of a border, which is computed at once."""
 
-# While one is put together and taken apart, the other keeps the cores busy.
+BLOCKS_PER_BATCH = 16
+"""The shape of a batch never changes, so that the network is compiled once."""
+
 BATCHES_AT_A_TIME = 2
+"""While one is put together and taken apart, the other keeps the cores busy."""
 
 _EMBEDDING: dict[Side, str] = {
     "left": QT_TRANSLATE_NOOP("progress", "Embedding left borders"),
@@ -86,7 +87,7 @@ def build_model(d: int, activation: str = "linear", sample_height_px: int = SAMP
     Returns
     -------
     keras.Model
-        Takes ``[right, left]``, borders of shape (n, rows, 32, 1) with 1 for ink and 0 for paper; gives the list of
+        Takes ``[right, left]``, borders of shape (n, rows, 32, 1) with 1 for ink and 0 for paper; returns the list of
         their embeddings, each of shape (n, (rows - 43) // 4, d) for samples of 32 pixels.
     """
     right = keras.Input((None, BORDER_WIDTH_PX, 1), name="right_border")
@@ -96,20 +97,17 @@ def build_model(d: int, activation: str = "linear", sample_height_px: int = SAMP
     return keras.Model([right, left], outputs, name="encoder")
 
 
-@dataclass(frozen=True)
-class _Block:
-    border: int
-    first_row: int
+def _blocks_with_ink(borders: NDArray[np.bool_], sample_height_px: int) -> list[tuple[int, int]]:
+    """Find blocks of `BLOCK_ROWS` embeddings that together cover every embedding whose window holds ink.
 
-
-def _blocks_with_ink(borders: NDArray[np.bool_], sample_height_px: int) -> list[_Block]:
-    """Find blocks of `BLOCK_ROWS` embeddings that together cover every embedding whose window holds ink."""
-    blocks: list[_Block] = []
+    A block is its border and its first row.
+    """
+    blocks: list[tuple[int, int]] = []
     for border, ink in enumerate(borders):
         covered_to = 0
         for row in np.flatnonzero(rows_with_ink(ink, sample_height_px)):
             if row >= covered_to:
-                blocks.append(_Block(border, int(row)))
+                blocks.append((border, int(row)))
                 covered_to = int(row) + BLOCK_ROWS
     return blocks
 
@@ -173,7 +171,18 @@ class Encoder:
             raise UsageError(f"{path} holds no weights of Rejoin's encoder. Give a .keras file made by it.") from error
 
     def blank(self, side: Side) -> NDArray[np.float32]:
-        """Give the embedding of blank paper, an array of shape (d,), float32."""
+        """Return the embedding of blank paper.
+
+        Parameters
+        ----------
+        side : {"left", "right"}
+            Which network's.
+
+        Returns
+        -------
+        ndarray of shape (d,), float32
+            The same wherever no ink is near.
+        """
         return self._blank[side]
 
     def embed(self, borders: NDArray[np.bool_], side: Side, progress: Progress = no_progress) -> NDArray[np.float32]:
@@ -200,11 +209,11 @@ class Encoder:
         block_px = STRIDE_PX * (BLOCK_ROWS - 1) + receptive_rows(self.sample_height_px)
         batches = [blocks[start : start + BLOCKS_PER_BATCH] for start in range(0, len(blocks), BLOCKS_PER_BATCH)]
 
-        def run(batch: list[_Block]) -> NDArray[np.float32]:
+        def run(batch: list[tuple[int, int]]) -> NDArray[np.float32]:
             inputs = np.zeros((BLOCKS_PER_BATCH, block_px, BORDER_WIDTH_PX, 1), dtype=np.float32)
-            for position, block in enumerate(batch):
-                top = block.first_row * STRIDE_PX - ROWS_ABOVE
-                rows = borders[block.border, max(0, top) : top + block_px]
+            for position, (border, first_row) in enumerate(batch):
+                top = first_row * STRIDE_PX - ROWS_ABOVE
+                rows = borders[border, max(0, top) : top + block_px]
                 inputs[position, max(0, -top) : max(0, -top) + len(rows), :, 0] = rows
             return self._run(inputs, side)
 
@@ -213,9 +222,9 @@ class Encoder:
 
         results = map_in_order(run, batches, progress=report, workers=BATCHES_AT_A_TIME)
         for batch, outputs in zip(batches, results, strict=True):
-            for position, block in enumerate(batch):
-                stop = min(n_rows, block.first_row + BLOCK_ROWS)
-                embeddings[block.border, block.first_row : stop] = outputs[position, : stop - block.first_row]
+            for position, (border, first_row) in enumerate(batch):
+                stop = min(n_rows, first_row + BLOCK_ROWS)
+                embeddings[border, first_row:stop] = outputs[position, : stop - first_row]
         return embeddings
 
     def _compute(self, borders: NDArray[np.bool_], side: Side) -> NDArray[np.float32]:

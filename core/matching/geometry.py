@@ -41,20 +41,52 @@ def kernel_rows(sample_height_px: int = SAMPLE_HEIGHT_PX) -> int:
 
 
 def rows_to_middle(sample_height_px: int) -> int:
-    """Count the embedding rows from the first row of a higher sample to that of the 32 × 32 one in its middle."""
+    """Count the embedding rows from the first row of a higher sample to that of the 32 × 32 one in its middle.
+
+    Parameters
+    ----------
+    sample_height_px : int
+        Height of the higher sample.
+
+    Returns
+    -------
+    int
+        0 for 32 pixels; 1 for every 8 more.
+    """
     return (sample_height_px - SAMPLE_HEIGHT_PX) // (2 * STRIDE_PX)
 
 
 def rows_below(sample_height_px: int = SAMPLE_HEIGHT_PX) -> int:
-    """Give the last pixel row, counted from the sample's first, on which its embedding depends: 38 for 32 pixels.
+    """Find the last pixel row, counted from the sample's first, on which its embedding depends: 38 for 32 pixels.
 
     The rows of the last convolution cover 4 k + 3 pixel rows, and the fire modules look `ROWS_ABOVE` rows farther.
+
+    Parameters
+    ----------
+    sample_height_px : int
+        A multiple of 4, at least 8.
+
+    Returns
+    -------
+    int
+        The first row of the sample is 0.
     """
     return STRIDE_PX * kernel_rows(sample_height_px) + 2 + ROWS_ABOVE
 
 
 def receptive_rows(sample_height_px: int = SAMPLE_HEIGHT_PX) -> int:
-    """Count the pixel rows on which an embedding depends: 47 for 32 pixels."""
+    """Count the pixel rows on which an embedding depends: 47 for 32 pixels.
+
+    Parameters
+    ----------
+    sample_height_px : int
+        A multiple of 4, at least 8.
+
+    Returns
+    -------
+    int
+        Those above the sample included.
+    """
     return ROWS_ABOVE + 1 + rows_below(sample_height_px)
 
 
@@ -79,7 +111,7 @@ def n_embedding_rows(height_px: int, sample_height_px: int = SAMPLE_HEIGHT_PX) -
 
 
 def rows_with_ink(border: NDArray[np.bool_], sample_height_px: int = SAMPLE_HEIGHT_PX) -> NDArray[np.bool_]:
-    """Tell which embeddings of a border have seen any ink; all others are the embedding of blank paper.
+    """Mark the embeddings of a border that have seen any ink; all others are the embedding of blank paper.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ _KINDS = frozenset(
 
 
 def check_weights(content: bytes) -> None:
-    """See that a file is one of weights and names nothing but the layers of an encoder.
+    """Check that a file is one of weights and names nothing but the layers of an encoder.
 
     Parameters
     ----------
@@ -44,22 +44,19 @@ def check_weights(content: bytes) -> None:
             raise ValueError("it holds something else than weights")
         if any(entry.file_size > _MOST_BYTES[entry.filename] for entry in entries):
             raise ValueError("it would unpack to more than weights need")
-        told = json.loads(archive.read("config.json"))
-    if odd := set(_kinds(told)) - _KINDS:
+        config = json.loads(archive.read("config.json"))
+    if odd := set(_kinds(config)) - _KINDS:
         raise ValueError(f"it names what is no part of an encoder, {sorted(map(str, odd))[0][:80]}")
 
 
-def _kinds(told: Any) -> Iterator[tuple[str | None, str]]:
-    """Name every kind of object that Keras would build."""
-    if isinstance(told, dict):
-        if "class_name" in told or "module" in told:
-            yield _text(told.get("module")), str(_text(told.get("class_name")))
-        told = list(told.values())
-    if isinstance(told, list):
-        for part in told:
+def _kinds(config: Any) -> Iterator[tuple[str | None, str]]:
+    """List every kind of object that Keras would build, module and class."""
+    if isinstance(config, dict):
+        if "class_name" in config or "module" in config:
+            module = config.get("module")
+            # What is neither text nor nothing becomes text, so that it is compared like any.
+            yield None if module is None else str(module), str(config.get("class_name"))
+        config = list(config.values())
+    if isinstance(config, list):
+        for part in config:
             yield from _kinds(part)
-
-
-def _text(value: Any) -> str | None:
-    """Take what is neither text nor nothing for text, so that it is compared like any."""
-    return None if value is None else str(value)

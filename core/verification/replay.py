@@ -15,7 +15,7 @@ from core.errors import NothingFoundError, UnreadableInputError, UnverifiedError
 from core.pipeline import load_encoder, reconstruct
 from core.progress import Progress, no_progress, part
 from core.sheets.inputs import InputFile
-from core.update import keep_said, redo, solve_again
+from core.update import carry_over, redo, solve_again
 from core.wording import QT_TRANSLATE_NOOP, Message
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class _Replayer:
         ]
         case = reconstruct(files, read_options(told["options"]), self.weights, progress=progress)
         if before is not None and told.get("keep"):
-            case, _ = keep_said(before, case, lambda: self.encoder, progress)
+            case, _ = carry_over(before, case, lambda: self.encoder, progress)
         return case
 
     def _edited(self, case: Case, edit: Edit) -> Case:

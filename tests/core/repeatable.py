@@ -16,7 +16,7 @@ from core.case.joins import compared, known_shifts, rearranged
 from core.case.record import reconstructed, reconstruction_parameters, recorded
 from core.options import Options
 from core.pipeline import Matched, reconstruct
-from core.update import keep_said, redo, solve_again
+from core.update import carry_over, redo, solve_again
 from core.verification import replay
 from tests.core.test_pipeline import costs_of, number_of, write_sheet
 
@@ -55,7 +55,7 @@ class Desk:
 
     def read_again(self, options):
         fresh = reconstruct(self.sheets, options, self.weights)
-        case, _ = keep_said(self.case, fresh, self.encoder)
+        case, _ = carry_over(self.case, fresh, self.encoder)
         case = replace(case, history=self.case.history)
         self.record(case, "read again", "options", reconstruction_parameters(case) | {"keep": True})
 

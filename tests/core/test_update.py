@@ -5,13 +5,23 @@ import pytest
 
 from core import update
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.edits import HalfTurn, MoveShreds, SetAside, SetJoin, SetMargin, ShiftJoin, SplitPage
+from core.arrangement.edits import (
+    HalfTurn,
+    MergePages,
+    MoveShreds,
+    SetAside,
+    SetJoin,
+    SetMargin,
+    ShiftJoin,
+    SplitPage,
+)
 from core.case.case import Case
 from core.case.joins import compared, known_shifts, rearranged
 from core.errors import UsageError
 from core.matching.costs import Costs
+from core.options import BinarizationOptions, CompositionOptions, SegmentationOptions, SolverOptions
 from core.pipeline import Matched, arrange
-from core.update import solve_again
+from core.update import carried_arrangement, redo, remembered, shifts_by_hand, solve_again
 
 IDS = ("1-01", "1-02", "1-03", "1-04", "1-05", "1-06")
 
@@ -42,12 +52,72 @@ def case(small_case: Case, make_shred) -> Case:
     return replace(plain, arrangement=arranged.arrangement, joins=arranged.joins)
 
 
+@pytest.fixture
+def two_pages(small_case: Case) -> Case:
+    """The small case as the solver left it: 1-01 2-02 | 2-01 1-02, and 1-03 is blank."""
+    pages = (("1-01", "2-02"), ("2-01", "1-02"))
+    costs = small_case.costs
+    shift_px = {"2-02": int(costs.shift_px[0, 3]), "1-02": int(costs.shift_px[2, 1])}
+    return replace(small_case, arrangement=Arrangement(pages, ("1-03",), shift_px), solved=None)
+
+
 def edited(case, *edits):
     known = compared(case)
     for edit in edits:
         arrangement, _ = edit.apply(case.arrangement, known_shifts(case))
         case = rearranged(case, arrangement, known)
     return case
+
+
+def test_nothing_is_held_before_anything_is_done(two_pages):
+    assert remembered(two_pages) == two_pages.arrangement
+
+
+def test_joins_made_by_hand_are_held_and_those_undone_stay_parted(two_pages):
+    moved = remembered(edited(two_pages, MoveShreds(("2-01",), 0, 1)))
+    assert moved.pages == (("1-01", "2-01", "2-02"), ("1-02",))
+    assert moved.held == {("1-01", "2-01"), ("2-01", "2-02")}
+    assert moved.parted == {("1-01", "2-02"), ("2-01", "1-02")}
+    split = remembered(edited(two_pages, SplitPage("2-02")))
+    assert split.parted == {("1-01", "2-02")}
+    assert split.held == {("1-01", ""), ("", "2-02")}, "a page ends, and the next one begins"
+    merged = remembered(edited(two_pages, MergePages(0)))
+    assert merged.held == {("2-02", "2-01")}
+
+
+def test_what_was_held_is_remembered_over_several_solutions(two_pages):
+    first = remembered(edited(two_pages, MergePages(0)))
+    second = remembered(replace(two_pages, arrangement=first, solved=None))
+    assert second.held == {("2-02", "2-01")}
+    parted_again = remembered(edited(replace(two_pages, arrangement=first), SplitPage("2-01")))
+    assert parted_again.parted == {("2-02", "2-01")}
+    assert parted_again.held == {("2-02", ""), ("", "2-01")}
+
+
+def test_a_join_made_where_a_page_was_split_takes_the_margins_back(two_pages):
+    split = replace(two_pages, arrangement=remembered(edited(two_pages, SplitPage("2-02"))), solved=None)
+    merged = remembered(edited(split, MergePages(0)))
+    assert merged.held == {("1-01", "2-02")}
+    other = remembered(edited(split, MoveShreds(("2-01",), 1, 0)))
+    assert other.held == {("1-01", ""), ("2-01", "2-02")}
+
+
+def test_what_is_said_outweighs_what_was_done(two_pages):
+    forbidden = remembered(edited(two_pages, MergePages(0), SetJoin("2-02", "2-01", "forbidden")))
+    assert forbidden.held == frozenset()
+    confirmed = remembered(edited(two_pages, SplitPage("2-02"), SetJoin("1-01", "2-02", "confirmed")))
+    assert confirmed.parted == frozenset()
+
+
+def test_shifts_that_differ_from_the_costs_were_set_by_hand(two_pages):
+    assert shifts_by_hand(two_pages) == {}
+    nudged = replace(two_pages.arrangement, shift_px=two_pages.arrangement.shift_px | {"2-02": 77})
+    assert shifts_by_hand(replace(two_pages, arrangement=nudged)) == {("1-01", "2-02"): 77}
+    turned = replace(nudged, half_turned=frozenset({"1-01"}))
+    assert shifts_by_hand(replace(two_pages, arrangement=turned, solved=two_pages.arrangement)) == {}
+    beside_blank = edited(two_pages, MoveShreds(("1-03",), 0, 1)).arrangement
+    lower = replace(beside_blank, shift_px=beside_blank.shift_px | {"1-03": 5})
+    assert shifts_by_hand(replace(two_pages, arrangement=lower))["1-01", "1-03"] == 5
 
 
 def test_without_a_word_nothing_changes(case):
@@ -184,3 +254,83 @@ def test_joins_are_as_sure_as_after_an_edit_that_is_taken_back(case):
     nothing = edited(again, ShiftJoin("1-01", "1-02", 9), ShiftJoin("1-01", "1-02", again.arrangement.shift_px["1-02"]))
     assert nothing.arrangement == again.arrangement
     assert nothing.joins == again.joins
+
+
+def test_how_pages_are_shown_needs_no_work(case):
+    options = replace(case.options, composition=CompositionOptions(show_seams=True))
+    shown = redo(case, options, no_encoder)
+    assert vars(shown) == vars(replace(case, options=options))
+
+
+def test_another_number_of_pages_keeps_what_was_said_and_done(case):
+    by_hand = edited(case, SetJoin("1-01", "1-04", "forbidden"), MoveShreds(("1-03",), 0, 0))
+    two = redo(by_hand, replace(case.options, solver=SolverOptions(n_pages=2)), no_encoder)
+    assert len(two.arrangement.pages) == 2
+    assert ("1-03", "1-01") in two.arrangement.joins()
+    assert two.arrangement.forbidden == {("1-01", "1-04")}
+    assert two.costs is case.costs
+    one = redo(two, case.options, no_encoder)  # estimated again: the shreds are one page wide
+    assert len(one.arrangement.pages) == 1
+
+
+def test_how_borders_are_read_compares_them_again(case, monkeypatch):
+    calls = []
+
+    def compare(shreds, encoder, options, progress):
+        calls.append((encoder, options.binarization.k))
+        return Matched(line_of_costs(6, step=2.0), "", {"embed": 1.0})
+
+    monkeypatch.setattr(update, "match", compare)
+    by_hand = edited(case, SetJoin("1-01", "1-02", "confirmed"))
+    options = replace(case.options, binarization=BinarizationOptions(k=0.2))
+    again = redo(by_hand, options, lambda: "encoder")
+    assert calls == [("encoder", 0.2)]
+    assert again.options == options
+    assert again.costs.cost[0, 2] == 3.0
+    assert again.arrangement.confirmed == {("1-01", "1-02")}
+
+
+def test_other_sheets_than_those_read_cannot_be_had_from_the_case(case):
+    with pytest.raises(ValueError, match="sheets"):
+        redo(case, replace(case.options, segmentation=SegmentationOptions(min_width_mm=4)), no_encoder)
+
+
+def at(shred, x, **others):
+    return replace(shred, bbox=(x, 10, 40, 300), **others)
+
+
+def test_what_was_said_goes_to_the_shreds_that_lie_there_now(case):
+    before = replace(case, shreds=tuple(at(shred, 50 * number) for number, shred in enumerate(case.shreds)))
+    before = edited(
+        before,
+        SetJoin("1-01", "1-02", "confirmed"),
+        SetJoin("1-03", "1-05", "forbidden"),
+        SetJoin("1-02", "1-06", "forbidden"),
+    )
+    arrangement = replace(before.arrangement, half_turned=frozenset({"1-04"}), turned_deg={"1-06": 0.5})
+    arrangement = replace(arrangement, pages=(IDS[:4] + IDS[5:],), set_aside=("1-07", "1-08", "1-05"))
+    before = replace(before, arrangement=arrangement, solved=case.arrangement)
+    # Found now: all but the last one with ink, a pixel farther right, under other names.
+    shreds = tuple(
+        replace(shred, id=f"N{shred.id}", bbox=(shred.bbox[0] + 1, *shred.bbox[1:])) for shred in before.shreds
+    )
+    shreds = shreds[:5] + shreds[6:]
+    found = tuple(shred.id for shred in shreds[:5])
+    after = replace(before, shreds=shreds, arrangement=Arrangement((found,), ("N1-07", "N1-08")), solved=None)
+    carried, lost = carried_arrangement(before, after)
+    assert carried == Arrangement(
+        pages=(("N1-01", "N1-02", "N1-03", "N1-04"),),
+        set_aside=("N1-07", "N1-08", "N1-05"),
+        confirmed=frozenset({("N1-01", "N1-02")}),
+        forbidden=frozenset({("N1-03", "N1-05")}),
+        half_turned=frozenset({"N1-04"}),
+    )
+    assert lost == ("1-06",)
+
+
+def test_shreds_of_another_file_are_others(case):
+    before = edited(case, SetJoin("1-01", "1-02", "confirmed"))
+    other = replace(before, sheets=tuple(replace(sheet, sha256="f" * 64) for sheet in before.sheets))
+    carried, lost = carried_arrangement(before, replace(other, arrangement=Arrangement((IDS,))))
+    assert carried.confirmed == frozenset()
+    assert lost == ("1-01", "1-02")

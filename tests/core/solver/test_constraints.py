@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.edits import MergePages, MoveShreds, SetAside, SetJoin, SplitPage
+from core.arrangement.edits import MoveShreds, SetAside, SetJoin
 from core.case.case import Case
 from core.matching.costs import Costs
 from core.solver.constraints import joins_by_hand, placed_shreds, with_blank_shreds
-from core.update import remembered, shifts_by_hand
 
 
 @pytest.fixture
@@ -27,51 +26,11 @@ def edited(case, *edits):
     return replace(case, arrangement=arrangement, solved=case.solved or case.arrangement)
 
 
-def test_nothing_is_held_before_anything_is_done(case):
-    assert remembered(case) == case.arrangement
-
-
-def test_joins_made_by_hand_are_held_and_those_undone_stay_parted(case):
-    moved = remembered(edited(case, MoveShreds(("2-01",), 0, 1)))
-    assert moved.pages == (("1-01", "2-01", "2-02"), ("1-02",))
-    assert moved.held == {("1-01", "2-01"), ("2-01", "2-02")}
-    assert moved.parted == {("1-01", "2-02"), ("2-01", "1-02")}
-    split = remembered(edited(case, SplitPage("2-02")))
-    assert split.parted == {("1-01", "2-02")}
-    assert split.held == {("1-01", ""), ("", "2-02")}, "a page ends, and the next one begins"
-    merged = remembered(edited(case, MergePages(0)))
-    assert merged.held == {("2-02", "2-01")}
-
-
-def test_what_was_held_is_remembered_over_several_solutions(case):
-    first = remembered(edited(case, MergePages(0)))
-    second = remembered(replace(case, arrangement=first, solved=None))
-    assert second.held == {("2-02", "2-01")}
-    parted_again = remembered(edited(replace(case, arrangement=first), SplitPage("2-01")))
-    assert parted_again.parted == {("2-02", "2-01")}
-    assert parted_again.held == {("2-02", ""), ("", "2-01")}
-
-
-def test_a_join_made_where_a_page_was_split_takes_the_margins_back(case):
-    split = replace(case, arrangement=remembered(edited(case, SplitPage("2-02"))), solved=None)
-    merged = remembered(edited(split, MergePages(0)))
-    assert merged.held == {("1-01", "2-02")}
-    other = remembered(edited(split, MoveShreds(("2-01",), 1, 0)))
-    assert other.held == {("1-01", ""), ("2-01", "2-02")}
-
-
 def test_margins_rule_out_neighbours_unless_one_is_confirmed():
     arrangement = Arrangement(held=frozenset({("a", ""), ("", "b"), ("c", ""), ("gone", "")}))
     assert joins_by_hand(arrangement, "abc") == ([], [(0, 1), (0, 2), (2, 0), (2, 1)])
     said = replace(arrangement, confirmed=frozenset({("a", "b")}))
     assert joins_by_hand(said, "abc") == ([(0, 1)], [(2, 0), (2, 1)])
-
-
-def test_what_is_said_outweighs_what_was_done(case):
-    forbidden = remembered(edited(case, MergePages(0), SetJoin("2-02", "2-01", "forbidden")))
-    assert forbidden.held == frozenset()
-    confirmed = remembered(edited(case, SplitPage("2-02"), SetJoin("1-01", "2-02", "confirmed")))
-    assert confirmed.parted == frozenset()
 
 
 def test_kept_joins_never_branch_and_confirmed_ones_go_first():
@@ -89,17 +48,6 @@ def test_kept_joins_never_branch_and_confirmed_ones_go_first():
 def test_contradictions_in_what_was_said_are_left_to_the_solver():
     arrangement = Arrangement(confirmed=frozenset({("a", "b"), ("a", "c")}), forbidden=frozenset({("a", "b")}))
     assert joins_by_hand(arrangement, "abc") == ([(0, 1), (0, 2)], [(0, 1)])
-
-
-def test_shifts_that_differ_from_the_costs_were_set_by_hand(case):
-    assert shifts_by_hand(case) == {}
-    nudged = replace(case.arrangement, shift_px=case.arrangement.shift_px | {"2-02": 77})
-    assert shifts_by_hand(replace(case, arrangement=nudged)) == {("1-01", "2-02"): 77}
-    turned = replace(nudged, half_turned=frozenset({"1-01"}))
-    assert shifts_by_hand(replace(case, arrangement=turned, solved=case.arrangement)) == {}
-    beside_blank = edited(case, MoveShreds(("1-03",), 0, 1)).arrangement
-    lower = replace(beside_blank, shift_px=beside_blank.shift_px | {"1-03": 5})
-    assert shifts_by_hand(replace(case, arrangement=lower))["1-01", "1-03"] == 5
 
 
 def test_who_stands_on_pages(case):
