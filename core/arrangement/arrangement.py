@@ -1,4 +1,4 @@
-"""The arrangement: which shred stands where, and what the examiner said of it."""
+"""The arrangement: which shred stands where, and what the examiner decided about it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -33,10 +33,10 @@ class Arrangement:
         By how much a shred lies lower than its left neighbour does, both taken in the common frame; 0 where absent.
         Belongs to the pair: a shred that is first on its page has none.
     confirmed, forbidden : frozenset of Pair
-        What the examiner said of joins.
+        Joins that the examiner decided about.
     held, parted : frozenset of Pair
         Joins that the examiner made, or undid, by moving shreds, splitting and merging pages before the order was found
-        again: it keeps to them, unless something is said that contradicts them. In `held` a pair with `MARGIN` in place
+        again: it keeps to them, unless a later decision contradicts them. In `held` a pair with `MARGIN` in place
         of a shred stands for the margin of a page: the page begins, or ends, with the other one.
     half_turned : frozenset of str
         Shreds that the examiner turned upside down, against how they were found.
@@ -81,14 +81,35 @@ class Arrangement:
         return [pair for page in self.pages for pair in pairwise(page)]
 
     def has_join(self, left: str, right: str) -> bool:
-        """Tell whether a shred stands on a page directly to the right of another."""
+        """Check whether a shred stands on a page directly to the right of another.
+
+        Parameters
+        ----------
+        left, right : str
+            Identifiers.
+
+        Returns
+        -------
+        bool
+            False also for shreds that are set aside or not there.
+        """
         number, at = self.places.get(left, (len(self.pages), 0))
         return number < len(self.pages) and self.pages[number][at + 1 : at + 2] == (right,)
 
     def offsets_px(self, page: int) -> dict[str, int]:
-        """Give the vertical offset of every shred of a page against the page's first shred, in pixels, downwards.
+        """Compute the vertical offset of every shred of a page against the page's first shred.
 
         It is the running sum of the shifts; positions in the common frame (`Shred.frame_top_px`) come on top.
+
+        Parameters
+        ----------
+        page : int
+            Index of the page.
+
+        Returns
+        -------
+        dict of str to int
+            In pixels, downwards.
         """
         offsets: dict[str, int] = {}
         total = 0
@@ -98,18 +119,50 @@ class Arrangement:
         return offsets
 
     def page_of(self, shred: str) -> int | None:
-        """Give the index of the page a shred stands on; None for one that stands on none."""
+        """Find the page a shred stands on.
+
+        Parameters
+        ----------
+        shred : str
+            Identifier.
+
+        Returns
+        -------
+        int or None
+            Index of the page; None for a shred that stands on none.
+        """
         number, _ = self.places.get(shred, (len(self.pages), 0))
         return number if number < len(self.pages) else None
 
     def state(self, left: str, right: str) -> JoinState:
-        """Say whether the examiner confirmed or forbade a join, or it is merely suggested."""
+        """Find whether the examiner confirmed or forbade a join, or it is merely suggested.
+
+        Parameters
+        ----------
+        left, right : str
+            Identifiers.
+
+        Returns
+        -------
+        {"suggested", "confirmed", "forbidden"}
+            Of shreds that are no neighbours, too.
+        """
         if (left, right) in self.confirmed:
             return "confirmed"
         return "forbidden" if (left, right) in self.forbidden else "suggested"
 
     def group(self, shred: str) -> tuple[str, ...]:
-        """Give the shreds that confirmed joins hold together with a shred, from left to right, itself among them.
+        """List the shreds that confirmed joins hold together with a shred.
+
+        Parameters
+        ----------
+        shred : str
+            Identifier.
+
+        Returns
+        -------
+        tuple of str
+            From left to right, the shred itself among them.
 
         Raises
         ------
@@ -128,9 +181,33 @@ class Arrangement:
         return row[first : last + 1]
 
     def pose(self, shred: Shred) -> Shred:
-        """Turn a shred, as it was found, as the examiner turned it."""
+        """Turn a shred as the examiner turned it.
+
+        Parameters
+        ----------
+        shred : Shred
+            As it was found.
+
+        Returns
+        -------
+        Shred
+            As it lies in this arrangement.
+        """
         return turned(shred, half_turn=shred.id in self.half_turned, by_deg=self.turned_deg.get(shred.id, 0.0))
 
     def turn_of(self, shred: str) -> tuple[bool, float]:
-        """Tell whether a shred is turned upside down, and by how many degrees it is turned besides."""
+        """Find how the examiner turned a shred.
+
+        Parameters
+        ----------
+        shred : str
+            Identifier.
+
+        Returns
+        -------
+        half_turned : bool
+            Whether it is upside down.
+        turned_deg : float
+            By how many degrees it is turned besides, counter-clockwise positive.
+        """
         return shred in self.half_turned, self.turned_deg.get(shred, 0.0)

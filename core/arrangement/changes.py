@@ -1,4 +1,4 @@
-"""What is different between two arrangements of the same shreds."""
+"""The differences between two arrangements of the same shreds."""
 
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ class Changes:
     n_pages: tuple[int, int]
 
     def __bool__(self) -> bool:
-        """Tell whether anything changed."""
+        """Check whether anything changed."""
         return bool(self.lost or self.new or self.shifted or self.placed or self.set_aside)
 
 

@@ -3,12 +3,12 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from core.arrangement.arrangement import Arrangement
 
 ShiftOf: TypeAlias = Callable[[str, str], int | None]
-"""Tells how much lower than its left neighbour a shred lies by the costs; None where nothing was compared."""
+"""Returns how much lower than its left neighbour a shred lies by the costs, in pixels; None if nothing was compared."""
 
 
 class InvalidEditError(ValueError):
@@ -16,12 +16,21 @@ class InvalidEditError(ValueError):
 
 
 def unknown_shift(left: str, right: str) -> int | None:
-    """Know of no shift at all."""
+    """Return None: nothing was compared.
+
+    Parameters
+    ----------
+    left, right : str
+        Identifiers of two shreds.
+    """
     return None
 
 
 class Edit(ABC):
     """A change of an arrangement, as plain data."""
+
+    _continued_if_same: ClassVar[tuple[str, ...]] = ()
+    """Fields that are the same in two edits of this kind that are one step to the examiner: a drag, a nudge."""
 
     def apply(self, arrangement: Arrangement, shift_of: ShiftOf = unknown_shift) -> tuple[Arrangement, "Restore"]:
         """Change an arrangement.
@@ -38,23 +47,46 @@ class Edit(ABC):
         after : Arrangement
             Equal to the one before if there is nothing to change.
         inverse : Restore
-            Gives back exactly the one before when it is applied to `after`.
+            Restores exactly the one before when it is applied to `after`.
 
         Raises
         ------
         InvalidEditError
-            If it speaks of shreds or pages that are not there, or would part what the examiner confirmed.
+            If it names shreds or pages that are not there, or would part what the examiner confirmed.
+
+        Examples
+        --------
+        >>> from core.arrangement.edits import MoveShreds
+        >>> before = Arrangement(pages=(("a", "b", "c"),))
+        >>> after, inverse = MoveShreds(("c",), page=0, position=1).apply(before)
+        >>> after.pages
+        (('a', 'c', 'b'),)
+        >>> restored, _ = inverse.apply(after)
+        >>> restored == before
+        True
         """
         after = self._changed(arrangement, shift_of)
         return after, Restore.between(after, arrangement)
 
     @abstractmethod
     def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
-        """Give the arrangement after the edit."""
+        """Compute the arrangement after the edit."""
 
     def goes_on_in(self, later: "Edit") -> bool:
-        """Tell whether a later edit and this one are one step to the examiner: a drag, a nudge."""
-        return False
+        """Check whether a later edit and this one are one step to the examiner: a drag, a nudge.
+
+        Parameters
+        ----------
+        later : Edit
+            The next one.
+
+        Returns
+        -------
+        bool
+            Whether it continues this one.
+        """
+        same = self._continued_if_same
+        return bool(same) and type(later) is type(self) and all(getattr(later, x) == getattr(self, x) for x in same)
 
 
 @dataclass(frozen=True)
@@ -65,7 +97,18 @@ class Restore(Edit):
 
     @classmethod
     def between(cls, one: Arrangement, other: Arrangement) -> "Restore":
-        """Give the edit that makes the one arrangement the other."""
+        """Build the edit that makes one arrangement another.
+
+        Parameters
+        ----------
+        one, other : Arrangement
+            Of the same shreds.
+
+        Returns
+        -------
+        Restore
+            Only what is different.
+        """
         parts: dict[str, Any] = {}
         for name in (field.name for field in fields(Arrangement)):
             old, new = getattr(one, name), getattr(other, name)
@@ -78,7 +121,18 @@ class Restore(Edit):
         return cls(parts)
 
     def then(self, later: "Restore") -> "Restore":
-        """Give the edit that does what this and a later one do."""
+        """Build the edit that does what this and a later one do.
+
+        Parameters
+        ----------
+        later : Restore
+            Applied after this one.
+
+        Returns
+        -------
+        Restore
+            Both in one.
+        """
         parts = dict(self.parts)
         for name, part in later.parts.items():
             parts[name] = parts.get(name, {}) | part if isinstance(part, dict) else part

@@ -1,4 +1,4 @@
-"""Edits of an arrangement: plain data. Applied, an edit gives the new arrangement and the edit that takes it back."""
+"""Edits of an arrangement: plain data. Applied, an edit yields the new arrangement and the edit that undoes it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -126,6 +126,7 @@ class ShiftShreds(Edit):
 
     shreds: tuple[str, ...]
     by_px: int
+    _continued_if_same = ("shreds",)
 
     def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
         moved = set(_named(arrangement, self.shreds))
@@ -138,10 +139,6 @@ class ShiftShreds(Edit):
                 shift_px[right] = shift_px.get(right, 0) + difference * self.by_px
         return replace(arrangement, shift_px=shift_px)
 
-    def goes_on_in(self, later: Edit) -> bool:
-        """Tell whether the same shreds are moved on."""
-        return isinstance(later, ShiftShreds) and later.shreds == self.shreds
-
 
 @dataclass(frozen=True)
 class ShiftJoin(Edit):
@@ -150,15 +147,12 @@ class ShiftJoin(Edit):
     left: str
     right: str
     shift_px: int
+    _continued_if_same = ("left", "right")
 
     def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
         if not arrangement.has_join(self.left, self.right):
             raise InvalidEditError(f"{self.left} and {self.right} are no neighbours.")
         return replace(arrangement, shift_px=arrangement.shift_px | {self.right: self.shift_px})
-
-    def goes_on_in(self, later: Edit) -> bool:
-        """Tell whether the same join is set anew."""
-        return isinstance(later, ShiftJoin) and (later.left, later.right) == (self.left, self.right)
 
 
 @dataclass(frozen=True)
@@ -195,6 +189,7 @@ class TurnShred(Edit):
 
     shred: str
     angle_deg: float
+    _continued_if_same = ("shred",)
 
     def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
         _named(arrangement, (self.shred,))
@@ -205,14 +200,10 @@ class TurnShred(Edit):
             turned_deg[self.shred] = self.angle_deg
         return replace(arrangement, turned_deg=turned_deg)
 
-    def goes_on_in(self, later: Edit) -> bool:
-        """Tell whether the same shred is turned on."""
-        return isinstance(later, TurnShred) and later.shred == self.shred
-
 
 @dataclass(frozen=True)
 class SetJoin(Edit):
-    """Says of a join that it is confirmed, forbidden, or, neither of both, merely suggested.
+    """Makes a join confirmed, forbidden, or, neither of both, merely suggested.
 
     The two need not be neighbours; the order stays as it is.
     """
@@ -237,7 +228,7 @@ class SetJoin(Edit):
 
 @dataclass(frozen=True)
 class SetMargin(Edit):
-    """Says that a page begins (left) or ends (right) with a shred; the order stays as it is."""
+    """Makes a page begin (left) or end (right) with a shred when the order is found again; now it stays as it is."""
 
     shred: str
     side: Side
@@ -250,21 +241,20 @@ class SetMargin(Edit):
                 f"{self.shred} has a confirmed {self.side} neighbour: no page has its margin there. "
                 "Take the confirmation back first."
             )
-        margin = (MARGIN, self.shred) if self.side == "left" else (self.shred, MARGIN)
-        return replace(arrangement, held=frozenset(p for p in arrangement.held if p[at] != self.shred) | {margin})
+        held = frozenset(pair for pair in arrangement.held if pair[at] != self.shred)
+        return replace(arrangement, held=held | {_margin(self.shred, self.side)})
 
 
 @dataclass(frozen=True)
 class FreeMargin(Edit):
-    """Takes back that a page begins (left) or ends (right) with a shred, if that was said; the order stays as it is."""
+    """Takes back that a page begins (left) or ends (right) with a shred, if it was set; the order stays as it is."""
 
     shred: str
     side: Side
 
     def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
         _named(arrangement, (self.shred,))
-        margin = (MARGIN, self.shred) if self.side == "left" else (self.shred, MARGIN)
-        return replace(arrangement, held=arrangement.held - {margin})
+        return replace(arrangement, held=arrangement.held - {_margin(self.shred, self.side)})
 
 
 @dataclass(frozen=True)
@@ -315,14 +305,18 @@ class Together(Edit):
         return arrangement
 
     def goes_on_in(self, later: Edit) -> bool:
-        """Tell whether each edit goes on in its counterpart."""
+        """Check whether each edit goes on in its counterpart."""
         if not isinstance(later, Together) or len(later.edits) != len(self.edits):
             return False
         return all(edit.goes_on_in(other) for edit, other in zip(self.edits, later.edits, strict=True))
 
 
+def _margin(shred: str, side: Side) -> Pair:
+    return (MARGIN, shred) if side == "left" else (shred, MARGIN)
+
+
 def _named(arrangement: Arrangement, shreds: Sequence[str]) -> tuple[str, ...]:
-    """Check that shreds are there, and name each once."""
+    """Check that shreds are there, and list each once."""
     unknown = set(shreds) - arrangement.places.keys()
     if unknown or not shreds:
         raise InvalidEditError(f"There is no shred {', '.join(sorted(unknown))}." if unknown else "No shred is named.")
@@ -330,18 +324,18 @@ def _named(arrangement: Arrangement, shreds: Sequence[str]) -> tuple[str, ...]:
 
 
 def _groups(arrangement: Arrangement, shreds: Sequence[str]) -> tuple[str, ...]:
-    """Name shreds, each together with those that confirmed joins hold to it."""
+    """List shreds, each together with those that confirmed joins hold to it."""
     named = _named(arrangement, shreds)
     return tuple(dict.fromkeys(other for shred in named for other in arrangement.group(shred)))
 
 
 def _without(row: tuple[str, ...], gone: set[str]) -> tuple[str, ...]:
-    """Take shreds out of a row; one that has none of them stays the same object."""
+    """Remove shreds from a row; one that has none of them stays the same object."""
     return row if gone.isdisjoint(row) else tuple(shred for shred in row if shred not in gone)
 
 
 def _without_parted(confirmed: frozenset[Pair], moving: Iterable[str]) -> frozenset[Pair]:
-    """Take back the confirmations between shreds that move and others."""
+    """Remove the confirmations between shreds that move and others."""
     together = set(moving)
     return frozenset(pair for pair in confirmed if (pair[0] in together) == (pair[1] in together))
 
@@ -364,7 +358,7 @@ def _check_confirmed(confirmed: frozenset[Pair], pair: Pair) -> None:
 def _placed(
     arrangement: Arrangement, pages: Sequence[tuple[str, ...]], set_aside: tuple[str, ...], shift_of: ShiftOf
 ) -> Arrangement:
-    """Put shreds in new places; empty pages vanish, pairs that were neighbours before keep their shifts."""
+    """Move shreds to new places; empty pages vanish, pairs that were neighbours before keep their shifts."""
     rows, before = tuple(page for page in pages if page), set(arrangement.pages)
     shift_px = {shred: arrangement.shift_px.get(shred, 0) for page in rows for shred in page[1:]}
     for page in (row for row in rows if row not in before):
@@ -378,8 +372,8 @@ def _shift_px(page: Sequence[str], at: int, shift_px: Mapping[str, int], shift_o
     """Find the shift of a shred against its new left neighbour, by way of the nearest one it was compared with."""
     lower_px = 0
     for left in reversed(page[:at]):
-        known = shift_of(left, page[at])
-        if known is not None:
-            return known - lower_px
+        shift = shift_of(left, page[at])
+        if shift is not None:
+            return shift - lower_px
         lower_px += shift_px.get(left, 0)
     return 0
