@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
-from tqdm import tqdm
-
 from core.errors import RejoinError
-from core.options import CostOptions, Options
-from training.measuring.evaluation import METHODS, REJOIN, SHIPPED_WEIGHTS, Dummy, describe, evaluate
+from core.options import CostOptions
+from training.measuring.evaluation import METHODS, REJOIN, describe, evaluate
+from training.measuring.methods import Dummy, Variant, add_weights_argument
+from training.measuring.progress_bar import progress_bar
+from training.measuring.segmentation import segmentation_table
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -24,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "folder", type=Path, metavar="DATASET_DIR", help="documents, as training/measuring/documents.py reads them"
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result to this file as well")
-    parser.add_argument("--weights", type=Path, default=SHIPPED_WEIGHTS, help="encoder (default: the shipped one)")
+    add_weights_argument(parser)
     parser.add_argument("--mode", choices=["single", "multi", "both"], default="both", help="default: %(default)s")
     parser.add_argument(
         "--method",
@@ -45,41 +46,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--ink-alone", action="store_true", help="leave out both the contour and the grey tones")
     parser.add_argument("--no-layout", action="store_true", help="leave lines of print and margins out")
     parser.add_argument("--segmentation", action="store_true", help="measure how shreds are found, and nothing else")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        if given.segmentation:
-            from training.measuring.segmentation import segmentation_table
-
-            print(segmentation_table(given.folder))
+        if options.segmentation:
+            print(segmentation_table(options.folder))
             return 0
-        with tqdm(total=1.0, disable=None, bar_format="{desc:40} {bar}", leave=False) as bar:
-
-            def progress(fraction: float, text: str) -> None:
-                bar.set_description_str(text, refresh=False)
-                bar.update(fraction - bar.n)
-
-            alone = given.ink_alone
-            cost = CostOptions(
-                use_contour=not (alone or given.no_contour),
-                use_tone=not alone,
-                use_lines=not given.no_layout,
-                expect_margins=not given.no_layout,
-            )
-            result = evaluate(
-                given.folder,
-                given.weights,
-                Options(cost=cost),
-                given.mode,
-                progress,
-                methods=list(dict.fromkeys(given.method)),
-                dummy=given.dummy,
-            )
+        cost = CostOptions(
+            use_contour=not (options.ink_alone or options.no_contour),
+            use_tone=not options.ink_alone,
+            use_lines=not options.no_layout,
+            expect_margins=not options.no_layout,
+        )
+        variant = Variant("as asked for", cost, options.dummy)
+        methods = list(dict.fromkeys(options.method))
+        with progress_bar() as progress:
+            result = evaluate(options.folder, options.weights, variant, options.mode, progress, methods)
     except RejoinError as error:
         print(error, file=sys.stderr)
         return error.exit_code
-    print(describe(result, per_document=given.per_document))
-    if given.json:
-        given.json.write_text(json.dumps(result, indent=1) + "\n")
+    print(describe(result, per_document=options.per_document))
+    if options.json:
+        options.json.write_text(json.dumps(result, indent=1) + "\n")
     return 0
 
 

@@ -18,9 +18,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m training.self_test_record", description=main.__doc__)
     default = ROOT / "samples" / "expected.json"
     parser.add_argument("-o", "--output", type=Path, default=default, metavar="FILE", help="default: where it ships")
-    given = parser.parse_args(arguments)
-    write_json(given.output, measured())
-    print(f"Written: {given.output}")
+    options = parser.parse_args(arguments)
+    write_json(options.output, measured())
+    print(f"Written: {options.output}")
     return 0
 
 

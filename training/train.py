@@ -18,10 +18,8 @@ from typing import get_args, get_type_hints
 
 from core.errors import RejoinError
 from training.learning.card import save
-from training.learning.contrastive import PaperRecipe
 from training.learning.curves import draw_curves
-from training.learning.listwise import Recipe
-from training.learning.loop import train
+from training.learning.loop import RECIPES, AnyRecipe, train
 from training.pages.preparation import pages_of
 from training.pages.shredding import Wear
 
@@ -32,12 +30,11 @@ def _show(fraction: float, text: str) -> None:
         print(f"{text} ({fraction:.0%})", end="\n" if fraction == 1 else "\r", file=sys.stderr, flush=True)
 
 
-def _parse(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, Recipe | PaperRecipe]:
+def _parse(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, AnyRecipe]:
     """Read the command line; every setting of the chosen recipe is an option."""
-    recipes = {recipe.name: recipe for recipe in (Recipe, PaperRecipe)}
     first = argparse.ArgumentParser(add_help=False)
-    first.add_argument("--recipe", choices=recipes, default=Recipe.name, help="default: %(default)s")
-    chosen = recipes[first.parse_known_args(arguments)[0].recipe]
+    first.add_argument("--recipe", choices=RECIPES, default=next(iter(RECIPES)), help="default: %(default)s")
+    chosen = RECIPES[first.parse_known_args(arguments)[0].recipe]
     parser = argparse.ArgumentParser(prog="python -m training.train", description=main.__doc__, parents=[first])
     parser.add_argument(
         "pages", type=Path, nargs="+", help="files made by training.corpus, or folders of intact pages; each a source"

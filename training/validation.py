@@ -6,11 +6,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tqdm import tqdm
-
 from core.errors import RejoinError
 from core.system.files import replacing
-from core.system.places import ROOT, weights_path
+from core.system.places import ROOT
+from training.measuring.methods import add_weights_argument
+from training.measuring.progress_bar import progress_bar
 from training.measuring.validation import tables, validate, with_tables
 
 
@@ -25,26 +25,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--document", type=Path, metavar="FILE", help="put the tables into this file, docs/validation.md"
     )
-    parser.add_argument("--weights", type=Path, default=weights_path(), help="encoder (default: the shipped one)")
-    given = parser.parse_args(arguments)
+    add_weights_argument(parser)
+    options = parser.parse_args(arguments)
     try:
-        with tqdm(total=1.0, disable=None, bar_format="{desc:40} {bar}", leave=False) as bar:
-
-            def progress(fraction: float, text: str) -> None:
-                bar.set_description_str(text, refresh=False)
-                bar.update(fraction - bar.n)
-
-            told = validate(given.folders, given.weights, progress)
-        with replacing(given.output) as new:
-            new.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        if given.document is not None:
-            text = with_tables(given.document.read_text(encoding="utf-8"), told)
-            with replacing(given.document) as new:
+        with progress_bar() as progress:
+            figures = validate(options.folders, options.weights, progress)
+        with replacing(options.output) as new:
+            new.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        if options.document is not None:
+            text = with_tables(options.document.read_text(encoding="utf-8"), figures)
+            with replacing(options.document) as new:
                 new.write_text(text, encoding="utf-8")
     except RejoinError as error:
         print(error, file=sys.stderr)
         return error.exit_code
-    print(tables(told))
+    print(tables(figures))
     return 0
 
 

@@ -1,7 +1,7 @@
 """Runs one experiment: ``python -m training.experiments NAME …``; NAME --help tells more."""
 
 import argparse
-import importlib
+import pkgutil
 import shlex
 import sys
 from collections.abc import Sequence
@@ -13,15 +13,15 @@ EXPERIMENTS = {
     "single": "training.experiments.single",
     "mixed": "training.experiments.mixed",
     "time": "training.experiments.scaling",
-    "dimension": "training.experiments.dimension",
-    "dimension-train": "training.experiments.dimension_training",
-    "height": "training.experiments.height",
-    "height-train": "training.experiments.height_training",
+    "dimension": "training.experiments.sweep:DIMENSION",
+    "dimension-train": "training.experiments.sweep_training:DIMENSION",
+    "height": "training.experiments.sweep:HEIGHT",
+    "height-train": "training.experiments.sweep_training:HEIGHT",
     "neighbours": "training.experiments.neighbours",
     "map": "training.experiments.embedding_map",
     "review": "training.experiments.review",
 }
-"""Modules by name; only the one asked for is imported, since machines that train lack what others need."""
+"""Where they are, by name; only the one asked for is imported, since machines that train lack what others need."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,10 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chooser.add_argument("name", choices=EXPERIMENTS, help="the experiment; NAME --help tells its arguments")
     chooser.add_argument("arguments", nargs=argparse.REMAINDER, help="those of the experiment")
     chosen = chooser.parse_args(arguments)
-    experiment = importlib.import_module(EXPERIMENTS[chosen.name])
+    experiment = pkgutil.resolve_name(EXPERIMENTS[chosen.name])
     parser = argparse.ArgumentParser(
         prog=f"python -m training.experiments {chosen.name}",
-        description=experiment.__doc__,
+        description=getattr(experiment, "description", experiment.__doc__),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     experiment.add_arguments(parser)

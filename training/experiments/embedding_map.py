@@ -29,17 +29,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_output_argument(parser)
 
 
-def run(given: Namespace) -> Path:
+def run(arguments: Namespace) -> Path:
     """Lay out the map, and write the report."""
-    data, index = read_index(given.folder, given.weights)
-    rng = np.random.default_rng(given.seed)
-    pairs = draw_pairs(data, index, given.pairs, rng)
+    data, index = read_index(arguments.folder, arguments.weights)
+    rng = np.random.default_rng(arguments.seed)
+    pairs = draw_pairs(data, index, arguments.pairs, rng)
     samples = [pair.right for pair in pairs] + [pair.left.sample for pair in pairs]
     vectors = np.stack([vector_of(index, sample) for sample in samples])
-    points = lay_out(vectors, given.perplexity, given.seed)
+    points = lay_out(vectors, arguments.perplexity, arguments.seed)
     true, chance = distances(vectors)
     report = Report("map", "A map of the embedding space")
-    report.text(f"{given.folder.name}: {len(pairs)} r-samples drawn by chance, each with its true l-sample.")
+    report.text(f"{arguments.folder.name}: {len(pairs)} r-samples drawn by chance, each with its true l-sample.")
     report.table(
         ["distance in the embedding space", "median", "5 %", "95 %"],
         [
@@ -48,17 +48,17 @@ def run(given: Namespace) -> Path:
         ],
     )
     caption = "t-SNE of r-samples and l-samples; pictures show both sides of a cut, with a line to the l-sample"
-    report.figure(draw(index, pairs, points, given.pictures), caption)
-    return report.write(given.output)
+    report.figure(draw(index, pairs, points, arguments.pictures), caption)
+    return report.write(arguments.output)
 
 
 def vector_of(index: SampleIndex, sample: Sample) -> NDArray[np.float32]:
-    """Give the embedding of a sample with ink."""
+    """Return the embedding of a sample with ink."""
     return index.of(sample.side).vectors[index.position(sample)]
 
 
 def lay_out(vectors: NDArray[np.float32], perplexity: float, seed: int) -> NDArray[np.float32]:
-    """Lay embeddings, shape (m, d), on a plane; gives (m, 2).
+    """Lay embeddings, shape (m, d), on a plane; returns (m, 2).
 
     References
     ----------
@@ -70,7 +70,7 @@ def lay_out(vectors: NDArray[np.float32], perplexity: float, seed: int) -> NDArr
 
 
 def distances(vectors: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Give the distances of true pairs, and those of all other r- and l-samples; r-samples come first."""
+    """Compute the distances of true pairs, and those of all other r- and l-samples; r-samples come first."""
     right, left = np.split(vectors, 2)
     squared = np.square(right).sum(axis=1)[:, None] + np.square(left).sum(axis=1) - 2 * right @ left.T
     between = np.sqrt(np.maximum(squared, 0))

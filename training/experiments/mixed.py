@@ -12,9 +12,10 @@ from core.options import Options
 from training.experiments.published import MIXED, MIXED_SHREDS, PAIRWISE_TIMES, PAPER_TIMES, data_set_of
 from training.experiments.report import Report, add_output_argument, side_by_side, stage_bars
 from training.measuring.documents import read_data_set
-from training.measuring.methods import STAGES, Measured, add_method_arguments, methods_of, reconstruct
+from training.measuring.methods import add_method_arguments, methods_of
+from training.measuring.reconstruction import STAGES, Reconstruction, reconstruct
 
-Results = dict[str, Measured]
+Results = dict[str, Reconstruction]
 """By label of the method."""
 
 
@@ -27,16 +28,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_output_argument(parser)
 
 
-def run(given: Namespace) -> Path:
+def run(arguments: Namespace) -> Path:
     """Measure, and write the report."""
-    methods = methods_of(given)
+    methods = methods_of(arguments)
     report = Report("mixed", "All documents mixed")
     report.text(
         "Accuracy: right joins among shreds with ink, in percent; the last shred of a page followed by the first of "
         "another is right too. Seconds by stage, for all shreds together."
     )
     results: dict[Path, Results] = {}
-    for folder in given.folders:
+    for folder in arguments.folders:
         data = read_data_set(folder, Options())
         results[folder] = {method.label: reconstruct(data, method) for method in methods}
         n = next(iter(results[folder].values())).n
@@ -49,11 +50,11 @@ def run(given: Namespace) -> Path:
         for folder, measured in results.items()
     }
     report.figure(stage_bars(seconds, "seconds"), "Seconds by stage", "-seconds")
-    return report.write(given.output)
+    return report.write(arguments.output)
 
 
 def summary(measured: Results, data_set: str) -> tuple[list[str], list[list[str]]]:
-    """Put methods below each other, and what was published below these."""
+    """Lay methods below each other, and what was published below these."""
     rows = []
     for label, one in measured.items():
         seconds = [one.seconds[stage] for stage in STAGES]

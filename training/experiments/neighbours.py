@@ -31,16 +31,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_output_argument(parser)
 
 
-def run(given: Namespace) -> Path:
+def run(arguments: Namespace) -> Path:
     """Search, and write the report."""
-    data, index = read_index(given.folder, given.weights)
-    pairs = draw_pairs(data, index, max(given.measured, given.queries), np.random.default_rng(given.seed))
-    most = max(*RANKS, given.neighbours)
+    data, index = read_index(arguments.folder, arguments.weights)
+    pairs = draw_pairs(data, index, max(arguments.measured, arguments.queries), np.random.default_rng(arguments.seed))
+    most = max(*RANKS, arguments.neighbours)
     found = {scope: [nearest(index, pair.right, most, scope) for pair in pairs] for scope in SCOPES}
     report = Report("neighbours", "Nearest neighbours of samples")
     report.text(
-        f"{given.folder.name}: {len(pairs)} r-samples drawn by chance, each looked for among {len(index.left.row):,} "
-        f"l-samples of {len(index.shreds)} shreds. A sample is 32 × 32 px: some strokes of a line of print."
+        f"{arguments.folder.name}: {len(pairs)} r-samples drawn by chance, each looked for among "
+        f"{len(index.left.row):,} l-samples of {len(index.shreds)} shreds. "
+        "A sample is 32 × 32 px: some strokes of a line of print."
     )
     rows = [[SCOPES[scope], *recall(pairs, neighbours)] for scope, neighbours in found.items()]
     report.table(["true partner among the nearest", *map(str, RANKS)], rows)
@@ -49,24 +50,24 @@ def run(given: Namespace) -> Path:
             f"Nearest l-samples {SCOPES[scope]}, from left to right: the r-sample asked about, its true partner, the "
             "nearest with their distance; framed where it is the true partner"
         )
-        shown = draw(index, pairs[: given.queries], neighbours, given.neighbours)
+        shown = draw(index, pairs[: arguments.queries], neighbours, arguments.neighbours)
         report.figure(shown, caption, "" if scope == "all" else f"-{scope}")
-    return report.write(given.output)
+    return report.write(arguments.output)
 
 
 def recall(pairs: Sequence[TruePair], found: Sequence[Sequence[Neighbour]]) -> list[str]:
-    """Give the share of pairs whose true partner is among the nearest, for each of `RANKS`."""
+    """Return the share of pairs whose true partner is among the nearest, for each of `RANKS`."""
     ranks = [rank_of(pair, neighbours) for pair, neighbours in zip(pairs, found, strict=True)]
     return [f"{np.mean([0 < rank <= limit for rank in ranks]):.1%}" for limit in RANKS]
 
 
 def rank_of(pair: TruePair, neighbours: Sequence[Neighbour]) -> int:
-    """Give the rank of the true partner among the nearest, from 1; 0 if it is not among them."""
+    """Return the rank of the true partner among the nearest, from 1; 0 if it is not among them."""
     return next((rank for rank, one in enumerate(neighbours, start=1) if is_true(pair, one)), 0)
 
 
 def is_true(pair: TruePair, neighbour: Neighbour) -> bool:
-    """Tell whether a neighbour lies on the true shred, at about the height of the sample asked about."""
+    """Check whether a neighbour lies on the true shred, at about the height of the sample asked about."""
     sample = neighbour.sample
     return sample.shred == pair.left.sample.shred and abs(sample.row - pair.right.row) <= HEIGHT_ROWS
 

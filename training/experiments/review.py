@@ -7,7 +7,7 @@ where a quarter of the joins were asked about, the most doubtful first.
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,15 +19,15 @@ from core.arrangement.edits import InvalidEditError, SetJoin, SetMargin
 from core.errors import UsageError
 from core.inspection.questions import WORTH_ASKING, Question, next_questions
 from core.matching.costs import Costs
+from core.matching.encoder import Encoder
 from core.options import Options
-from core.pipeline import arrange
 from core.shreds.shred import Shred
 from training.experiments.published import data_set_of
 from training.experiments.report import Report, add_output_argument, axes_grid
 from training.measuring.accuracy import right_joins
 from training.measuring.documents import DataSet, read_data_set
-from training.measuring.evaluation import SHIPPED_WEIGHTS
-from training.measuring.methods import VARIANTS, EncoderMethod, RememberingEncoder
+from training.measuring.methods import VARIANTS, Embedder, EncoderMethod, add_weights_argument
+from training.measuring.reconstruction import arranged_as
 
 PUBLISHED = {"D1": (93.51, 95.43), "D2": (96.04, 99.17), "S-CDIP": (90.39, 94.89)}
 """Without answers, and with answers to a quarter of the joins, in percent (Paixão et al., 2022)."""
@@ -35,7 +35,7 @@ PUBLISHED = {"D1": (93.51, 95.43), "D2": (96.04, 99.17), "S-CDIP": (90.39, 94.89
 PUBLISHED_SHARE = 0.25
 
 SHARES = (0.0, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25)
-"""Answers, as a share of the joins, for which the table tells the accuracy."""
+"""Answers, as a share of the joins, for which the table has the accuracy."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Course:
     n_joins: int
 
     def at(self, share: float) -> float:
-        """Give the accuracy after answers to a share of the joins."""
+        """Return the accuracy after answers to a share of the joins."""
         return self.accuracy[min(round(share * self.n_joins), len(self.accuracy) - 1)]
 
 
@@ -83,28 +83,28 @@ class Examiner:
         self._rng = np.random.default_rng(seed)
 
     def answer(self, question: Question) -> list[SetJoin | SetMargin]:
-        """Say yes or no, which of the alternatives it is instead, or that a page ends or begins there."""
+        """Answer yes or no, which of the alternatives it is instead, or that a page ends or begins there."""
         left, right = question.left, question.right
         is_right = self._right_of.get(left) == right
         if self._rng.random() < self._wrong:
             return [SetJoin(left, right, "forbidden" if is_right else "confirmed")]
         if is_right:
             return [SetJoin(left, right, "confirmed")]
-        said: list[SetJoin | SetMargin] = [SetJoin(left, right, "forbidden")]
+        edits: list[SetJoin | SetMargin] = [SetJoin(left, right, "forbidden")]
         other_right, other_left = self._right_of.get(left), self._left_of.get(right)
         if other_right in question.alternatives_right:
-            said.append(SetJoin(left, other_right, "confirmed"))
+            edits.append(SetJoin(left, other_right, "confirmed"))
         elif other_left in question.alternatives_left:
-            said.append(SetJoin(other_left, right, "confirmed"))
+            edits.append(SetJoin(other_left, right, "confirmed"))
         elif left in self._ends:
-            said.append(SetMargin(left, "right"))
+            edits.append(SetMargin(left, "right"))
         elif right in self._starts:
-            said.append(SetMargin(right, "left"))
-        return said
+            edits.append(SetMargin(right, "left"))
+        return edits
 
 
 Order = Callable[[Question], float]
-"""Tells which question comes first: that with the lowest value."""
+"""Decides which question comes first: that with the lowest value."""
 
 ORDERS: Mapping[str, Order | None] = {
     "most useful first": None,
@@ -142,16 +142,15 @@ def examine(
     batch : int
         Answers between two solutions.
     order : callable, optional
-        Of the questions; the most useful one first if not given.
+        Of the questions; the most useful one first if not arguments.
 
     Returns
     -------
     tuple of float
         Accuracy after 0, 1, 2, … answers.
     """
-    options = replace(Options(), solver=replace(Options().solver, n_pages=len(truth)))
     ids = [shred.id for shred in shreds if not shred.blank]
-    arrangement = arrange(shreds, costs, options).arrangement
+    arrangement = arranged_as(shreds, costs, len(truth)).arrangement
     accuracy = [right_joins(arrangement.pages, truth) / max(1, n_true - 1)]
     while len(accuracy) <= n_answers:
         questions = [one for one in next_questions(costs, ids, arrangement) if one.usefulness >= WORTH_ASKING]
@@ -162,19 +161,19 @@ def examine(
             break
         before = arrangement
         for question in asked:
-            arrangement = _said(arrangement, examiner.answer(question))
+            arrangement = _noted(arrangement, examiner.answer(question))
             accuracy.append(accuracy[-1])
         try:
-            arrangement = arrange(shreds, costs, options, arrangement).arrangement
+            arrangement = arranged_as(shreds, costs, len(truth), arrangement).arrangement
         except UsageError:  # wrong answers can leave no order at all: the last ones are taken back
             arrangement = before
         accuracy[-1] = right_joins(arrangement.pages, truth) / max(1, n_true - 1)
     return tuple(accuracy)
 
 
-def _said(arrangement: Arrangement, said: Sequence[SetJoin | SetMargin]) -> Arrangement:
-    """Note what was said, as far as earlier answers allow it."""
-    for edit in said:
+def _noted(arrangement: Arrangement, edits: Sequence[SetJoin | SetMargin]) -> Arrangement:
+    """Note answers, as far as earlier answers allow it."""
+    for edit in edits:
         try:
             arrangement, _ = edit.apply(arrangement)
         except InvalidEditError:  # an earlier answer was wrong: the window refuses this one in the same way
@@ -182,21 +181,20 @@ def _said(arrangement: Arrangement, said: Sequence[SetJoin | SetMargin]) -> Arra
     return arrangement
 
 
-def courses(data: DataSet, methods: Sequence[EncoderMethod], given: Namespace) -> list[Course]:
+def courses(data: DataSet, methods: Sequence[EncoderMethod], arguments: Namespace) -> list[Course]:
     """Let every examiner answer, with all kinds of costs."""
-    documents = [document for document in data.documents if document.n_true]
-    shreds, n_true = data.found.shreds, sum(document.n_true for document in documents)
-    truth = [[shreds[index].id for index in document.order] for document in documents]
-    n_answers = round(given.share * (n_true - 1))
-    plans = [(0.0, name) for name in ORDERS] + [(given.wrong, "most useful first")]
+    shreds, n_true = data.found.shreds, data.n_true
+    truth = [order for document, order in zip(data.documents, data.truth, strict=True) if document.n_true]
+    n_answers = round(arguments.share * (n_true - 1))
+    plans = [(0.0, name) for name in ORDERS] + [(arguments.wrong, "most useful first")]
     results = []
     for method in methods:
         costs, _ = method.costs(shreds)
         for wrong, name in plans:
             who = f"{100 * wrong:g} % wrong answers" if wrong else "truthful"
-            examiner = Examiner(truth, wrong, given.seed)
+            examiner = Examiner(truth, wrong, arguments.seed)
             accuracy = examine(
-                shreds, costs, truth, n_true, examiner, n_answers=n_answers, batch=given.batch, order=ORDERS[name]
+                shreds, costs, truth, n_true, examiner, n_answers=n_answers, batch=arguments.batch, order=ORDERS[name]
             )
             results.append(Course(f"{method.variant.label}, {who}, {name}", accuracy, n_true - 1))
     return results
@@ -207,7 +205,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/measuring/documents.py"
     )
-    parser.add_argument("--weights", type=Path, default=SHIPPED_WEIGHTS, help="encoder (default: the shipped one)")
+    add_weights_argument(parser)
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=["full", "ink"], help="default: %(default)s")
     parser.add_argument("--share", type=float, default=0.1, help="answers, as a share of the joins (%(default)s)")
     parser.add_argument("--batch", type=int, default=1, help="answers between two solutions (%(default)s)")
@@ -216,29 +214,29 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_output_argument(parser)
 
 
-def run(given: Namespace) -> Path:
+def run(arguments: Namespace) -> Path:
     """Measure, and write the report."""
-    encoder = RememberingEncoder.load(given.weights)
-    assert isinstance(encoder, RememberingEncoder)  # load gives the class it is called on
-    methods = [EncoderMethod(given.weights.stem, encoder, VARIANTS[name]) for name in given.variants]
+    embedder = Embedder(Encoder.load(arguments.weights))
+    methods = [EncoderMethod(arguments.weights.stem, embedder, VARIANTS[name]) for name in arguments.variants]
     report = Report("review", "An examiner answers questions")
+    after = "each answer" if arguments.batch == 1 else f"{arguments.batch} answers"
     report.text(
         "All documents mixed. Accuracy in percent (right joins among shreds with ink), after answers to a share of the "
-        f"joins; the order was found again after {'each answer' if given.batch == 1 else f'{given.batch} answers'}. "
+        f"joins; the order was found again after {after}. "
         "An answer is yes, no, one of three alternatives shown on either side, or that a page ends or begins there. A "
         "course ends, and its last value stands for any more answers, when all joins left are sure."
     )
     results: dict[Path, list[Course]] = {}
-    for folder in given.folders:
-        results[folder] = courses(read_data_set(folder, Options()), methods, given)
+    for folder in arguments.folders:
+        results[folder] = courses(read_data_set(folder, Options()), methods, arguments)
         report.text(f"## {folder.name}: {results[folder][0].n_joins} joins")
-        report.table(*summary(results[folder], data_set_of(folder), given.share))
-    report.figure(curves(results, given.share), "Accuracy against answers, as a share of the joins")
-    return report.write(given.output)
+        report.table(*summary(results[folder], data_set_of(folder), arguments.share))
+    report.figure(curves(results, arguments.share), "Accuracy against answers, as a share of the joins")
+    return report.write(arguments.output)
 
 
 def summary(measured: Sequence[Course], data_set: str, most: float) -> tuple[list[str], list[list[str]]]:
-    """Put courses below each other, and what was published below these."""
+    """Lay courses below each other, and what was published below these."""
     shares = [share for share in SHARES if share <= most]
     rows = [[course.label, *(f"{100 * course.at(share):.2f}" for share in shares)] for course in measured]
     if data_set in PUBLISHED:

@@ -8,7 +8,7 @@ reconstructed, so that what is done once at the start is not measured.
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -20,17 +20,16 @@ from scipy.optimize import nnls
 from core.errors import NothingFoundError
 from core.matching.encoder import Encoder
 from core.options import Options
-from core.pipeline import arrange, match
+from core.pipeline import match
 from core.sheets.inputs import input_file
 from core.sheets.reader import read_sheets
 from core.shreds.shred import Shred
 from training.baselines import BASELINES, baseline
 from training.experiments.published import MIXED_SHREDS, PAIRWISE_TIMES, PAPER_TIMES, Times
 from training.experiments.report import COLOURS, Report, add_output_argument, axes_grid
-from training.measuring.evaluation import SHIPPED_WEIGHTS
+from training.measuring.methods import add_weights_argument
+from training.measuring.reconstruction import STAGES, arranged_as
 from training.pages.preparation import find_pages
-
-STAGES = ("embed", "cost", "solve")
 
 INK_GREY = 127
 """A strip without any darker value has no ink, and is not counted."""
@@ -52,7 +51,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--beyond", type=int, nargs="+", default=[5000, 20000], help="numbers to predict (default: %(default)s)"
     )
-    parser.add_argument("--weights", type=Path, default=SHIPPED_WEIGHTS, help="encoder (default: the shipped one)")
+    add_weights_argument(parser)
     parser.add_argument(
         "--method", nargs="+", choices=BASELINES, default=[], help="pairwise methods to measure as well"
     )
@@ -80,25 +79,25 @@ class Law:
     per_pair: float
 
     def __call__(self, n: float) -> float:
-        """Give the seconds for n shreds."""
+        """Return the seconds for n shreds."""
         return self.per_shred * n + self.per_pair * n * n
 
 
-def run(given: Namespace) -> Path:
+def run(arguments: Namespace) -> Path:
     """Measure, fit, and write the report."""
-    shreds = cut_pages(find_pages(given.pages, [given.pattern]), given.strips, max(given.shreds))
-    encoder = Encoder.load(given.weights)
+    shreds = cut_pages(find_pages(arguments.pages, [arguments.pattern]), arguments.strips, max(arguments.shreds))
+    encoder = Encoder.load(arguments.weights)
     reconstruct(shreds[:WARM_UP_SHREDS], encoder)
-    numbers = sorted({min(n, len(shreds)) for n in given.shreds})
+    numbers = sorted({min(n, len(shreds)) for n in arguments.shreds})
     timed = [reconstruct(shreds[:n], encoder) for n in numbers]
     embed, cost = fit(timed, "embed", with_pairs=False), fit(timed, "cost", with_pairs=True)
     law = Law("Rejoin, fitted", embed.per_shred + cost.per_shred, cost.per_pair)
     pairwise = [
         Law("an inference of our encoder per pair", 0.0, embed.per_shred),
-        *(per_pair(name, shreds[: given.pair_shreds]) for name in given.method),
+        *(per_pair(name, shreds[: arguments.pair_shreds]) for name in arguments.method),
     ]
     report = Report("time", "Time against the number of shreds")
-    report.text(f"Intact pages cut into {given.strips} strips each; {len(shreds)} strips with ink.")
+    report.text(f"Intact pages cut into {arguments.strips} strips each; {len(shreds)} strips with ink.")
     report.table(*measured_table(timed, embed, cost))
     report.text(
         f"Fitted, by least squares of relative errors: embedding {1000 * embed.per_shred:.2f} ms · n, costs "
@@ -106,11 +105,11 @@ def run(given: Namespace) -> Path:
         "depends on the costs more than on n."
     )
     others = [*pairwise, published(PAIRWISE_TIMES), published(PAPER_TIMES)]
-    report.table(*predicted_table([law, *others], sorted({*numbers, *given.beyond, MIXED_SHREDS["D2"]})))
+    report.table(*predicted_table([law, *others], sorted({*numbers, *arguments.beyond, MIXED_SHREDS["D2"]})))
     report.text("Embedding and costs alone. The paper's and Paixão-b's are those of all of D2, 505 shreds, prolonged.")
     caption = "Seconds for n shreds: measured (points), fitted and prolonged (lines)"
-    report.figure(plot(timed, [embed, cost, law], others, max([*numbers, *given.beyond])), caption)
-    return report.write(given.output)
+    report.figure(plot(timed, [embed, cost, law], others, max([*numbers, *arguments.beyond])), caption)
+    return report.write(arguments.output)
 
 
 def cut_pages(paths: Sequence[Path], n_strips: int, most: int) -> list[Shred]:
@@ -168,10 +167,9 @@ def _shred(shred_id: str, sheet: int, grey: NDArray[np.uint8]) -> Shred:
 
 def reconstruct(shreds: Sequence[Shred], encoder: Encoder) -> Timed:
     """Reconstruct shreds, and time it."""
-    options = Options()
     n_pages = len({shred.sheet for shred in shreds})
-    matched = match(shreds, encoder, options)
-    arranged = arrange(shreds, matched.costs, replace(options, solver=replace(options.solver, n_pages=n_pages)))
+    matched = match(shreds, encoder, Options())
+    arranged = arranged_as(shreds, matched.costs, n_pages)
     return Timed(len(shreds), n_pages, {**matched.seconds, **arranged.seconds})
 
 

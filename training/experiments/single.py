@@ -18,9 +18,10 @@ from core.options import Options
 from training.experiments.published import PAGES, SINGLE, data_set_of
 from training.experiments.report import COLOURS, Report, add_output_argument, side_by_side, stage_bars
 from training.measuring.documents import read_data_set
-from training.measuring.methods import STAGES, Measured, Method, add_method_arguments, methods_of, reconstruct
+from training.measuring.methods import Method, add_method_arguments, methods_of
+from training.measuring.reconstruction import STAGES, Reconstruction, reconstruct
 
-Results = dict[str, dict[str, Measured]]
+Results = dict[str, dict[str, Reconstruction]]
 """By label of the method, then by name of the document."""
 
 
@@ -33,10 +34,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_output_argument(parser)
 
 
-def run(given: Namespace) -> Path:
+def run(arguments: Namespace) -> Path:
     """Measure, and write the report."""
-    methods = methods_of(given)
-    results = {folder: measure(folder, methods) for folder in given.folders}
+    methods = methods_of(arguments)
+    results = {folder: measure(folder, methods) for folder in arguments.folders}
     report = Report("single", "Pages one by one")
     report.text(
         "Accuracy: right joins among shreds with ink, in percent, mean ± sample standard deviation over pages. "
@@ -54,7 +55,7 @@ def run(given: Namespace) -> Path:
     for folder, measured in results.items():
         report.text(f"## {folder.name}, page by page")
         report.table(*by_document(measured))
-    return report.write(given.output)
+    return report.write(arguments.output)
 
 
 def measure(folder: Path, methods: Sequence[Method]) -> Results:
@@ -64,19 +65,19 @@ def measure(folder: Path, methods: Sequence[Method]) -> Results:
     for document in tqdm(data.documents, folder.name, disable=None, leave=False):
         if document.n_true < 2:
             continue
-        alone = data.alone(document)
+        alone = data.of([document])
         for method in methods:
             results[method.label][document.name] = reconstruct(alone, method)
     return results
 
 
-def accuracies(measured: dict[str, Measured]) -> NDArray[np.float64]:
-    """Give the accuracy of all pages in percent."""
+def accuracies(measured: dict[str, Reconstruction]) -> NDArray[np.float64]:
+    """Return the accuracy of all pages in percent."""
     return np.array([100 * page.accuracy for page in measured.values()])
 
 
-def mean_seconds(pages: Iterable[Measured]) -> dict[str, float]:
-    """Give the mean seconds of pages by stage."""
+def mean_seconds(pages: Iterable[Reconstruction]) -> dict[str, float]:
+    """Compute the mean seconds of pages by stage."""
     seconds = [page.seconds for page in pages]
     return {stage: float(np.mean([one[stage] for one in seconds])) for stage in STAGES}
 
@@ -96,7 +97,7 @@ def paired_t_test(one: NDArray[np.float64], other: NDArray[np.float64]) -> str:
 
 
 def summary(measured: Results, data_set: str) -> tuple[list[str], list[list[str]]]:
-    """Put methods below each other, and what was published below these."""
+    """Lay methods below each other, and what was published below these."""
     header = ["method", "accuracy %", "every join right", *(f"{stage} s" for stage in STAGES), "against the first"]
     rows = []
     first = accuracies(next(iter(measured.values())))
@@ -125,7 +126,7 @@ def summary(measured: Results, data_set: str) -> tuple[list[str], list[list[str]
 
 
 def published_pages(measured: Results, data_set: str) -> dict[str, list[float]]:
-    """Give what was published of exactly the pages measured, in percent and in their order."""
+    """Return what was published of exactly the pages measured, in percent and in their order."""
     names = list(next(iter(measured.values())))
     return {
         method: [of_pages[name] for name in names]

@@ -11,23 +11,28 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from core.errors import UsageError
+from core.matching.encoder import Encoder
+from training.experiments import sweep_training
 from training.experiments.published import SINGLE, data_set_of
 from training.experiments.report import COLOURS, STYLE, Report, add_output_argument, axes_grid
 from training.experiments.single import Results, accuracies, mean_seconds, measure
-from training.experiments.sweep_training import Setting, add_recipe_arguments, add_values_argument, train_each
-from training.measuring.methods import STAGES, VARIANTS, EncoderMethod, RememberingEncoder
+from training.experiments.sweep_training import Setting, add_recipe_arguments
+from training.measuring.methods import VARIANTS, Embedder, EncoderMethod
+from training.measuring.reconstruction import STAGES
 
 DEFAULT_VARIANT = "embeddings"
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """How to present an experiment.
+    """An experiment that measures encoders trained for each value of one setting.
 
     Attributes
     ----------
     setting : Setting
         What is varied.
+    description : str
+        What the help says.
     title, symbol : str
         Heading of the report; name of the setting in tables and figures.
     text : str
@@ -37,62 +42,85 @@ class Sweep:
     """
 
     setting: Setting
+    description: str
     title: str
     symbol: str
     text: str
     published: Mapping[str, int]
 
-
-def add_sweep_arguments(parser: ArgumentParser, setting: Setting) -> None:
-    """Declare the arguments."""
-    parser.add_argument(
-        "folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/measuring/documents.py"
-    )
-    names = f"{setting.letter}{setting.values[0]}.keras to {setting.letter}{setting.values[-1]}.keras"
-    parser.add_argument("--weights-folder", type=Path, required=True, metavar="FOLDER", help=f"holds {names}")
-    add_values_argument(parser, setting)
-    parser.add_argument("--variant", choices=VARIANTS, default=DEFAULT_VARIANT, help="default: %(default)s")
-    parser.add_argument(
-        "--pages", type=Path, nargs="+", metavar="PAGES", help="train on these first, for values without weights"
-    )
-    add_recipe_arguments(parser)
-    add_output_argument(parser)
-
-
-def run_sweep(given: Namespace, sweep: Sweep) -> Path:
-    """Measure every encoder page by page, and write the report.
-
-    Raises
-    ------
-    UsageError
-        If there are no weights in the folder.
-    """
-    setting = sweep.setting
-    if given.pages:
-        train_each(setting, given.values, given, given.weights_folder)
-    there = {value: setting.weights(given.weights_folder, value) for value in given.values}
-    there = {value: path for value, path in there.items() if path.is_file()}
-    if not there:
-        raise UsageError(
-            f"There are no weights {setting.letter}*.keras in {given.weights_folder}. Train them with "
-            f"python -m training.experiments {setting.name}-train, or give --pages."
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the arguments."""
+        setting = self.setting
+        parser.add_argument(
+            "folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/measuring/documents.py"
         )
-    variant = VARIANTS[given.variant]
-    methods = [EncoderMethod(str(value), RememberingEncoder.load(path), variant) for value, path in there.items()]
-    results = {folder: measure(folder, methods) for folder in given.folders}
-    report = Report(setting.name, sweep.title)
-    report.text(f"{sweep.text} Pages one by one, {variant.label}.")
-    if card := _card(next(iter(there.values()))):
-        length = " ".join(
-            f"{name} {card['settings'][name]}" for name in ("epochs", "steps") if name in card["settings"]
+        names = f"{setting.letter}{setting.values[0]}.keras to {setting.letter}{setting.values[-1]}.keras"
+        parser.add_argument("--weights-folder", type=Path, required=True, metavar="FOLDER", help=f"holds {names}")
+        setting.add_values_argument(parser)
+        parser.add_argument("--variant", choices=VARIANTS, default=DEFAULT_VARIANT, help="default: %(default)s")
+        parser.add_argument(
+            "--pages", type=Path, nargs="+", metavar="PAGES", help="train on these first, for values without weights"
         )
-        report.text(f"Trained by the recipe {card['recipe']}, {length}, on {_n_pages(card)} intact pages.")
-    missing = [str(value) for value in given.values if value not in there]
-    if missing:
-        report.text(f"Not trained: {', '.join(missing)}.")
-    report.table(*summary(sweep, results, list(there)))
-    report.figure(curves(sweep, results, list(there)), f"Accuracy and seconds a page against {sweep.symbol}")
-    return report.write(given.output)
+        add_recipe_arguments(parser)
+        add_output_argument(parser)
+
+    def run(self, arguments: Namespace) -> Path:
+        """Measure every encoder page by page, and write the report.
+
+        Raises
+        ------
+        UsageError
+            If there are no weights in the folder.
+        """
+        setting = self.setting
+        if arguments.pages:
+            setting.train_each(arguments, arguments.weights_folder)
+        files = {value: setting.weights(arguments.weights_folder, value) for value in arguments.values}
+        there = {value: path for value, path in files.items() if path.is_file()}
+        if not there:
+            raise UsageError(
+                f"There are no weights {setting.letter}*.keras in {arguments.weights_folder}. Train them with "
+                f"python -m training.experiments {setting.name}-train, or give --pages."
+            )
+        variant = VARIANTS[arguments.variant]
+        methods = [EncoderMethod(str(value), Embedder(Encoder.load(path)), variant) for value, path in there.items()]
+        results = {folder: measure(folder, methods) for folder in arguments.folders}
+        report = Report(setting.name, self.title)
+        report.text(f"{self.text} Pages one by one, {variant.label}.")
+        if card := _card(next(iter(there.values()))):
+            length = " ".join(
+                f"{name} {card['settings'][name]}" for name in ("epochs", "steps") if name in card["settings"]
+            )
+            n_pages = sum(source["n"] for source in card["pages"])
+            report.text(f"Trained by the recipe {card['recipe']}, {length}, on {n_pages} intact pages.")
+        missing = [str(value) for value in arguments.values if value not in there]
+        if missing:
+            report.text(f"Not trained: {', '.join(missing)}.")
+        report.table(*summary(self, results, list(there)))
+        report.figure(curves(self, results, list(there)), f"Accuracy and seconds a page against {self.symbol}")
+        return report.write(arguments.output)
+
+
+DIMENSION = Sweep(
+    sweep_training.DIMENSION,
+    "The dimension of the embedding: accuracy and time for d = 2, 4, …, 512.\n\n"
+    "As in the paper's sensitivity analysis. Train the encoders with dimension-train, or give --pages.",
+    title="The dimension of the embedding",
+    symbol="d",
+    text="An encoder was trained for each d, all else alike.",
+    published={"the paper, d = 8": 8, "the paper, d = 128": 128},
+)
+
+HEIGHT = Sweep(
+    sweep_training.HEIGHT,
+    "The height of samples: accuracy and time for s_y = 32, 64, 128 and 256 pixels.\n\n"
+    "As in the paper's sensitivity analysis: the last convolution covers a whole sample, so it is higher for higher "
+    "samples.\nTrain the encoders with height-train, or give --pages.",
+    title="The height of samples",
+    symbol="sample height (px)",
+    text="An encoder was trained for each height, all else alike; its last convolution covers a whole sample.",
+    published={"the paper, d = 128": 32},
+)
 
 
 def _card(weights: Path) -> dict[str, Any] | None:
@@ -101,12 +129,8 @@ def _card(weights: Path) -> dict[str, Any] | None:
     return json.loads(card.read_text(encoding="utf-8")) if card.is_file() else None
 
 
-def _n_pages(card: Mapping[str, Any]) -> int:
-    return sum(source["n"] for source in card["pages"])
-
-
 def summary(sweep: Sweep, results: Mapping[Path, Results], values: Sequence[int]) -> tuple[list[str], list[list[str]]]:
-    """Put values below each other: accuracy, perfect pages and seconds for each data set, and what was published."""
+    """Lay values below each other: accuracy, perfect pages and seconds for each data set, and what was published."""
     header = [sweep.symbol]
     for folder in results:
         header += [f"{folder.name}: accuracy %", "every join right", "seconds a page"]

@@ -13,7 +13,7 @@ from core.inspection.samples import Sample, read_sample, sample_frame
 from core.matching.encoder import Encoder
 from core.options import Options
 from training.measuring.documents import DataSet, read_data_set
-from training.measuring.evaluation import SHIPPED_WEIGHTS
+from training.measuring.methods import add_weights_argument
 
 LEAST_INK = 0.1
 """Share of ink in a sample that is drawn: half of what the paper trains on, so that light print counts too."""
@@ -38,7 +38,7 @@ class TruePair:
 def add_sample_arguments(parser: ArgumentParser) -> None:
     """Declare what the experiments on samples have in common."""
     parser.add_argument("folder", type=Path, metavar="DATASET_DIR", help="see training/measuring/documents.py")
-    parser.add_argument("--weights", type=Path, default=SHIPPED_WEIGHTS, help="encoder (default: the shipped one)")
+    add_weights_argument(parser)
     parser.add_argument("--seed", type=int, default=1, help="of the choice of samples (default: %(default)s)")
 
 
@@ -54,10 +54,8 @@ def read_index(folder: Path, weights: Path) -> tuple[DataSet, SampleIndex]:
 
 
 def followers(data: DataSet) -> dict[str, str]:
-    """Give the true right neighbour of every shred that has one, by identifier."""
-    shreds = data.found.shreds
-    orders = [[shreds[place].id for place in document.order] for document in data.documents]
-    return {left: right for order in orders for left, right in pairwise(order)}
+    """Return the true right neighbour of every shred that has one, by identifier."""
+    return {left: right for order in data.truth for left, right in pairwise(order)}
 
 
 def draw_pairs(data: DataSet, index: SampleIndex, n: int, rng: np.random.Generator) -> list[TruePair]:

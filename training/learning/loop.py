@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import keras
 import numpy as np
@@ -19,6 +19,11 @@ from training.learning.listwise import Listwise, Recipe, compute_in
 from training.pages.intact import Pages
 from training.pages.mixture import split
 from training.pages.shredding import Wear
+
+AnyRecipe: TypeAlias = Recipe | PaperRecipe
+
+RECIPES: dict[str, type[AnyRecipe]] = {recipe.name: recipe for recipe in (Recipe, PaperRecipe)}
+"""By name, the usual one first."""
 
 Entry = dict[str, float]
 """What was measured at a validation: step, loss, validation_loss, validation_smd, seconds and more."""
@@ -56,7 +61,7 @@ def print_entry(entry: Entry) -> None:
 
 def train(
     pages: Pages | Sequence[Pages],
-    recipe: Recipe | PaperRecipe,
+    recipe: AnyRecipe,
     wear: Wear = Wear(),
     *,
     shares: Sequence[float] | None = None,
@@ -139,7 +144,7 @@ def train(
 
 
 def _begin(
-    recipe: Recipe | PaperRecipe, wear: Wear, sources: list[Pages], shares: Sequence[float] | None, validate_on: int
+    recipe: AnyRecipe, wear: Wear, sources: list[Pages], shares: Sequence[float] | None, validate_on: int
 ) -> Training:
     """Make the networks with their initial weights, and the optimizer's state."""
     pages, held_out = split(sources, recipe.held_out, shares, validate_on=validate_on)
@@ -155,7 +160,7 @@ def _begin(
 
 
 def _settings(
-    recipe: Recipe | PaperRecipe, wear: Wear, sources: list[Pages], shares: Sequence[float] | None, validate_on: int
+    recipe: AnyRecipe, wear: Wear, sources: list[Pages], shares: Sequence[float] | None, validate_on: int
 ) -> dict[str, Any]:
     """List everything that decides the result: what a checkpoint must agree with."""
     settings = asdict(recipe) | {"recipe": recipe.name, "wear": asdict(wear), "versions": versions()}

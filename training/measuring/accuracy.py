@@ -11,7 +11,7 @@ import numpy as np
 
 from core.case.case import JoinInfo
 
-CONFIDENCE_BANDS = (0.0, 0.25, 0.5, 0.75, 0.95, 1.01)
+CONFIDENCE_BANDS = (0.0, 0.25, 0.5, 0.75, 0.95, 1.0)
 """Limits of the bands in which confidence is compared with the share of right joins."""
 
 
@@ -35,7 +35,7 @@ def right_joins(pages: Sequence[Sequence[str]], documents: Sequence[Sequence[str
 
 
 def is_right(join: tuple[str, str], documents: Sequence[Sequence[str]]) -> bool:
-    """Tell whether a join is right in the paper's measure, see `right_joins`."""
+    """Check whether a join is right in the paper's measure, see `right_joins`."""
     for document in documents:
         if join[0] in document:
             place = document.index(join[0])
@@ -43,6 +43,27 @@ def is_right(join: tuple[str, str], documents: Sequence[Sequence[str]]) -> bool:
                 return document[place + 1] == join[1]
             return join[1] in {other[0] for other in documents if other and other is not document}
     return False
+
+
+def by_confidence(joins: Sequence[JoinInfo], limits: Sequence[float]) -> list[tuple[float, float, list[JoinInfo]]]:
+    """Sort joins into bands of confidence.
+
+    Parameters
+    ----------
+    joins : sequence of JoinInfo
+        Of a reconstruction.
+    limits : sequence of float
+        Ascending; confidence lies between the first and the last.
+
+    Returns
+    -------
+    list of (float, float, list of JoinInfo)
+        Lower limit, upper limit, and the joins of each band; only the last band holds its upper limit.
+    """
+    return [
+        (low, high, [join for join in joins if low <= join.confidence < high or join.confidence == high == limits[-1]])
+        for low, high in pairwise(limits)
+    ]
 
 
 def calibration(joins: Sequence[JoinInfo], documents: Sequence[Sequence[str]]) -> list[dict[str, float]]:
@@ -60,18 +81,13 @@ def calibration(joins: Sequence[JoinInfo], documents: Sequence[Sequence[str]]) -
     list of dict
         A dict per band of confidence: from, to, n, right (a share; 0 without joins) and mean confidence.
     """
-    bands = []
-    for low, high in pairwise(CONFIDENCE_BANDS):
-        inside = [join for join in joins if low <= join.confidence < high]
-        right = [is_right((join.left, join.right), documents) for join in inside]
-        sure = [join.confidence for join in inside]
-        bands.append(
-            {
-                "from": low,
-                "to": min(high, 1.0),
-                "n": len(inside),
-                "right": float(np.mean(right)) if inside else 0.0,
-                "confidence": float(np.mean(sure)) if inside else 0.0,
-            }
-        )
-    return bands
+    return [
+        {
+            "from": low,
+            "to": high,
+            "n": len(inside),
+            "right": float(np.mean([is_right((join.left, join.right), documents) for join in inside] or [False])),
+            "confidence": float(np.mean([join.confidence for join in inside] or [0.0])),
+        }
+        for low, high, inside in by_confidence(joins, CONFIDENCE_BANDS)
+    ]

@@ -59,18 +59,33 @@ class DataSet:
     found: Found
     documents: tuple[Document, ...]
 
-    def alone(self, document: Document) -> "DataSet":
-        """Give one document by itself, with no shreds but its own."""
-        place = {index: number for number, index in enumerate(document.indices)}
-        only = replace(
-            document, indices=tuple(range(len(place))), order=tuple(place[index] for index in document.order)
+    @property
+    def truth(self) -> list[list[str]]:
+        """The shreds of every document in their order, by identifier."""
+        return [[self.found.shreds[index].id for index in document.order] for document in self.documents]
+
+    @property
+    def n_true(self) -> int:
+        """How many shreds with ink there are, with those that were not found."""
+        return sum(document.n_true for document in self.documents)
+
+    def of(self, documents: Sequence[Document]) -> "DataSet":
+        """Return some of the documents, with no shreds but theirs."""
+        indices = sorted(index for document in documents for index in document.indices)
+        place = {index: number for number, index in enumerate(indices)}
+        moved = tuple(
+            replace(
+                document,
+                indices=tuple(place[index] for index in document.indices),
+                order=tuple(place[index] for index in document.order),
+            )
+            for document in documents
         )
-        shreds = tuple(self.found.shreds[index] for index in document.indices)
-        return DataSet(replace(self.found, shreds=shreds), (only,))
+        return DataSet(replace(self.found, shreds=tuple(self.found.shreds[index] for index in indices)), moved)
 
 
 def read_data_set(folder: Path, options: Options, progress: Progress = no_progress) -> DataSet:
-    """Find the shreds of all documents of a data set, and tell their true order.
+    """Find the shreds of all documents of a data set, and their true order.
 
     Parameters
     ----------

@@ -4,186 +4,81 @@ A shred that was not found takes its joins with it.
 """
 
 import resource
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from core.matching.costs import Costs
 from core.matching.encoder import Encoder
 from core.options import Options
-from core.pipeline import Arranged, Embedded, arrange, compare, embed
-from core.progress import Progress
-from core.shreds.shred import Shred
-from core.system.places import weights_path
-from training.baselines import BASELINES, baseline
-from training.baselines.dummy import without_blank
-from training.measuring.accuracy import calibration, right_joins
-from training.measuring.documents import DataSet, Document, read_data_set
+from core.progress import Progress, no_progress
+from training.baselines import BASELINES
+from training.measuring.accuracy import calibration
+from training.measuring.documents import DataSet, read_data_set
+from training.measuring.methods import BaselineMethod, Embedder, EncoderMethod, Method, Variant
+from training.measuring.reconstruction import reconstruct
 
 REJOIN = "rejoin"
 
 METHODS = (REJOIN, *BASELINES)
 """Names of the methods that can be measured."""
 
-Dummy: TypeAlias = Literal["blank", "zero"]
-"""What closes a page: the blank shred (docs/decisions/blank-margin.md) or, as in publications, a dummy of cost 0."""
 
-CostsOf: TypeAlias = Callable[[Sequence[int]], Costs]
-"""Gives the costs of shreds with ink, which are counted among all that were found."""
-
-SHIPPED_WEIGHTS = weights_path()
-
-
-@dataclass(frozen=True, eq=False)
-class Evaluation:
-    """A data set, and what gives the costs of its joins; measured in one way or another.
-
-    Attributes
-    ----------
-    data : DataSet
-        Documents and their shreds.
-    costs_of : callable
-        See `CostsOf`.
-    options : Options
-        Those of the solver are used.
-    dummy : {"blank", "zero"}
-        With a dummy of cost 0 all documents together are one single path, as in the publications.
-    """
-
-    data: DataSet
-    costs_of: CostsOf
-    options: Options
-    dummy: Dummy = "blank"
-
-    def single(self) -> dict[str, Any]:
-        """Reconstruct every document by itself, as one page."""
-        accuracy: dict[str, float] = {}
-        pages_estimated_right, cost_s, solve_s = 0, 0.0, 0.0
-        for document in self.data.documents:
-            if document.n_true < 2:
-                continue
-            costs, seconds = self._costs([document])
-            arranged = self._arranged([document], costs, 1)
-            accuracy[document.name] = self._share_right([document], arranged)
-            pages_estimated_right += len(self._arranged([document], costs, None).arrangement.pages) == 1
-            cost_s, solve_s = cost_s + seconds, solve_s + arranged.seconds["solve"]
-        values = np.array(list(accuracy.values()))
-        return {
-            "mean": float(values.mean()),
-            "std": float(values.std(ddof=1)) if len(values) > 1 else 0.0,
-            "perfect": float((values == 1).mean()),
-            "n_documents": len(values),
-            "one_page_estimated": pages_estimated_right / len(values),
-            "per_doc": accuracy,
-            "seconds": solve_s,
-            "cost_seconds": cost_s,
-        }
-
-    def multi(self) -> dict[str, Any]:
-        """Reconstruct all documents together."""
-        documents = [document for document in self.data.documents if document.n_true]
-        costs, cost_s = self._costs(documents)
-        arranged = self._arranged(documents, costs, self._n_pages(documents))
-        return {
-            "accuracy": self._share_right(documents, arranged),
-            "n": sum(document.n_true for document in documents),
-            "n_documents": len(documents),
-            "n_pages_estimated": len(self._arranged(documents, costs, None).arrangement.pages),
-            "calibration": calibration(arranged.joins, self._truth(documents)),
-            "optimal": arranged.optimal,
-            "gap": arranged.gap,
-            "seconds": arranged.seconds["solve"],
-            "cost_seconds": cost_s,
-        }
-
-    def accuracy(self, documents: Sequence[Document]) -> tuple[float, Arranged]:
-        """Reconstruct some documents together, as many pages as there are documents.
-
-        Parameters
-        ----------
-        documents : sequence of Document
-            Some of the data set's.
-
-        Returns
-        -------
-        accuracy : float
-            Share of right joins, 0 to 1.
-        arranged : Arranged
-            The reconstruction.
-        """
-        arranged = self._arranged(documents, self._costs(documents)[0], self._n_pages(documents))
-        return self._share_right(documents, arranged), arranged
-
-    def _n_pages(self, documents: Sequence[Document]) -> int:
-        return len(documents) if self.dummy == "blank" else 1
-
-    def _costs(self, documents: Sequence[Document]) -> tuple[Costs, float]:
-        """Give the costs of the shreds with ink of some documents, and the seconds it took."""
-        start = time.perf_counter()
-        costs = self.costs_of([i for i in _shreds_of(documents) if not self.data.found.shreds[i].blank])
-        costs = without_blank(costs) if self.dummy == "zero" else costs
-        return costs, time.perf_counter() - start
-
-    def _share_right(self, documents: Sequence[Document], arranged: Arranged) -> float:
-        n_true = sum(document.n_true for document in documents)
-        return right_joins(arranged.arrangement.pages, self._truth(documents)) / max(1, n_true - 1)
-
-    def _truth(self, documents: Sequence[Document]) -> list[list[str]]:
-        return [[self.data.found.shreds[index].id for index in document.order] for document in documents]
-
-    def _arranged(self, documents: Sequence[Document], costs: Costs, n_pages: int | None) -> Arranged:
-        """Arrange the shreds of some documents; without a number of pages it is estimated."""
-        shreds = [self.data.found.shreds[index] for index in _shreds_of(documents)]
-        return arrange(shreds, costs, replace(self.options, solver=replace(self.options.solver, n_pages=n_pages)))
+def one_by_one(data: DataSet, method: Method, progress: Progress = no_progress) -> dict[str, Any]:
+    """Reconstruct every document by itself, as one page."""
+    accuracy: dict[str, float] = {}
+    pages_estimated_right, cost_s, solve_s = 0, 0.0, 0.0
+    for document in data.documents:
+        if document.n_true < 2:
+            continue
+        page = reconstruct(data.of([document]), method, progress)
+        accuracy[document.name] = page.accuracy
+        pages_estimated_right += page.estimated_n_pages() == 1
+        cost_s, solve_s = cost_s + page.seconds["cost"], solve_s + page.seconds["solve"]
+    values = np.array(list(accuracy.values()))
+    return {
+        "mean": float(values.mean()),
+        "std": float(values.std(ddof=1)) if len(values) > 1 else 0.0,
+        "perfect": float((values == 1).mean()),
+        "n_documents": len(values),
+        "one_page_estimated": pages_estimated_right / len(values),
+        "per_doc": accuracy,
+        "seconds": solve_s,
+        "cost_seconds": cost_s,
+    }
 
 
-def _shreds_of(documents: Sequence[Document]) -> list[int]:
-    """List the shreds of some documents, counted among all that were found."""
-    return sorted(index for document in documents for index in document.indices)
+def mixed(data: DataSet, method: Method, progress: Progress = no_progress) -> dict[str, Any]:
+    """Reconstruct all documents together."""
+    data = data.of([document for document in data.documents if document.n_true])
+    pages = reconstruct(data, method, progress)
+    return {
+        "accuracy": pages.accuracy,
+        "n": pages.n,
+        "n_documents": len(data.documents),
+        "n_pages_estimated": pages.estimated_n_pages(),
+        "calibration": calibration(pages.arranged.joins, data.truth),
+        "optimal": pages.arranged.optimal,
+        "gap": pages.arranged.gap,
+        "seconds": pages.seconds["solve"],
+        "cost_seconds": pages.seconds["cost"],
+    }
 
 
-def priced(embedded: Embedded, shreds: Sequence[Shred], options: Options) -> CostsOf:
-    """Price the joins between some shreds as if there were no others.
-
-    Parameters
-    ----------
-    embedded : Embedded
-        Those of the shreds that are compared.
-    shreds : sequence of Shred
-        All shreds.
-    options : Options
-        Those of cost are used.
-
-    Returns
-    -------
-    callable
-        See `CostsOf`.
-    """
-    rank = np.cumsum([shred.compared for shred in shreds]) - 1
-    return lambda chosen: compare(embedded.of([int(rank[index]) for index in chosen]), options).costs
-
-
-def measure(
-    data: DataSet, method: str, weights: Path, options: Options, dummy: Dummy, mode: str, progress: Progress
-) -> dict[str, Any]:
+def measure(data: DataSet, name: str, weights: Path, variant: Variant, mode: str, progress: Progress) -> dict[str, Any]:
     """Measure one method on a data set that has been read.
 
     Parameters
     ----------
     data : DataSet
         Documents and their shreds.
-    method : str
+    name : str
         One of `METHODS`.
     weights : Path
         The encoder's weights; baselines have no use for them.
-    options : Options
-        Of all stages.
-    dummy : {"blank", "zero"}
-        For the encoder's method; baselines know no blank shred and have always a dummy of cost 0.
+    variant : Variant
+        How the encoder is used; baselines have always a dummy of cost 0.
     mode : {"single", "multi", "both"}
         Documents by themselves, all together, or both.
     progress : Progress
@@ -194,36 +89,26 @@ def measure(
     dict
         "method", "dummy", "seconds" by stage, and "single" and "multi" as asked for.
     """
-    shreds = data.found.shreds
-    if method == REJOIN:
-        embedded = embed(shreds, Encoder.load(weights), options, progress)
-        evaluation = Evaluation(data, priced(embedded, shreds, options), options, dummy)
+    method: Method
+    if name == REJOIN:
+        embedder = Embedder(Encoder.load(weights))
+        embedded = embedder(data.found.shreds, progress)
+        method = EncoderMethod(name, embedder, variant)
         result: dict[str, Any] = {"weights_sha256": embedded.weights_sha256}
         seconds = {"embed": embedded.seconds, "cost": 0.0}
     else:
-        pricing = baseline(method)
-        evaluation = Evaluation(
-            data, lambda chosen: pricing.costs([shreds[index] for index in chosen], progress), options, "zero"
-        )
-        result, seconds = {}, {"cost": 0.0}
-    result |= {"method": method, "dummy": evaluation.dummy, "seconds": seconds}
-    for name, measured in (("single", evaluation.single), ("multi", evaluation.multi)):
-        if mode in (name, "both"):
-            result[name] = measured()
-            seconds["cost"] += result[name]["cost_seconds"]
-            seconds["solve"] = result[name]["seconds"]
+        method, result, seconds = BaselineMethod(name), {}, {"cost": 0.0}
+    result |= {"method": name, "dummy": method.dummy, "seconds": seconds}
+    for way, reconstruct_all in (("single", one_by_one), ("multi", mixed)):
+        if mode in (way, "both"):
+            result[way] = reconstruct_all(data, method, progress)
+            seconds["cost"] += result[way]["cost_seconds"]
+            seconds["solve"] = result[way]["seconds"]
     return result
 
 
 def evaluate(
-    folder: Path,
-    weights: Path,
-    options: Options,
-    mode: str,
-    progress: Progress,
-    *,
-    methods: Sequence[str] = (REJOIN,),
-    dummy: Dummy = "blank",
+    folder: Path, weights: Path, variant: Variant, mode: str, progress: Progress, methods: Sequence[str] = (REJOIN,)
 ) -> dict[str, Any]:
     """Measure accuracy and time of methods on the same shreds of a data set.
 
@@ -231,39 +116,31 @@ def evaluate(
     ----------
     folder : Path
         See `training.measuring.documents`.
-    weights : Path
-        The encoder's weights.
-    options : Options
-        Of all stages.
-    mode : {"single", "multi", "both"}
-        Documents by themselves, all together, or both.
-    progress : Progress
-        Fraction and text.
+    weights, variant, mode, progress
+        See `measure`.
     methods : sequence of str
         Some of `METHODS`.
-    dummy : {"blank", "zero"}
-        See `measure`.
 
     Returns
     -------
     dict
-        As described in the design: "single", "multi", "seconds", and what was found. These are of the first method;
-        "methods" holds those of all by name.
+        "single", "multi", "seconds", and what was found. These are of the first method; "methods" holds those of all by
+        name.
     """
-    data = read_data_set(folder, options, progress)
+    data = read_data_set(folder, Options(), progress)
     found = {
         "data_set": str(folder),
         "shreds": {
             "found": len(data.found.shreds),
             "found_with_ink": sum(not shred.blank for shred in data.found.shreds),
-            "true_with_ink": sum(document.n_true for document in data.documents),
+            "true_with_ink": data.n_true,
             "true_found": sum(len(document.order) for document in data.documents),
         },
     }
     measured = {}
-    for method in methods:
-        result = measure(data, method, weights, options, dummy, mode, progress)
-        measured[method] = {**result, "seconds": {**data.found.seconds, **result["seconds"]}}
+    for name in methods:
+        result = measure(data, name, weights, variant, mode, progress)
+        measured[name] = {**result, "seconds": {**data.found.seconds, **result["seconds"]}}
     return {
         **found,
         **measured[methods[0]],
@@ -273,7 +150,7 @@ def evaluate(
 
 
 def describe(result: dict[str, Any], *, per_document: bool = False) -> str:
-    """Put a result into a few lines of text, optionally with one for each document."""
+    """Write a result as a few lines of text, optionally with one for each document."""
     shreds = result["shreds"]
     lines = [
         f"{result['data_set']}",
@@ -290,7 +167,7 @@ def describe(result: dict[str, Any], *, per_document: bool = False) -> str:
 
 
 def _describe_method(result: dict[str, Any]) -> list[str]:
-    """Put what was measured of a method into lines of text."""
+    """Write what was measured of a method as lines of text."""
     lines = []
     if single := result.get("single"):
         lines.append(

@@ -1,9 +1,9 @@
 """How often joins are right, by how sure they are.
 
-Nothing is told to the program but the scans: the number of pages is estimated, as an examiner gets it who says nothing.
-A join is right if its shreds lie side by side on the paper; unlike the paper's measure, the end of a page before the
-beginning of another is not. Every data set is measured one document at a time, all documents mixed, and mixed with
-a fifth of the shreds taken away, as when a part of the strips is lost.
+The program knows nothing but the scans: the number of pages is estimated, as an examiner gets it who says nothing. A
+join is right if its shreds lie side by side on the paper; unlike the paper's measure, the end of a page before the
+beginning of another is not. Every data set is measured one document at a time, all documents mixed, and mixed with a
+fifth of the shreds taken away, as when a part of the strips is lost.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,12 +18,12 @@ from scipy.stats import binomtest
 from core.case.case import JoinInfo
 from core.case.history import now
 from core.matching.encoder import Encoder
-from core.options import Options
-from core.pipeline import arrange, embed
 from core.progress import Progress, part
 from core.system.versions import versions
+from training.measuring.accuracy import by_confidence
 from training.measuring.documents import DataSet, read_data_set
-from training.measuring.evaluation import CostsOf, priced
+from training.measuring.methods import VARIANTS, Embedder, EncoderMethod, Method
+from training.measuring.reconstruction import arranged_as
 
 BANDS = (0.0, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
 """Limits of the bands of confidence; the last band holds 1."""
@@ -64,13 +64,13 @@ class Band:
     joins: int
     right: int
 
-    def told(self, data: str) -> dict[str, Any]:
-        """Put it into values, with an exact interval for the share of right joins (Clopper and Pearson, 95 %)."""
-        told = {"from": self.low, "to": self.high, "joins": self.joins, "right": self.right, "data": data}
+    def figures(self, data: str) -> dict[str, Any]:
+        """Return it as JSON, with an exact interval for the share of right joins (Clopper and Pearson, 95 %)."""
+        figures = {"from": self.low, "to": self.high, "joins": self.joins, "right": self.right, "data": data}
         if self.joins:
             interval = binomtest(self.right, self.joins).proportion_ci(0.95, method="exact")
-            told |= {"right_from": round(float(interval.low), 4), "right_to": round(float(interval.high), 4)}
-        return told
+            figures |= {"right_from": round(float(interval.low), 4), "right_to": round(float(interval.high), 4)}
+        return figures
 
 
 def bands(joins: Sequence[JoinInfo], true: set[tuple[str, str]]) -> list[Band]:
@@ -88,11 +88,10 @@ def bands(joins: Sequence[JoinInfo], true: set[tuple[str, str]]) -> list[Band]:
     list of Band
         From doubtful to sure.
     """
-    counted = []
-    for low, high in pairwise(BANDS):
-        inside = [join for join in joins if low <= join.confidence < high or join.confidence == high == BANDS[-1]]
-        counted.append(Band(low, high, len(inside), sum((join.left, join.right) in true for join in inside)))
-    return counted
+    return [
+        Band(low, high, len(inside), sum((join.left, join.right) in true for join in inside))
+        for low, high, inside in by_confidence(joins, BANDS)
+    ]
 
 
 def summed(parts: Sequence[Sequence[Band]]) -> list[Band]:
@@ -112,13 +111,13 @@ class Run:
     true_joins: int
     bands: Sequence[Band]
 
-    def told(self) -> dict[str, Any]:
-        """Put it into values."""
+    def figures(self) -> dict[str, Any]:
+        """Return it as JSON."""
         joins, right = (sum(getattr(band, name) for band in self.bands) for name in ("joins", "right"))
         return {"data": self.data, "how": self.how, "true_joins": self.true_joins, "joins": joins, "right": right}
 
 
-def runs(data: DataSet, name: str, costs_of: CostsOf, options: Options, seed: int = 0) -> Iterator[Run]:
+def runs(data: DataSet, name: str, method: Method, seed: int = 0) -> Iterator[Run]:
     """Reconstruct a data set one document at a time, mixed, and mixed with a fifth of its shreds missing.
 
     Parameters
@@ -127,10 +126,8 @@ def runs(data: DataSet, name: str, costs_of: CostsOf, options: Options, seed: in
         Documents and their shreds.
     name : str
         What tables call it.
-    costs_of : callable
-        See `training.measuring.evaluation.CostsOf`.
-    options : Options
-        Those of the solver are used.
+    method : Method
+        Prices the joins.
     seed : int
         Draws the shreds that are missing.
 
@@ -140,16 +137,16 @@ def runs(data: DataSet, name: str, costs_of: CostsOf, options: Options, seed: in
         In that order.
     """
     every = [sorted(document.indices) for document in data.documents if document.n_true > 1]
-    alone = [_reconstructed(data, chosen, costs_of, options) for chosen in every]
+    alone = [_reconstructed(data, chosen, method) for chosen in every]
     yield Run(name, ONE_BY_ONE, sum(n for n, _ in alone), summed([counted for _, counted in alone]))
     mixed = sorted(index for document in data.documents for index in document.indices)
-    yield Run(name, MIXED, *_reconstructed(data, mixed, costs_of, options))
+    yield Run(name, MIXED, *_reconstructed(data, mixed, method))
     kept = np.random.default_rng(seed).permutation(len(mixed))[len(mixed) // 5 :]
-    yield Run(name, PARTLY, *_reconstructed(data, [mixed[place] for place in sorted(kept)], costs_of, options))
+    yield Run(name, PARTLY, *_reconstructed(data, [mixed[place] for place in sorted(kept)], method))
 
 
-def _reconstructed(data: DataSet, chosen: Sequence[int], costs_of: CostsOf, options: Options) -> tuple[int, list[Band]]:
-    """Reconstruct some shreds; gives the number of true joins among them, and those that were made."""
+def _reconstructed(data: DataSet, chosen: Sequence[int], method: Method) -> tuple[int, list[Band]]:
+    """Reconstruct some shreds; returns the number of true joins among them, and those that were made."""
     shreds = data.found.shreds
     there = set(chosen)
     true = {
@@ -158,8 +155,9 @@ def _reconstructed(data: DataSet, chosen: Sequence[int], costs_of: CostsOf, opti
         for left, right in pairwise(document.order)
         if {left, right} <= there
     }
-    costs = costs_of([index for index in chosen if not shreds[index].blank])
-    return len(true), bands(arrange([shreds[index] for index in chosen], costs, options).joins, true)
+    part_of_all = [shreds[index] for index in chosen]
+    costs, _ = method.costs(part_of_all)
+    return len(true), bands(arranged_as(part_of_all, costs, None).joins, true)
 
 
 def validate(folders: Sequence[Path], weights: Path, progress: Progress) -> dict[str, Any]:
@@ -179,23 +177,24 @@ def validate(folders: Sequence[Path], weights: Path, progress: Progress) -> dict
     dict
         ``bands`` and ``limits`` are what a report prints; ``further_bands``, ``data`` and ``runs`` tell more.
     """
-    encoder, options = Encoder.load(weights), Options()
+    embedder = Embedder(Encoder.load(weights))
+    method = EncoderMethod("rejoin", embedder, VARIANTS["full"])
     sets, done = [], []
     for number, folder in enumerate(folders):
         report = part(progress, number / len(folders), (number + 1) / len(folders))
-        data, name = read_data_set(folder, options, report), NAMES.get(folder.name, folder.name)
-        shreds = data.found.shreds
-        done += list(runs(data, name, priced(embed(shreds, encoder, options, report), shreds, options), options))
+        data, name = read_data_set(folder, method.options, report), NAMES.get(folder.name, folder.name)
+        embedder(data.found.shreds, report)
+        done += list(runs(data, name, method))
         with_ink = sum(not shred.blank for shred in data.found.shreds)
         sets.append({"name": name, "documents": len(data.documents), "shreds": with_ink})
     return {
         "measured": now(),
-        "weights_sha256": encoder.sha256,
+        "weights_sha256": embedder.encoder.sha256,
         "versions": versions(),
         "data": sets,
-        "runs": [run.told() for run in done],
-        "bands": [told for run in [*(run for run in done if run.how == MIXED), *_all(done)] for told in _printed(run)],
-        "further_bands": [told for run in done if run.how != MIXED for told in _printed(run)],
+        "runs": [run.figures() for run in done],
+        "bands": [band for run in [*(run for run in done if run.how == MIXED), *_all(done)] for band in _printed(run)],
+        "further_bands": [band for run in done if run.how != MIXED for band in _printed(run)],
         "limits": list(LIMITS),
     }
 
@@ -213,33 +212,33 @@ def _all(done: Sequence[Run]) -> list[Run]:
 
 
 def _printed(run: Run) -> list[dict[str, Any]]:
-    """Give the bands that hold joins."""
-    return [band.told(f"{run.data}, {run.how}") for band in run.bands if band.joins]
+    """Return the bands that hold joins."""
+    return [band.figures(f"{run.data}, {run.how}") for band in run.bands if band.joins]
 
 
-def tables(told: Mapping[str, Any]) -> str:
-    """Lay out what `validate` gives as Markdown."""
+def tables(figures: Mapping[str, Any]) -> str:
+    """Lay out what `validate` returns as Markdown."""
     lines = ["| data | documents | shreds with ink |", "| --- | --- | --- |"]
-    lines += [f"| {one['name']} | {one['documents']} | {one['shreds']} |" for one in told["data"]]
+    lines += [f"| {one['name']} | {one['documents']} | {one['shreds']} |" for one in figures["data"]]
     lines += ["", "| data | how | true joins | joins made | of them right | true joins found |", "| --- " * 6 + "|"]
-    for run in told["runs"]:
+    for run in figures["runs"]:
         made, found = (run["right"] / max(1, run[name]) for name in ("joins", "true_joins"))
         counts = f"{run['true_joins']} | {run['joins']} | {run['right']} ({100 * made:.2f} %) | {100 * found:.2f} %"
         lines.append(f"| {run['data']} | {run['how']} | {counts} |")
     lines += ["", "| data, how | sure by | joins | right | wrong | share right, 95 % interval |", "| --- " * 6 + "|"]
-    for band in (*told["bands"], *told["further_bands"]):
+    for band in (*figures["bands"], *figures["further_bands"]):
         share = f"{100 * band['right'] / band['joins']:.1f} %"
         interval = f"{100 * band['right_from']:.1f} to {100 * band['right_to']:.1f} %"
         counts = f"{band['joins']} | {band['right']} | {band['joins'] - band['right']}"
         sure = f"{100 * band['from']:.0f}-{100 * band['to']:.0f} %"
         lines.append(f"| {band['data']} | {sure} | {counts} | {share}, {interval} |")
-    lines += ["", f"Measured {told['measured'][:10]} with weights {told['weights_sha256'][:16]}…, "]
-    lines[-1] += ", ".join(f"{name} {version}" for name, version in told["versions"].items()) + "."
+    lines += ["", f"Measured {figures['measured'][:10]} with weights {figures['weights_sha256'][:16]}…, "]
+    lines[-1] += ", ".join(f"{name} {version}" for name, version in figures["versions"].items()) + "."
     return "\n".join(lines)
 
 
-def with_tables(text: str, told: Mapping[str, Any]) -> str:
-    """Put the tables into a document, between its two marks.
+def with_tables(text: str, figures: Mapping[str, Any]) -> str:
+    """Write the tables into a document, between its two marks.
 
     Raises
     ------
@@ -248,4 +247,4 @@ def with_tables(text: str, told: Mapping[str, Any]) -> str:
     """
     before, rest = text.split(_BEGIN)
     _, after = rest.split(_END)
-    return f"{before}{_BEGIN}\n\n{tables(told)}\n\n{_END}{after}"
+    return f"{before}{_BEGIN}\n\n{tables(figures)}\n\n{_END}{after}"

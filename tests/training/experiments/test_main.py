@@ -1,4 +1,4 @@
-import importlib
+import pkgutil
 
 import pytest
 
@@ -8,7 +8,7 @@ from training.experiments.__main__ import EXPERIMENTS, main
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_experiment_has_what_the_command_needs(name):
-    experiment = importlib.import_module(EXPERIMENTS[name])
+    experiment = pkgutil.resolve_name(EXPERIMENTS[name])
     assert callable(experiment.add_arguments)
     assert callable(experiment.run)
 

@@ -5,7 +5,7 @@ from core.arrangement.arrangement import Arrangement
 from core.inspection.questions import Question
 from core.matching.costs import Costs
 from training.experiments.__main__ import main
-from training.experiments.review import ORDERS, Examiner, _said, examine
+from training.experiments.review import ORDERS, Examiner, _noted, examine
 
 TRUTH = [["a", "b", "c", "d"], ["e", "f"]]
 
@@ -38,8 +38,8 @@ def test_an_examiner_errs_as_often_as_told():
 def test_what_contradicts_earlier_answers_is_not_noted():
     before = Arrangement((("a", "b", "c"),), confirmed=frozenset({("a", "b")}))
     contradiction = Examiner([["a", "c"]]).answer(question("b", "a", (), ()))
-    assert _said(before, contradiction).forbidden == {("b", "a")}
-    assert _said(before, Examiner([["a", "c"]]).answer(question("a", "c"))) == before
+    assert _noted(before, contradiction).forbidden == {("b", "a")}
+    assert _noted(before, Examiner([["a", "c"]]).answer(question("a", "c"))) == before
 
 
 @pytest.mark.parametrize("order", ORDERS.values())

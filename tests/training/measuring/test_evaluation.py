@@ -1,5 +1,6 @@
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -7,11 +8,14 @@ from PIL import Image
 
 from core.matching.costs import Costs
 from core.options import Options
-from core.pipeline import embed, match
+from core.pipeline import match
 from core.progress import no_progress
 from tests.training.baselines.drawn_pages import cut_page, draw_page
+from training.baselines.dummy import without_blank
 from training.measuring.documents import read_data_set
-from training.measuring.evaluation import Evaluation, describe, evaluate, priced
+from training.measuring.evaluation import describe, evaluate, mixed, one_by_one
+from training.measuring.methods import VARIANTS, Embedder, EncoderMethod
+from training.measuring.reconstruction import reconstruct
 
 NOWHERE = Path("no.keras")
 
@@ -29,14 +33,19 @@ def folder(tmp_path):
     return tmp_path
 
 
-def part_of(costs, shreds):
-    """Give parts of costs of those of the shreds that have ink."""
-    rank = np.cumsum([not shred.blank for shred in shreds]) - 1
-    return lambda chosen: costs.of([int(rank[index]) for index in chosen])
+def priced(costs, shreds, dummy="zero"):
+    """A method that takes parts of costs of those of the shreds that have ink."""
+    row = {shred: number for number, shred in enumerate(shred for shred in shreds if not shred.blank)}
+
+    def part(chosen, _progress):
+        costs_of_part = costs.of([row[shred] for shred in chosen if not shred.blank])
+        return without_blank(costs_of_part) if dummy == "zero" else costs_of_part, {"embed": 0.0, "cost": 0.0}
+
+    return SimpleNamespace(label="given", dummy=dummy, costs=part)
 
 
 def test_methods_are_measured_on_the_same_shreds(folder):
-    result = evaluate(folder, NOWHERE, Options(), "both", no_progress, methods=["marques", "shapes"])
+    result = evaluate(folder, NOWHERE, VARIANTS["full"], "both", no_progress, ["marques", "shapes"])
     assert result["shreds"] == {"found": 8, "found_with_ink": 7, "true_with_ink": 7, "true_found": 7}
     assert list(result["methods"]) == ["marques", "shapes"]
     for method, measured in result["methods"].items():
@@ -51,7 +60,7 @@ def test_methods_are_measured_on_the_same_shreds(folder):
 
 
 def test_the_text_tells_every_method_and_document(folder):
-    result = evaluate(folder, NOWHERE, Options(), "single", no_progress, methods=["marques", "shapes"])
+    result = evaluate(folder, NOWHERE, VARIANTS["full"], "single", no_progress, ["marques", "shapes"])
     result["methods"]["marques"]["single"] |= {"mean": 0.75, "std": 0.125, "per_doc": {"one": 0.5, "two": 1.0}}
     text = describe(result, per_document=True)
     assert "75.00 ± 12.50 % of joins right" in text
@@ -68,7 +77,7 @@ def test_mean_and_sample_deviation_are_those_of_the_documents(folder):
     np.fill_diagonal(cost, np.inf)
     free = np.zeros(7, dtype=np.float32)
     costs = Costs(cost, np.zeros((7, 7), dtype=np.int16), free, free)
-    single = Evaluation(data, part_of(costs, data.found.shreds), Options(), "zero").single()
+    single = one_by_one(data, priced(costs, data.found.shreds))
     assert single["per_doc"] == {"one": 1.0, "two": pytest.approx(1 / 3)}
     assert single["mean"] == pytest.approx(2 / 3)
     assert single["std"] == pytest.approx(np.sqrt(2) / 3)
@@ -85,11 +94,11 @@ def test_a_shred_that_was_not_found_takes_its_joins_with_it(folder):
     free = np.zeros(7, dtype=np.float32)
     costs = Costs(cost, np.zeros((7, 7), dtype=np.int16), free, free)
     data = replace(data, documents=(replace(first, n_true=6), second))
-    evaluation = Evaluation(data, part_of(costs, data.found.shreds), Options(), "zero")
-    assert evaluation.single()["per_doc"] == {"one": pytest.approx(2 / 5), "two": 1.0}
+    method = priced(costs, data.found.shreds)
+    assert one_by_one(data, method)["per_doc"] == {"one": pytest.approx(2 / 5), "two": 1.0}
     # Nine joins in all: of those found, five and the one from page to page are right.
-    assert evaluation.multi()["accuracy"] == pytest.approx(6 / 9)
-    assert evaluation.multi()["n"] == 10
+    assert mixed(data, method)["accuracy"] == pytest.approx(6 / 9)
+    assert mixed(data, method)["n"] == 10
 
 
 def test_the_dummy_decides_where_a_page_begins(folder):
@@ -100,11 +109,9 @@ def test_the_dummy_decides_where_a_page_begins(folder):
     to_blank, from_blank = np.full((2, 7), 9, dtype=np.float32)
     to_blank[2] = from_blank[0] = 0
     costs = Costs(cost, np.zeros((7, 7), dtype=np.int16), to_blank, from_blank)
-    document = data.documents[:1]
-    by_blank = Evaluation(data, part_of(costs, data.found.shreds), Options(), "blank").accuracy(document)
-    by_zero = Evaluation(data, part_of(costs, data.found.shreds), Options(), "zero").accuracy(document)
-    assert by_blank[0] == 1.0
-    assert by_zero[0] == 0.5
+    document = data.of(data.documents[:1])
+    assert reconstruct(document, priced(costs, data.found.shreds, "blank")).accuracy == 1.0
+    assert reconstruct(document, priced(costs, data.found.shreds, "zero")).accuracy == 0.5
 
 
 def test_documents_by_themselves_are_priced_as_if_there_were_no_others(folder):
@@ -118,10 +125,11 @@ def test_documents_by_themselves_are_priced_as_if_there_were_no_others(folder):
             return np.zeros(2, dtype=np.float32)
 
     data = read_data_set(folder, Options())
-    shreds = data.found.shreds
-    chosen = [index for index in data.documents[1].indices if not shreds[index].blank]
-    part = priced(embed(shreds, Encoder(), Options()), shreds, Options())(chosen)
-    alone = match([shreds[index] for index in chosen], Encoder(), Options()).costs
+    chosen = data.of(data.documents[1:]).found.shreds
+    embedder = Embedder(Encoder())
+    embedder(data.found.shreds)
+    part, _ = EncoderMethod("x", embedder, VARIANTS["full"]).costs(chosen)
+    alone = match(chosen, Encoder(), Options()).costs
     np.testing.assert_allclose(part.to_blank, alone.to_blank, rtol=1e-5)
     np.testing.assert_allclose(part.cost, alone.cost, rtol=1e-5)
     assert part.temperature == pytest.approx(alone.temperature)

@@ -12,7 +12,6 @@ import pytest
 import main as program
 from core.case.case import JoinInfo
 from core.matching.costs import Costs
-from core.options import Options
 from core.system.places import ROOT, weights_path
 from training.measuring import validation
 from training.measuring.documents import DataSet, Document
@@ -25,7 +24,7 @@ AGAIN = (
 )
 
 
-def told() -> dict:
+def shipped_figures() -> dict:
     return json.loads((ROOT / "validation.json").read_text(encoding="utf-8"))
 
 
@@ -45,10 +44,10 @@ def test_joins_are_sorted_into_bands_and_only_neighbours_on_paper_are_right():
 
 
 def test_the_interval_is_that_of_clopper_and_pearson():
-    told = Band(0.95, 0.99, 10, 9).told("D1")
-    assert told["right_from"] == pytest.approx(0.5550, abs=1e-4)  # Clopper and Pearson 1934, as tables have it
-    assert told["right_to"] == pytest.approx(0.9975, abs=1e-4)
-    assert "right_from" not in Band(0.5, 0.75, 0, 0).told("D1")
+    figures = Band(0.95, 0.99, 10, 9).figures("D1")
+    assert figures["right_from"] == pytest.approx(0.5550, abs=1e-4)  # Clopper and Pearson 1934, as tables have it
+    assert figures["right_to"] == pytest.approx(0.9975, abs=1e-4)
+    assert "right_from" not in Band(0.5, 0.75, 0, 0).figures("D1")
 
 
 @pytest.fixture
@@ -59,49 +58,50 @@ def two_documents(monkeypatch):
         Document(str(d), tuple(range(10 * d, 10 * d + 10)), tuple(range(10 * d, 10 * d + 10)), 10) for d in (0, 1)
     ]
 
-    def arrange(chosen, _costs, _options):
+    def arranged_as(chosen, _costs, _n_pages):
         ids = [shred.id for shred in chosen]
         return SimpleNamespace(joins=[JoinInfo(a, b, 1.0, 0, 1.0) for a, b in pairwise(ids)])
 
-    monkeypatch.setattr(validation, "arrange", arrange)
+    monkeypatch.setattr(validation, "arranged_as", arranged_as)
     return DataSet(SimpleNamespace(shreds=shreds), tuple(documents))
 
 
 def test_the_three_ways_of_measuring(two_documents):
     nothing = np.zeros((0, 0), np.float32)
     costs = Costs(nothing, nothing.astype(np.int16), np.zeros(0, np.float32), np.zeros(0, np.float32))
-    alone, mixed, partly = runs(two_documents, "D", lambda _chosen: costs, Options())
+    method = SimpleNamespace(costs=lambda _shreds: (costs, {}))
+    alone, mixed, partly = runs(two_documents, "D", method)
     assert (alone.how, alone.true_joins, alone.bands[-1]) == (ONE_BY_ONE, 18, Band(0.99, 1.0, 18, 18))
     assert (mixed.how, mixed.true_joins, mixed.bands[-1]) == (MIXED, 18, Band(0.99, 1.0, 19, 18))
     assert partly.how == PARTLY
     assert partly.bands[-1].joins == 15
     assert partly.bands[-1].right == partly.true_joins < 18
-    assert list(runs(two_documents, "D", lambda _chosen: costs, Options()))[2] == partly
+    assert list(runs(two_documents, "D", method))[2] == partly
 
 
 def test_tables_go_between_their_marks():
-    text = with_tables("before\n<!-- figures: begin -->\nold\n<!-- figures: end -->\nafter\n", told())
+    text = with_tables("before\n<!-- figures: begin -->\nold\n<!-- figures: end -->\nafter\n", shipped_figures())
     assert text.startswith("before\n<!-- figures: begin -->\n\n| data | documents |")
     assert text.endswith("<!-- figures: end -->\nafter\n")
     assert "old" not in text
-    assert with_tables(text, told()) == text
+    assert with_tables(text, shipped_figures()) == text
 
 
 def test_the_document_says_what_the_file_holds():
     text = DOCUMENT.read_text(encoding="utf-8")
-    assert tables(told()) in text
-    assert with_tables(text, told()) == text
+    assert tables(shipped_figures()) in text
+    assert with_tables(text, shipped_figures()) == text
 
 
 def test_the_figures_are_those_of_the_weights_that_ship():
     sha256 = hashlib.sha256(weights_path().read_bytes()).hexdigest()
-    assert told()["weights_sha256"] == sha256, AGAIN
+    assert shipped_figures()["weights_sha256"] == sha256, AGAIN
     record = json.loads((ROOT / "samples" / "expected.json").read_text(encoding="utf-8"))
     assert record["weights_sha256"] == sha256, AGAIN
 
 
 def test_what_ships_is_consistent():
-    shipped = told()
+    shipped = shipped_figures()
     bands = shipped["bands"] + shipped["further_bands"]
     for band in bands:
         assert 0 <= band["right"] <= band["joins"]

@@ -1,0 +1,98 @@
+"""The harness of all measurements: a method prices the joins of a data set, the solver arranges it, the truth judges.
+
+What is done before (finding the shreds) and after (finding the order) is the same for all methods, so that figures
+differ by the costs alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.arrangement.arrangement import Arrangement
+from core.matching.costs import Costs
+from core.options import Options
+from core.pipeline import Arranged, arrange
+from core.progress import Progress, no_progress
+from core.shreds.shred import Shred
+from training.measuring.accuracy import right_joins
+from training.measuring.documents import DataSet
+from training.measuring.methods import Method
+
+STAGES = ("embed", "cost", "solve")
+
+
+@dataclass(frozen=True, eq=False)
+class Reconstruction:
+    """All documents of a data set, arranged together by one method.
+
+    Attributes
+    ----------
+    data : DataSet
+        Documents and their shreds.
+    costs : Costs or None
+        Of the joins; None if no shred bears ink.
+    arranged : Arranged
+        As many pages as there are documents, or one path.
+    seconds : dict
+        By stage, see `STAGES`.
+    """
+
+    data: DataSet
+    costs: Costs | None
+    arranged: Arranged
+    seconds: dict[str, float]
+
+    @property
+    def n(self) -> int:
+        """How many shreds with ink there are in truth."""
+        return self.data.n_true
+
+    @property
+    def accuracy(self) -> float:
+        """Share of the true joins that were made, 0 to 1."""
+        return share_right(self.arranged.arrangement, self.data)
+
+    def estimated_n_pages(self) -> int:
+        """Arrange the shreds again without telling the number of pages, and count these."""
+        if self.costs is None:
+            return 0
+        return len(arranged_as(self.data.found.shreds, self.costs, None).arrangement.pages)
+
+
+def reconstruct(data: DataSet, method: Method, progress: Progress = no_progress) -> Reconstruction:
+    """Reconstruct all documents of a data set together.
+
+    Parameters
+    ----------
+    data : DataSet
+        Documents; one, or several to be mixed.
+    method : Method
+        Prices the joins.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Reconstruction
+        A document none of whose shreds was found has accuracy 0.
+    """
+    shreds = data.found.shreds
+    if all(shred.blank for shred in shreds):
+        return Reconstruction(data, None, Arranged(Arrangement(), (), True, 0.0), dict.fromkeys(STAGES, 0.0))
+    costs, seconds = method.costs(shreds, progress)
+    n_pages = sum(document.n_true > 0 for document in data.documents) if method.dummy == "blank" else 1
+    arranged = arranged_as(shreds, costs, n_pages)
+    return Reconstruction(data, costs, arranged, seconds | arranged.seconds)
+
+
+def arranged_as(
+    shreds: Sequence[Shred], costs: Costs, n_pages: int | None, previous: Arrangement | None = None
+) -> Arranged:
+    """Arrange shreds as so many pages; the number is estimated if there is none."""
+    options = Options()
+    solver = replace(options.solver, n_pages=n_pages)
+    return arrange(shreds, costs, replace(options, solver=solver), previous)
+
+
+def share_right(arrangement: Arrangement, data: DataSet) -> float:
+    """Compute the share of right joins in the measure of `training.measuring.accuracy`, 0 to 1."""
+    return right_joins(arrangement.pages, data.truth) / max(1, data.n_true - 1)
