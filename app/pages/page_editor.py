@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QGraphicsPixmapItem
@@ -105,9 +104,8 @@ class PageEditor(QObject):
 
 def _pixmap(shred: Shred) -> QPixmap:
     """Draw a shred as it is to be read, clear where there is no paper."""
-    from core.shreds.shred import upright
+    from core.shreds.shred import rgba, upright
 
-    pixels, mask = upright(shred)
-    rgba = np.dstack([pixels, mask.astype(np.uint8) * np.uint8(255)])
-    height, width, _ = rgba.shape
-    return QPixmap.fromImage(QImage(rgba.data, width, height, 4 * width, QImage.Format.Format_RGBA8888))
+    drawn = rgba(*upright(shred))
+    height, width, _ = drawn.shape
+    return QPixmap.fromImage(QImage(drawn.data, width, height, 4 * width, QImage.Format.Format_RGBA8888))

@@ -28,7 +28,7 @@ from core.output.report.preparing import described_png, encode
 from core.output.result import finite, title
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
-from core.shreds.shred import Shred, upright
+from core.shreds.shred import Shred, rgba, upright
 from core.system.files import file_sha256, new_folder
 from core.system.places import font_path
 from core.units import DPI, MM_PER_PX
@@ -176,14 +176,13 @@ def _write_shreds(folder: Path, case: Case, progress: Progress) -> None:
     folder.mkdir()
 
     def write(shred: Shred) -> None:
-        pixels, mask = upright(case.arrangement.pose(shred))
-        rgba = np.dstack([pixels, mask.astype(np.uint8) * np.uint8(255)])
         sheet = case.sheets[shred.sheet]
         said = described_png(
             f"Shred {shred.id}, cut out of {sheet.name}",
             f"SHA-256 of the sheet: {sheet.sha256}. The shred lay turned by {shred.angle_deg:.2f}°.",
         )
-        Image.fromarray(rgba).save(folder / f"{shred.id}.png", dpi=(DPI, DPI), compress_level=2, pnginfo=said)
+        picture = Image.fromarray(rgba(*upright(case.arrangement.pose(shred))))
+        picture.save(folder / f"{shred.id}.png", dpi=(DPI, DPI), compress_level=2, pnginfo=said)
 
     for _ in map_in_order(write, case.shreds, QT_TRANSLATE_NOOP("progress", "Writing shred {number} of {n}"), progress):
         pass

@@ -141,13 +141,13 @@ def find_background(pixels: NDArray[np.uint8]) -> Background | None:
 
 
 def _chroma(colour: NDArray[np.float32], paper: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Give the part of a colour that no mixture of paper and black ink has."""
+    """Compute the part of a colour that no mixture of paper and black ink has."""
     axis = paper / np.linalg.norm(paper)
     return (colour - (colour @ axis) * axis).astype(np.float32)
 
 
 def coverage(pixels: NDArray[np.uint8], background: Background) -> NDArray[np.float32]:
-    """Tell how much of each pixel shows the background, in the light that falls there.
+    """Compute how much of each pixel shows the background, in the light that falls there.
 
     A pixel mixes paper, ink and background. On a coloured background the chroma that neither paper nor ink has
     measures the background's part; on a grey or black one the darkness does. What paper and background look like is

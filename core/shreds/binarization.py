@@ -7,8 +7,8 @@ from skimage.filters import threshold_sauvola
 
 from core.options import BinarizationOptions
 
-# Sauvola's R, half the range of grey values. Given explicitly: the library derives it from the dtype otherwise.
 DYNAMIC_RANGE = 128.0
+"""Sauvola's R, half the range of grey values; unless it is passed on, the library derives it from the dtype."""
 
 
 def sauvola_threshold(
@@ -40,7 +40,7 @@ def sauvola_threshold(
 def binarize(
     pixels: NDArray[np.uint8], mask: NDArray[np.bool_], options: BinarizationOptions = BinarizationOptions()
 ) -> NDArray[np.bool_]:
-    """Tell ink from paper.
+    """Separate ink from paper.
 
     Parameters
     ----------
@@ -55,6 +55,14 @@ def binarize(
     -------
     ndarray of shape (h, w), bool
         True where there is ink; False on paper and beyond it.
+
+    Examples
+    --------
+    >>> pixels = np.full((40, 40, 3), 240, np.uint8)
+    >>> pixels[10:30, 18:21] = 60  # a stroke
+    >>> ink = binarize(pixels, np.ones((40, 40), np.bool_))
+    >>> np.flatnonzero(ink.any(axis=0))
+    array([18, 19, 20])
     """
     grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     # Beyond the paper everything is white, as in the paper's own data: a dark background would drown faint ink.

@@ -64,6 +64,14 @@ def read_border(
     ndarray of shape (h, width_px), bool
         Ink. For the left border column 0 lies nearest to the contour, for the right one the last column does. White
         where a row is narrower than the zone or has no paper.
+
+    Examples
+    --------
+    >>> mask = np.array([[0, 1, 1, 1, 1], [0, 0, 1, 1, 1]], np.bool_)
+    >>> ink = np.array([[0, 1, 0, 0, 0], [0, 0, 1, 1, 0]], np.bool_)
+    >>> read_border(ink, mask, "left", width_px=2).astype(int)
+    array([[1, 0],
+           [1, 1]])
     """
     return follow_contour(ink, mask, side, width_px=width_px, worn_px=worn_px, outside=0)
 
@@ -77,7 +85,7 @@ def follow_contour(
     worn_px: int = 0,
     outside: int,
 ) -> NDArray[_Value]:
-    """Take the values of the zone that `read_border` describes out of any picture of a shred.
+    """Read the values of the zone that `read_border` describes from any picture of a shred.
 
     Parameters
     ----------

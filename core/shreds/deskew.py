@@ -38,7 +38,18 @@ class Upright:
     top_px: int
 
     def cut_out(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Take the shred's upright rectangle out of an image; the image's rim is continued outside."""
+        """Cut the shred's upright rectangle out of an image; the image's rim is continued outside.
+
+        Parameters
+        ----------
+        image : ndarray of shape (h, w) or (h, w, 3), uint8
+            The image the shred lies in.
+
+        Returns
+        -------
+        ndarray of shape (rows, columns) or (rows, columns, 3), uint8
+            Of the size `size_px`; resampled (bicubic) if the shred lay turned.
+        """
         if self.angle_deg == 0:
             return self._rectangle(image)
         turned = cv2.warpAffine(
@@ -47,7 +58,18 @@ class Upright:
         return np.asarray(turned, np.uint8)
 
     def cut_out_mask(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Take the shred's upright rectangle out of a mask; False outside."""
+        """Cut the shred's upright rectangle out of a mask; False outside.
+
+        Parameters
+        ----------
+        mask : ndarray of shape (h, w), bool
+            A mask of the image the shred lies in.
+
+        Returns
+        -------
+        ndarray of shape (rows, columns), bool
+            Of the size `size_px`.
+        """
         whole = mask.astype(np.uint8) * 255
         if self.angle_deg == 0:
             return self._rectangle(whole) > 0
@@ -61,11 +83,33 @@ class Upright:
         return image[top : top + height, left : left + width].copy()
 
     def back(self, points: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Take points (column, row) of the upright shred to (x, y) of the image."""
+        """Map points of the upright shred back to the image.
+
+        Parameters
+        ----------
+        points : ndarray of shape (k, 2), float32
+            (column, row) on the upright shred.
+
+        Returns
+        -------
+        ndarray of shape (k, 2), float32
+            (x, y) on the image.
+        """
         return np.asarray(cv2.transform(points[None], cv2.invertAffineTransform(self.matrix))[0], np.float32)
 
     def within(self, x: int, y: int) -> "Upright":
-        """Give the same map for a larger image, in which the present one begins at column x and row y."""
+        """Return the same map for a larger image, of which the present one is a part.
+
+        Parameters
+        ----------
+        x, y : int
+            Column and row of the larger image at which the present one begins.
+
+        Returns
+        -------
+        Upright
+            The map from the larger image.
+        """
         matrix = self.matrix.copy()
         matrix[:, 2] -= matrix[:, :2] @ (x, y)
         return replace(self, matrix=matrix, top_px=self.top_px + y)
@@ -104,6 +148,13 @@ def long_axis_deg(mask: NDArray[np.bool_]) -> float:
     -------
     float
         Degrees in (-90, 90], counter-clockwise positive as the eye sees it.
+
+    Examples
+    --------
+    >>> rows, columns = np.mgrid[:300, :80]
+    >>> strip = abs(columns - 20 - rows * np.tan(np.radians(5))) < 10
+    >>> round(long_axis_deg(strip), 1)
+    5.0
     """
     angle = _principal_axis_deg(mask)
     for _ in range(2):
@@ -122,7 +173,7 @@ def long_axis_deg(mask: NDArray[np.bool_]) -> float:
 
 
 def _principal_axis_deg(mask: NDArray[np.bool_]) -> float:
-    """Give the direction in which the mask's pixels spread most, against the vertical."""
+    """Compute the direction in which the mask's pixels spread most, against the vertical."""
     moments = cv2.moments(mask.astype(np.uint8), binaryImage=True)
     return float(0.5 * np.degrees(np.arctan2(2 * moments["mu11"], moments["mu02"] - moments["mu20"])))
 
@@ -161,5 +212,16 @@ def find_upright(mask: NDArray[np.bool_]) -> Upright:
 
 
 def as_it_lies(mask: NDArray[np.bool_]) -> Upright:
-    """Take a piece that is too short to have a direction for upright."""
+    """Return how to cut out a piece that is too short to have a direction: as it lies.
+
+    Parameters
+    ----------
+    mask : ndarray of shape (h, w), bool
+        True on the piece's paper; not empty.
+
+    Returns
+    -------
+    Upright
+        The map to the piece's rectangle, without a turn.
+    """
     return _rotation(mask, 0.0)

@@ -93,7 +93,7 @@ def find_shreds(
             found = keeper.keep((*segmentation.shreds, *segmentation.scraps))
             if not segmentation.shreds:
                 too_small.append(str(none_large_enough(info.place, options.segmentation)))
-            crumbs += [Crumb(len(sheets), one.bbox, one.outline, one.reason) for one in segmentation.set_aside]
+            crumbs += segmentation.crumbs
         sheets.append(info)
         shreds += found
         if on_sheet is not None:
@@ -120,27 +120,17 @@ class _SheetProgress:
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
-        self._fraction, self._read, self._segmented, self._shown = 0.0, 0, 0, 0.0
+        self._fraction = self._shown = 0.0
+        self.n_read = self.n_segmented = 0
 
     def reading(self, fraction: float, text: str) -> None:
-        """Take the fraction of the files that has been read."""
+        """Report the fraction of the files that has been read."""
         self._fraction = fraction
-        self._report(text)
-
-    def count_read(self) -> None:
-        """Take note of a sheet that has been read."""
-        self._read += 1
-
-    def count_segmented(self) -> None:
-        """Take note of a sheet that has been segmented."""
-        self._segmented += 1
+        self.waiting(fraction, text)
 
     def waiting(self, _fraction: float, text: str) -> None:
         """Report while a segmentation is waited for."""
-        self._report(text)
-
-    def _report(self, text: str) -> None:
-        share = self._segmented / self._read if self._read else 0.0
+        share = self.n_segmented / self.n_read if self.n_read else 0.0
         self._shown = max(self._shown, self._fraction * (0.3 + 0.7 * share))
         self._progress(self._shown, text)
 
@@ -173,7 +163,7 @@ class _Reader:
                 kept = f"{here} was given twice, and kept: it has the same content as {there}."
                 self._notes.append(kept if self._keep else Duplicate(f"{here} {Duplicate.REASON} {there}."))
             if first is sheet.info or self._keep:
-                self.progress.count_read()
+                self.progress.n_read += 1
                 yield sheet
 
 
@@ -202,7 +192,7 @@ def _segmented(sheets: _Reader, options: Options) -> Iterator[tuple[SheetInfo, S
         info, future = waiting.popleft()
         text = Message(QT_TRANSLATE_NOOP("progress", "Finding shreds on {name}"), name=info.name)
         outcome = wait_for(future, sheets.progress.waiting, text)
-        sheets.progress.count_segmented()
+        sheets.progress.n_segmented += 1
         return info, outcome
 
     with ThreadPoolExecutor(workers, thread_name_prefix="segment") as pool:

@@ -1,9 +1,8 @@
 """Shreds kept compressed: of thousands the pixels do not fit into memory, and few are looked at together."""
 
-from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
-from threading import Lock
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.parallel import map_in_order
-from core.shreds.shred import Shred
+from core.shreds.shred import Shred, rgba
 
 KEPT_AS_THEY_ARE_BYTES = 1 << 30
 """So much of the pixels of a case is kept unpacked; what exceeds it is packed."""
@@ -27,10 +26,15 @@ Unpacked = tuple[NDArray[np.uint8], NDArray[np.bool_]]
 class PackedShred(Shred):
     """A shred whose pixels and mask are a PNG in memory, unpacked whenever they are asked for.
 
-    In all else it is a `Shred`. `dataclasses.replace` gives one that is not packed.
+    In all else it is a `Shred`. `dataclasses.replace` makes one that is not packed.
+
+    Attributes
+    ----------
+    png : bytes
+        RGB pixels with the mask as opacity.
     """
 
-    _png: bytes
+    png: bytes
 
     def __new__(cls, **values: Any) -> "PackedShred":
         """Make a plain shred where pixels are given instead of a PNG, as `dataclasses.replace` does."""
@@ -38,79 +42,76 @@ class PackedShred(Shred):
             return Shred(**values)  # type: ignore[return-value]  # then __init__ of this class is not called
         return super().__new__(cls)
 
-    def __init__(self, *, png: bytes, **values: Any) -> None:
-        object.__setattr__(self, "_png", png)
+    def __init__(self, **values: Any) -> None:
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
     @property
-    def png(self) -> bytes:
-        """RGB pixels with the mask as opacity."""
-        return self._png
-
-    @property
     def pixels(self) -> NDArray[np.uint8]:
         """See `Shred`; read-only."""
-        return _latest.of(self)[0]
+        return _unpacked(self)[0]
 
     @property
     def mask(self) -> NDArray[np.bool_]:
         """See `Shred`; read-only."""
-        return _latest.of(self)[1]
+        return _unpacked(self)[1]
 
 
-class _Latest:
-    """The shreds that were unpacked last."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[int, tuple[PackedShred, Unpacked]] = OrderedDict()
-        self._lock = Lock()
-
-    def of(self, shred: PackedShred) -> Unpacked:
-        """Unpack a shred, unless that has been done lately."""
-        key = id(shred)  # of an object that is held here, so that no other can have it
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key][1]
-        unpacked = unpack(shred.png)
-        with self._lock:
-            self._kept[key] = (shred, unpacked)
-            while len(self._kept) > _UNPACKED_AT_ONCE:
-                self._kept.popitem(last=False)
-        return unpacked
-
-
-_latest = _Latest()
+@lru_cache(maxsize=_UNPACKED_AT_ONCE)
+def _unpacked(shred: PackedShred) -> Unpacked:
+    """Unpack a shred, unless that has been done lately."""
+    return unpack(shred.png)
 
 
 def pack(shred: Shred) -> bytes:
-    """Give a shred's pixels, with its mask as opacity, as a PNG; nothing is lost."""
+    """Compress a shred's pixels, with its mask as opacity, to a PNG; nothing is lost.
+
+    Parameters
+    ----------
+    shred : Shred
+        Packed or not.
+
+    Returns
+    -------
+    bytes
+        A PNG of the shred as it was found, not turned.
+    """
     if isinstance(shred, PackedShred):
         return shred.png
-    rgba = np.dstack([shred.pixels, shred.mask.astype(np.uint8) * np.uint8(255)])
-    _, data = cv2.imencode(".png", cv2.cvtColor(rgba, cv2.COLOR_RGBA2BGRA), [cv2.IMWRITE_PNG_COMPRESSION, _COMPRESSION])
-    return data.tobytes()
+    bgra = cv2.cvtColor(rgba(shred.pixels, shred.mask), cv2.COLOR_RGBA2BGRA)
+    return cv2.imencode(".png", bgra, [cv2.IMWRITE_PNG_COMPRESSION, _COMPRESSION])[1].tobytes()
 
 
 def unpack(png: bytes) -> Unpacked:
-    """Give pixels and mask of a PNG that `pack` made.
+    """Decompress a PNG that `pack` made.
+
+    Parameters
+    ----------
+    png : bytes
+        The PNG.
+
+    Returns
+    -------
+    pixels : ndarray of shape (h, w, 3), uint8
+        RGB, read-only.
+    mask : ndarray of shape (h, w), bool
+        True where there is paper; read-only.
 
     Raises
     ------
     ValueError
         If it is none.
     """
-    rgba = cv2.imdecode(np.frombuffer(png, dtype=np.uint8), cv2.IMREAD_UNCHANGED)
-    if rgba is None or rgba.ndim != 3 or rgba.shape[2] != 4:
+    bgra = cv2.imdecode(np.frombuffer(png, dtype=np.uint8), cv2.IMREAD_UNCHANGED)
+    if bgra is None or bgra.ndim != 3 or bgra.shape[2] != 4:
         raise ValueError("an image in it is broken")
-    pixels, mask = cv2.cvtColor(rgba, cv2.COLOR_BGRA2RGB), rgba[..., 3] > 0
+    pixels, mask = cv2.cvtColor(bgra, cv2.COLOR_BGRA2RGB), bgra[..., 3] > 0
     pixels.flags.writeable = mask.flags.writeable = False
     return np.asarray(pixels, np.uint8), np.asarray(mask, np.bool_)
 
 
 class Keeper:
-    """Packs shreds once those that came before fill the memory that they may have.
+    """Pack shreds once those that came before fill the memory that they may have.
 
     Parameters
     ----------
@@ -122,14 +123,36 @@ class Keeper:
         self._left = limit_bytes
 
     def takes(self, n_bytes: int) -> bool:
-        """Tell whether so much more may be kept as it is, and count it if so."""
+        """Check whether so much more may be kept as it is, and count it if so.
+
+        Parameters
+        ----------
+        n_bytes : int
+            Of pixels and mask.
+
+        Returns
+        -------
+        bool
+            False if it is to be packed.
+        """
         if n_bytes > self._left:
             return False
         self._left -= n_bytes
         return True
 
     def keep(self, shreds: Sequence[Shred]) -> tuple[Shred, ...]:
-        """Give shreds back, packed where there is no more room."""
+        """Pack shreds where there is no more room.
+
+        Parameters
+        ----------
+        shreds : sequence of Shred
+            Packed or not.
+
+        Returns
+        -------
+        tuple of Shred
+            The same, in their order.
+        """
         fits = [isinstance(shred, PackedShred) or self.takes(_n_bytes(shred)) for shred in shreds]
         packed = iter(map_in_order(_packed, [shred for shred, fit in zip(shreds, fits, strict=True) if not fit]))
         return tuple(shred if fit else next(packed) for shred, fit in zip(shreds, fits, strict=True))
@@ -156,13 +179,11 @@ def put_away(others: Sequence[Sequence[Shred]], shown: Sequence[Shred]) -> list[
 
 
 def _n_bytes(shred: Shred) -> int:
+    """Count the bytes of a shred's pixels and mask."""
     return shred.pixels.nbytes + shred.mask.nbytes
 
 
 def _packed(shred: Shred) -> PackedShred:
-    return PackedShred(png=pack(shred), **dict(_plain(shred)))
-
-
-def _plain(shred: Shred) -> Iterator[tuple[str, Any]]:
-    """Give all attributes but pixels and mask."""
-    return ((field.name, getattr(shred, field.name)) for field in fields(Shred) if field.name not in ("pixels", "mask"))
+    """Return the same shred packed."""
+    names = [field.name for field in fields(Shred) if field.name not in ("pixels", "mask")]
+    return PackedShred(png=pack(shred), **{name: getattr(shred, name) for name in names})

@@ -41,7 +41,27 @@ class Piece:
 
 
 def crop(mask: NDArray[np.bool_], origin: tuple[int, int] = (0, 0)) -> Piece | None:
-    """Crop a mask to what it contains; None where it is empty."""
+    """Crop a mask to what it contains.
+
+    Parameters
+    ----------
+    mask : ndarray of shape (h, w), bool
+        True on paper.
+    origin : tuple of int
+        x, y on the sheet at which the mask begins.
+
+    Returns
+    -------
+    Piece or None
+        None where the mask is empty.
+
+    Examples
+    --------
+    >>> mask = np.zeros((5, 9), np.bool_)
+    >>> mask[1:3, 4:8] = True
+    >>> crop(mask, (100, 200)).bbox
+    (104, 201, 4, 2)
+    """
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     if len(rows) == 0:
         return None
@@ -51,7 +71,7 @@ def crop(mask: NDArray[np.bool_], origin: tuple[int, int] = (0, 0)) -> Piece | N
 
 
 def outline(mask: NDArray[np.bool_], x: int = 0, y: int = 0) -> NDArray[np.float32]:
-    """Give the contour of a piece, to the pixel.
+    """Find the contour of a piece, to the pixel.
 
     The parts of a torn shred are joined by a line there and back, which encloses nothing.
 
@@ -99,7 +119,18 @@ def find_pieces(paper: NDArray[np.bool_]) -> list[Piece]:
 
 
 def without_holes(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Close what is enclosed by paper: coloured stamps, punched holes, black ink on a black background."""
+    """Close what is enclosed by paper: coloured stamps, punched holes, black ink on a black background.
+
+    Parameters
+    ----------
+    mask : ndarray of shape (h, w), bool
+        True on paper.
+
+    Returns
+    -------
+    ndarray of shape (h, w), bool
+        True on paper and on what it encloses.
+    """
     contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     filled = np.zeros(mask.shape, np.uint8)
     cv2.drawContours(filled, contours, -1, 1, thickness=cv2.FILLED)
@@ -107,7 +138,7 @@ def without_holes(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def bridge_ink(paper: NDArray[np.bool_], covered: NDArray[np.float32], ink_coverage: float) -> NDArray[np.bool_]:
-    """Give the paper back the ink that a grey or black background looks like.
+    """Add to the paper the ink that a grey or black background looks like.
 
     Ink within the paper is enclosed by it. Ink that reaches a contour, or a rule from one to the other, is not; but
     paper goes on above and below it.

@@ -28,7 +28,7 @@ LID_RIM_PX = 3
 
 
 def cut_off_frame(paper: NDArray[np.bool_], foreign: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], list[Piece]]:
-    """Take away the scanner's lid and frame where they show beside the support sheet.
+    """Remove the scanner's lid and frame where they show beside the support sheet.
 
     They are neither paper nor background; they begin at the edge of the scan and end in a straight line, which the
     worn edge of a shred does not.

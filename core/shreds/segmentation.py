@@ -1,7 +1,6 @@
 """From a sheet to its shreds: upright, each with the mask of its clean paper."""
 
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
 
 import cv2
 import numpy as np
@@ -16,14 +15,12 @@ from core.shreds.background import Background, coverage, find_background
 from core.shreds.deskew import Upright, as_it_lies, find_upright, row_extents
 from core.shreds.pieces import Piece, bridge_ink, crop, find_pieces, outline, without_holes
 from core.shreds.scanner_frame import cut_off_frame
-from core.shreds.shred import Scrap, Shred
+from core.shreds.shred import Crumb, Scrap, Shred
 from core.shreds.touching import part_and_join
 from core.units import PX_PER_MM, mm_to_px
 from core.wording import QT_TRANSLATE_NOOP
 
 _STRAIGHTENING = QT_TRANSLATE_NOOP("progress", "Straightening shreds")
-
-Reason: TypeAlias = Literal["sliver", "crumb", "frame"]
 
 PAPER_COVERAGE = 0.5
 """A pixel of which the background covers less is paper, for telling the shreds apart."""
@@ -72,25 +69,6 @@ INK_GREY = 127
 
 
 @dataclass(frozen=True, eq=False)
-class SetAside:
-    """A piece that is left out: too little paper to be placed by anybody, or none.
-
-    Attributes
-    ----------
-    bbox : tuple of int
-        x, y, width, height on the sheet, in pixels at 300 dpi.
-    outline : ndarray of shape (k, 2), float32
-        Its contour on the sheet, (x, y).
-    reason : {"sliver", "crumb", "frame"}
-        Too narrow; too short; or the scanner's lid or frame at the edge of the sheet.
-    """
-
-    bbox: tuple[int, int, int, int]
-    outline: NDArray[np.float32]
-    reason: Reason
-
-
-@dataclass(frozen=True, eq=False)
 class Segmentation:
     """What was found on a sheet.
 
@@ -100,7 +78,7 @@ class Segmentation:
         From left to right.
     scraps : tuple of Shred
         Slivers and crumbs that the examiner may place, from left to right.
-    set_aside : tuple of SetAside
+    crumbs : tuple of Crumb
         Smaller ones, and the scanner's frame, from left to right.
     background : tuple of int, or None
         RGB of the surface the shreds lie on; None for a file that holds one shred and its mask.
@@ -108,7 +86,7 @@ class Segmentation:
 
     shreds: tuple[Shred, ...]
     scraps: tuple[Shred, ...]
-    set_aside: tuple[SetAside, ...]
+    crumbs: tuple[Crumb, ...]
     background: tuple[int, int, int] | None
 
 
@@ -143,6 +121,17 @@ def segment(
     ------
     NothingFoundError
         No paper can be told from what it lies on, or there is none.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from core.sheets.sheet import SheetInfo
+    >>> pixels = np.full((900, 400, 3), (0, 90, 200), np.uint8)  # a blue surface
+    >>> pixels[50:850, 60:160] = pixels[50:850, 220:320] = 250  # and two strips of paper
+    >>> info = SheetInfo(Path("scan.png"), 0, "", (400, 900), 300.0, "file", pixels)
+    >>> found = segment(Sheet(info, pixels), 0, SegmentationOptions())
+    >>> [(shred.id, shred.bbox) for shred in found.shreds]
+    [('1-01', (60, 50, 100, 800)), ('1-02', (220, 50, 100, 800))]
     """
     progress(0.0, QT_TRANSLATE_NOOP("progress", "Looking for the background"))
     if sheet.mask is not None:
@@ -162,13 +151,13 @@ def segment(
     fringe = covered > SHADOW_COVERAGE
     shreds: list[Shred] = []
     scraps: list[Shred] = []
-    set_aside = [_set_aside(strip, "frame") for strip in frame if min(strip.bbox[2:]) >= min_width_px]
+    crumbs = [_crumb(sheet_index, strip, "frame") for strip in frame if min(strip.bbox[2:]) >= min_width_px]
     for done, piece in enumerate(pieces):
         progress(0.5 + 0.5 * done / len(pieces), _STRAIGHTENING)
         upright, mask, faint = _upright_paper(piece, find_upright(piece.mask), clean, fringe)
         scrap = _too_small(mask, min_width_px, min_length_px)
         if scrap and mask.sum() < KEPT_MM2 * PX_PER_MM**2:
-            set_aside.append(_set_aside(piece, scrap))
+            crumbs.append(_crumb(sheet_index, piece, scrap))
             continue
         if scrap == "crumb":
             upright, mask, faint = _upright_paper(piece, as_it_lies(piece.mask), clean, fringe)
@@ -181,13 +170,26 @@ def segment(
     red, green, blue = (int(value) for value in background.colour)
     return Segmentation(
         *_common_frame(shreds, scraps, _top_of_sheet(frame)),
-        tuple(sorted(set_aside, key=lambda scrap: scrap.bbox)),
+        tuple(sorted(crumbs, key=lambda crumb: crumb.bbox)),
         (red, green, blue),
     )
 
 
 def none_large_enough(place: str, options: SegmentationOptions) -> NothingFoundError:
-    """Make the error for a sheet on which there is nothing, or nothing but scraps."""
+    """Build the error for a sheet on which there is nothing, or nothing but scraps.
+
+    Parameters
+    ----------
+    place : str
+        What the sentence calls the sheet.
+    options : SegmentationOptions
+        Smallest shred.
+
+    Returns
+    -------
+    NothingFoundError
+        To be raised, or to be told.
+    """
     return NothingFoundError(
         f"No shreds found in {place}: nothing on it is {options.min_length_mm:g} mm long and "
         f"{options.min_width_mm:g} mm wide. Leave the sheet out, or lower ‘Shortest shred’ and ‘Narrowest shred’."
@@ -195,7 +197,7 @@ def none_large_enough(place: str, options: SegmentationOptions) -> NothingFoundE
 
 
 def _indistinct(sheet: Sheet) -> NothingFoundError:
-    """Make the error for white on white."""
+    """Build the error for white on white."""
     return NothingFoundError(
         f"No shreds can be told from the background in {sheet.info.place}: it is as bright as the paper. "
         "Lay the shreds on a coloured or dark surface, such as a sheet of yellow cardboard, and scan them again."
@@ -203,13 +205,13 @@ def _indistinct(sheet: Sheet) -> NothingFoundError:
 
 
 def _fills(piece: Piece, shape: tuple[int, ...]) -> bool:
-    """Tell whether a piece reaches over the whole sheet, so that there is no background around it."""
+    """Check whether a piece reaches over the whole sheet, so that there is no background around it."""
     return piece.bbox[2] > WHOLE_SHEET * shape[1] and piece.bbox[3] > WHOLE_SHEET * shape[0]
 
 
-def _set_aside(piece: Piece, reason: Reason) -> SetAside:
-    """Set a piece aside."""
-    return SetAside(piece.bbox, outline(piece.mask, *piece.bbox[:2]), reason)
+def _crumb(sheet_index: int, piece: Piece, reason: str) -> Crumb:
+    """Build the crumb that a piece is, or a strip of the scanner's frame."""
+    return Crumb(sheet_index, piece.bbox, outline(piece.mask, *piece.bbox[:2]), reason)
 
 
 def _paper(covered: NDArray[np.float32], limit: float, background: Background) -> NDArray[np.bool_]:
@@ -224,7 +226,7 @@ def _paper(covered: NDArray[np.float32], limit: float, background: Background) -
 def _upright_paper(
     piece: Piece, upright: Upright, clean: NDArray[np.bool_], fringe: NDArray[np.bool_]
 ) -> tuple[Upright, NDArray[np.bool_], NDArray[np.bool_]]:
-    """Give how a piece lies on its sheet, and, in its upright rectangle, its clean paper and where background shows."""
+    """Find how a piece lies on its sheet, and, in its upright rectangle, its clean paper and where background shows."""
     x, y, width, height = piece.bbox
     inside = np.s_[y : y + height, x : x + width]
     mask = _without_hairs(upright.cut_out_mask(piece.mask & clean[inside]))
@@ -232,7 +234,7 @@ def _upright_paper(
 
 
 def _too_small(mask: NDArray[np.bool_], min_width_px: int, min_length_px: int) -> Scrap:
-    """Say why a piece is too small for a shred, if it is."""
+    """Find why a piece is too small for a shred, if it is."""
     rows, first, last = row_extents(mask)
     if len(rows) < min_length_px:
         return "crumb"
@@ -273,7 +275,7 @@ def _shred(
 
 
 def _grey(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Give the brightness of RGB pixels."""
+    """Compute the brightness of RGB pixels."""
     return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
 
 
@@ -310,20 +312,18 @@ def _without_shadow(grey: NDArray[np.uint8], fringe: NDArray[np.bool_], mask: ND
 
 def _white_beyond(pixels: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """Make everything beyond the paper white."""
-    result = pixels.copy()
-    result[~mask] = 255
-    return result
+    return np.where(mask[..., np.newaxis], pixels, np.uint8(255))
 
 
 def _is_blank(grey: NDArray[np.uint8], mask: NDArray[np.bool_]) -> bool:
-    """Tell whether a shred bears no ink; its rim, where shadow and background blur in, does not count."""
+    """Check whether a shred bears no ink; its rim, where shadow and background blur in, does not count."""
     white_beyond = np.where(mask, grey, np.uint8(255))
     inner = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     return not bool((cv2.GaussianBlur(white_beyond, (5, 5), 0)[inner] < INK_GREY).any())
 
 
 def _given_shred(sheet: Sheet, mask: NDArray[np.bool_], sheet_index: int) -> Shred:
-    """Take a file that holds one upright shred as it is, cropped to its paper."""
+    """Build the shred of a file that holds one, upright: as it is, cropped to its paper."""
     piece = crop(mask)
     if piece is None:
         raise NothingFoundError(
@@ -345,7 +345,7 @@ def _given_shred(sheet: Sheet, mask: NDArray[np.bool_], sheet_index: int) -> Shr
 
 
 def _top_of_sheet(frame: list[Piece]) -> int:
-    """Give the row where the scanner's frame ends at the top of a sheet."""
+    """Find the row where the scanner's frame ends at the top of a sheet."""
     return max((strip.bbox[3] for strip in frame if strip.bbox[1] == 0 and strip.bbox[2] > strip.bbox[3]), default=0)
 
 
@@ -375,7 +375,7 @@ def _common_frame(
 
 
 def _is_short(shred: Shred, usual_px: float) -> bool:
-    """Tell whether a shred may lack its top end."""
+    """Check whether a shred may lack its top end."""
     return len(shred.mask) < usual_px - SHORT_PX
 
 

@@ -1,4 +1,4 @@
-"""A shred, and how its borders are read."""
+"""A shred as it was found, turned as it is to be read, and as it is drawn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,13 +9,10 @@ from numpy.typing import NDArray
 
 Side: TypeAlias = Literal["left", "right"]
 
-
 SIDES: tuple[Side, Side] = ("left", "right")
-
 
 Scrap: TypeAlias = Literal["", "sliver", "crumb"]
 """Why a piece of paper is too small to be compared: too narrow, or too short; empty for a shred that is not."""
-
 
 BORDER_WIDTH_PX = 32
 """Width s of a border (paper, section 3)."""
@@ -70,8 +67,31 @@ class Shred:
         return not (self.blank or self.scrap)
 
 
+@dataclass(frozen=True, eq=False)
+class Crumb:
+    """A piece of paper that is no shred to be placed: shown, counted, not used.
+
+    Attributes
+    ----------
+    sheet : int
+        Index of the sheet among the case's sheets.
+    bbox : tuple of int
+        x, y, width, height on the sheet, in pixels at 300 dpi.
+    outline : ndarray of shape (k, 2), float32
+        Its contour on the sheet, (x, y).
+    reason : str
+        "sliver", too narrow to be placed by anybody; "crumb", too short; or "frame", the scanner's lid or frame at
+        the edge of the sheet.
+    """
+
+    sheet: int
+    bbox: tuple[int, int, int, int]
+    outline: NDArray[np.float32]
+    reason: str
+
+
 def upright(shred: Shred) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """Give a shred's pixels and mask as they are to be read: turned by 180° where the examiner says so.
+    """Return a shred's pixels and mask as they are to be read: turned by 180° where the examiner says so.
 
     The shred turns about its own centre and keeps its place in the common frame.
 
@@ -90,6 +110,30 @@ def upright(shred: Shred) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
     if shred.half_turn:
         return shred.pixels[::-1, ::-1], shred.mask[::-1, ::-1]
     return shred.pixels, shred.mask
+
+
+def rgba(pixels: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Stack pixels and mask to a picture that is transparent beyond the paper.
+
+    Parameters
+    ----------
+    pixels : ndarray of shape (h, w, 3), uint8
+        RGB.
+    mask : ndarray of shape (h, w), bool
+        True where there is paper.
+
+    Returns
+    -------
+    ndarray of shape (h, w, 4), uint8
+        RGBA; the opacity is 255 on paper and 0 beyond it.
+
+    Examples
+    --------
+    >>> rgba(np.full((1, 2, 3), 9, np.uint8), np.array([[True, False]]))
+    array([[[  9,   9,   9, 255],
+            [  9,   9,   9,   0]]], dtype=uint8)
+    """
+    return np.dstack([pixels, mask.astype(np.uint8) * np.uint8(255)])
 
 
 def turned(shred: Shred, *, half_turn: bool, by_deg: float) -> Shred:
@@ -150,25 +194,3 @@ def common_frame(shreds: Sequence[Shred]) -> tuple[int, int]:
     """
     top = min(shred.frame_top_px for shred in shreds)
     return top, max(shred.frame_top_px + len(shred.mask) for shred in shreds)
-
-
-@dataclass(frozen=True, eq=False)
-class Crumb:
-    """A piece of paper that is no shred to be placed: shown, counted, not used.
-
-    Attributes
-    ----------
-    sheet : int
-        Index of the sheet among the case's sheets.
-    bbox : tuple of int
-        x, y, width, height on the sheet, in pixels at 300 dpi.
-    outline : ndarray of shape (k, 2), float32
-        Its contour on the sheet, (x, y).
-    reason : str
-        "sliver", "crumb" or "frame", as segmentation says.
-    """
-
-    sheet: int
-    bbox: tuple[int, int, int, int]
-    outline: NDArray[np.float32]
-    reason: str

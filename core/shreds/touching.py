@@ -106,7 +106,7 @@ def _least_paper(mask: NDArray[np.bool_], min_width_px: int) -> NDArray[np.intp]
 
 
 def _shows_gap(mask: NDArray[np.bool_]) -> bool:
-    """Tell whether there is background between paper and paper in more than a few of a piece's lines."""
+    """Check whether there is background between paper and paper in more than a few of a piece's lines."""
     lines = mask if mask.shape[0] >= mask.shape[1] else mask.T
     rows, first, last = row_extents(lines)
     gaps = last - first + 1 > lines[rows].sum(axis=1)
@@ -134,7 +134,7 @@ def _width_px(piece: Piece) -> float:
 
 
 def _join_torn(pieces: list[Piece], min_length_px: int) -> list[Piece]:
-    """Put together what is torn across: pieces that lie in line, one below the other, and are no longer than a shred.
+    """Join what is torn across: pieces that lie in line, one below the other, and are no longer than a shred.
 
     Two whole shreds in one column of a sheet (short strips, laid out in two rows) stay two: together they would be
     longer than the others.
@@ -157,7 +157,7 @@ def _join_torn(pieces: list[Piece], min_length_px: int) -> list[Piece]:
 
 
 def _in_line(longer: Piece, shorter: Piece, longest_px: int, min_length_px: int) -> bool:
-    """Tell whether a piece continues another one beyond its end."""
+    """Check whether a piece continues another one beyond its end."""
     length_px = max(longer.bbox[2:])
     (x, y, width, height), (other_x, other_y, other_width, other_height) = longer.bbox, shorter.bbox
     beside = other_x > x + width or x > other_x + other_width
@@ -179,7 +179,7 @@ def _in_line(longer: Piece, shorter: Piece, longest_px: int, min_length_px: int)
 
 
 def _together(first: Piece, second: Piece) -> Piece:
-    """Make one piece of two."""
+    """Join two pieces to one."""
     boxes = np.array([first.bbox, second.bbox])
     low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
     mask = np.zeros((high - low)[::-1], np.bool_)

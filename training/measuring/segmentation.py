@@ -178,7 +178,7 @@ def _segmented(path: Path, folder: Path) -> tuple[SheetResult, tuple[Shred, ...]
     set_aside = 0
     try:
         segmentation = segment(sheet, 0, SegmentationOptions())
-        shreds, set_aside = segmentation.shreds, len(segmentation.set_aside)
+        shreds, set_aside = segmentation.shreds, len(segmentation.crumbs)
     except NothingFoundError:
         pass
     seconds = time.perf_counter() - start

@@ -1,4 +1,5 @@
 from dataclasses import fields, replace
+from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -47,7 +48,7 @@ def test_what_is_unpacked_cannot_be_written_to(packed):
 
 
 def test_few_stay_unpacked(make_shred, monkeypatch):
-    monkeypatch.setattr(packing, "_UNPACKED_AT_ONCE", 2)
+    monkeypatch.setattr(packing, "_unpacked", lru_cache(maxsize=2)(packing._unpacked.__wrapped__))
     paper = np.ones((30, 20), np.bool_)
     shreds = Keeper(limit_bytes=0).keep([make_shred(f"1-0{number}", paper) for number in range(4)])
     first = shreds[0].pixels

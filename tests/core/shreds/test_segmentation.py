@@ -43,7 +43,7 @@ def test_finds_the_shreds_on_any_surface_in_any_light(name: str, light: float) -
     scene = Scene(row_of_strips(5), surface=SURFACES[name], light=light)
     segmentation, truth = found_in(scene)
     assert len(segmentation.shreds) == 5
-    assert segmentation.set_aside == ()
+    assert segmentation.crumbs == ()
     assert [shred.id for shred in segmentation.shreds] == ["1-01", "1-02", "1-03", "1-04", "1-05"]
     assert min(overlap(shred, mask) for shred, mask in zip(segmentation.shreds, truth, strict=True)) > 0.96
 
@@ -160,7 +160,7 @@ def test_slivers_crumbs_and_dust() -> None:
         ("1-s1", "crumb", 95),
         ("1-s2", "sliver", 103),
     ]
-    assert segmentation.set_aside == ()
+    assert segmentation.crumbs == ()
 
 
 def test_a_sliver_and_a_crumb_keep_their_pixels_and_their_height() -> None:
@@ -183,7 +183,7 @@ def test_a_sliver_and_a_crumb_keep_their_pixels_and_their_height() -> None:
 def test_dust_stays_out() -> None:
     segmentation, _ = found_in(Scene(row_of_strips(3), extra=[(950, 300, 30, 40), (1030, 100, 40, 40)]))
     assert segmentation.scraps == ()
-    assert [(dust.reason, dust.outline.shape[1]) for dust in segmentation.set_aside] == [("crumb", 2), ("crumb", 2)]
+    assert [(dust.reason, dust.outline.shape[1]) for dust in segmentation.crumbs] == [("crumb", 2), ("crumb", 2)]
 
 
 def test_options_say_what_is_too_small() -> None:
@@ -198,7 +198,7 @@ def test_options_say_what_is_too_small() -> None:
 def test_the_scanner_lid_is_no_shred(surface: str) -> None:
     segmentation, truth = found_in(Scene(row_of_strips(5), lid_px=40, surface=SURFACES[surface]))
     assert len(segmentation.shreds) == 5
-    assert [scrap.reason for scrap in segmentation.set_aside] == ["frame"]
+    assert [scrap.reason for scrap in segmentation.crumbs] == ["frame"]
     assert min(overlap(shred, mask) for shred, mask in zip(segmentation.shreds, truth, strict=True)) > 0.96
 
 
@@ -206,7 +206,7 @@ def test_a_support_sheet_much_smaller_than_the_scanner() -> None:
     strips = [Strip(550 + 150 * k, 600) for k in range(4)]
     segmentation, truth = found_in(Scene(strips, lid_px=450, surface=SURFACES["orange"]))
     assert len(segmentation.shreds) == 4
-    assert [scrap.reason for scrap in segmentation.set_aside] == ["frame"]
+    assert [scrap.reason for scrap in segmentation.crumbs] == ["frame"]
     assert min(overlap(shred, mask) for shred, mask in zip(segmentation.shreds, truth, strict=True)) > 0.96
 
 
