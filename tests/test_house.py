@@ -60,6 +60,7 @@ COVERED_BY: dict[str, str] = {
     "app.theme": "tests/app/test_main_window.py",
     "app.widgets.drop": "tests/app/test_main_window.py",
     "app.widgets.image_view": "tests/app/test_main_window.py",
+    "app.widgets.labels": "tests/app/widgets/test_options_form.py",
     "app.widgets.loupe": "tests/app/test_habits.py",
     "app.widgets.messages": "tests/app/test_main_window.py",
     "app.widgets.note_marks": "tests/app/test_wording.py",

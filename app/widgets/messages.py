@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.session.engine import CASE_SUFFIX
+from app.widgets.labels import label
 from app.wording import translate
 from core import __version__
 from core.errors import RejoinError
@@ -31,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 
 def heading(error: BaseException) -> str:
-    """Name the kind of failure in a few words."""
+    """Return the kind of failure in a few words."""
     if isinstance(error, MemoryError):
         return translate("messages", "The memory is full")
     if not isinstance(error, RejoinError):
@@ -46,7 +47,7 @@ def heading(error: BaseException) -> str:
 
 
 def sentence(error: BaseException) -> str:
-    """Say what was found, why it stops the work, and what to do."""
+    """Return what was found, why it stops the work, and what to do."""
     if isinstance(error, RejoinError):
         return str(error)
     if isinstance(error, MemoryError):
@@ -67,9 +68,8 @@ def sentence(error: BaseException) -> str:
 
 def show_error(parent: QWidget | None, error: BaseException) -> QDialog:
     """Show a failure; the dialog does not block."""
-    told = details(error)
     logger.error("%s", sentence(error), exc_info=error)
-    dialog = MessageDialog(parent, heading(error), sentence(error), told, "error")
+    dialog = MessageDialog(parent, heading(error), sentence(error), details(error), "error")
     dialog.open()
     return dialog
 
@@ -97,8 +97,6 @@ class MessageDialog(QDialog):
         colour = colours.doubtful if icon == "error" else colours.fair
         picture.setPixmap(theme.picture(icon, 36, colour, self.devicePixelRatioF()))
         picture.setAlignment(Qt.AlignmentFlag.AlignTop)
-        top = QLabel(title)
-        top.setProperty("role", "heading")
         self.text = QLabel(text)
         self.text.setWordWrap(True)
         self.text.setMinimumWidth(420)
@@ -115,7 +113,7 @@ class MessageDialog(QDialog):
         self.details.setVisible(open_details)
         column = QVBoxLayout()
         column.setSpacing(8)
-        for widget in (top, self.text, self.details):
+        for widget in (label(title, "heading"), self.text, self.details):
             column.addWidget(widget)
         row = QHBoxLayout()
         row.setSpacing(16)
@@ -215,8 +213,23 @@ def choose_files(parent: QWidget, folder: str) -> list[Path]:
 
 def choose_folder(parent: QWidget, folder: str) -> list[Path]:
     """Ask for a folder; an empty list if the user changed their mind."""
-    name = QFileDialog.getExistingDirectory(parent, translate("dialogs", "Open Folder"), folder)
-    return [Path(name)] if name else []
+    path = _choose_folder(parent, translate("dialogs", "Open Folder"), folder)
+    return [path] if path else []
+
+
+def choose_place(parent: QWidget, folder: Path) -> Path | None:
+    """Ask in which folder a new one is to be made; None if the user changed their mind."""
+    return _choose_folder(parent, translate("dialogs", "Export: in Which Folder?"), str(folder))
+
+
+def choose_sheets_folder(parent: QWidget, folder: str) -> Path | None:
+    """Ask for a folder of sheets; None if the user changed their mind."""
+    return _choose_folder(parent, translate("dialogs", "Folder of the Sheets"), folder)
+
+
+def _choose_folder(parent: QWidget, title: str, folder: str) -> Path | None:
+    name = QFileDialog.getExistingDirectory(parent, title, folder)
+    return Path(name) if name else None
 
 
 def choose_export(parent: QWidget, proposed: Path) -> Path | None:
@@ -231,49 +244,35 @@ def choose_export(parent: QWidget, proposed: Path) -> Path | None:
 
 def choose_report(parent: QWidget, proposed: Path) -> Path | None:
     """Ask where to write the report; None if the user changed their mind."""
-    name, _ = QFileDialog.getSaveFileName(parent, translate("dialogs", "Write Report"), str(proposed), "PDF (*.pdf)")
-    if not name:
-        return None
-    path = Path(name)
-    return path if path.suffix.lower() == ".pdf" else path.with_name(f"{path.name}.pdf")
-
-
-def choose_place(parent: QWidget, folder: Path) -> Path | None:
-    """Ask in which folder a new one is to be made; None if the user changed their mind."""
-    title = translate("dialogs", "Export: in Which Folder?")
-    name = QFileDialog.getExistingDirectory(parent, title, str(folder))
-    return Path(name) if name else None
+    return _choose_file(parent, translate("dialogs", "Write Report"), proposed, "PDF", ".pdf")
 
 
 def choose_case(parent: QWidget, proposed: Path) -> Path | None:
     """Ask where to save the case; None if the user changed their mind."""
     title, kind = translate("dialogs", "Save Case"), translate("dialogs", "Cases")
-    name, _ = QFileDialog.getSaveFileName(parent, title, str(proposed), f"{kind} (*{CASE_SUFFIX})")
+    return _choose_file(parent, title, proposed, kind, CASE_SUFFIX)
+
+
+def _choose_file(parent: QWidget, title: str, proposed: Path, kind: str, suffix: str) -> Path | None:
+    """Ask for a file to write; the suffix is added to a name that does not end in it."""
+    name, _ = QFileDialog.getSaveFileName(parent, title, str(proposed), f"{kind} (*{suffix})")
     if not name:
         return None
     path = Path(name)
-    return path if path.suffix.lower() == CASE_SUFFIX else path.with_name(path.name + CASE_SUFFIX)
+    return path if path.suffix.lower() == suffix else path.with_name(path.name + suffix)
 
 
 def ask_to_save(parent: QWidget) -> QMessageBox.StandardButton:
     """Ask what is to become of changes that have not been saved: Save, Discard or Cancel."""
-    choices = QMessageBox.StandardButton
-    box = QMessageBox(parent)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle(translate("dialogs", "Rejoin"))
-    box.setText(translate("dialogs", "Save the changes to this case?"))
-    box.setInformativeText(translate("dialogs", "What you have set by hand is lost otherwise."))
+    choices, text = QMessageBox.StandardButton, translate("dialogs", "Save the changes to this case?")
+    box = _question(parent, text, translate("dialogs", "What you have set by hand is lost otherwise."))
     box.setStandardButtons(choices.Save | choices.Discard | choices.Cancel)
     box.setDefaultButton(choices.Save)
     return choices(box.exec())
 
 
-def ask_about_other(parent: QWidget, told: str, stale: bool) -> Literal["copy", "anyway", "cancel"]:
-    """Say that a case is open in another window, and ask whether to open a copy of it."""
-    box = QMessageBox(parent)
-    box.setIcon(QMessageBox.Icon.Warning)
-    box.setWindowTitle(translate("dialogs", "Rejoin"))
-    box.setText(told)
+def ask_about_other(parent: QWidget, holder: str, stale: bool) -> Literal["copy", "anyway", "cancel"]:
+    """Ask whether to open a copy of a case that another window, which a sentence names, has open."""
     more = translate(
         "dialogs",
         "If both windows saved to it, the later one would undo the work of the other. A copy is safe: saving "
@@ -281,7 +280,7 @@ def ask_about_other(parent: QWidget, told: str, stale: bool) -> Literal["copy", 
     )
     if stale:
         more += " " + translate("dialogs", "If you know that the window there has ended, open the case itself.")
-    box.setInformativeText(more)
+    box = _question(parent, holder, more, QMessageBox.Icon.Warning)
     copy = box.addButton(translate("dialogs", "Open a &Copy"), QMessageBox.ButtonRole.AcceptRole)
     anyway = (
         box.addButton(translate("dialogs", "Open &Anyway"), QMessageBox.ButtonRole.DestructiveRole) if stale else None
@@ -294,13 +293,9 @@ def ask_about_other(parent: QWidget, told: str, stale: bool) -> Literal["copy", 
     return "anyway" if anyway is not None and box.clickedButton() is anyway else "cancel"
 
 
-def ask_for_sheets(parent: QWidget, told: str, more: str, folder: str) -> Path | None:
-    """Say that sheets are not at hand, and ask for a folder; None if the user changed their mind."""
-    box = QMessageBox(parent)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle(translate("dialogs", "Rejoin"))
-    box.setText(told)
-    box.setInformativeText(more)
+def ask_for_sheets(parent: QWidget, missing: str, more: str, folder: str) -> Path | None:
+    """Ask for the folder of sheets that a sentence says are missing; None if the user changed their mind."""
+    box = _question(parent, missing, more)
     choose = box.addButton(translate("dialogs", "Choose &Folder…"), QMessageBox.ButtonRole.AcceptRole)
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(choose)
@@ -308,14 +303,18 @@ def ask_for_sheets(parent: QWidget, told: str, more: str, folder: str) -> Path |
     return choose_sheets_folder(parent, folder) if box.clickedButton() is choose else None
 
 
-def choose_sheets_folder(parent: QWidget, folder: str) -> Path | None:
-    """Ask for a folder of sheets; None if the user changed their mind."""
-    name = QFileDialog.getExistingDirectory(parent, translate("dialogs", "Folder of the Sheets"), folder)
-    return Path(name) if name else None
+def _question(parent: QWidget, text: str, more: str, icon: QMessageBox.Icon = QMessageBox.Icon.Question) -> QMessageBox:
+    """Build a box that asks something; its buttons are still to be added."""
+    box = QMessageBox(parent)
+    box.setIcon(icon)
+    box.setWindowTitle(translate("dialogs", "Rejoin"))
+    box.setText(text)
+    box.setInformativeText(more)
+    return box
 
 
 def show_about(parent: QWidget, log_path: Path | None) -> None:
-    """Tell version and method, and where the log is."""
+    """Show version and method, and where the log is."""
     text = translate(
         "dialogs",
         "<h3>Rejoin {version}</h3><p>Reconstructs strip-shredded text documents from scans.</p>"

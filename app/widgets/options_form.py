@@ -21,8 +21,31 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.widgets.labels import label
 from app.wording import translate
 from core.options import Options, first_stage
+from core.wording import QT_TRANSLATE_NOOP
+
+_PARTS = {
+    "reading": (QT_TRANSLATE_NOOP("options", "Reading"), QT_TRANSLATE_NOOP("options", "How sheets are read.")),
+    "segmentation": (
+        QT_TRANSLATE_NOOP("options", "Finding shreds"),
+        QT_TRANSLATE_NOOP("options", "How shreds are found on a sheet."),
+    ),
+    "binarization": (
+        QT_TRANSLATE_NOOP("options", "Ink"),
+        QT_TRANSLATE_NOOP("options", "Sauvola's threshold: which pixels are ink."),
+    ),
+    "border": (
+        QT_TRANSLATE_NOOP("options", "Borders"),
+        QT_TRANSLATE_NOOP("options", "Which part of a shred is compared."),
+    ),
+    "cost": (QT_TRANSLATE_NOOP("options", "Comparison"), QT_TRANSLATE_NOOP("options", "How borders are compared.")),
+    "solver": (QT_TRANSLATE_NOOP("options", "Order"), QT_TRANSLATE_NOOP("options", "How the order is found.")),
+    "composition": (QT_TRANSLATE_NOOP("options", "Pages"), QT_TRANSLATE_NOOP("options", "How pages are drawn.")),
+    "output": (QT_TRANSLATE_NOOP("options", "Files"), QT_TRANSLATE_NOOP("options", "How pages are written.")),
+}
+"""Of each part of the options the heading, and what it is about."""
 
 
 class OptionsPanel(QWidget):
@@ -33,7 +56,7 @@ class OptionsPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._given = Options()
+        self._in_force = Options()
         self._busy = False
         self.inputs: dict[tuple[str, str], OptionInput] = {}
         self.setMinimumWidth(280)
@@ -55,28 +78,22 @@ class OptionsPanel(QWidget):
         layout.setSpacing(0)
         layout.addWidget(scroll, 1)
         layout.addWidget(self._build_footer())
-        self._fill(self._given)
+        self._fill(self._in_force)
 
     def _add_part(self, column: QVBoxLayout, part: str) -> None:
-        stage = type(getattr(Options(), part))
-        heading = QLabel(_label_of(part))
-        heading.setProperty("role", "heading")
+        title, about = _PARTS[part]
+        heading = label(translate("options", title), "heading")
         heading.setContentsMargins(0, 8, 0, 0)
-        about = QLabel(_about(part))
-        about.setProperty("role", "quiet")
-        about.setWordWrap(True)
         column.addWidget(heading)
-        column.addWidget(about)
-        for option in fields(stage):
+        column.addWidget(label(translate("options", about), wordWrap=True))
+        for option in fields(getattr(Options(), part)):
             field = OptionInput(option)
             field.changed.connect(self._refresh)
             self.inputs[part, option.name] = field
             column.addWidget(field)
 
     def _build_footer(self) -> QWidget:
-        self.consequence = QLabel()
-        self.consequence.setProperty("role", "quiet")
-        self.consequence.setWordWrap(True)
+        self.consequence = label(wordWrap=True)
         self.apply_button = QPushButton(self.tr("Apply"))
         self.apply_button.setProperty("main", True)
         self.apply_button.setToolTip(self.tr("Put these options in force (Ctrl+Return)"))
@@ -84,7 +101,7 @@ class OptionsPanel(QWidget):
         self.apply_button.clicked.connect(lambda: self.applied.emit(self.options))
         self.revert_button = QPushButton(self.tr("Revert"))
         self.revert_button.setToolTip(self.tr("Show the options in force again"))
-        self.revert_button.clicked.connect(lambda: self.show_options(self._given))
+        self.revert_button.clicked.connect(lambda: self.show_options(self._in_force))
         self.default_button = QPushButton(self.tr("Defaults"))
         self.default_button.setToolTip(self.tr("Fill in what Rejoin does if nothing is said"))
         self.default_button.clicked.connect(lambda: self._fill(Options()))
@@ -114,11 +131,11 @@ class OptionsPanel(QWidget):
 
     def show_options(self, options: Options) -> None:
         """Show the options in force; what has been typed and not applied is dropped."""
-        self._given = options
+        self._in_force = options
         self._fill(options)
 
     def set_busy(self, busy: bool) -> None:
-        """Say whether something runs that a change would disturb."""
+        """Take note of whether something runs that a change would disturb."""
         self._busy = busy
         self._refresh()
 
@@ -131,10 +148,10 @@ class OptionsPanel(QWidget):
     def _refresh(self) -> None:
         wanted = self.options
         for (part, name), field in self.inputs.items():
-            field.set_changed(field.value != getattr(getattr(self._given, part), name))
-        self.consequence.setText(consequence(self._given, wanted))
-        self.apply_button.setEnabled(wanted != self._given and not self._busy)
-        self.revert_button.setEnabled(wanted != self._given)
+            field.set_changed(field.value != getattr(getattr(self._in_force, part), name))
+        self.consequence.setText(consequence(self._in_force, wanted))
+        self.apply_button.setEnabled(wanted != self._in_force and not self._busy)
+        self.revert_button.setEnabled(wanted != self._in_force)
 
 
 class OptionInput(QWidget):
@@ -150,26 +167,23 @@ class OptionInput(QWidget):
 
     def __init__(self, option: Field[Any], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        told = option.metadata
-        self._label = QLabel(translate("options", told["label"]))
+        help_text = translate("options", option.metadata["help"])
+        self._label = QLabel(translate("options", option.metadata["label"]))
         self.label_text = self._label.text()
         self.control, self._read, self._write = _control(option, self.changed)
         self.control.setAccessibleName(self.label_text)
-        self.control.setAccessibleDescription(translate("options", told["help"]))
-        self.control.setToolTip(translate("options", told["help"]))
+        self.control.setAccessibleDescription(help_text)
+        self.control.setToolTip(help_text)
         self.control.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._label.setBuddy(self.control)
         row = QHBoxLayout()
         row.addWidget(self._label, 1)
         row.addWidget(self.control)
-        about = QLabel(translate("options", told["help"]))
-        about.setProperty("role", "quiet")
-        about.setWordWrap(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 6, 0, 2)
         column.setSpacing(2)
         column.addLayout(row)
-        column.addWidget(about)
+        column.addWidget(label(help_text, wordWrap=True))
 
     @property
     def value(self) -> Any:
@@ -191,7 +205,7 @@ _Control = tuple[QWidget, Callable[[], Any], Callable[[Any], None]]
 
 
 def _control(option: Field[Any], changed: Any) -> _Control:
-    """Choose a control for an option; give it with what reads and what sets its value."""
+    """Build the control for an option; return it with what reads and what sets its value."""
     kinds = get_args(option.type) or (option.type,)
     if bool in kinds:
         box = QCheckBox()
@@ -208,8 +222,7 @@ def _control(option: Field[Any], changed: Any) -> _Control:
 
 def _number(option: Field[Any], changed: Any, whole: bool, may_be_empty: bool) -> _Control:
     """Build a spin box; below its least value stands "automatic", where the option may be empty."""
-    told = option.metadata
-    low, high = told["minimum"], told["maximum"]
+    low, high, unit = (option.metadata[name] for name in ("minimum", "maximum", "unit"))
     spin: QSpinBox | QDoubleSpinBox
     if whole:
         spin = QSpinBox()
@@ -220,7 +233,7 @@ def _number(option: Field[Any], changed: Any, whole: bool, may_be_empty: bool) -
         step = 0.05 if high <= 10 else 1.0
     spin.setSingleStep(step)  # type: ignore[arg-type]  # each box takes its own type of number
     spin.setRange(low - step if may_be_empty else low, high)
-    spin.setSuffix(f" {translate('options', told['unit'])}" if told["unit"] else "")
+    spin.setSuffix(f" {translate('options', unit)}" if unit else "")
     empty = spin.minimum()
     if may_be_empty:
         spin.setSpecialValueText(translate("options", "automatic"))
@@ -235,36 +248,8 @@ def _number(option: Field[Any], changed: Any, whole: bool, may_be_empty: bool) -
     return spin, read, write
 
 
-def _label_of(part: str) -> str:
-    labels = {
-        "reading": translate("options", "Reading"),
-        "segmentation": translate("options", "Finding shreds"),
-        "binarization": translate("options", "Ink"),
-        "border": translate("options", "Borders"),
-        "cost": translate("options", "Comparison"),
-        "solver": translate("options", "Order"),
-        "composition": translate("options", "Pages"),
-        "output": translate("options", "Files"),
-    }
-    return labels[part]
-
-
-def _about(part: str) -> str:
-    texts = {
-        "reading": translate("options", "How sheets are read."),
-        "segmentation": translate("options", "How shreds are found on a sheet."),
-        "binarization": translate("options", "Sauvola's threshold: which pixels are ink."),
-        "border": translate("options", "Which part of a shred is compared."),
-        "cost": translate("options", "How borders are compared."),
-        "solver": translate("options", "How the order is found."),
-        "composition": translate("options", "How pages are drawn."),
-        "output": translate("options", "How pages are written."),
-    }
-    return texts[part]
-
-
-def consequence(given: Options, wanted: Options) -> str:
-    """Say what applying a change will do again, and what will stay."""
+def consequence(in_force: Options, wanted: Options) -> str:
+    """Return what applying a change will do again, and what will stay."""
     return {
         None: translate("options", "These options are in force."),
         "read": translate(
@@ -275,4 +260,4 @@ def consequence(given: Options, wanted: Options) -> str:
         ),
         "arrange": translate("options", "The order is found again. What you set by hand stays."),
         "show": translate("options", "Pages are drawn again; the order stays."),
-    }[first_stage(given, wanted)]
+    }[first_stage(in_force, wanted)]

@@ -3,10 +3,11 @@
 import time
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app import wording
 from app.session.document import Running
+from app.widgets.labels import label
 
 _STEPS = 1000
 
@@ -44,12 +45,9 @@ class ProgressPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("progress_panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._title = QLabel()
-        self._title.setProperty("role", "heading")
-        self.stage = QLabel()
-        self.stage.setProperty("role", "quiet")
-        self._left = QLabel()
-        self._left.setProperty("role", "quiet")
+        self._title = label(role="heading")
+        self.stage = label()
+        self._left = label()
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName(self.tr("Progress"))

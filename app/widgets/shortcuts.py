@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QTreeWidget,
     QTreeWidgetItem,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.widgets.labels import label
 from app.wording import translate
 
 
@@ -115,8 +115,7 @@ class ShortcutsDialog(QDialog):
                 item = QTreeWidgetItem(group, [shortcut.name, shortcut.keys, shortcut.tip])
                 item.setToolTip(2, shortcut.tip)
             group.setExpanded(True)
-        self.nothing = QLabel(self.tr("Nothing is called that."))
-        self.nothing.setProperty("role", "quiet")
+        self.nothing = label(self.tr("Nothing is called that."))
         self.nothing.hide()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme, wording
+from app.widgets.labels import label
 
 _MAX_RECENT = 4
 
@@ -23,12 +24,13 @@ class Welcome(QWidget):
         picture = QLabel()
         picture.setPixmap(theme.picture("rejoin", 88, "", self.devicePixelRatioF()))
         picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._title = _label(self.tr("Drop scanned sheets here"), "title")
-        explanation = _label(
+        centre = Qt.AlignmentFlag.AlignCenter
+        title = label(self.tr("Drop scanned sheets here"), "title", alignment=centre)
+        explanation = label(
             self.tr("Lay the shreds on a sheet of plain colour and scan it. Rejoin puts the pages back together."),
-            "quiet",
+            alignment=centre,
         )
-        formats = _label(self.tr("JPEG, PNG, TIFF, PDF and more, or a folder of them"), "quiet")
+        formats = label(self.tr("JPEG, PNG, TIFF, PDF and more, or a folder of them"), alignment=centre)
         area = QFrame()
         area.setObjectName("drop_area")
         area.setMinimumWidth(520)
@@ -37,7 +39,7 @@ class Welcome(QWidget):
         inside.setSpacing(8)
         inside.addWidget(picture)
         inside.addSpacing(10)
-        inside.addWidget(self._title)
+        inside.addWidget(title)
         inside.addWidget(explanation)
         inside.addSpacing(14)
         inside.addLayout(self._buttons())
@@ -85,8 +87,7 @@ class Welcome(QWidget):
                 widget.hide()
                 widget.deleteLater()
         if entries:
-            heading = _label(self.tr("RECENT"), "section")
-            heading.setAlignment(Qt.AlignmentFlag.AlignLeft)
+            heading = label(self.tr("RECENT"), "section", alignment=Qt.AlignmentFlag.AlignLeft)
             heading.setContentsMargins(9, 0, 0, 4)
             self._recent.addWidget(heading)
         for entry in entries[:_MAX_RECENT]:
@@ -102,10 +103,3 @@ class Welcome(QWidget):
         button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         button.clicked.connect(lambda: self.open_recent.emit(entry))
         return button
-
-
-def _label(text: str, role: str) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("role", role)
-    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    return label
