@@ -41,8 +41,8 @@ static: $(VENV)/installed-for-tests
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/pytest -q --doctest-modules core
 
-house: $(VENV)/installed
-	@$(RUN) benchmarks/house.py $(ROOM)
+house:
+	@$(PYTHON) benchmarks/house.py $(ROOM)
 
 format: $(VENV)/installed-for-tests
 	$(VENV)/bin/ruff format .
