@@ -87,6 +87,7 @@ $(VENV)/installed: pyproject.toml | $(VENV)/bin/python
 	$(RUN) -m pip install --quiet --editable .
 	@touch $@
 
-$(VENV)/installed-for-tests: pyproject.toml | $(VENV)/bin/python
+$(VENV)/installed-for-tests: pyproject.toml install-system-packages | $(VENV)/bin/python
+	./install-system-packages tests
 	$(RUN) -m pip install --quiet --editable '.[dev]'
 	@touch $@ $(VENV)/installed

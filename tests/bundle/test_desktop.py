@@ -119,7 +119,7 @@ def test_a_double_click_starts_the_program_with_the_file(bundle, user, tmp_path)
     entry = Path(user["XDG_DATA_HOME"]) / "applications/rejoin.desktop"
     ask(user, "gio", "launch", str(entry), str(case))
     told = Path(user["TOLD"])
-    for _ in range(100):
+    for _ in range(1200):
         if told.is_file() and told.read_text(encoding="utf-8"):
             break
         time.sleep(0.05)

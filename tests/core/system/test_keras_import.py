@@ -2,6 +2,7 @@ import gc
 import importlib.util
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -16,11 +17,15 @@ def load():
     with gentle_import():
         import tensorflow
 
-thread, longest, last = threading.Thread(target=load), 0.0, time.perf_counter()
+thread, longest, last = threading.Thread(target=load), 0.0, 0.0
 thread.start()
+clock = time.pthread_getcpuclockid(thread.ident)  # what the import computes while nobody else can: no matter how busy
 while thread.is_alive():
     time.sleep(0.005)
-    now = time.perf_counter()
+    try:
+        now = time.clock_gettime(clock)
+    except OSError:  # it has just ended
+        break
     longest, last = max(longest, now - last), now
 thread.join()
 print(longest, "tensorflow" in sys.modules)
@@ -53,11 +58,12 @@ def test_another_backend_needs_no_library_of_tensorflow(monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="no clock of another thread on this system")
 def test_other_threads_go_on_while_tensorflow_is_imported():
-    result = subprocess.run([sys.executable, "-c", HALTS], capture_output=True, text=True, timeout=120, check=True)
+    result = subprocess.run([sys.executable, "-c", HALTS], capture_output=True, text=True, timeout=240, check=True)
     longest, imported = result.stdout.split()
     assert imported == "True"
-    assert float(longest) < 0.6  # without: 0.8 s and more
+    assert float(longest) < 0.2  # with, 0.02 s; without, 0.4 s and more
 
 
 def test_what_would_open_a_socket_is_not_imported_along(monkeypatch):
