@@ -23,7 +23,9 @@ level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theigh
 5\t1\t1\t1\t1\t3\t400\t50\t90\t33\t12.5\tпроба
 """  # noqa: W291
 
-needs_tesseract = pytest.mark.skipif(shutil.which("tesseract") is None, reason="Tesseract is not installed: ./install-system-packages tests")
+needs_tesseract = pytest.mark.skipif(
+    shutil.which("tesseract") is None, reason="Tesseract is not installed: ./install-system-packages tests"
+)
 
 
 def test_words_come_from_the_table_with_their_place():
