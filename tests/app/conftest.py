@@ -2,10 +2,12 @@ import os
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
+import io
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -66,18 +68,26 @@ def draw_sheet(tmp_path: Path) -> Callable[[str], Path]:
     """Draw a sheet of four strips on yellow; no two sheets are alike."""
 
     def draw(name: str) -> Path:
-        image = Image.new("RGB", SHEET_SIZE, (250, 200, 60))
-        pen = ImageDraw.Draw(image)
-        for index in range(N_STRIPS):
-            x = strip_x(index)
-            pen.rectangle((x, 30, x + STRIP_WIDTH - 1, 30 + STRIP_HEIGHT - 1), fill="white")
-            pen.text((x + 8, 50 + 30 * index), name, fill="black")
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        image.save(path, dpi=(300, 300))
+        path.write_bytes(drawn(name))
         return path
 
     return draw
+
+
+@cache
+def drawn(name: str) -> bytes:
+    """Draw a sheet; hundreds of tests take the same three."""
+    image = Image.new("RGB", SHEET_SIZE, (250, 200, 60))
+    pen = ImageDraw.Draw(image)
+    for index in range(N_STRIPS):
+        x = strip_x(index)
+        pen.rectangle((x, 30, x + STRIP_WIDTH - 1, 30 + STRIP_HEIGHT - 1), fill="white")
+        pen.text((x + 8, 50 + 30 * index), name, fill="black")
+    file = io.BytesIO()
+    image.save(file, Image.registered_extensions()[Path(name).suffix.lower()], dpi=(300, 300))
+    return file.getvalue()
 
 
 class SparseEncoder:
@@ -207,12 +217,16 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(tmp_path / "settings.ini")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _style(qapp) -> None:
+    qapp.setStyle("Fusion")
+
+
 @pytest.fixture
 def window(qtbot, engine: FakeEngine, settings: Settings) -> Iterator[MainWindow]:
     """The real window, with a fake engine and settings of its own."""
     application = QApplication.instance()
     assert isinstance(application, QApplication)
-    application.setStyle("Fusion")
     theme.apply(application, "light")
     workspace = Workspace(engine)
     window = MainWindow(workspace, settings)
