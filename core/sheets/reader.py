@@ -21,7 +21,8 @@ from core.errors import UnreadableInputError
 from core.options import ReadingOptions
 from core.progress import Progress, no_progress, part
 from core.sheets.formats.decoding import Document
-from core.sheets.formats.picture import Picture, Refusal, check_size, damaged, naming
+from core.sheets.formats.picture import Picture
+from core.sheets.formats.refusal import Refusal, check_size, damaged, naming
 from core.sheets.inputs import InputFile, input_file
 from core.sheets.resolution import ELONGATED, resolution
 from core.sheets.sheet import Sheet, SheetInfo

@@ -4,7 +4,7 @@ import math
 from typing import Literal
 
 from core.options import ReadingOptions
-from core.sheets.formats.picture import Refusal
+from core.sheets.formats.refusal import Refusal
 
 DpiSource = Literal["file", "given", "estimated"]
 

@@ -145,7 +145,8 @@ def segment(
     clean = _paper(covered, CLEAN_COVERAGE, background)
     min_width_px, min_length_px = (round(mm_to_px(mm)) for mm in (options.min_width_mm, options.min_length_mm))
     connected = find_pieces(paper)
-    if any(_fills(piece, paper.shape) for piece in connected):
+    height, width = paper.shape
+    if any(piece.bbox[2] > WHOLE_SHEET * width and piece.bbox[3] > WHOLE_SHEET * height for piece in connected):
         raise _indistinct(sheet)
     pieces = part_and_join(connected, min_width_px, min_length_px)
     fringe = covered > SHADOW_COVERAGE
@@ -202,11 +203,6 @@ def _indistinct(sheet: Sheet) -> NothingFoundError:
         f"No shreds can be told from the background in {sheet.info.place}: it is as bright as the paper. "
         "Lay the shreds on a coloured or dark surface, such as a sheet of yellow cardboard, and scan them again."
     )
-
-
-def _fills(piece: Piece, shape: tuple[int, ...]) -> bool:
-    """Check whether a piece reaches over the whole sheet, so that there is no background around it."""
-    return piece.bbox[2] > WHOLE_SHEET * shape[1] and piece.bbox[3] > WHOLE_SHEET * shape[0]
 
 
 def _crumb(sheet_index: int, piece: Piece, reason: str) -> Crumb:

@@ -1,6 +1,7 @@
 """From connected pieces of paper to shreds: touching ones are cut apart, torn ones put together."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -141,19 +142,14 @@ def _join_torn(pieces: list[Piece], min_length_px: int) -> list[Piece]:
     """
     pieces = list(pieces)
     longest_px = max((max(piece.bbox[2:]) for piece in pieces), default=0)
-    joined = True
-    while joined:
-        joined = False
+    while True:
         pieces.sort(key=lambda piece: -max(piece.bbox[2:]))
-        for first in range(len(pieces)):
-            for second in range(first + 1, len(pieces)):
-                if _in_line(pieces[first], pieces[second], longest_px, min_length_px):
-                    pieces[first] = _together(pieces[first], pieces.pop(second))
-                    joined = True
-                    break
-            if joined:
+        for longer, shorter in combinations(range(len(pieces)), 2):
+            if _in_line(pieces[longer], pieces[shorter], longest_px, min_length_px):
+                pieces[longer] = _together(pieces[longer], pieces.pop(shorter))
                 break
-    return pieces
+        else:
+            return pieces
 
 
 def _in_line(longer: Piece, shorter: Piece, longest_px: int, min_length_px: int) -> bool:

@@ -27,15 +27,10 @@ _WINDOW = ("PySide6-Essentials", "pyqtgraph")
 
 def versions() -> dict[str, str]:
     """Return the versions of Rejoin, of Python and of the libraries that results depend on."""
-    return dict(_versions())
-
-
-@cache
-def _versions() -> dict[str, str]:
-    """Look them up once: every step that is recorded asks for them."""
     return {"rejoin": __version__, "python": platform.python_version(), **installed(_LIBRARIES)}
 
 
+@cache  # every step that is recorded asks for them
 def installed(libraries: tuple[str, ...]) -> dict[str, str]:
     """Find the versions of libraries, as far as they are there: Keras may stand on JAX instead of TensorFlow.
 
@@ -47,7 +42,7 @@ def installed(libraries: tuple[str, ...]) -> dict[str, str]:
     Returns
     -------
     dict
-        By the names of the libraries.
+        By the names of the libraries; not to be changed.
     """
     found = {}
     for library in libraries:

@@ -4,7 +4,8 @@ from typing import BinaryIO
 
 from core.progress import Progress, no_progress
 from core.sheets.formats.pdf import PdfPages
-from core.sheets.formats.picture import Pages, Picture, naming
+from core.sheets.formats.picture import Pages, Picture
+from core.sheets.formats.refusal import naming
 from core.sheets.formats.single import SinglePicture
 from core.sheets.formats.tiff import TiffPages
 

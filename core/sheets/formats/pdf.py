@@ -12,7 +12,8 @@ from typing import BinaryIO, TypeVar
 from core.parallel import wait_for
 from core.progress import Progress, no_progress
 from core.sheets.formats.pdf_client import INSTEAD, BrokenDown, Drawing
-from core.sheets.formats.picture import Picture, Refusal, damaged
+from core.sheets.formats.picture import Picture
+from core.sheets.formats.refusal import Refusal, damaged
 
 SECONDS, SECONDS_PER_MEGAPIXEL = 60.0, 1.0
 """How long a page may take to be drawn: five times as long as the slowest way of packing pixels, JPEG 2000, takes."""

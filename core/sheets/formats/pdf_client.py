@@ -13,7 +13,8 @@ import numpy as np
 
 from core.sheets.formats import pdf_worker
 from core.sheets.formats.pdf_worker import LENGTH
-from core.sheets.formats.picture import Picture, Refusal, check_size, damaged
+from core.sheets.formats.picture import Picture
+from core.sheets.formats.refusal import Refusal, check_size, damaged
 from core.system.host import own_environment
 
 INSTEAD = "Export its pages as pictures (TIFF or PNG) from a PDF viewer and open those, or scan the sheet again."

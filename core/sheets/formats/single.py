@@ -1,31 +1,17 @@
 """Files of one picture: JPEG, PNG, BMP, WebP, JPEG 2000."""
 
 import io
+from numbers import Real
 from typing import BinaryIO
 
 import imagecodecs
 import numpy as np
 from PIL import Image, UnidentifiedImageError
+from PIL.ExifTags import Base as Tag
 
-from core.sheets.formats.picture import (
-    ORIENTATION,
-    RESOLUTION_UNIT,
-    X_RESOLUTION,
-    Y_RESOLUTION,
-    Arrays,
-    Picture,
-    Refusal,
-    check_size,
-    damaged,
-    eight_bit,
-    errors_as_damage,
-    on_white,
-    quietly,
-    tagged_dpi,
-    to_arrays,
-    upright_arrays,
-    upright_dpi,
-)
+from core.sheets.formats.picture import UNITS_PER_INCH, Picture, quietly, upright_picture
+from core.sheets.formats.pixels import Arrays, eight_bit, on_white, to_arrays
+from core.sheets.formats.refusal import Refusal, check_size, damaged, errors_as_damage
 
 # The limit of ReadingOptions, checked for every picture, takes the place of Pillow's, which belongs to the process.
 Image.MAX_IMAGE_PIXELS = None
@@ -76,12 +62,8 @@ class SinglePicture:
                 self._image.load()
                 arrays = to_arrays(self._image)
             exif = _exif(self._image)
-            # Pillow looks for the resolution in the EXIF data of a few formats only.
-            dpi = self._image.info.get("dpi") or tagged_dpi(
-                exif.get(X_RESOLUTION), exif.get(Y_RESOLUTION), exif.get(RESOLUTION_UNIT, 2)
-            )
-            orientation = exif.get(ORIENTATION, 1)
-            return Picture(*upright_arrays(arrays, orientation), upright_dpi(dpi, orientation))
+            dpi = self._image.info.get("dpi") or _exif_dpi(exif)
+            return upright_picture(arrays, dpi, exif.get(Tag.Orientation, 1))
 
     def close(self) -> None:
         """Release the picture."""
@@ -147,6 +129,15 @@ def _exif(image: Image.Image) -> Image.Exif:
             return image.getexif()
     except Exception:  # raised as several types
         return Image.Exif()
+
+
+def _exif_dpi(exif: Image.Exif) -> tuple[float, float] | None:
+    """Read the resolution from EXIF, for formats in which Pillow does not look for it."""
+    per_inch = UNITS_PER_INCH.get(exif.get(Tag.ResolutionUnit, 2))
+    x, y = exif.get(Tag.XResolution), exif.get(Tag.YResolution)
+    if per_inch is None or not isinstance(x, Real) or not isinstance(y, Real):
+        return None
+    return float(x) * per_inch, float(y) * per_inch
 
 
 def _start_of_scan(data: bytes) -> int:

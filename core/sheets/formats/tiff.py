@@ -7,24 +7,11 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+from PIL.ExifTags import Base as Tag
 
-from core.sheets.formats.picture import (
-    ORIENTATION,
-    RESOLUTION_UNIT,
-    X_RESOLUTION,
-    Y_RESOLUTION,
-    Arrays,
-    Picture,
-    check_size,
-    eight_bit,
-    errors_as_damage,
-    on_white,
-    quietly,
-    tagged_dpi,
-    to_arrays,
-    upright_arrays,
-    upright_dpi,
-)
+from core.sheets.formats.picture import UNITS_PER_INCH, Picture, quietly, upright_dpi, upright_picture
+from core.sheets.formats.pixels import Arrays, eight_bit, on_white, to_arrays
+from core.sheets.formats.refusal import check_size, errors_as_damage
 
 # What tifffile logs it also raises or is checked here; its log would only end up on the terminal.
 logging.getLogger("tifffile").setLevel(logging.CRITICAL + 1)
@@ -70,12 +57,10 @@ class TiffPages:
         tiff_page = self._pages[directory]
         with errors_as_damage():
             self._check(tiff_page)
-            orientation = _tag(tiff_page, ORIENTATION, 1)
+            orientation = _tag(tiff_page, Tag.Orientation, 1)
             if _is_old_kind(tiff_page):
-                arrays = self._decode_with_pillow(directory)
-            else:
-                arrays = upright_arrays(_decode(tiff_page), orientation)
-            return Picture(*arrays, upright_dpi(_dpi(tiff_page), orientation))
+                return Picture(*self._decode_with_pillow(directory), upright_dpi(_dpi(tiff_page), orientation))
+            return upright_picture(_decode(tiff_page), _dpi(tiff_page), orientation)
 
     def close(self) -> None:
         """Release the pages."""
@@ -149,9 +134,12 @@ def _tag(page: Any, code: int, default: Any) -> Any:
 
 def _dpi(page: Any) -> tuple[float, float] | None:
     """Read the resolution that the tags state, per inch."""
-    rationals = (_tag(page, code, (0, 1)) for code in (X_RESOLUTION, Y_RESOLUTION))
-    x, y = (numerator / denominator if numerator and denominator else None for numerator, denominator in rationals)
-    return tagged_dpi(x, y, int(_tag(page, RESOLUTION_UNIT, 2)))
+    per_inch = UNITS_PER_INCH.get(int(_tag(page, Tag.ResolutionUnit, 2)))
+    rationals = [_tag(page, code, (0, 1)) for code in (Tag.XResolution, Tag.YResolution)]
+    if per_inch is None or not all(numerator and denominator for numerator, denominator in rationals):
+        return None
+    x, y = (numerator / denominator * per_inch for numerator, denominator in rationals)
+    return x, y
 
 
 def _count_directories(handle: BinaryIO, file_bytes: int) -> int:

@@ -3,7 +3,7 @@
 import pytest
 
 from core.options import ReadingOptions
-from core.sheets.formats.picture import Refusal
+from core.sheets.formats.refusal import Refusal
 from core.sheets.resolution import resolution
 
 UNKNOWN = ReadingOptions()

@@ -15,7 +15,8 @@ from PIL import Image, ImageCms
 
 from core.errors import UnreadableInputError
 from core.sheets.formats.decoding import Document
-from core.sheets.formats.picture import Picture, eight_bit, upright
+from core.sheets.formats.picture import Picture, upright
+from core.sheets.formats.pixels import eight_bit
 
 DPI = (200, 200)
 H, W = 96, 64
