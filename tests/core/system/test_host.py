@@ -1,8 +1,6 @@
 import os
 import sys
 
-from core.sheets.formats import pdf_worker
-from core.sheets.formats.pdf_client import drawing_command
 from core.system.host import called, own_environment, restore_environment
 
 
@@ -25,8 +23,5 @@ def test_programs_started_from_the_bundle_do_not_get_its_libraries(monkeypatch):
     assert not {"LD_LIBRARY_PATH_ORIG", "QT_PLUGIN_PATH"} & os.environ.keys()
 
 
-def test_the_bundle_draws_pdf_files_by_its_own_executable(monkeypatch):
-    assert drawing_command() == [sys.executable, "-P", pdf_worker.__file__]
-    monkeypatch.setattr(sys, "frozen", True, raising=False)
-    assert drawing_command() == [sys.executable, pdf_worker.COMMAND]
+def test_another_process_of_the_program_finds_the_libraries_of_the_bundle_by_itself():
     assert own_environment() == {**os.environ, "PYINSTALLER_RESET_ENVIRONMENT": "1"}

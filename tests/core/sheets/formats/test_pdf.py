@@ -20,6 +20,7 @@ from core.sheets.formats.pdf import MOST_GIVEN_UP
 from core.sheets.inputs import InputFile
 from core.sheets.reader import read_inputs
 from core.sheets.sheet import Sheet
+from tests.core.sheets.formats.encoded import DPI, GREY, RGB, assert_refused, blank_pdf, decode, saved
 from tests.fuzz.endless import commands, forms, made, shades
 
 NOISE = np.random.default_rng(0).integers(0, 256, (400, 300, 3), dtype=np.uint8)
@@ -288,3 +289,52 @@ def test_an_abandoned_file_is_closed(tmp_path, started):
     sheets = read_inputs([InputFile(tmp_path / "scans.pdf")])
     next(sheets)
     sheets.close()
+
+
+def test_pdf_is_rendered_at_the_resolution_of_its_scan():
+    layout = img2pdf.get_fixed_dpi_layout_fun((200, 200))
+    pdf = img2pdf.convert([saved(Image.fromarray(RGB), "PNG"), saved(Image.fromarray(GREY), "PNG")], layout_fun=layout)
+    first, second = decode(pdf)
+    np.testing.assert_array_equal(first.pixels, RGB)
+    np.testing.assert_array_equal(second.pixels[..., 0], GREY)
+    assert first.dpi == pytest.approx((200, 200))
+    assert first.alpha is None
+
+
+@pytest.mark.parametrize("dpi", [100, 203.98, 300, 600])
+def test_pdf_pixels_are_those_of_the_scan_at_any_resolution(dpi):
+    layout = img2pdf.get_fixed_dpi_layout_fun((dpi, dpi))
+    noise = np.random.default_rng(0).integers(0, 256, (351, 248, 3), dtype=np.uint8)
+    (picture,) = decode(img2pdf.convert(saved(Image.fromarray(noise), "PNG"), layout_fun=layout))
+    np.testing.assert_array_equal(picture.pixels, noise)
+
+
+def test_pdf_turned_by_its_page_entry():
+    pdf = pikepdf.open(io.BytesIO(img2pdf.convert(saved(Image.fromarray(RGB), "PNG", dpi=DPI))))
+    pdf.pages[0].rotate(90, relative=False)
+    turned = io.BytesIO()
+    pdf.save(turned)
+    np.testing.assert_array_equal(decode(turned.getvalue())[0].pixels, np.rot90(RGB, -1))
+
+
+def test_pdf_without_scan_is_rendered_at_300_dpi():
+    (picture,) = decode(blank_pdf())
+    assert picture.pixels.shape == (600, 300, 3)
+    assert (picture.pixels == 255).all()
+
+
+def test_pdf_with_password():
+    locked = blank_pdf(encryption=pikepdf.Encryption(user="secret", owner="secret"))
+    assert_refused(locked, "password", "Save a copy")
+
+
+def test_pdf_without_pages():
+    pdf, file = pikepdf.new(), io.BytesIO()
+    pdf.save(file)
+    assert_refused(file.getvalue(), "without pages", "Scan or export it again")
+
+
+def test_pdf_that_is_damaged():
+    whole = img2pdf.convert(saved(Image.fromarray(RGB), "PNG", dpi=DPI))
+    assert_refused(whole[: len(whole) // 2], "damaged or incomplete")
+    assert_refused(b"%PDF-1.7\n" + b"x" * 500 + b"%%EOF", "damaged or incomplete")
