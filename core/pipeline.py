@@ -39,7 +39,7 @@ from core.system.keras_import import gentle_import
 from core.system.versions import versions
 from core.wording import QT_TRANSLATE_NOOP
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # importing it would load Keras
     from core.matching.encoder import Encoder
 
 logger = logging.getLogger(__name__)
@@ -77,7 +77,18 @@ class Embedded:
     seconds: float
 
     def of(self, chosen: Sequence[int]) -> "Embedded":
-        """Take some of the shreds, in the order of their indices."""
+        """Select some of the shreds.
+
+        Parameters
+        ----------
+        chosen : sequence of int
+            Indices of k shreds.
+
+        Returns
+        -------
+        Embedded
+            Of these k, in their order.
+        """
         rows = list(chosen)
         borders = replace(self.borders, right=self.borders.right[rows], left=self.borders.left[rows])
         shreds = tuple(self.shreds[row] for row in rows)
@@ -86,7 +97,21 @@ class Embedded:
 
 @dataclass(frozen=True, eq=False)
 class Matched:
-    """Costs of the joins between all shreds that are compared, in their order; and their two parts, if there are."""
+    """Costs of the joins between all shreds that are compared, in their order.
+
+    Attributes
+    ----------
+    costs : Costs
+        By all cues.
+    weights_sha256 : str
+        Of the encoder's weights.
+    seconds : dict of str to float
+        That each stage took.
+    ink : Costs, optional
+        By the embeddings alone.
+    contours : Contours, optional
+        How well the contours fit, if they were compared.
+    """
 
     costs: Costs
     weights_sha256: str
@@ -195,7 +220,7 @@ def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
     encoder : Encoder
         Maps borders into the common space.
     options : Options
-        Those of binarization and cost are used.
+        Those of binarization, border and cost are used.
     progress : Progress
         Fraction and text.
 
@@ -208,7 +233,24 @@ def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
 
 
 def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress = no_progress) -> Embedded:
-    """Embed the borders of all shreds that bear ink and are large enough; the parameters are those of `match`."""
+    """Embed the borders of all shreds that bear ink and are large enough.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        At least one that is to be compared.
+    encoder : Encoder
+        Maps borders into the common space.
+    options : Options
+        Those of binarization and border are used.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Embedded
+        The shreds that are compared, in their order.
+    """
     start = time.perf_counter()
     with_ink = tuple(shred for shred in shreds if shred.compared)
     borders = read_borders(with_ink, options.binarization, options.border, part(progress, 0.0, 0.33))
@@ -265,7 +307,7 @@ def arrange(
     shift_px: Mapping[Pair, int] | None = None,
     progress: Progress = no_progress,
 ) -> Arranged:
-    """Find the cheapest arrangement that keeps to what the examiner said.
+    """Find the cheapest arrangement that keeps to what the examiner did by hand.
 
     Parameters
     ----------
@@ -326,7 +368,7 @@ def arrange(
 def _arrangement(
     pages: Sequence[Sequence[int]], ids: Sequence[str], costs: Costs, previous: Arrangement, by_hand: Mapping[Pair, int]
 ) -> Arrangement:
-    """Put what the solver found into the place of an earlier order; what was said and turned stays."""
+    """Replace an earlier order by what the solver found; decisions about joins, turns and notes stay."""
     shift_px = {}
     for page in pages:
         for i, j in pairwise(page):

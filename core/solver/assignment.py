@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from core.progress import Progress, no_progress
 from core.wording import QT_TRANSLATE_NOOP
@@ -113,7 +115,7 @@ def patch(assignment: Assignment) -> Indices:
     nodes, reduced = assignment.nodes, assignment.reduced
     successor = assignment.successor.copy()
     blank = len(reduced) - 1
-    cycle_of = _cycles(successor)
+    _, cycle_of = components(len(successor), np.arange(len(successor)), successor)
     sizes = np.bincount(cycle_of).astype(np.float64)
     sizes[cycle_of[blank:]] = np.inf
     while np.isfinite(smallest := sizes.min()):
@@ -131,19 +133,26 @@ def patch(assignment: Assignment) -> Indices:
     return _tour(nodes, successor, blank)
 
 
-def _cycles(successor: Indices) -> Indices:
-    """Give every position the number of its cycle."""
-    cycle_of = np.full(len(successor), -1, dtype=np.intp)
-    n_cycles = 0
-    for start in range(len(successor)):
-        node = start
-        if cycle_of[node] >= 0:
-            continue
-        while cycle_of[node] < 0:
-            cycle_of[node] = n_cycles
-            node = successor[node]
-        n_cycles += 1
-    return cycle_of
+def components(n: int, tail: Indices, head: Indices) -> tuple[int, NDArray[np.int32]]:
+    """Find the components that arcs make of nodes, whatever the arcs' directions.
+
+    Parameters
+    ----------
+    n : int
+        Number of nodes.
+    tail, head : ndarray of shape (k,), intp
+        First and last node of each arc.
+
+    Returns
+    -------
+    n_components : int
+        How many there are.
+    label : ndarray of shape (n,), int32
+        The component of each node; components are numbered by their first nodes.
+    """
+    graph = coo_array((np.ones(len(tail)), (tail, head)), shape=(n, n))
+    n_components, label = connected_components(graph, directed=False)
+    return int(n_components), label
 
 
 def _tour(nodes: Indices, successor: Indices, blank: int) -> Indices:
@@ -239,7 +248,7 @@ def chains(n: int, joins: NDArray[np.intp]) -> list[list[int]]:
 
 
 def contract(cost: Matrix, chained: list[list[int]]) -> Matrix:
-    """Make one node of each chain: one enters it at its first shred and leaves it at its last.
+    """Contract each chain to one node, entered at its first shred and left at its last.
 
     Parameters
     ----------

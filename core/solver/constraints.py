@@ -1,8 +1,7 @@
-"""What the examiner set by hand, and what of it solving again keeps to.
+"""Constraints of an order: what the examiner set by hand becomes joins to keep and joins to avoid.
 
-Said of a join: confirmed or forbidden. Done: shreds moved, pages split and merged, shreds set aside and brought back,
-nudged up and down. A join that was made by hand is held, one that was undone stays parted, until something is said that
-contradicts it.
+Confirmed and forbidden joins hold always. A join that was made by moving shreds or merging pages is held, one that was
+undone stays parted, until a confirmed or forbidden join contradicts it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +18,20 @@ from core.solver.assignment import chains
 
 
 def rows_of(pairs: Iterable[Pair], index: Mapping[str, int]) -> list[Join]:
-    """Give pairs of identifiers as pairs of rows, in their order; those of other shreds are left out."""
+    """Translate pairs of identifiers to pairs of rows.
+
+    Parameters
+    ----------
+    pairs : iterable of Pair
+        Joins.
+    index : mapping of str to int
+        Row of each shred.
+
+    Returns
+    -------
+    list of (int, int)
+        In the order of the rows; pairs of shreds that have none are left out.
+    """
     return sorted((index[left], index[right]) for left, right in pairs if left in index and right in index)
 
 
@@ -51,7 +63,7 @@ def margin_joins(arrangement: Arrangement, ids: Sequence[str]) -> list[Join]:
 
 
 def placed_shreds(shreds: Sequence[Shred], arrangement: Arrangement) -> frozenset[str]:
-    """Name the shreds that are to stand on pages.
+    """Find the shreds that are to stand on pages.
 
     Parameters
     ----------
@@ -79,7 +91,7 @@ def joins_by_hand(arrangement: Arrangement, ids: Sequence[str]) -> tuple[list[Jo
     Parameters
     ----------
     arrangement : Arrangement
-        What was said and done.
+        Its confirmed, forbidden, held and parted joins count, and its margins.
     ids : sequence of str
         The shreds that are to be placed; joins of others are left out.
 
@@ -99,7 +111,7 @@ def joins_by_hand(arrangement: Arrangement, ids: Sequence[str]) -> tuple[list[Jo
 
 
 def with_blank_shreds(costs: Costs, n_blank: int) -> Costs:
-    """Add shreds that tell nothing behind the others: their borders count as blank paper.
+    """Add shreds without evidence behind the others: their borders count as blank paper.
 
     Parameters
     ----------
@@ -116,7 +128,6 @@ def with_blank_shreds(costs: Costs, n_blank: int) -> Costs:
     """
     if not n_blank:
         return costs
-
     arrays = {field.name: getattr(costs, field.name) for field in fields(costs) if field.name != "temperature"}
     padded: dict[str, Any] = {name: np.pad(array, [(0, n_blank)] * array.ndim) for name, array in arrays.items()}
     larger = replace(costs, **padded)

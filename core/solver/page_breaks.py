@@ -1,4 +1,4 @@
-"""Where pages end, when nobody said how many there are: what the widths of the shreds tell."""
+"""Page breaks where the number of pages is not given: it follows from the widths of the shreds."""
 
 from collections.abc import Collection, Sequence
 from itertools import pairwise
@@ -22,7 +22,7 @@ WIDEST_PAGE = 1.15
 
 
 def page_widths(shreds: Sequence[Shred], page_width_mm: float) -> NDArray[np.float64]:
-    """Give the width of each shred as a fraction of a page; a torn one counts by its share of the common height.
+    """Measure the width of each shred as a fraction of a page; a torn one counts by its share of the common height.
 
     Parameters
     ----------

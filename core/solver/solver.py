@@ -1,4 +1,4 @@
-"""Costs → order: the cheapest order of the shreds, cut into pages, with what the examiner said of joins.
+"""Costs → order: the cheapest order of the shreds, cut into pages, that keeps to the examiner's joins.
 
 The page margin is a blank shred (docs/decisions/blank-margin.md): a page with the shreds a, b, c costs
 ``from_blank[a] + cost[a, b] + cost[b, c] + to_blank[c]``.
@@ -93,12 +93,24 @@ def solve(
     References
     ----------
     G. Dantzig, R. Fulkerson, S. Johnson (1954), doi:10.1287/opre.2.4.393; R. M. Karp (1979), doi:10.1137/0208045.
+
+    Examples
+    --------
+    Shred 2 goes to the left of shred 0, unless that is forbidden.
+
+    >>> cost = np.array([[9, 1, 5], [9, 9, 5], [2, 9, 9]], dtype=np.float32)
+    >>> blank = np.full(3, 3, dtype=np.float32)
+    >>> costs = Costs(cost, np.zeros((3, 3), dtype=np.int16), blank, blank)
+    >>> solution = solve(costs, SolverOptions(n_pages=1))
+    >>> solution.pages, solution.cost, solution.optimal
+    (((2, 0, 1),), 9.0, True)
+    >>> solve(costs, SolverOptions(n_pages=1), forbidden=[(2, 0)]).pages
+    ((0, 1, 2),)
     """
     price = _price_matrix(costs)
     n = len(price) - 1
     names = names or [str(index) for index in range(n)]
-    _check_joins(n, confirmed, forbidden, names)
-    chained = chains(n, np.array(sorted(confirmed), dtype=np.intp).reshape(-1, 2))
+    chained = _chained(n, confirmed, forbidden, names)
     if options.n_pages is not None and options.n_pages > len(chained):
         raise UsageError(
             f"{counted(options.n_pages, 'page')} can't be made of {counted(n, 'shred')} with "
@@ -123,7 +135,7 @@ def solve(
 
 
 def _price_matrix(costs: Costs) -> Matrix:
-    """Put all costs into one matrix, the blank shred last; inf on the diagonal."""
+    """Combine all costs in one matrix, the blank shred last; inf on the diagonal."""
     n = len(costs.cost)
     price = np.full((n + 1, n + 1), np.inf)
     price[:n, :n] = costs.cost
@@ -219,8 +231,8 @@ def _list(joins: Iterable[Join], names: Sequence[str]) -> str:
     return ", ".join(f"{names[left]} → {names[right]}" for left, right in joins)
 
 
-def _check_joins(n: int, confirmed: Collection[Join], forbidden: Collection[Join], names: Sequence[str]) -> None:
-    """Refuse joins that contradict each other."""
+def _chained(n: int, confirmed: Collection[Join], forbidden: Collection[Join], names: Sequence[str]) -> list[list[int]]:
+    """Chain shreds by confirmed joins; refuse joins that contradict each other."""
     for left, right in [*confirmed, *forbidden]:
         if left == right or not (0 <= left < n and 0 <= right < n):
             raise ValueError(f"A join is a pair of different shreds between 0 and {n - 1}; given ({left}, {right}).")
@@ -236,29 +248,17 @@ def _check_joins(n: int, confirmed: Collection[Join], forbidden: Collection[Join
                     f"Shred {names[shred]} has {len(joins)} confirmed {neighbour} neighbours: {_list(joins, names)}. "
                     "Withdraw all but one of these joins."
                 )
-    if circle := _circle(dict(confirmed)):
-        raise UsageError(f"The confirmed joins {_list(circle, names)} run in a circle. Withdraw one of them.")
-
-
-def _circle(right_of: dict[int, int]) -> list[Join]:
-    """Find joins that close a circle; each shred has at most one neighbour on either side."""
-    beginnings = set(right_of) - set(right_of.values())
-    remaining = dict(right_of)
-    for shred in beginnings:
-        while shred in remaining:
-            shred = remaining.pop(shred)
-    circle: list[Join] = []
-    if remaining:
-        left = min(remaining)
-        while left in remaining:
-            right = remaining.pop(left)
-            circle.append((left, right))
-            left = right
-    return circle
+    chained = chains(n, np.array(sorted(confirmed), dtype=np.intp).reshape(-1, 2))
+    if circles := [chain for chain in chained if (chain[-1], chain[0]) in confirmed]:
+        circle = min(circles, key=min)
+        first = circle.index(min(circle))
+        closed = pairwise([*circle[first:], *circle[: first + 1]])
+        raise UsageError(f"The confirmed joins {_list(closed, names)} run in a circle. Withdraw one of them.")
+    return chained
 
 
 def _no_order(needed: Sequence[Join], names: Sequence[str], proved: bool) -> str:
-    """Say that the joins leave no order."""
+    """Write that the joins leave no order."""
     found = "There is no order" if proved else "In the time for the proof no order was found"
     remedy = "" if proved else ", or give more time"
     if not needed:

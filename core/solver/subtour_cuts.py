@@ -10,9 +10,9 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
-from scipy.sparse.csgraph import breadth_first_order, connected_components, maximum_flow
+from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
-from core.solver.assignment import Indices, Matrix
+from core.solver.assignment import Indices, Matrix, components
 
 Sets = NDArray[np.bool_]
 """One set of shreds per row, shape (k, m + 1); the blank node, last, is in none."""
@@ -86,7 +86,18 @@ class Programme:
             event.interrupt()
 
     def add_arcs(self, arcs: NDArray[np.bool_]) -> int:
-        """Add the arcs of a mask of shape (m + 1, m + 1) that are not yet in; say how many."""
+        """Add arcs to the programme.
+
+        Parameters
+        ----------
+        arcs : ndarray of shape (m + 1, m + 1), bool
+            Those that are in already, and the diagonal, are passed over.
+
+        Returns
+        -------
+        int
+            How many were added.
+        """
         arcs = arcs.copy()
         arcs[self.tail, self.head] = False
         np.fill_diagonal(arcs, False)
@@ -105,7 +116,13 @@ class Programme:
         return n
 
     def add_cuts(self, sets: Sets) -> None:
-        """Add a cut for each set."""
+        """Add a cut for each set.
+
+        Parameters
+        ----------
+        sets : ndarray of shape (k, m + 1), bool
+            At least one arc has to leave each of them.
+        """
         row, column = np.nonzero(sets[:, self.tail] & ~sets[:, self.head])
         starts = np.searchsorted(row, np.arange(len(sets))).astype(np.int32)
         no_upper = np.full(len(sets), highspy.kHighsInf)
@@ -120,6 +137,11 @@ class Programme:
 
         Its arcs are the basic columns; each of the trees that they make of the rows has one basic slack. Since no cost
         is negative, this basis is optimal for the degree rows.
+
+        Parameters
+        ----------
+        tail, head : ndarray of shape (m + n_pages,), intp
+            First and last node of each arc of the assignment.
         """
         size = len(self.cost)
         assigned = np.zeros(self.cost.shape, dtype=np.bool_)
@@ -134,13 +156,30 @@ class Programme:
         self._highs.setBasis(basis)
 
     def set_cost(self, cost: Matrix) -> None:
-        """Change the costs; arcs, cuts and the last solution stay, the latter as the place to begin at."""
+        """Change the costs; arcs, cuts and the last solution stay, the latter as the place to begin at.
+
+        Parameters
+        ----------
+        cost : ndarray of shape (m + 1, m + 1), float64
+            Costs of all arcs.
+        """
         self.cost = cost
         n = len(self.tail)
         self._highs.changeColsCost(n, np.arange(n, dtype=np.int32), cost[self.tail, self.head])
 
     def solve(self) -> NDArray[np.float64]:
-        """Give the optimal weight of each arc."""
+        """Find the optimal weight of each arc.
+
+        Returns
+        -------
+        ndarray of shape (number of arcs,), float64
+            Between 0 and 1 for arcs between shreds.
+
+        Raises
+        ------
+        RuntimeError
+            If HiGHS finds no optimum; and whatever `watch` raised.
+        """
         for _ in range(2):
             self._highs.run()
             if self._stopped_by is not None:
@@ -153,7 +192,7 @@ class Programme:
         raise RuntimeError(f"HiGHS ended with the status {self._highs.modelStatusToString(status)}.")
 
     def price(self) -> tuple[float, Matrix]:
-        """Give the bound that the dual prices prove for all tours, and what each arc would add to it.
+        """Compute the bound that the dual prices prove for all tours, and what each arc would add to it.
 
         Returns
         -------
@@ -201,12 +240,6 @@ def violated(programme: Programme, x: NDArray[np.float64]) -> Sets:
     return _minimum_cuts(len(programme.cost), tail, head, x, programme.watch)
 
 
-def _components(size: int, tail: Indices, head: Indices) -> tuple[int, NDArray[np.int32]]:
-    graph = coo_array((np.ones(len(tail)), (tail, head)), shape=(size, size))
-    n, label = connected_components(graph, directed=False)
-    return int(n), label
-
-
 def _distinct(sets: list[NDArray[np.bool_]], size: int) -> Sets:
     distinct = {members.tobytes(): members for members in sets}
     return np.array(list(distinct.values()), dtype=np.bool_).reshape(len(distinct), size)
@@ -218,7 +251,7 @@ def _loose_components(size: int, tail: Indices, head: Indices, x: NDArray[np.flo
     between = (tail < size - 1) & (head < size - 1)
     for threshold in np.unique(np.round(x[between], 3))[::-1]:
         kept = between & (x >= threshold - 1e-3)
-        n, label = _components(size, tail[kept], head[kept])
+        n, label = components(size, tail[kept], head[kept])
         leaving = np.bincount(label[tail], weights=x * (label[tail] != label[head]), minlength=n)
         loose = np.flatnonzero(leaving < 1 - _LEAST_VIOLATION)
         sets += [label == component for component in loose if component != label[-1]]
@@ -228,7 +261,7 @@ def _loose_components(size: int, tail: Indices, head: Indices, x: NDArray[np.flo
 def _minimum_cuts(size: int, tail: Indices, head: Indices, x: NDArray[np.float64], watch: Callable[[], None]) -> Sets:
     """Cut each shred off from the blank node, after joining what is surely joined."""
     sure = (x > 1 - 1e-7) & (tail < size - 1) & (head < size - 1)
-    n, label = _components(size, tail[sure], head[sure])
+    n, label = components(size, tail[sure], head[sure])
     capacity = np.round(x * _FLOW_UNIT).astype(np.int32)
     used = (capacity > 0) & (label[tail] != label[head])
     graph = coo_array((capacity[used], (label[tail[used]], label[head[used]])), shape=(n, n)).tocsr()

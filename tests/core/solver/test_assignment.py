@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.solver.assignment import assign, chains, contract, improve, patch
+from core.solver.assignment import assign, chains, components, contract, improve, patch
 
 
 def random_graph(n: int, seed: int) -> np.ndarray:
@@ -60,3 +60,10 @@ def test_contracted_costs_go_from_last_to_first() -> None:
     assert contracted[0, -1] == cost[2, -1]
     assert contracted[-1, 0] == cost[-1, 0]
     assert np.diag(contracted).tolist() == [100.0] * 4
+
+
+def test_components_are_numbered_by_their_first_nodes() -> None:
+    # Among cycles of one size the first is patched first: another numbering would give another order.
+    successor = np.array([4, 1, 5, 6, 0, 3, 2])
+    n, label = components(7, np.arange(7), successor)
+    assert (n, label.tolist()) == (3, [0, 1, 2, 2, 0, 2, 2])
