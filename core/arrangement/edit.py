@@ -22,6 +22,11 @@ def unknown_shift(left: str, right: str) -> int | None:
     ----------
     left, right : str
         Identifiers of two shreds.
+
+    Returns
+    -------
+    None
+        For any pair.
     """
     return None
 

@@ -305,7 +305,18 @@ class Together(Edit):
         return arrangement
 
     def goes_on_in(self, later: Edit) -> bool:
-        """Check whether each edit goes on in its counterpart."""
+        """Check whether each edit goes on in its counterpart.
+
+        Parameters
+        ----------
+        later : Edit
+            The next one.
+
+        Returns
+        -------
+        bool
+            Whether it continues this one.
+        """
         if not isinstance(later, Together) or len(later.edits) != len(self.edits):
             return False
         return all(edit.goes_on_in(other) for edit, other in zip(self.edits, later.edits, strict=True))

@@ -78,8 +78,8 @@ class Contours:
     ----------
     cost : ndarray of shape (n, n), float32
         ``cost[i, j]`` is minus the logarithm of how much likelier the right edge of shred ``i`` and the left edge of
-        shred ``j`` are as two sides of one cut than as strangers: 0 where the contour says nothing, else negative; the
-        diagonal is ``inf``.
+        shred ``j`` are as two sides of one cut than as strangers: 0 where the contour is no evidence, else negative;
+        the diagonal is ``inf``.
     shift_px : ndarray of shape (n, n), int16
         The shift at which they fit best: by how many pixels ``j`` must be moved down in the common frame.
     """
@@ -124,10 +124,10 @@ def contour_costs(shreds: Sequence[Shred], progress: Progress = no_progress) -> 
 
 
 def combine(costs: Costs, contours: Contours) -> Costs:
-    """Add what the contours say to what the ink says.
+    """Add the evidence of the contours to that of the ink.
 
     Both are logarithms of likelihoods, once the distances of the embeddings are divided by their temperature. The sum
-    is given in the unit of the distances, so that where the contours say nothing the costs stay what they are. A
+    is in the unit of the distances, so that where contours are no evidence the costs stay what they are. A
     margin's price stays as it is too.
 
     Parameters

@@ -127,7 +127,7 @@ def tone_costs(
 
 
 def add_tones(costs: Costs, tones: NDArray[np.float32]) -> Costs:
-    """Add what tones say to costs.
+    """Add the evidence of tones to costs.
 
     Parameters
     ----------

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.progress import Progress, no_progress
-from core.solver.assignment import Assignment, Indices, Matrix, assign, chains, contract, improve, patch
+from core.solver.assignment import Assignment, Indices, Matrix, assign, improve, patch
+from core.solver.chains import chains, contract
 from core.solver.subtour_cuts import Programme, violated
 from core.wording import QT_TRANSLATE_NOOP
 

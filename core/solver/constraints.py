@@ -14,7 +14,7 @@ import numpy as np
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.matching.costs import Costs, Join
 from core.shreds.shred import Shred
-from core.solver.assignment import chains
+from core.solver.chains import chains
 
 
 def rows_of(pairs: Iterable[Pair], index: Mapping[str, int]) -> list[Join]:

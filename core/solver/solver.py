@@ -16,8 +16,9 @@ from core.errors import UsageError
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
 from core.progress import Progress, no_progress, part
-from core.solver.assignment import Indices, Matrix, assign, chains, contract, improve, patch
+from core.solver.assignment import Indices, Matrix, assign, improve, patch
 from core.solver.branch_and_bound import prove
+from core.solver.chains import chains, contract
 from core.solver.local_search import local_search
 from core.wording import QT_TRANSLATE_NOOP, Message, counted
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.solver.assignment import assign, chains, components, contract, improve, patch
+from core.solver.assignment import assign, components, improve, patch
 
 
 def random_graph(n: int, seed: int) -> np.ndarray:
@@ -45,21 +45,6 @@ def test_improving_exchanges_two_segments() -> None:
     cost[best, np.roll(best, -1)] = 0
     exchanged = np.array([7, 0, 4, 5, 1, 2, 3, 6])
     assert improve(cost, exchanged).tolist() == best.tolist()
-
-
-def test_chains_leave_out_what_branches_or_closes() -> None:
-    joins = np.array([[0, 1], [1, 2], [2, 0], [3, 2], [4, 3], [1, 5]])
-    assert chains(6, joins) == [[0, 1, 2], [4, 3], [5]]
-
-
-def test_contracted_costs_go_from_last_to_first() -> None:
-    cost = random_graph(4, 0)
-    contracted = contract(cost, [[0, 2], [1], [3]])
-    assert contracted[0, 1] == cost[2, 1]
-    assert contracted[1, 0] == cost[1, 0]
-    assert contracted[0, -1] == cost[2, -1]
-    assert contracted[-1, 0] == cost[-1, 0]
-    assert np.diag(contracted).tolist() == [100.0] * 4
 
 
 def test_components_are_numbered_by_their_first_nodes() -> None:
