@@ -33,7 +33,7 @@ _SECONDS_BETWEEN_REPORTS = 0.05
 
 @dataclass(frozen=True, eq=False)
 class Proof:
-    """What is known when the proof ends.
+    """The outcome of a proof, complete or not.
 
     Attributes
     ----------
