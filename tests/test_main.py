@@ -89,7 +89,7 @@ def test_files_without_a_command_go_to_the_window(monkeypatch):
 def test_missing_sheets_end_with_code_3_in_a_process_of_its_own(tmp_path):
     command = [sys.executable, "main.py", "reconstruct", tmp_path / "gone.png", "-o", tmp_path / "pages.pdf", "-v"]
     environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")}
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False, env=environment)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=840, check=False, env=environment)
     assert done.returncode == 3
     assert done.stdout == ""
     assert "INFO __main__: The command reconstruct" in done.stderr
@@ -106,7 +106,7 @@ def test_missing_sheets_end_with_code_3_in_a_process_of_its_own(tmp_path):
 def test_the_sample_is_reconstructed(tmp_path):
     command = [sys.executable, "main.py", "reconstruct", *sample_paths(), "-o", tmp_path / "pages.pdf"]
     command += ["--json", tmp_path / "result.json", "--case", tmp_path / "sample.rejoin"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=840, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     with pikepdf.open(tmp_path / "pages.pdf") as pdf:
@@ -129,13 +129,13 @@ def test_the_sample_is_reconstructed(tmp_path):
 def verify_and_tamper(case):
     """Verify a case in a process of its own, and again with a bit of a shred's picture changed."""
     command = [sys.executable, "main.py", "verify", case]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=840, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.endswith("Verified.\n")
     data = bytearray(case.read_bytes())
     data[data.index(b"shreds/1-07.png") + 5000] ^= 1
     case.write_bytes(data)
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=840, check=False)
     assert done.returncode == 5
     assert done.stderr.startswith("Not verified. The file is not as it was saved: ")
     assert "1-07.png" in done.stderr

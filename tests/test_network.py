@@ -110,7 +110,7 @@ def test_neither_the_main_job_nor_the_window_reaches_for_the_network(tmp_path):
         command, stdout=pipe, stderr=pipe, text=True, env=environment, cwd=ROOT, start_new_session=True
     ) as job:
         try:
-            out, err = job.communicate(timeout=280)
+            out, err = job.communicate(timeout=840)
         except subprocess.TimeoutExpired:
             os.killpg(job.pid, signal.SIGKILL)  # with what strace watches
             raise

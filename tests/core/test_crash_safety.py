@@ -197,7 +197,7 @@ except OutputError as error:
             env=os.environ | {"SCRIPT": script, "PYTHONPATH": str(ROOT)},
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=600,
             check=False,
         )
     if "mount" in done.stderr or "unshare" in done.stderr:

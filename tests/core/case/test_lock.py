@@ -74,7 +74,7 @@ def test_what_a_killed_process_leaves_behind_counts_for_nothing(case):
         told = CaseLock(case).holder
         assert told.pid == process.pid
         process.send_signal(signal.SIGKILL)
-        process.wait(timeout=30)
+        process.wait(timeout=600)
     assert len(os.listdir(case.parent)) == 1, "it could not clean up"
     lock = CaseLock(case)
     assert lock.holder is None

@@ -28,7 +28,7 @@ def test_it_ends_in_the_midst_of_drawing_when_its_parent_goes_away():
                 give(data[place : place + n])
         give(b"0")
         process.stdin.close()
-        assert process.wait(timeout=60) == 0
+        assert process.wait(timeout=600) == 0
         process.stdin = None
 
 
