@@ -48,6 +48,11 @@ def map_in_order(
     ------
     object
         The results, in the order of the items. An exception of `function` is raised at its place.
+
+    Examples
+    --------
+    >>> list(map_in_order(len, ["one", "three"]))
+    [3, 5]
     """
     n, workers = len(items), workers or n_cores()
     with ThreadPoolExecutor(max_workers=workers) as pool:

@@ -37,10 +37,27 @@ class InputFile:
 
 
 def input_file(path: Path) -> InputFile:
-    """Look at a file's place: whether there is a mask beside it, whether it lies among single shreds.
+    """Find out from a file's place whether there is a mask beside it, and whether it lies among single shreds.
 
     A mask of ``NAME.jpg`` is ``NAME_mask.png`` or ``masks/NAME.png`` beside it, or ``masks/NAME.png`` beside the
     folder ``shreds`` in which it lies; other picture formats do as well.
+
+    Parameters
+    ----------
+    path : Path
+        The file, which need not be there.
+
+    Returns
+    -------
+    InputFile
+        With the mask, if there is one.
+
+    Examples
+    --------
+    >>> input_file(Path("scans/scan.png")).single_shred
+    False
+    >>> input_file(Path("scans/shreds/17.png")).single_shred
+    True
     """
     folder, among_shreds = path.parent, path.parent.name == _SHREDS
     places = [folder / f"{path.stem}{_MASK_ENDING}", folder / _MASKS / path.stem]
@@ -70,26 +87,38 @@ def find_inputs(paths: Sequence[Path | InputFile]) -> list[InputFile]:
     Returns
     -------
     list of InputFile
+        What can be read, and what gives an error when it is read.
     """
     files = [(file, isinstance(path, InputFile)) for path in paths for file in _expand(path)[0]]
     masks = {os.path.realpath(file.mask_path) for file, _ in files if file.mask_path}
     listed: list[InputFile] = []
     seen: set[str] = set()
-    for file, known in files:
+    for file, as_it_is in files:
         place = os.path.realpath(file.path)
-        if place not in masks and (known or place not in seen):
+        if place not in masks and (as_it_is or place not in seen):
             listed.append(file)
         seen.add(place)
     return listed
 
 
 def find_skipped(paths: Sequence[Path | InputFile]) -> list[Path]:
-    """List the files in the given folders that `find_inputs` leaves out because they are of no readable kind."""
+    """List the files in folders that `find_inputs` leaves out because they are of no readable kind.
+
+    Parameters
+    ----------
+    paths : sequence of Path or InputFile
+        As `find_inputs` takes them.
+
+    Returns
+    -------
+    list of Path
+        In the order of the folders.
+    """
     return [skipped for path in paths for skipped in _expand(path)[1]]
 
 
 def _expand(path: Path | InputFile) -> tuple[list[InputFile], list[Path]]:
-    """Give the inputs that a path stands for, and the files left out."""
+    """List the inputs that a path stands for, and the files left out."""
     if isinstance(path, InputFile):
         return [path], []
     if not os.path.isdir(path):
@@ -116,7 +145,7 @@ def _visible_files(folder: Path) -> list[Path]:
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
-    """Tell a folder from all else; a link that leads nowhere is all else."""
+    """Check for a folder; a link that leads nowhere is none."""
     try:
         return entry.is_dir()
     except OSError:
@@ -134,7 +163,7 @@ def _by_number(names: Iterable[str]) -> list[str]:
 
 
 def _is_readable_kind(path: Path) -> bool:
-    """Tell by ending or content whether a file is worth reading; reading it gives the error if it is not."""
+    """Check by ending or content whether a file is worth reading; reading it gives the error if it is not."""
     if path.suffix.lower() in SUFFIXES:
         return True
     try:

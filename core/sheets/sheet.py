@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from core.sheets.resolution import DpiSource
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +46,7 @@ class SheetInfo:
     sha256: str
     size_px: tuple[int, int]
     dpi: float
-    dpi_source: Literal["file", "given", "estimated"]
+    dpi_source: DpiSource
     preview: NDArray[np.uint8]
     mask_sha256: str | None = None
     size_bytes: int = 0

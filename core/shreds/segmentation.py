@@ -135,7 +135,7 @@ def segment(
     """
     progress(0.0, QT_TRANSLATE_NOOP("progress", "Looking for the background"))
     if sheet.mask is not None:
-        return Segmentation((_given_shred(sheet, sheet.mask, sheet_index),), (), (), None)
+        return Segmentation((_single_shred(sheet, sheet.mask, sheet_index),), (), (), None)
     background = find_background(sheet.pixels)
     if background is None:
         raise _indistinct(sheet)
@@ -318,7 +318,7 @@ def _is_blank(grey: NDArray[np.uint8], mask: NDArray[np.bool_]) -> bool:
     return not bool((cv2.GaussianBlur(white_beyond, (5, 5), 0)[inner] < INK_GREY).any())
 
 
-def _given_shred(sheet: Sheet, mask: NDArray[np.bool_], sheet_index: int) -> Shred:
+def _single_shred(sheet: Sheet, mask: NDArray[np.bool_], sheet_index: int) -> Shred:
     """Build the shred of a file that holds one, upright: as it is, cropped to its paper."""
     piece = crop(mask)
     if piece is None:

@@ -182,7 +182,7 @@ def _beside(path: Path, target: Path, otherwise: str) -> Iterator[Path]:
 
 
 def _short_hash(name: str) -> str:
-    """Stand for a name, which may be too long to be made longer."""
+    """Shorten a name, which may be too long to be made longer."""
     return hashlib.sha256(os.fsencode(name)).hexdigest()[:12]
 
 
@@ -195,7 +195,7 @@ def _remove(path: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Have the new name written to the disk, where the system can do that; the file is in place in any case."""
+    """Write the new name to the disk, where the system can do that; the file is in place in any case."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -52,11 +52,11 @@ class _Refused(Exception):
 
 
 class Parent:
-    """Whoever started this process: gives the numbers of pages, takes lines and pixels."""
+    """Whoever started this process: sends the numbers of pages, takes lines and pixels."""
 
     def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
         self._source, self._sink = source, sink
-        self._given: SimpleQueue[bytes] = SimpleQueue()
+        self._blocks: SimpleQueue[bytes] = SimpleQueue()
         threading.Thread(target=self._listen, name="parent", daemon=True).start()
 
     def tell(self, pixels: Any = b"", /, **line: Any) -> None:
@@ -67,12 +67,12 @@ class Parent:
 
     def block(self) -> bytes:
         """Wait for the next block."""
-        return self._given.get()
+        return self._blocks.get()
 
     def _listen(self) -> None:
         """Take blocks while PDFium works; when the parent has gone, for whatever reason, end in the midst of it."""
         while len(head := self._source.read(LENGTH.size)) == LENGTH.size:
-            self._given.put(self._source.read(LENGTH.unpack(head)[0]))
+            self._blocks.put(self._source.read(LENGTH.unpack(head)[0]))
         os._exit(0)
 
 
@@ -112,7 +112,17 @@ def main() -> None:
 
 
 def draw_pages(parent: Parent, file_bytes: int, max_megapixels: float) -> None:
-    """Draw the pages that the parent names, until it goes away or more than a page is wrong."""
+    """Draw the pages that the parent names, until it goes away or more than a page is wrong.
+
+    Parameters
+    ----------
+    parent : Parent
+        Names the pages and takes them.
+    file_bytes : int
+        Length of the file.
+    max_megapixels : float
+        Larger pages are refused, and pages that hold a larger picture.
+    """
     memory = Memory()
     from pypdfium2 import PdfDocument, PdfiumError
 
@@ -162,7 +172,15 @@ class Memory:
         self.allow(0, 0)
 
     def allow(self, n_pixels: int, n_cached: int) -> None:
-        """Allow what a page needs of so many pixels, beside pictures of so many pixels that PDFium keeps unpacked."""
+        """Allow what a page needs.
+
+        Parameters
+        ----------
+        n_pixels : int
+            Of the page, or of the largest picture on it.
+        n_cached : int
+            Of all pictures, which PDFium keeps unpacked.
+        """
         if sys.platform == "linux":
             import resource
 
@@ -228,7 +246,7 @@ def draw(pdf: Any, index: int, max_megapixels: float, begins: Callable[[int, int
 
 
 def _scan_dpi(images: Iterable[Any], page_area: float) -> float | None:
-    """Resolution of the pictures that cover most of a page, the finer where two layers cover it alike."""
+    """Find the resolution of the pictures that cover most of a page, the finer where two layers cover it alike."""
     share: dict[int, float] = defaultdict(float)
     exact: dict[int, float] = {}
     for image in images:

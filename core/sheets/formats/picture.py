@@ -43,7 +43,23 @@ class Pages(Protocol):
     n_pages: int
 
     def picture(self, page: int) -> Picture:
-        """Decode a page, counted from 0; raise `Refusal` if that page is damaged or too large."""
+        """Decode a page.
+
+        Parameters
+        ----------
+        page : int
+            Counted from 0.
+
+        Returns
+        -------
+        Picture
+            The whole page.
+
+        Raises
+        ------
+        Refusal
+            If that page is damaged or too large.
+        """
 
     def close(self) -> None:
         """Release what decoding holds."""
