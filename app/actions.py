@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app import theme
 from app.wording import translate
-
-if TYPE_CHECKING:
-    from app.main_window import MainWindow
-
 
 Key = QKeySequence.StandardKey
 
@@ -190,19 +186,35 @@ def _sequences(shortcut: str | Key) -> list[QKeySequence]:
     return [QKeySequence(shortcut)] if isinstance(shortcut, str) else QKeySequence.keyBindings(shortcut)
 
 
-def build_menus(window: MainWindow) -> QMenu:
+def build_menus(
+    bar: QMenuBar,
+    actions: Actions,
+    recent: QMenu,
+    panels: Iterable[QAction],
+    chosen_theme: str,
+    choose_theme: Callable[[str], object],
+) -> None:
     """Build the menu bar.
 
-    Returns
-    -------
-    QMenu
-        The one to be filled with what was opened lately.
+    Parameters
+    ----------
+    bar : QMenuBar
+        Of the window.
+    actions : Actions
+        What is in the menus.
+    recent : QMenu
+        What was opened lately.
+    panels : iterable of QAction
+        They show and hide the panels.
+    chosen_theme : str
+        The theme that is marked.
+    choose_theme : callable
+        Puts another one in force.
+
     """
-    actions, bar = window.commands, window.menuBar()
     file_menu = bar.addMenu(translate("menus", "&File"))
     file_menu.addActions([actions.open, actions.open_folder, actions.add])
-    recent_menu = file_menu.addMenu(translate("menus", "Open &Recent"))
-    recent_menu.setToolTipsVisible(True)
+    file_menu.addMenu(recent)
     file_menu.addAction(actions.sample)
     file_menu.addSeparator()
     file_menu.addActions([actions.again, actions.cancel])
@@ -215,7 +227,7 @@ def build_menus(window: MainWindow) -> QMenu:
     edit_menu = bar.addMenu(translate("menus", "&Edit"))
     edit_menu.addActions([actions.undo, actions.redo])
     edit_menu.addSeparator()
-    fill_shred_menu(window, edit_menu)
+    fill_shred_menu(actions, edit_menu)
     edit_menu.addSeparator()
     edit_menu.addActions([actions.note, actions.examiner])
     join_menu = bar.addMenu(translate("menus", "&Joins"))
@@ -227,18 +239,16 @@ def build_menus(window: MainWindow) -> QMenu:
     view_menu.addSeparator()
     view_menu.addActions([actions.previous_page, actions.next_page, actions.first_page, actions.last_page])
     view_menu.addSeparator()
-    view_menu.addActions([action for action, _ in window.panels])
+    view_menu.addActions(list(panels))
     view_menu.addActions([actions.larger_thumbnails, actions.smaller_thumbnails])
     view_menu.addSeparator()
-    _fill_theme_menu(window, view_menu.addMenu(translate("menus", "&Theme")))
+    _fill_theme_menu(view_menu.addMenu(translate("menus", "&Theme")), chosen_theme, choose_theme)
     help_menu = bar.addMenu(translate("menus", "&Help"))
     help_menu.addActions([actions.shortcuts, actions.log, actions.about])
-    return recent_menu
 
 
-def fill_shred_menu(window: MainWindow, menu: QMenu) -> None:
+def fill_shred_menu(actions: Actions, menu: QMenu) -> None:
     """Add what can be done with the chosen shreds; the Edit menu and the context menu have the same."""
-    actions = window.commands
     menu.addActions([actions.cut, actions.paste, actions.paste_before, actions.choose_page])
     menu.addSeparator()
     menu.addActions([actions.move_left, actions.move_right])
@@ -252,8 +262,8 @@ def fill_shred_menu(window: MainWindow, menu: QMenu) -> None:
     menu.addActions([actions.turn_left, actions.turn_right, actions.turn])
 
 
-def _fill_theme_menu(window: MainWindow, menu: QMenu) -> None:
-    group = QActionGroup(window)
+def _fill_theme_menu(menu: QMenu, chosen: str, choose: Callable[[str], object]) -> None:
+    group = QActionGroup(menu)
     texts = {
         "system": translate("menus", "As the &System"),
         "light": translate("menus", "&Light"),
@@ -262,25 +272,18 @@ def _fill_theme_menu(window: MainWindow, menu: QMenu) -> None:
     for number, (name, text) in enumerate(texts.items(), start=1):
         action = QAction(text, group)
         action.setCheckable(True)
-        action.setChecked(window.settings.theme() == name)
+        action.setChecked(chosen == name)
         action.setShortcut(f"Ctrl+Alt+{number}")
         action.setToolTip(translate("menus", "Colours of the window (Ctrl+Alt+{n})").format(n=number))
-        action.triggered.connect(functools.partial(window.set_theme, name))
+        action.triggered.connect(functools.partial(choose, name))
         menu.addAction(action)
 
 
-def build_tool_bar(window: MainWindow) -> QLabel:
-    """Build the tool bar.
-
-    Returns
-    -------
-    QLabel
-        The one to say which page is shown.
-    """
-    actions, bar = window.commands, QToolBar(translate("menus", "Tools"))
+def build_tool_bar(window: QMainWindow, actions: Actions, page_label: QLabel) -> None:
+    """Build the tool bar of a window, with the label that says which page is shown."""
+    bar = QToolBar(translate("menus", "Tools"))
     bar.setObjectName("tools")
     bar.setMovable(False)
-    page_label = QLabel()
     page_label.setMinimumWidth(96)
     page_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
     spacer = QWidget()
@@ -298,6 +301,7 @@ def build_tool_bar(window: MainWindow) -> QLabel:
     bar.addWidget(page_label)
     bar.addAction(actions.next_page)
     separator = bar.addSeparator()
+    separator.setVisible(actions.next_page.isVisible())
     actions.next_page.changed.connect(lambda: separator.setVisible(actions.next_page.isVisible()))
     bar.addActions([actions.zoom_out, actions.zoom_in, actions.fit, actions.actual_size])
     for action in bar.actions():
@@ -309,4 +313,3 @@ def build_tool_bar(window: MainWindow) -> QLabel:
                 action.setIconText(with_text[action])
                 button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     window.addToolBar(bar)
-    return page_label

@@ -16,7 +16,7 @@ from app import theme, wording
 from app.main_window import MainWindow
 from app.session.autosave import Autosave
 from app.session.engine import Engine
-from app.session.session import Workspace
+from app.session.session import Session
 from app.settings import Settings
 from app.widgets import messages
 from core import __version__
@@ -54,35 +54,35 @@ def run(paths: list[Path], engine: Engine | None = None) -> int:
     qInstallMessageHandler(_log_qt)
     settings = Settings(places.settings_file())
     theme.apply(application, settings.theme())
-    workspace = Workspace(engine)
-    window = MainWindow(workspace, settings, log_path)
+    session = Session(engine)
+    window = MainWindow(session, settings, log_path)
     last_resort = _LastResort(window)
-    application.files_asked_for.connect(window.open)
+    application.files_asked_for.connect(window.opener.open)
     application.styleHints().colorSchemeChanged.connect(lambda: _follow_system(application, settings))
     window.show()
     _FirstSight(window)
     gc.freeze()  # all this stays: the garbage collector would halt the window to walk through it again and again
-    autosave = Autosave(workspace, places.unsaved_folder())
-    autosave.restored.connect(window.saving.show_restored)
+    autosave = Autosave(session, places.unsaved_folder())
+    autosave.restored.connect(window.saver.show_restored)
     QTimer.singleShot(0, lambda: _begin(window, autosave, paths))
     try:
         return application.exec()
     finally:
         last_resort.uninstall()
-        workspace.close()
-        workspace.tasks.wait()
+        session.close()
+        session.jobs.wait()
         autosave.finish()
 
 
 def _begin(window: MainWindow, autosave: Autosave, paths: list[Path]) -> None:
     """Open what was asked for; what a crash left unsaved comes back, or is offered if something else was asked for."""
-    session = autosave.left_behind()
+    unsaved = autosave.left_behind()
     if paths:
-        window.open(paths)
-    if session is not None and paths:
-        window.saving.offer_restoring(lambda: autosave.restore(session))
-    elif session is not None:
-        autosave.restore(session)
+        window.opener.open(paths)
+    if unsaved is not None and paths:
+        window.saver.offer_restoring(lambda: autosave.restore(unsaved))
+    elif unsaved is not None:
+        autosave.restore(unsaved)
 
 
 def _check_display() -> None:

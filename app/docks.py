@@ -22,8 +22,8 @@ class Panel:
     wanted: Callable[[], bool]
 
 
-class Panels:
-    """All panels of a window; which are shown is remembered, and where they lie is in the window's state.
+class Docks:
+    """All panels of a window by name; which are shown is remembered, and where they lie is in the window's state.
 
     Parameters
     ----------
@@ -36,10 +36,13 @@ class Panels:
     def __init__(self, window: QMainWindow, settings: Settings) -> None:
         self._window = window
         self._settings = settings
-        self._panels: list[Panel] = []
+        self._panels: dict[str, Panel] = {}
 
-    def __iter__(self) -> Iterator[tuple[QAction, QDockWidget]]:
-        return iter((panel.action, panel.dock) for panel in self._panels)
+    def __iter__(self) -> Iterator[Panel]:
+        return iter(self._panels.values())
+
+    def __getitem__(self, name: str) -> Panel:
+        return self._panels[name]
 
     def add(
         self,
@@ -52,13 +55,13 @@ class Panels:
         *,
         tip: str = "",
         shown: bool = True,
-    ) -> QDockWidget:
+    ) -> None:
         """Add a panel.
 
         Parameters
         ----------
         name : str
-            By which it is remembered.
+            By which it and its place are remembered.
         title : str
             On the panel and in the menu.
         widget : QWidget
@@ -89,21 +92,19 @@ class Panels:
         # One that is asked for comes before those that share its place.
         action.toggled.connect(lambda on: dock.raise_() if on else None)
         dock.closed = lambda: action.setChecked(False)
-        self._panels.append(Panel(action, dock, wanted))
-        return dock
+        self._panels[name] = Panel(action, dock, wanted)
 
     def refresh(self) -> None:
         """Show those that are to be shown and have something to show."""
-        for panel in self._panels:
+        for panel in self:
             visible = panel.action.isChecked() and panel.wanted()
             if visible != panel.dock.isVisibleTo(self._window):
                 panel.dock.setVisible(visible)
 
-    def show(self, dock: QDockWidget) -> None:
+    def show(self, name: str) -> None:
         """Show a panel, in front of those that share its place."""
-        panel = next(panel for panel in self._panels if panel.dock is dock)
-        panel.action.setChecked(True)
-        dock.raise_()
+        self._panels[name].action.setChecked(True)
+        self._panels[name].dock.raise_()
 
 
 class _Dock(QDockWidget):

@@ -2,41 +2,207 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QLocale, QObject
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QMenu, QMessageBox, QWidget
 
 from app import theme, wording
+from app.session.autosave import UnsavedState
 from app.session.document import case_file
-from app.session.engine import CASE_SUFFIX
 from app.session.ownership import may_be_stale, sentence
+from app.shell import Shell
 from app.widgets import messages
-
-if TYPE_CHECKING:
-    from app.main_window import MainWindow
-if TYPE_CHECKING:
-    from app.main_window import MainWindow
-    from app.session.autosave import Session
-    from core.case.lock import Holder
+from app.widgets.drop import DropOverlay
+from app.widgets.welcome import Welcome
+from core.case.case import CASE_SUFFIX, Case
+from core.case.lock import Holder
+from core.errors import Duplicate
 
 
-class Opening(QObject):
-    """Opens files and folders in a window, once it is settled what becomes of unsaved changes.
+class RecentFiles(QObject):
+    """Lists what was opened lately, in a menu and on the welcome page.
 
     Parameters
     ----------
-    window : MainWindow
-        With its actions, welcome page and menu of what was opened lately.
+    shell : Shell
+        The window.
+    menu : QMenu
+        Is filled with it.
+    welcome : Welcome
+        Shows it, too.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        actions, welcome = window.commands, window.welcome
+    def __init__(self, shell: Shell, menu: QMenu, welcome: Welcome) -> None:
+        super().__init__(shell.parent)
+        self._shell, self._menu, self._welcome = shell, menu, welcome
+        shell.actions.clear_recent.triggered.connect(self._clear)
+        self._fill()
+
+    def remember(self, paths: tuple[Path, ...]) -> None:
+        """Put what is open at the head of the list."""
+        self._shell.settings.add_recent(paths)
+        self._fill()
+
+    def _clear(self) -> None:
+        self._shell.settings.clear_recent()
+        self._fill()
+
+    def _fill(self) -> None:
+        entries = self._shell.settings.recent()
+        self._welcome.set_recent(entries)
+        self._menu.clear()
+        for number, entry in enumerate(entries, start=1):
+            action = self._menu.addAction(f"&{number}  {wording.named(entry).replace('&', '&&')}")
+            action.setToolTip("\n".join(str(path) for path in entry))
+            action.triggered.connect(lambda _=False, entry=entry: self._welcome.open_recent.emit(entry))
+        self._menu.addSeparator()
+        self._menu.addAction(self._shell.actions.clear_recent)
+        self._menu.setEnabled(bool(entries))
+
+
+class Saver(QObject):
+    """Saves what is open, and asks before unsaved changes are left.
+
+    Parameters
+    ----------
+    shell : Shell
+        The window.
+    recent : RecentFiles
+        Lists what was saved.
+    """
+
+    def __init__(self, shell: Shell, recent: RecentFiles) -> None:
+        super().__init__(shell.parent)
+        self._shell, self._recent = shell, recent
+        self._session, self._document = shell.session, shell.session.document
+        self._then: Callable[[], object] | None = None
+        shell.actions.save.triggered.connect(self.save)
+        shell.actions.save_as.triggered.connect(lambda: self.save_as())
+        shell.actions.save_packed.triggered.connect(lambda: self.save_as(pack_sheets=True))
+        self._document.saved.connect(self._show_saved)
+        self._session.ownership.elsewhere.connect(self._show_copied)
+        self._session.jobs.failed.connect(self._stay)
+        self._session.jobs.cancelled.connect(self._stay)
+
+    def save(self) -> None:
+        """Save to the file that is open, or ask for one."""
+        path = self._document.case_path
+        if path is None:
+            self.save_as()
+        else:
+            self._session.writer.save(path)
+
+    def save_as(self, pack_sheets: bool = False) -> None:
+        """Ask for a file and save to it, with the sheets in it if they are to be packed."""
+        session = self._session
+        if self._document.case is None:
+            return
+        path = messages.choose_case(self._shell.parent, self._proposed())
+        if path is None:
+            return
+        self._shell.settings.set_folder("export", path.parent)
+        holder = session.ownership.claim(path)
+        if holder is None and pack_sheets:
+            session.originals.find(lambda: session.writer.save(path, pack_sheets=True), on_disk=False)
+        elif holder is None:
+            session.writer.save(path)
+        else:
+            session.ownership.disclaim()
+            text = self.tr("{other} Choose another file.").format(other=sentence(path, holder))
+            self._shell.notices.tell(text, self.tr("Save As…"), self.save_as, "warning")
+
+    def _proposed(self) -> Path:
+        """Propose a file to save to."""
+        document = self._document
+        if document.case_path is not None:
+            return document.case_path
+        if document.read_from is not None:
+            read = document.read_from
+            return read.with_name(self.tr("{name} copy").format(name=read.stem) + CASE_SUFFIX)
+        return Path(self._shell.settings.folder("export")) / f"{document.name}{CASE_SUFFIX}"
+
+    def save_first(self, go_on: Callable[[], object], text: str, button: str) -> None:
+        """Go on at once if the file has everything; otherwise say that it is to be saved, and go on after that."""
+        if self._document.case_path is not None and not self._document.modified:
+            go_on()
+        else:
+            self._shell.notices.tell(text, button, lambda: self._save_and(go_on))
+
+    def _save_and(self, go_on: Callable[[], object]) -> None:
+        self.save()
+        self._then = go_on if self._session.jobs.busy else None  # a dialog that was closed saves nothing
+
+    def leave(self, go_on: Callable[[], object]) -> None:
+        """Go on to something that leaves the case, once it is settled what becomes of unsaved changes."""
+        if not self._document.modified:
+            go_on()
+            return
+        answer = messages.ask_to_save(self._shell.parent)
+        if answer == QMessageBox.StandardButton.Save:
+            self._save_and(go_on)
+        elif answer == QMessageBox.StandardButton.Discard:
+            self._document.discard_changes()
+            go_on()
+
+    def _show_saved(self, path: Path) -> None:
+        self._recent.remember((path,))
+        self._shell.status_bar.showMessage(self.tr("Saved: {name}").format(name=path.name), 4000)
+        then, self._then = self._then, None
+        if then is not None:
+            then()
+
+    def _show_copied(self, path: Path, holder: Holder) -> None:
+        """Say that what came back is a copy because the case itself is open elsewhere."""
+        text = self.tr("{other} This is a copy of it: saving asks for another file.")
+        self._shell.notices.tell(
+            text.format(other=sentence(path, holder)), self.tr("Save As…"), self.save_as, "warning"
+        )
+
+    def _stay(self, *_: object) -> None:
+        """Do not leave after all: the case could not be saved."""
+        self._then = None
+
+    # After a crash
+
+    def show_restored(self, unsaved: UnsavedState) -> None:
+        """Say that unsaved changes are back, and let them be discarded."""
+        text = self.tr("Restored: changes up to {when} that had not been saved.")
+        ended = QDateTime.fromSecsSinceEpoch(round(unsaved.ended.timestamp()))
+        when = QLocale().toString(ended, QLocale.FormatType.ShortFormat)
+        self._shell.notices.tell(text.format(when=when), self.tr("Discard"), self._session.editor.undo_all)
+
+    def offer_restoring(self, restore: Callable[[], object]) -> None:
+        """Say that there are unsaved changes to something else, and let them be restored."""
+        text = self.tr("Rejoin ended unexpectedly; there are unsaved changes.")
+        self._shell.notices.tell(text, self.tr("Restore"), lambda: self.leave(restore), "warning")
+
+
+class Opener(QObject):
+    """Opens files and folders, once it is settled what becomes of unsaved changes, and says what was left out of them.
+
+    Parameters
+    ----------
+    shell : Shell
+        The window.
+    saver : Saver
+        Asks before unsaved changes are left.
+    recent : RecentFiles
+        Lists what was opened.
+    welcome : Welcome
+        Has buttons to open by.
+    drop_overlay : DropOverlay
+        Takes what is dropped.
+    """
+
+    def __init__(
+        self, shell: Shell, saver: Saver, recent: RecentFiles, welcome: Welcome, drop_overlay: DropOverlay
+    ) -> None:
+        super().__init__(shell.parent)
+        self._shell, self._session, self._saver, self._recent = shell, shell.session, saver, recent
+        actions = shell.actions
         for source in (actions.open.triggered, welcome.open_files):
             source.connect(lambda: self.open(self._ask(messages.choose_files)))
         for source in (actions.open_folder.triggered, welcome.open_folder):
@@ -45,178 +211,66 @@ class Opening(QObject):
             source.connect(lambda: self.open(theme.sample_paths()))
         welcome.open_recent.connect(self.open)
         actions.add.triggered.connect(lambda: self.open(self._ask(messages.choose_files), add=True))
-        window.drop_overlay.dropped.connect(self.open)
-        actions.again.triggered.connect(lambda: window.saving.leave(window.workspace.reconstruct_again))
-        actions.clear_recent.triggered.connect(self._clear_recent)
+        drop_overlay.dropped.connect(self.open)
+        actions.again.triggered.connect(lambda: saver.leave(self._session.reader.reconstruct_again))
         welcome.sample_button.setVisible(bool(theme.sample_paths()))
-        self._fill_recent()
+        self._session.document.case_changed.connect(self._show_left_out)
 
     def open(self, paths: object, add: bool = False) -> None:
         """Reconstruct files and folders, alone or together with what is open."""
         chosen = [Path(str(path)) for path in paths] if isinstance(paths, list | tuple) else []
-        if chosen and not self._window.workspace.exporting:
-            self._window.saving.leave(lambda: self._open(chosen, add))
+        if chosen and not self._session.jobs.exporting:
+            self._saver.leave(lambda: self._open(chosen, add))
 
     def _open(self, chosen: list[Path], add: bool) -> None:
-        workspace = self._window.workspace
+        reader = self._session.reader
         as_copy = False if add else self._ask_whose(chosen)
         if as_copy is None:
             return
-        self._window.settings.set_folder("open", chosen[0].absolute().parent)
+        self._shell.settings.set_folder("open", chosen[0].absolute().parent)
         if add:
-            workspace.add(chosen)
+            reader.add(chosen)
         else:
-            workspace.open(chosen, as_copy)
-        self.remember(workspace.opened.paths)
+            reader.open(chosen, as_copy)
+        self._recent.remember(self._session.document.opened.paths)
 
     def _ask_whose(self, chosen: list[Path]) -> bool | None:
-        """Tell whether to open a copy because a case is open in another window; None for not at all."""
-        path, held = case_file(chosen), self._window.workspace.holding
-        holder = None if path is None else held.claim(path)
+        """Return whether to open a copy because a case is open in another window; None for not at all."""
+        path, ownership = case_file(chosen), self._session.ownership
+        holder = None if path is None else ownership.claim(path)
         if path is None or holder is None:
             return False
-        answer = messages.ask_about_other(self._window, sentence(path, holder), may_be_stale(holder))
+        answer = messages.ask_about_other(self._shell.parent, sentence(path, holder), may_be_stale(holder))
         if answer != "anyway":
-            held.disclaim()
+            ownership.disclaim()
         return None if answer == "cancel" else answer == "copy"
 
-    def remember(self, paths: tuple[Path, ...]) -> None:
-        """Put what is open at the head of what was opened lately."""
-        self._window.settings.add_recent(paths)
-        self._fill_recent()
-        self._window.state.refresh()
-
     def _ask(self, choose: Callable[[QWidget, str], list[Path]]) -> list[Path]:
-        return choose(self._window, self._window.settings.folder("open"))
+        return choose(self._shell.parent, self._shell.settings.folder("open"))
 
-    def _clear_recent(self) -> None:
-        self._window.settings.clear_recent()
-        self._fill_recent()
+    # What was left out
 
-    def _fill_recent(self) -> None:
-        window, entries = self._window, self._window.settings.recent()
-        menu = window.recent_menu
-        window.welcome.set_recent(entries)
-        menu.clear()
-        for number, entry in enumerate(entries, start=1):
-            action = menu.addAction(f"&{number}  {wording.named(entry).replace('&', '&&')}")
-            action.setToolTip("\n".join(str(path) for path in entry))
-            action.triggered.connect(functools.partial(self.open, entry))
-        menu.addSeparator()
-        menu.addAction(window.commands.clear_recent)
-        menu.setEnabled(bool(entries))
-
-
-class Saving(QObject):
-    """Saves what a window has open, and asks before unsaved changes are left.
-
-    Parameters
-    ----------
-    window : MainWindow
-        With its workspace and settings.
-    """
-
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._workspace = window.workspace
-        self._then: Callable[[], object] | None = None
-        window.commands.save.triggered.connect(self.save)
-        window.commands.save_as.triggered.connect(lambda: self.save_as())
-        window.commands.save_packed.triggered.connect(lambda: self.save_as(pack_sheets=True))
-        self._workspace.saved.connect(self._show_saved)
-        self._workspace.holding.elsewhere.connect(self._show_copied)
-        self._workspace.failed.connect(self._stay)
-        self._workspace.cancelled.connect(self._stay)
-
-    def save(self) -> None:
-        """Save to the file that is open, or ask for one."""
-        path = self._workspace.case_path
-        if path is None:
-            self.save_as()
-        else:
-            self._workspace.save(path)
-
-    def save_as(self, pack_sheets: bool = False) -> None:
-        """Ask for a file and save to it, with the sheets in it if they are to be packed."""
-        workspace, settings = self._workspace, self._window.settings
-        if workspace.case is None:
+    def _show_left_out(self) -> None:
+        """Say which inputs have no part in the case that is open now."""
+        case, notices = self._session.document.case, self._shell.notices
+        notices.hide()
+        if case is None or not case.unreadable:
             return
-        path = messages.choose_case(self._window, self._proposed())
-        if path is None:
+        if all(isinstance(sentence, Duplicate) for sentence in case.unreadable):
+            self._ask_about_duplicates(case)
             return
-        settings.set_folder("export", path.parent)
-        holder = workspace.holding.claim(path)
-        if holder is None and pack_sheets:
-            workspace.missing.find(lambda: workspace.save(path, pack_sheets=True), on_disk=False)
-        elif holder is None:
-            workspace.save(path)
-        else:
-            workspace.holding.disclaim()
-            text = self.tr("{told} Choose another file.").format(told=sentence(path, holder))
-            self._window.tell(text, self.tr("Save As…"), self.save_as, "warning")
+        text = wording.counted(len(case.unreadable), self.tr("input was left out"), self.tr("inputs were left out"))
+        show = lambda: messages.show_left_out(self._shell.parent, case.unreadable)  # noqa: E731
+        notices.tell(f"{text}.", self.tr("Details"), show, "warning")
 
-    def _proposed(self) -> Path:
-        """Propose a file to save to."""
-        workspace = self._workspace
-        if workspace.case_path is not None:
-            return workspace.case_path
-        read = case_file(workspace.opened.paths)
-        if read is not None:
-            return read.with_name(self.tr("{name} copy").format(name=read.stem) + CASE_SUFFIX)
-        return Path(self._window.settings.folder("export")) / f"{workspace.opened.sheets[0].path.stem}{CASE_SUFFIX}"
-
-    def save_first(self, go_on: Callable[[], object], text: str, button: str) -> None:
-        """Go on at once if the file has everything; otherwise say that it is to be saved, and go on after that."""
-        if self._workspace.case_path is not None and not self._workspace.modified:
-            go_on()
-        else:
-            self._window.tell(text, button, lambda: self._save_and(go_on))
-
-    def _save_and(self, go_on: Callable[[], object]) -> None:
-        self.save()
-        self._then = go_on if self._workspace.busy else None  # a dialog that was closed saves nothing
-
-    def leave(self, go_on: Callable[[], object]) -> None:
-        """Go on to something that leaves the case, once it is settled what becomes of unsaved changes."""
-        workspace = self._workspace
-        if not workspace.modified:
-            go_on()
-            return
-        answer = messages.ask_to_save(self._window)
-        if answer == QMessageBox.StandardButton.Save:
-            self._save_and(go_on)
-        elif answer == QMessageBox.StandardButton.Discard:
-            workspace.discard_changes()
-            go_on()
-
-    def _show_saved(self, path: Path) -> None:
-        window = self._window
-        window.opening.remember((path,))
-        window.statusBar().showMessage(self.tr("Saved: {name}").format(name=path.name), 4000)
-        then, self._then = self._then, None
-        if then is not None:
-            then()
-
-    def _show_copied(self, path: Path, holder: Holder) -> None:
-        """Say that what came back is a copy because the case itself is open elsewhere."""
-        text = self.tr("{told} This is a copy of it: saving asks for another file.")
-        self._window.tell(text.format(told=sentence(path, holder)), self.tr("Save As…"), self.save_as, "warning")
-
-    def _stay(self, *_: object) -> None:
-        """Do not leave after all: the case could not be saved."""
-        self._then = None
-
-    # After a crash
-
-    def show_restored(self, session: Session) -> None:
-        """Say that unsaved changes are back, and let them be discarded."""
-        text = self.tr("Restored: changes up to {when} that had not been saved.")
-        ended = QDateTime.fromSecsSinceEpoch(round(session.ended.timestamp()))
-        when = QLocale().toString(ended, QLocale.FormatType.ShortFormat)
-        self._window.tell(text.format(when=when), self.tr("Discard"), self._workspace.undo_all)
-
-    def offer_restoring(self, restore: Callable[[], object]) -> None:
-        """Say that there are unsaved changes to something else, and let them be restored."""
-        text = self.tr("Rejoin ended unexpectedly; there are unsaved changes.")
-        self._window.tell(text, self.tr("Restore"), lambda: self.leave(restore), "warning")
+    def _ask_about_duplicates(self, case: Case) -> None:
+        one, many = self.tr("sheet was given twice and taken once"), self.tr("sheets were given twice and taken once")
+        duplicates = wording.counted(len(case.unreadable), one, many)
+        kept = replace(case.options, reading=replace(case.options.reading, keep_duplicates=True))
+        question = self.tr("{duplicates}: the pixels are the same. Are they two pieces of paper all the same?")
+        self._shell.notices.tell(
+            question.format(duplicates=duplicates),
+            self.tr("Keep Both"),
+            lambda: self._session.updater.apply(kept),
+            "warning",
+        )

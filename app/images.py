@@ -1,31 +1,52 @@
-"""Small pictures: first glimpses of the files that were dropped, and shreds as the order shows them."""
+"""Pictures as Qt draws them fast, and small ones: glimpses of dropped files, shreds as the order shows them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
-from app.session.tasks import Deliver
-from app.widgets.image_view import image_from
 from core.progress import Progress
+from core.shreds.shred import Shred
 
-if TYPE_CHECKING:
-    from core.shreds.shred import Shred
+Pyramid: TypeAlias = tuple[QImage, ...]
+"""The same picture at falling sizes, each half of the one before."""
 
 STRIP_SIZE = (24, 200)
 """Width and height of a shred's picture, in pixels; it is drawn stretched to the room there is."""
 
+_SMALLEST_LEVEL_PX = 400
 _AT_A_TIME = 25
 _SIDE_PX = 320
 _MAX_FILES = 200
 """Further ones appear when they have been read for good."""
 
 
-def glimpse(paths: Sequence[Path], progress: Progress, deliver: Deliver) -> None:
+def image_from(pixels: NDArray[np.uint8]) -> QImage:
+    """Copy RGB pixels of shape (h, w, 3) to an image that Qt draws fast."""
+    pixels = np.ascontiguousarray(pixels)
+    height, width, _ = pixels.shape
+    view = QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_RGB888)
+    return view.convertToFormat(QImage.Format.Format_RGB32)
+
+
+def pyramid_from(pixels: NDArray[np.uint8]) -> Pyramid:
+    """Build the copies of a picture; for a large one this belongs on a worker."""
+    levels = [image_from(pixels)]
+    while max(levels[-1].width(), levels[-1].height()) > _SMALLEST_LEVEL_PX:
+        half = QSize(max(1, levels[-1].width() // 2), max(1, levels[-1].height() // 2))
+        levels.append(
+            levels[-1].scaled(half, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
+        )
+    return tuple(levels)
+
+
+def glimpse(paths: Sequence[Path], progress: Progress, deliver: Callable[[object], None]) -> None:
     """Look into folders, then at the files; runs on a worker.
 
     Delivers a tuple of all files, then for each that Qt can read a pair of path and small image. What Qt cannot read is
@@ -51,7 +72,7 @@ def _small(file: Path) -> QImage:
     return reader.read()
 
 
-def strips(shreds: Sequence[Shred], progress: Progress, deliver: Deliver) -> None:
+def strips(shreds: Sequence[Shred], progress: Progress, deliver: Callable[[object], None]) -> None:
     """Draw shreds small, a few at a time; runs on a worker and delivers dictionaries from identifier to image."""
     made: dict[str, QImage] = {}
     for index, shred in enumerate(shreds):

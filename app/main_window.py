@@ -1,38 +1,33 @@
-"""The main window: connections only."""
+"""The main window: its sections, built and tied together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QMenu, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from app import actions, theme, wording
 from app.actions import Actions
-from app.docks import Panels
-from app.files import Opening, Saving
-from app.habits import Habits
-from app.joins.controller import JoinPanels
-from app.pages.controller import EditPanel
-from app.pages.page_view import PageView
-from app.pages.tray import SetAside
-from app.record.controller import CaseRecord
-from app.record.export import Exporting
-from app.samples.controller import InspectorLinks
-from app.samples.inspector import Inspector
-from app.samples.sample_panel import NeighboursView
-from app.session.session import Workspace
+from app.docks import Docks
+from app.files import Opener, RecentFiles, Saver
+from app.joins.controller import Joins
+from app.pages.controller import Pages
+from app.record.controller import Record
+from app.samples.controller import Samples
+from app.session.session import Session
 from app.settings import Settings
-from app.sheets.filmstrip import Filmstrip
-from app.sheets.sheet_view import SheetView
-from app.sheets.source_view import SourceView
-from app.status import WindowState
+from app.sheets.controller import Sheets
+from app.shell import Shell
+from app.status import ActionStates, StatusLine
 from app.widgets import messages
 from app.widgets.drop import DropOverlay
 from app.widgets.image_view import ImageView
+from app.widgets.loupe import Loupe
+from app.widgets.options_form import OptionsPanel
 from app.widgets.progress_panel import ProgressPanel
+from app.widgets.shortcuts import ShortcutsDialog
 from app.widgets.welcome import Welcome
 
 
@@ -41,7 +36,7 @@ class MainWindow(QMainWindow):
 
     Parameters
     ----------
-    workspace : Workspace
+    session : Session
         What is open.
     settings : Settings
         What the window remembers between sessions.
@@ -49,234 +44,250 @@ class MainWindow(QMainWindow):
         Where the log is.
     """
 
-    def __init__(self, workspace: Workspace, settings: Settings, log_path: Path | None = None) -> None:
+    def __init__(self, session: Session, settings: Settings, log_path: Path | None = None) -> None:
         super().__init__()
-        self.workspace = workspace
-        self.settings = settings
-        self.log_path = log_path
-        self._more: Callable[[], object] = lambda: None
-        self._page_shown: int | None = None
+        self.session = session
+        self._settings = settings
+        self._log_path = log_path
         self._leaving = False
         self.commands = Actions(self)
-        self.panels = Panels(self, settings)
+        self.docks = Docks(self, settings)
+        self.notices = messages.NoticeBar()
+        self.shell = Shell(session, settings, self.commands, self.docks, self.notices, self.statusBar(), self)
         self.setWindowTitle(self.tr("Rejoin"))
         self.resize(1320, 860)
         self.setMinimumSize(720, 480)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._build_centre()
+        self._build_files()
+        self._build_sections()
         self._build_docks()
-        self.recent_menu = actions.build_menus(self)
-        self.page_label = actions.build_tool_bar(self)
-        self.saving = Saving(self)
-        self.state = WindowState(self)
-        self.opening = Opening(self)
+        panels = (panel.action for panel in self.docks)
+        actions.build_menus(
+            self.menuBar(), self.commands, self.recent_menu, panels, settings.theme(), self._choose_theme
+        )
+        actions.build_tool_bar(self, self.commands, self.pages.label)
         self._connect()
-        self._restore()
-        self.state.refresh()
+        self.restoreGeometry(settings.window()[0])
+        self.restoreState(settings.window()[1])
+        self._refresh()
 
     def _build_centre(self) -> None:
+        self.sheets, self.pages = Sheets(self.shell), Pages(self.shell)
         self.welcome = Welcome()
-        self.reading = QLabel(self.tr("Reading…"), alignment=Qt.AlignmentFlag.AlignCenter)
-        self.reading.setProperty("role", "title")
-        self.sheet_view = SheetView()
-        self.page_view = PageView()
+        self._reading = QLabel(self.tr("Reading…"), alignment=Qt.AlignmentFlag.AlignCenter)
+        self._reading.setProperty("role", "title")
         self.centre = QStackedWidget()
-        for widget in (self.welcome, self.reading, self.sheet_view, self.page_view):
+        for widget in (self.welcome, self._reading, self.sheets.view, self.pages.view):
             self.centre.addWidget(widget)
-        self.notice = messages.NoticeBar()
         self.progress_panel = ProgressPanel()
         holder = QWidget()
         column = QVBoxLayout(holder)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.notice)
+        column.addWidget(self.notices)
         column.addWidget(self.centre, 1)
         column.addWidget(self.progress_panel)
         self.setCentralWidget(holder)
         self.drop_overlay = DropOverlay(self)
 
+    def _build_sections(self) -> None:
+        shell, page, sheet, source = self.shell, self.pages.view.canvas, self.sheets.view, self.sheets.source.view
+        self.joins = Joins(shell)
+        self.options_panel = OptionsPanel()
+        self.status = StatusLine(shell, page, sheet, source)
+        self.loupes = [Loupe(view) for view in (page, sheet, source)]
+        self.record = Record(shell, self.centre, self.saver.save_first)
+        self.states = ActionStates(shell)
+        self.samples = Samples(shell, page, self.joins.pair_view.canvas, source, self.status)
+
     def _build_docks(self) -> None:
-        self.filmstrip = Filmstrip()
-        self.set_aside = SetAside()
-        self.source_view = SourceView(self.workspace)
-        self.inspector = Inspector(self.workspace)
-        self.neighbours_view = NeighboursView(self.inspector)
-        self.editing = EditPanel(self)
-        workspace, add, area = self.workspace, self.panels.add, Qt.DockWidgetArea
+        document, add, area = self.session.document, self.docks.add, Qt.DockWidgetArea
         left, right, bottom = area.LeftDockWidgetArea, area.RightDockWidgetArea, area.BottomDockWidgetArea
-        has_case = lambda: workspace.case is not None  # noqa: E731
-        opened = lambda: bool(workspace.opened.paths)  # noqa: E731
-        is_aside = lambda: self.set_aside.count() > 0  # noqa: E731
-        self.sheets_dock = add("sheets", self.tr("Sheets"), self.filmstrip, left, "F6", opened)
-        self.set_aside_dock = add("set_aside", self.tr("Set Aside"), self.set_aside, left, "F7", is_aside)
-        self.source_dock = add("source", self.tr("Source"), self.source_view, right, "F8", has_case)
-        order_tip = self.tr("All shreds in their order: choose, drag, walk by keys")
-        self.order_dock = add("order", self.tr("Order"), self.editing.strip, bottom, "F10", has_case, tip=order_tip)
-        samples_tip = self.tr("What could stand on the other side of a cut, sample by sample")
-        self.samples_dock = add(
-            "samples", self.tr("Samples"), self.neighbours_view, right, "F9", has_case, tip=samples_tip, shown=False
-        )
-        self.joins = JoinPanels(self)
-        self.habits = Habits(self)
-        self.record = CaseRecord(self)
-        self.exporting = Exporting(self)
-        self.setCorner(Qt.Corner.BottomRightCorner, right)
+        sheets, pages, joins = self.sheets, self.pages, self.joins
+        has_case = lambda: document.case is not None  # noqa: E731
+        opened = lambda: bool(document.opened.paths)  # noqa: E731
+        is_aside = lambda: pages.tray.count() > 0  # noqa: E731
+        add("sheets", self.tr("Sheets"), sheets.filmstrip, left, "F6", opened)
+        add("set_aside", self.tr("Set Aside"), pages.tray, left, "F7", is_aside)
+        add("source", self.tr("Source"), sheets.source, right, "F8", has_case)
+        tip = self.tr("All shreds in their order: choose, drag, walk by keys")
+        add("order", self.tr("Order"), pages.strip, bottom, "F10", has_case, tip=tip)
         # One upon another: side by side on a small screen, none of them would have room.
-        joins, habits, record = self.joins, self.habits, self.record
-        for dock in (self.samples_dock, joins.review_dock, joins.pair_dock, habits.options_dock, record.dock):
-            self.tabifyDockWidget(self.source_dock, dock)
+        for name, title, widget, key, wanted, tip in (
+            (
+                "samples",
+                self.tr("Samples"),
+                self.samples.panel,
+                "F9",
+                has_case,
+                self.tr("What could stand on the other side of a cut, sample by sample"),
+            ),
+            (
+                "review",
+                self.tr("Review"),
+                joins.review_queue,
+                "F11",
+                has_case,
+                self.tr("Answer questions about joins, the most useful one first"),
+            ),
+            (
+                "pair",
+                self.tr("Pair"),
+                joins.pair_view,
+                "F12",
+                has_case,
+                self.tr("Two shreds side by side: where they agree, and what the join costs"),
+            ),
+            (
+                "options",
+                self.tr("Options"),
+                self.options_panel,
+                "Ctrl+,",
+                lambda: True,
+                self.tr("What each step does, and how it can be made to do otherwise"),
+            ),
+            (
+                "history",
+                self.tr("History"),
+                self.record.history_panel,
+                "Ctrl+H",
+                has_case,
+                self.tr("All that was done with the case, and the notes"),
+            ),
+        ):
+            add(name, title, widget, right, key, wanted, tip=tip, shown=False)
+            self.tabifyDockWidget(self.docks["source"].dock, self.docks[name].dock)
+        joins.follow_docks(self.docks["review"], self.docks["pair"])
+        self.setCorner(Qt.Corner.BottomRightCorner, right)
         self.setTabPosition(right, QTabWidget.TabPosition.North)
-        self.resizeDocks([self.sheets_dock, self.source_dock], [190, 380], Qt.Orientation.Horizontal)
-        self.resizeDocks([self.sheets_dock, self.set_aside_dock], [560, 220], Qt.Orientation.Vertical)
+        film, tray, source = (self.docks[name].dock for name in ("sheets", "set_aside", "source"))
+        self.resizeDocks([film, source], [190, 380], Qt.Orientation.Horizontal)
+        self.resizeDocks([film, tray], [560, 220], Qt.Orientation.Vertical)
+
+    def _build_files(self) -> None:
+        self.recent_menu = QMenu(self.tr("Open &Recent"), self)
+        self.recent_menu.setToolTipsVisible(True)
+        recent = RecentFiles(self.shell, self.recent_menu, self.welcome)
+        self.saver = Saver(self.shell, recent)
+        self.opener = Opener(self.shell, self.saver, recent, self.welcome, self.drop_overlay)
 
     def _connect(self) -> None:
-        actions, workspace = self.commands, self.workspace
-        actions.undo.triggered.connect(workspace.undo)
-        actions.redo.triggered.connect(workspace.redo)
+        actions, session = self.commands, self.session
+        document, jobs, updater = session.document, session.jobs, session.updater
+        actions.undo.triggered.connect(session.editor.undo)
+        actions.redo.triggered.connect(session.editor.redo)
         actions.quit.triggered.connect(self.close)
         actions.log.triggered.connect(self._show_log)
-        actions.about.triggered.connect(lambda: messages.show_about(self, self.log_path))
+        actions.about.triggered.connect(lambda: messages.show_about(self, self._log_path))
+        actions.shortcuts.triggered.connect(lambda: ShortcutsDialog(self).open())
+        actions.loupe.toggled.connect(self._show_loupe)
         for source in (actions.cancel.triggered, self.progress_panel.cancel_clicked):
-            source.connect(workspace.cancel)
+            source.connect(jobs.cancel)
         for name in ("zoom_in", "zoom_out", "fit", "actual_size"):
             getattr(actions, name).triggered.connect(lambda _=False, name=name: getattr(self.view_in_use(), name)())
-        actions.previous_page.triggered.connect(lambda: workspace.show_page(workspace.page - 1))
-        actions.next_page.triggered.connect(lambda: workspace.show_page(workspace.page + 1))
-        actions.first_page.triggered.connect(lambda: workspace.show_page(0))
-        actions.last_page.triggered.connect(lambda: workspace.show_page(workspace.n_pages - 1))
+        for signal in (
+            document.sheets_changed,
+            document.case_changed,
+            document.arrangement_changed,
+            document.history_changed,
+            document.page_changed,
+            document.saved,
+            jobs.running_changed,
+        ):
+            signal.connect(self._refresh)
+        jobs.running_changed.connect(self._show_running)
+        jobs.cancelled.connect(self._show_cancelled)
+        for failed in (jobs.failed, session.pictures.failed):
+            failed.connect(lambda error: messages.show_error(self, error))
+        session.editor.refused.connect(lambda text: self.notices.tell(text, icon="warning"))
+        document.options_changed.connect(lambda: self.options_panel.show_options(document.options_in_force))
+        jobs.running_changed.connect(lambda: self.options_panel.set_busy(jobs.busy))
+        self.options_panel.applied.connect(updater.apply)
+        updater.lost.connect(self._show_lost)
+        self.pages.tray.crumb_chosen.connect(self.sheets.source.show_crumb)
+        self.pages.menu.addSeparator()
+        self.pages.menu.addActions([actions.confirm, actions.forbid])
+        self.joins.marks_changed.connect(self.pages.view.mark_joins)
+        self.joins.refresh()
 
-        workspace.sheets_changed.connect(self._show_sheets)
-        workspace.case_changed.connect(self._show_case)
-        workspace.arrangement_changed.connect(self._show_arrangement)
-        workspace.edit_refused.connect(lambda text: self.notice.tell(text, icon="warning"))
-        workspace.history_changed.connect(self.state.refresh)
-        workspace.page_changed.connect(self._show_page)
-        workspace.selection_changed.connect(self._show_selection)
-        workspace.running_changed.connect(self._show_running)
-        workspace.cancelled.connect(self._show_cancelled)
-        workspace.failed.connect(lambda error: messages.show_error(self, error))
-        workspace.pictures.ready.connect(lambda key: self._show_page() if key[0] == "page" else None)
-        workspace.pictures.failed.connect(lambda error: messages.show_error(self, error))
+    # What follows from what is open
 
-        self.filmstrip.sheet_chosen.connect(workspace.select_sheet)
-        self.set_aside.shred_chosen.connect(workspace.select_shred)
-        self.set_aside.crumb_chosen.connect(self.source_view.show_crumb)
-        self.source_view.shred_chosen.connect(workspace.select_shred)
-        self.page_view.canvas.shred_chosen.connect(workspace.select_shred)
-        self.notice.more_clicked.connect(lambda: self._more())
+    def _refresh(self) -> None:
+        """Bring up to date what is in the middle, the actions, the panels and the title."""
+        opened, exporting = self.session.document.opened, self.session.jobs.exporting
+        if opened.case is not None:
+            self.centre.setCurrentWidget(self.pages.view)
+        elif opened.sheets:
+            self.centre.setCurrentWidget(self.sheets.view)
+        else:
+            self.centre.setCurrentWidget(self._reading if opened.paths else self.welcome)
+        self.states.refresh()
+        self.setWindowModified(self.session.document.modified)
+        title = self.tr("{name}[*] – Rejoin") if opened.paths else self.tr("Rejoin")
+        if opened.as_copy:
+            title = self.tr("{name} (copy)[*] – Rejoin")
+        self.setWindowTitle(title.format(name=wording.named(opened.paths)) if opened.paths else title)
+        self.drop_overlay.can_add = bool(opened.paths)
+        self.drop_overlay.enabled = not exporting
+        self.docks.refresh()
 
-        self.links = InspectorLinks(self)
-        self.editing.connect_actions()
-        self.joins.connect_actions()
+    def _show_running(self) -> None:
+        running = self.session.jobs.running
+        if running is None:
+            self.progress_panel.end()
+        else:
+            self.progress_panel.begin(running.title)
+            running.task.progressed.connect(self.progress_panel.advance)
+            self.notices.hide()
 
-    def _restore(self) -> None:
-        geometry, state = self.settings.window()
-        self.restoreGeometry(geometry)
-        self.restoreState(state)
+    def _show_cancelled(self) -> None:
+        if self.session.document.opened.paths and not self.session.document.case:
+            again = self.session.reader.reconstruct_again
+            self.notices.tell(self.tr("Cancelled."), self.tr("Reconstruct again"), again)
+
+    def _show_lost(self, lost: tuple[str, ...]) -> None:
+        text = self.tr("Read so, the sheets have no shred where these lay, and what was said of them is lost: {ids}.")
+        self.notices.tell(text.format(ids=", ".join(lost)), icon="warning")
 
     # What the user does
 
-    def open(self, paths: object, add: bool = False) -> None:
-        """Reconstruct files and folders, alone or together with what is open."""
-        self.opening.open(paths, add)
-
-    def set_theme(self, chosen: str) -> None:
+    def _choose_theme(self, chosen: str) -> None:
         """Put a theme in force and remember it."""
-        self.settings.set_theme(chosen)
+        self._settings.set_theme(chosen)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         theme.apply(application, chosen)
 
     def _show_log(self) -> None:
-        if self.log_path is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.log_path.parent)))
+        if self._log_path is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log_path.parent)))
 
-    # What the workspace tells
-
-    def _show_sheets(self) -> None:
-        workspace = self.workspace
-        self.filmstrip.set_opened(workspace.opened, workspace.glimpses, working=workspace.busy)
-        if not workspace.case and workspace.opened.sheets and workspace.selection.sheet < 0:
-            self.sheet_view.set_sheet(workspace.opened.sheets[-1], workspace.opened.shreds[-1])
-        self.state.refresh()
-
-    def _show_case(self) -> None:
-        case = self.workspace.case
-        self._page_shown = None
-        self.set_aside.set_case(case)
-        self.notice.hide()
-        if case is None:
-            self.page_view.clear()
-        else:
-            self._show_page()
-            self.page_view.canvas.setFocus()
-            if case.unreadable and not self.habits.ask_about_twice(case):
-                n = len(case.unreadable)
-                text = wording.counted(n, self.tr("input was left out"), self.tr("inputs were left out"))
-                show = lambda: messages.show_left_out(self, case.unreadable)  # noqa: E731
-                self.tell(f"{text}.", self.tr("Details"), show, "warning")
-        self.state.refresh()
-
-    def _show_arrangement(self) -> None:
-        self.set_aside.set_case(self.workspace.case)
-        self._show_page()
-
-    def _show_page(self) -> None:
-        workspace = self.workspace
-        picture = workspace.page_picture(workspace.page)
-        if picture is not None and workspace.case is not None:
-            self.page_view.set_page(picture, workspace.case.joins, edited=self._page_shown == workspace.page)
-            self.editing.page_editor.shown()
-            self._page_shown = workspace.page
-            workspace.page_picture(workspace.page + 1)  # so that it is there when it is turned to
-        elif workspace.n_pages == 0:
-            self.page_view.clear()
-        elif self._page_shown != workspace.page:
-            self.page_view.wait()  # an edited page is shown as it was until it has been composed anew
-        self.state.refresh()
-
-    def _show_selection(self) -> None:
-        selection, opened = self.workspace.selection, self.workspace.opened
-        self.filmstrip.choose(selection.sheet)
-        if not self.workspace.case and 0 <= selection.sheet < len(opened.sheets):
-            self.sheet_view.set_sheet(opened.sheets[selection.sheet], opened.shreds[selection.sheet])
-
-    def _show_running(self) -> None:
-        self.progress_panel.follow(self.workspace.running)
-        if self.workspace.running:
-            self.notice.hide()
-        self._show_sheets()
-
-    def _show_cancelled(self) -> None:
-        if self.workspace.opened.paths and not self.workspace.case:
-            self.tell(self.tr("Cancelled."), self.tr("Reconstruct again"), self.workspace.reconstruct_again)
-
-    def tell(self, text: str, more: str, action: Callable[[], object], icon: str = "information") -> None:
-        """Show a notice with a button."""
-        self._more = action
-        self.notice.tell(text, more, icon)
+    def _show_loupe(self, on: bool) -> None:
+        for loupe in self.loupes:
+            loupe.set_on(on, in_middle=loupe.view is self.view_in_use())
 
     def view_in_use(self) -> ImageView:
-        """Give the view that the zoom actions mean: the one with the focus, or the one in the middle."""
-        if self.source_view.view.hasFocus():
-            return self.source_view.view
-        return self.page_view.canvas if self.workspace.case else self.sheet_view
-
-    def _close_now(self) -> None:
-        self._leaving = True
-        self.close()
+        """Return the view that the zoom actions mean: the one with the focus, or the one in the middle."""
+        if self.sheets.source.view.hasFocus():
+            return self.sheets.source.view
+        return self.pages.view.canvas if self.session.document.case else self.sheets.view
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.commands.refresh_icons()
 
+    def _close_now(self) -> None:
+        self._leaving = True
+        self.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._leaving:
-            self.saving.leave(self._close_now)
+            self.saver.leave(self._close_now)
         if not self._leaving:
             event.ignore()
             return
-        self.settings.set_window(self.saveGeometry(), self.saveState())
-        self.workspace.close()
+        self._settings.set_window(self.saveGeometry(), self.saveState())
+        self.session.close()
         super().closeEvent(event)

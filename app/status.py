@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, QPointF
 from PySide6.QtWidgets import QLabel
 
 from app import theme, wording
+from app.shell import Shell
+from app.widgets.image_view import ImageView
+from core.case.case import Case
 from core.matching.confidence import DOUBTFUL
 from core.units import MM_PER_PX
-
-if TYPE_CHECKING:
-    from app.main_window import MainWindow
-    from app.widgets.image_view import ImageView
-if TYPE_CHECKING:
-    from app.main_window import MainWindow
 
 
 class StatusLine(QObject):
@@ -23,13 +18,15 @@ class StatusLine(QObject):
 
     Parameters
     ----------
-    window : MainWindow
-        Whose pictures and work it tells of.
+    shell : Shell
+        The window.
+    page, sheet, source : ImageView
+        The pictures of which places are told: the first is that of a page.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, shell: Shell, page: ImageView, sheet: ImageView, source: ImageView) -> None:
+        super().__init__(shell.parent)
+        self._document, self._jobs, self._page = shell.session.document, shell.session.jobs, page
         self.running = QLabel()
         self.running.setAccessibleName(self.tr("What is running"))
         self.position = QLabel()
@@ -38,32 +35,29 @@ class StatusLine(QObject):
         self.summary, self.zoom = QLabel(), QLabel()
         self.zoom.setAccessibleName(self.tr("Scale"))
         self.zoom.setToolTip(self.tr("Screen pixels for each pixel of the scan"))
-        bar = window.statusBar()
+        bar = shell.status_bar
         bar.setSizeGripEnabled(False)
         bar.addWidget(self.summary, 1)
         for label in (self.position, self.running, self.zoom):
             bar.addPermanentWidget(label)
-        for view in (window.page_view.canvas, window.sheet_view):
+        for view in (page, sheet):
             view.zoom_changed.connect(lambda zoom: self.zoom.setText(f"{100 * zoom:.0f} %"))
         self._background = ""
-        for view in (window.page_view.canvas, window.sheet_view, window.source_view.view):
+        for view in (page, sheet, source):
             view.pointed.connect(lambda point, view=view: self._point(view, point))
-        workspace = window.workspace
-        for signal in (workspace.sheets_changed, workspace.case_changed, workspace.arrangement_changed):
+        document = self._document
+        for signal in (document.sheets_changed, document.case_changed, document.arrangement_changed):
             signal.connect(self._sum_up)
-        workspace.running_changed.connect(self._follow)
-        window.inspector.waiting.connect(lambda on: self._tell_background(self.tr("Embedding") if on else ""))
-        window.inspector.progressed.connect(lambda part, text: self._tell_background(f"{text}, {part:.0%}"))
+        self._jobs.running_changed.connect(self._follow)
         self._sum_up()
 
     def _sum_up(self) -> None:
         """Say what is open."""
         self.summary.setText(self._summarise())
-        self.zoom.setVisible(bool(self._window.workspace.opened.sheets))
+        self.zoom.setVisible(bool(self._document.opened.sheets))
 
     def _summarise(self) -> str:
-        workspace = self._window.workspace
-        case, opened = workspace.case, workspace.opened
+        case, opened = self._document.case, self._document.opened
         if not opened.sheets:
             return ""
         parts = [
@@ -73,9 +67,9 @@ class StatusLine(QObject):
         if case is not None:
             doubtful = sum(join.confidence < DOUBTFUL for join in case.joins)
             joins = wording.counted(len(case.joins), self.tr("join"), self.tr("joins"))
-            parts.append(wording.counted(workspace.n_pages, self.tr("page"), self.tr("pages")))
+            parts.append(wording.counted(self._document.n_pages, self.tr("page"), self.tr("pages")))
             parts.append(self.tr("{joins}, {n} doubtful").format(joins=joins, n=doubtful))
-            parts.append(self._window.set_aside.summary(case))
+            parts.append(self._summarise_tray(case))
             parts.append(
                 self.tr("order changed by hand")
                 if case.by_hand
@@ -85,25 +79,35 @@ class StatusLine(QObject):
             )
         return "  ·  ".join(part for part in parts if part)
 
+    def _summarise_tray(self, case: Case) -> str:
+        """Count what is in the tray: "2 shreds and 5 other pieces set aside"."""
+        aside = set(case.arrangement.set_aside)
+        shreds = [shred for shred in case.shreds if shred.id in aside and not shred.scrap]
+        n_others = len(aside) - len(shreds) + len(case.crumbs)
+        parts = []
+        if shreds:
+            parts.append(wording.counted_shreds(shreds))
+        if n_others:
+            parts.append(wording.counted(n_others, self.tr("other piece"), self.tr("other pieces")))
+        return self.tr("{things} set aside").format(things=self.tr(" and ").join(parts)) if parts else ""
+
     def _point(self, view: ImageView, point: QPointF | None) -> None:
         """Tell a place on the page or sheet in pixels and millimetres."""
         if point is None or not view.image_item.boundingRect().contains(point):
             self.position.clear()
             return
-        window = self._window
-        workspace = window.workspace
-        if view is window.page_view.canvas:
-            what = self.tr("Page {n}").format(n=workspace.page + 1)
+        if view is self._page:
+            what = self.tr("Page {n}").format(n=self._document.page + 1)
         else:
-            chosen = workspace.selection.sheet
-            shown = chosen if chosen >= 0 else len(workspace.opened.sheets) - 1
+            chosen = self._document.selection.sheet
+            shown = chosen if chosen >= 0 else len(self._document.opened.sheets) - 1
             what = self.tr("Sheet {n}").format(n=shown + 1)
         place = self.tr("{what}: {x:.0f}, {y:.0f} px  ·  {x_mm:.1f}, {y_mm:.1f} mm")
         x, y = point.x(), point.y()
         self.position.setText(place.format(what=what, x=x, y=y, x_mm=x * MM_PER_PX, y_mm=y * MM_PER_PX))
 
     def _follow(self) -> None:
-        running = self._window.workspace.running
+        running = self._jobs.running
         if running is not None:
             running.task.progressed.connect(lambda fraction, text, title=running.title: self._advance(title, fraction))
         self._show("" if running is None else running.title)
@@ -111,89 +115,46 @@ class StatusLine(QObject):
     def _advance(self, title: str, fraction: float) -> None:
         self._show(f"{title}, {fraction:.0%}")
 
-    def _tell_background(self, text: str) -> None:
+    def set_background(self, text: str) -> None:
+        """Say what runs besides what the user waits for; "" for nothing."""
         self._background = text
-        if self._window.workspace.running is None:
+        if self._jobs.running is None:
             self._show("")
 
     def _show(self, text: str) -> None:
         self.running.setText(text or self._background)
 
 
-class WindowState(QObject):
-    """Keeps a window in step with its workspace.
+class ActionStates(QObject):
+    """Enables the actions that make sense, and names the steps that can be undone and redone.
 
     Parameters
     ----------
-    window : MainWindow
-        With its actions, views and panels.
+    shell : Shell
+        The window.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell.parent)
+        self._actions, self._session = shell.actions, shell.session
 
     def refresh(self) -> None:
-        """Bring everything up to date."""
-        self._choose_view()
-        self._enable_actions()
-        self._name_steps()
-        self._tell_page()
-        self._set_title()
-        window, workspace = self._window, self._window.workspace
-        window.drop_overlay.can_add = bool(workspace.opened.paths)
-        window.drop_overlay.enabled = not workspace.exporting
-        window.panels.refresh()
-
-    def _choose_view(self) -> None:
-        window, opened = self._window, self._window.workspace.opened
-        if opened.case is not None:
-            window.centre.setCurrentWidget(window.page_view)
-        elif opened.sheets:
-            window.centre.setCurrentWidget(window.sheet_view)
-        else:
-            window.centre.setCurrentWidget(window.reading if opened.paths else window.welcome)
-
-    def _enable_actions(self) -> None:
-        actions, workspace = self._window.commands, self._window.workspace
-        has_case, is_open = workspace.case is not None, bool(workspace.opened.paths)
+        """Bring them up to date."""
+        actions, session = self._actions, self._session
+        document, jobs = session.document, session.jobs
+        has_case, is_open, stack = document.case is not None, bool(document.opened.paths), document.undo_stack
         for action in (actions.open, actions.open_folder, actions.sample):
-            action.setEnabled(not workspace.exporting)
+            action.setEnabled(not jobs.exporting)
         actions.sample.setVisible(bool(theme.sample_paths()))
-        actions.add.setEnabled(is_open and not workspace.exporting)
-        actions.again.setEnabled(is_open and not workspace.busy)
-        actions.cancel.setEnabled(workspace.busy or self._window.joins.joining.solving)
+        actions.add.setEnabled(is_open and not jobs.exporting)
+        actions.again.setEnabled(is_open and not jobs.busy)
+        actions.cancel.setEnabled(jobs.busy or session.answers.solving)
         writing = (actions.export, actions.export_folder, actions.report)
         for action in (*writing, actions.save, actions.save_as, actions.save_packed, actions.verify):
-            action.setEnabled(has_case and not workspace.busy)
+            action.setEnabled(has_case and not jobs.busy)
         for action in (actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size):
-            action.setEnabled(bool(workspace.opened.sheets))
-
-    def _name_steps(self) -> None:
-        actions, workspace = self._window.commands, self._window.workspace
-        has_case, stack = workspace.case is not None, workspace.undo_stack
+            action.setEnabled(bool(document.opened.sheets))
         actions.undo.setEnabled(has_case and stack.canUndo())
         actions.undo.setText(self.tr("&Undo {step}").format(step=stack.undoText()).strip())
         actions.redo.setEnabled(has_case and stack.canRedo())
         actions.redo.setText(self.tr("&Redo {step}").format(step=stack.redoText()).strip())
-
-    def _tell_page(self) -> None:
-        actions, workspace = self._window.commands, self._window.workspace
-        has_case, page, n_pages = workspace.case is not None, workspace.page, workspace.n_pages
-        for action in (actions.previous_page, actions.next_page):
-            action.setVisible(has_case)
-        for action in (actions.previous_page, actions.first_page):
-            action.setEnabled(page > 0)
-        for action in (actions.next_page, actions.last_page):
-            action.setEnabled(page < n_pages - 1)
-        text = self.tr("Page {page} of {n}").format(page=page + 1, n=n_pages)
-        self._window.page_label.setText(text if has_case else "")
-
-    def _set_title(self) -> None:
-        window, workspace = self._window, self._window.workspace
-        window.setWindowModified(workspace.modified)
-        paths = workspace.opened.paths
-        title = self.tr("{name}[*] – Rejoin") if paths else self.tr("Rejoin")
-        if workspace.opened.as_copy:
-            title = self.tr("{name} (copy)[*] – Rejoin")
-        window.setWindowTitle(title.format(name=wording.named(paths)) if paths else title)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLibraryInfo, QLocale, Qt, QTranslator
 
+from core.case.case import JoinInfo
 from core.matching.confidence import DOUBTFUL, percentage
+from core.shreds.shred import Shred
 from core.system.places import ROOT
 from core.wording import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from core.case.case import JoinInfo
-    from core.shreds.shred import Shred
 
 translate = QCoreApplication.translate
 

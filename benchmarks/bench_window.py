@@ -167,7 +167,7 @@ class Driver:
         """Let workers come to an end, uncounted."""
         from PySide6.QtWidgets import QApplication
 
-        while len(self.window.workspace.tasks):
+        while len(self.window.session.jobs):
             QApplication.processEvents()
             time.sleep(0.01)
 
@@ -225,14 +225,14 @@ def drive(driver: Driver) -> None:
     from PySide6.QtTest import QTest
 
     window = driver.window
-    workspace, canvas, strip = window.workspace, window.page_view.canvas, window.order_dock.widget()
+    session, canvas, strip = window.session, window.pages.view.canvas, window.docks["order"].dock.widget()
     driver.until("opening", lambda: bool(canvas.places))
     driver.rest()
     for _ in range(12):
         driver.frame("turning a page", lambda: QTest.keyClick(window, Qt.Key.Key_PageDown))
         driver.until("composing the page", lambda: bool(canvas.places))
     driver.rest()
-    driver.wheel("scrolling sheets", window.filmstrip, -60)
+    driver.wheel("scrolling sheets", window.sheets.filmstrip, -60)
     driver.wheel("scrolling the order", strip, -60)
     driver.wheel("scrolling the order", strip, 60)
     for _ in range(3):
@@ -254,10 +254,10 @@ def drive(driver: Driver) -> None:
         begin = place.center()
         driver.drag("dragging a shred, order", strip, begin, QPoint(-150, 0), Qt.MouseButton.LeftButton)
     driver.rest()
-    workspace.select_shred(workspace.case.arrangement.pages[workspace.page][4])
+    session.document.select_shred(session.document.case.arrangement.pages[session.document.page][4])
     for _ in range(10):
         driver.frame("editing", lambda: window.commands.move_right.trigger())
-        driver.until("composing after an edit", lambda: workspace.page_picture(workspace.page) is not None)
+        driver.until("composing after an edit", lambda: session.pictures.page(session.document.page) is not None)
     for _ in range(10):
         driver.frame("undoing", lambda: window.commands.undo.trigger())
     driver.rest()
@@ -278,11 +278,11 @@ def run(path: Path, n: int) -> int:
         window.resize(1500, 950)
         driver = Driver(window)
         try:
-            window.open([path])
+            window.opener.open([path])
             drive(driver)
             outcome.append(driver.report(n))
         finally:
-            window.workspace.discard_changes()
+            window.session.document.discard_changes()
             window.close()
             QApplication.instance().quit()
 

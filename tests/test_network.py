@@ -63,16 +63,18 @@ from PySide6.QtWidgets import QApplication
 from app import application
 
 def begin():
-    (window,) = [one for one in QApplication.topLevelWidgets() if hasattr(one, "workspace")]
-    workspace = window.workspace
+    (window,) = [one for one in QApplication.topLevelWidgets() if hasattr(one, "session")]
+    session = window.session
     steps = [
-        lambda: workspace.export(folder / "window.pdf"), lambda: workspace.save(folder / "one.rejoin"), window.close
+        lambda: session.writer.export(folder / "window.pdf"),
+        lambda: session.writer.save(folder / "one.rejoin"),
+        window.close,
     ]
     def go_on():
-        if workspace.case and not workspace.busy and steps:
+        if session.document.case and not session.jobs.busy and steps:
             QTimer.singleShot(0, steps.pop(0))
-    workspace.running_changed.connect(go_on)
-    workspace.failed.connect(lambda error: (print("failed:", error, flush=True), window.close()))
+    session.jobs.running_changed.connect(go_on)
+    session.jobs.failed.connect(lambda error: (print("failed:", error, flush=True), window.close()))
 
 run = QApplication.exec
 def run_and_begin(*_):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QPen
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
@@ -13,7 +14,6 @@ from app.widgets.plots import pyqtgraph
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
 
 _BINS = 48
 

@@ -11,7 +11,8 @@ from PySide6.QtGui import QBrush, QColor, QImage, QMouseEvent, QPainter, QPen, Q
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from app import theme
-from app.widgets.image_view import ImageView, Pyramid, pyramid_from
+from app.images import Pyramid, pyramid_from
+from app.widgets.image_view import ImageView
 
 if TYPE_CHECKING:
     from core.inspection.pair import CloseUp, Meeting, Seam

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -21,20 +22,19 @@ from PySide6.QtWidgets import (
 from app import wording
 from app.joins.cost_plot import CostPlot
 from app.joins.pair_canvas import Lane, PairCanvas, PairPicture
-from app.record.notes import key_of
-from app.session.solving import shift_between
-from app.session.tasks import Deliver, Task
-from app.widgets.note_marks import told
+from app.session.answers import shift_between
+from app.session.document import Document
+from app.session.editor import Editor
+from app.session.tasks import Deliver, Jobs, Task
+from app.widgets.note_marks import noted
+from core.arrangement.arrangement import Pair, note_key
+from core.case.case import Case
 from core.matching.confidence import percentage
 from core.progress import Progress
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
 
-    from app.session.session import Workspace
-    from core.arrangement.arrangement import Pair
-    from core.case.case import Case
     from core.inspection.pair import Seam
 
 _LARGEST_SHIFT_PX = 4000
@@ -45,13 +45,17 @@ class PairView(QWidget):
 
     Parameters
     ----------
-    workspace : Workspace
+    document : Document
         Whose shreds they are.
+    jobs : Jobs
+        Draw and compare them.
+    editor : Editor
+        Shifts and joins them.
     """
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, jobs: Jobs, editor: Editor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._document, self._jobs, self._editor = document, jobs, editor
         self._drawing: Task | None = None
         self._shown: tuple[object, ...] = ()
         self.pair: Pair | None = None
@@ -60,8 +64,8 @@ class PairView(QWidget):
         self._rest = QTimer(self, singleShot=True, interval=60)
         self._rest.timeout.connect(self._draw)
         self._build()
-        workspace.case_changed.connect(self._begin)
-        workspace.arrangement_changed.connect(self.follow)
+        document.case_changed.connect(self._begin)
+        document.arrangement_changed.connect(self.follow)
         self._begin()
 
     def _build(self) -> None:
@@ -135,7 +139,7 @@ class PairView(QWidget):
 
     def show_pair(self, pair: Pair | None) -> None:
         """Show two shreds; as they stand, or as they would stand."""
-        case = self._workspace.case
+        case = self._document.case
         self.pair = pair if case is not None and pair is not None and pair[0] != pair[1] else None
         self.follow()
 
@@ -143,13 +147,13 @@ class PairView(QWidget):
         """Move the right shred up or down; where the two are neighbours, in the arrangement, as a step to be undone."""
         from core.arrangement.edits import ShiftJoin
 
-        case = self._workspace.case
+        case = self._document.case
         if case is None or self.pair is None or shift_px == self.shift_px:
             return
         if case.arrangement.has_join(*self.pair):
             left, right = self.pair
             text = self.tr("shift of {left} | {right}").format(left=left, right=right)
-            self._workspace.edit(ShiftJoin(left, right, shift_px), text)
+            self._editor.edit(ShiftJoin(left, right, shift_px), text)
         else:
             self.shift_px = shift_px
             self._show_shift()
@@ -159,7 +163,7 @@ class PairView(QWidget):
         """Put the right shred beside the left one; the left one beside the right one if that alone is placed."""
         from core.arrangement.edits import Edit, MoveShreds
 
-        case = self._workspace.case
+        case = self._document.case
         if case is None or self.pair is None:
             return
         left, right = self.pair
@@ -171,7 +175,7 @@ class PairView(QWidget):
             edit = MoveShreds((left,), of_right, case.arrangement.pages[of_right].index(right))
         else:
             edit = MoveShreds((left, right), len(case.arrangement.pages))
-        self._workspace.edit(edit, self.tr("joining of {left} | {right}").format(left=left, right=right))
+        self._editor.edit(edit, self.tr("joining of {left} | {right}").format(left=left, right=right))
 
     def _choose(self) -> None:
         self.show_pair((self.left_box.currentText(), self.right_box.currentText()))
@@ -179,7 +183,7 @@ class PairView(QWidget):
     # What follows from the pair
 
     def _begin(self) -> None:
-        case = self._workspace.case
+        case = self._document.case
         for box in (self.left_box, self.right_box):
             box.clear()
             box.addItems([shred.id for shred in case.shreds] if case else [])
@@ -187,7 +191,7 @@ class PairView(QWidget):
 
     def follow(self) -> None:
         """Show the pair as it is now; what is out of sight follows when it is shown."""
-        case, pair = self._workspace.case, self.pair
+        case, pair = self._document.case, self.pair
         if case is None or pair is None or not case.arrangement.places.keys() >= set(pair):
             self.pair = None
             self._shown = ()
@@ -214,10 +218,10 @@ class PairView(QWidget):
 
     def _draw(self) -> None:
         """Have the pair drawn and compared on a worker, unless it is drawn already."""
-        case, pair = self._workspace.case, self.pair
+        case, pair = self._document.case, self.pair
         if case is None or pair is None or not self.isVisible():
             return
-        shift_px, engine = self.shift_px, self._workspace.engine
+        shift_px, engine = self.shift_px, self._jobs.engine
         turns = tuple(case.arrangement.turn_of(shred) for shred in pair)
         wanted = (*pair, shift_px, turns, case.options, id(case.shreds))
         if wanted == self._shown:
@@ -234,10 +238,10 @@ class PairView(QWidget):
             deliver(Lane.of(seam, picture, pair[0]))
             return seam
 
-        self._drawing = self._workspace.tasks.start(work)
+        self._drawing = self._jobs.start(work)
         self._drawing.delivered.connect(self._show)
         self._drawing.succeeded.connect(self._tell)
-        self._drawing.failed.connect(self._workspace.failed)
+        self._drawing.failed.connect(self._jobs.failed)
 
     def _show(self, arrived: PairPicture | Lane) -> None:
         if isinstance(arrived, Lane):
@@ -252,7 +256,7 @@ class PairView(QWidget):
     def _describe(self) -> None:
         from core.case.joins import rows_compared
 
-        case, pair = self._workspace.case, self.pair
+        case, pair = self._document.case, self.pair
         if case is None or pair is None:
             self.detail.setText(
                 self.tr("Choose a shred, and its left neighbour is shown beside it; or name two shreds.")
@@ -264,7 +268,7 @@ class PairView(QWidget):
         join = next((join for join in case.joins if (join.left, join.right) == pair), None)
         if join is not None:
             lines[0] += f"  ·  {percentage(join.confidence)} {wording.degree(join.confidence)}"
-        note = told(case.arrangement.notes, (key_of(*pair), *pair))
+        note = noted(case.arrangement.notes, (note_key(*pair), *pair))
         lines += [f"◥ {note}"] if note else []
         rows = rows_compared(case)
         if not rows.keys() >= set(pair):

@@ -8,19 +8,21 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.solving import Joining, rivals
-from app.session.tasks import Task
+from app.session.answers import Answers, rivals
+from app.session.document import Document
+from app.session.editor import Editor
+from app.session.tasks import Jobs, Task
+from core.arrangement.arrangement import JoinState, Pair
+from core.arrangement.edit import Edit
+from core.arrangement.edits import FreeMargin, SetJoin, Together
+from core.shreds.shred import Side
 
 if TYPE_CHECKING:
-    from app.session.session import Workspace
-    from core.arrangement.arrangement import JoinState, Pair
-    from core.arrangement.edits import Edit
     from core.inspection.questions import Question
-    from core.shreds.shred import Side
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class GivenAnswer:
     """An answer, how it is taken back, and why it may be a slip, if it may.
 
     Attributes
@@ -41,38 +43,42 @@ class Given:
     withdrawn: tuple[Pair, ...] = ()
 
 
-class Reviewing(QObject):
+class Review(QObject):
     """Asks one question after the other.
 
     Parameters
     ----------
-    workspace : Workspace
+    document : Document
         Whose joins are asked about.
-    joining : Joining
-        Takes the answers.
+    jobs : Jobs
+        Weigh the questions.
+    editor : Editor
+        Takes answers back.
+    answers : Answers
+        Carries answers out.
     """
 
     changed = Signal()
     """Another question is asked, or none, or what is known of it has changed."""
 
-    def __init__(self, workspace: Workspace, joining: Joining) -> None:
-        super().__init__(workspace)
-        self._workspace, self._joining = workspace, joining
+    def __init__(self, document: Document, jobs: Jobs, editor: Editor, answers: Answers) -> None:
+        super().__init__(document)
+        self._document, self._jobs, self._editor, self._answers = document, jobs, editor, answers
         self._queue: list[Question] = []
         self._past: list[Question] = []
         self._skipped: set[Pair] = set()
-        self._given: list[Given] = []
+        self._given: list[GivenAnswer] = []
         self._insisted: set[tuple[str, str, JoinState]] = set()
         self._went_back = False
         self._asking: Task | None = None
         self.on = False
         self.question: Question | None = None
-        self.surprise: Given | None = None
+        self.surprise: GivenAnswer | None = None
         """The answer given last, if it may be a slip."""
-        workspace.case_changed.connect(self._begin)
-        workspace.arrangement_changed.connect(self.refresh)
-        joining.solved.connect(lambda changes: self.refresh())
-        joining.unsolvable.connect(self._point_out)
+        document.case_changed.connect(self._begin)
+        document.arrangement_changed.connect(self.refresh)
+        answers.solved.connect(lambda changes: self.refresh())
+        answers.unsolvable.connect(self._point_out)
 
     @property
     def searching(self) -> bool:
@@ -106,7 +112,7 @@ class Reviewing(QObject):
         if question is not None:
             pair = question.left, question.right
             state: JoinState = "confirmed" if right else "forbidden"
-            self._give({pair: state}, lambda: self._joining.say(pair, state))
+            self._give({pair: state}, lambda: self._answers.answer(pair, state))
 
     def choose(self, side: Side, shred: str) -> None:
         """Say that another shred stands on that side of the cut."""
@@ -114,18 +120,18 @@ class Reviewing(QObject):
         if question is not None:
             wrong = question.left, question.right
             pair = (question.left, shred) if side == "right" else (shred, question.right)
-            self._give({wrong: "forbidden", pair: "confirmed"}, lambda: self._joining.say_instead(wrong, pair))
+            self._give({wrong: "forbidden", pair: "confirmed"}, lambda: self._answers.answer_instead(wrong, pair))
 
     def say_margin(self, side: Side) -> None:
         """Say that the left shred ends a page (right), or that the right one begins one (left)."""
         question = self.question
         if question is not None:
             wrong = question.left, question.right
-            self._give({wrong: "forbidden"}, lambda: self._joining.say_margin(wrong, side), margin=side)
+            self._give({wrong: "forbidden"}, lambda: self._answers.answer_margin(wrong, side), margin=side)
 
     def _give(self, answer: Mapping[Pair, JoinState], give: Callable[[], bool], margin: Side | None = None) -> None:
         """Take an answer: what it makes of joins, and what carries it out."""
-        question, case = self.question, self._workspace.case
+        question, case = self.question, self._document.case
         assert question is not None
         assert case is not None
         pair = question.left, question.right
@@ -141,15 +147,14 @@ class Reviewing(QObject):
             self._given.remove(given)
             self.back()  # it was refused, and the window says why
             return
-        self._joining.solve_again()
+        self._answers.solve_again()
 
-    def _note(self, question: Question, answer: Mapping[Pair, JoinState], margin: Side | None) -> Given:
+    def _note(self, question: Question, answer: Mapping[Pair, JoinState], margin: Side | None) -> GivenAnswer:
         """Note how an answer is taken back, and whether it may be a slip."""
-        from core.arrangement.edits import SetJoin, Together
         from core.inspection.questions import ALL_BUT_SURE
 
-        assert self._workspace.case is not None
-        arrangement = self._workspace.case.arrangement
+        assert self._document.case is not None
+        arrangement = self._document.case.arrangement
         confirmed = [join for join, state in answer.items() if state == "confirmed"]
         withdrawn = tuple(other for join in confirmed for other in rivals(arrangement, join))
         edits: list[Edit] = [SetJoin(*join, arrangement.state(*join)) for join in answer]
@@ -158,12 +163,10 @@ class Reviewing(QObject):
             edits.append(_free_margin((question.left, question.right), margin))
         sure = answer.get((question.left, question.right)) == "forbidden" and question.confidence > ALL_BUT_SURE
         doubt: Literal["sure", "contradicts", ""] = "sure" if sure else "contradicts" if withdrawn else ""
-        return Given(question, Together(tuple(edits)), doubt, withdrawn)
+        return GivenAnswer(question, Together(tuple(edits)), doubt, withdrawn)
 
     def take_back(self) -> None:
         """Take back the answer that is asked about once more, or else the last one, which is asked about again."""
-        from core.arrangement.edits import SetJoin, Together
-
         edit: Edit
         if self.question is not None and self.question.said != "suggested":
             asked = self.question
@@ -178,8 +181,8 @@ class Reviewing(QObject):
         else:
             return
         text = self.tr("withdrawal of the answer to {left} | {right}")
-        self._workspace.edit(edit, text.format(left=asked.left, right=asked.right))
-        self._joining.solve_again()
+        self._editor.edit(edit, text.format(left=asked.left, right=asked.right))
+        self._answers.solve_again()
 
     def _point_out(self) -> None:
         """Say that the last answer leaves no order."""
@@ -217,12 +220,12 @@ class Reviewing(QObject):
         """Weigh the questions anew; the one that is asked stays, as long as it is one."""
         if self._asking is not None:
             self._asking.cancel()
-        case, engine, skipped = self._workspace.case, self._workspace.engine, frozenset(self._skipped)
+        case, engine, skipped = self._document.case, self._jobs.engine, frozenset(self._skipped)
         self._drop_settled()
         if case is not None and self.on:
-            task = self._workspace.tasks.start(lambda progress, deliver: engine.questions(case, skipped, progress))
+            task = self._jobs.start(lambda progress, deliver: engine.questions(case, skipped, progress))
             task.succeeded.connect(self._take)
-            task.failed.connect(self._workspace.failed)
+            task.failed.connect(self._jobs.failed)
             for end in (task.succeeded, task.failed, task.cancelled):
                 end.connect(self._end)
             self._asking = task
@@ -236,7 +239,7 @@ class Reviewing(QObject):
         self._insisted.clear()
         self.refresh()
 
-    def _advance(self, question: Question, given: Given | None = None) -> None:
+    def _advance(self, question: Question, given: GivenAnswer | None = None) -> None:
         """Ask the next question that is at hand; better ones may arrive while it is looked at."""
         self._past.append(question)
         self.surprise = given if given is not None and given.doubt else None
@@ -250,7 +253,7 @@ class Reviewing(QObject):
 
     def _is_open(self, question: Question) -> bool:
         """Tell whether a join still stands there and nothing was said of it; or an answer still does, once doubted."""
-        case, pair = self._workspace.case, (question.left, question.right)
+        case, pair = self._document.case, (question.left, question.right)
         if case is None or pair in self._skipped or case.arrangement.state(*pair) != question.said:
             return False
         if question.said != "suggested":
@@ -278,6 +281,4 @@ class Reviewing(QObject):
 
 def _free_margin(pair: Pair, side: Side) -> Edit:
     """Take back that a page ends with the left shred of a pair (right), or begins with the right one (left)."""
-    from core.arrangement.edits import FreeMargin
-
     return FreeMargin(pair[0] if side == "right" else pair[1], side)

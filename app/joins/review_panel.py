@@ -20,14 +20,14 @@ from PySide6.QtWidgets import (
 
 from app import wording
 from app.joins.pair_canvas import PairCanvas, PairPicture
-from app.joins.review import Reviewing
-from app.session.solving import shift_between
-from app.session.tasks import Deliver, Task
+from app.joins.review import Review
+from app.session.answers import shift_between
+from app.session.document import Document
+from app.session.tasks import Deliver, Jobs, Task
 from core.matching.confidence import percentage
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.session.session import Workspace
     from core.inspection.questions import Question
 
 Side: TypeAlias = Literal["left", "right"]
@@ -43,25 +43,25 @@ class ReviewQueue(QWidget):
 
     Parameters
     ----------
-    workspace : Workspace
+    document : Document
         Has the shreds drawn.
-    reviewing : Reviewing
+    review : Review
         Asks.
     """
 
     pair_shown = Signal(str, str)
     """The two shreds of the question, when another one is asked."""
 
-    def __init__(self, workspace: Workspace, reviewing: Reviewing, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, jobs: Jobs, review: Review, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._workspace, self.reviewing = workspace, reviewing
+        self._document, self._jobs, self.review = document, jobs, review
         self._drawing: Task | None = None
         self._drawn: tuple[object, ...] = ()
         self.alternatives: dict[tuple[Side, int], QToolButton] = {}
         self._build()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Review of joins"))
-        reviewing.changed.connect(self.follow)
+        review.changed.connect(self.follow)
         self.follow()
 
     def _build(self) -> None:
@@ -79,17 +79,17 @@ class ReviewQueue(QWidget):
         self.ink_box.toggled.connect(self.canvas.show_ink)
         self.yes = self._button(self.tr("Yes"), "Y", self.tr("These two belong together"), lambda: self.answer(True))
         self.no = self._button(self.tr("No"), "N", self.tr("They do not belong together"), lambda: self.answer(False))
-        self.skip = self._button(self.tr("Skip"), "S", self.tr("Leave it for later"), self.reviewing.skip)
-        self.back = self._button(self.tr("Back"), "B", self.tr("Return to the question before"), self.reviewing.back)
+        self.skip = self._button(self.tr("Skip"), "S", self.tr("Leave it for later"), self.review.skip)
+        self.back = self._button(self.tr("Back"), "B", self.tr("Return to the question before"), self.review.back)
         self.take_back = self._button(
             self.tr("Take Back"),
             "T",
             self.tr("Withdraw the last answer, or the one in doubt"),
-            self.reviewing.take_back,
+            self.review.take_back,
         )
         self.again = QPushButton()
         self.again.setProperty("link", True)
-        self.again.clicked.connect(self.reviewing.ask_skipped)
+        self.again.clicked.connect(self.review.ask_skipped)
         self.ends = self._button(
             "", "E", self.tr("Nothing stands to the right of it"), lambda: self.say_margin("right")
         )
@@ -143,17 +143,17 @@ class ReviewQueue(QWidget):
 
     def answer(self, right: bool) -> None:
         """Say yes or no to the question."""
-        self.reviewing.answer(right)
+        self.review.answer(right)
 
     def choose(self, side: Side, number: int) -> None:
         """Choose an alternative, counted from 0."""
         shreds = self._offered(side)
         if number < len(shreds):
-            self.reviewing.choose(side, shreds[number])
+            self.review.choose(side, shreds[number])
 
     def say_margin(self, side: Side) -> None:
         """Say that the left shred ends a page (right), or that the right one begins one (left)."""
-        self.reviewing.say_margin(side)
+        self.review.say_margin(side)
 
     def event(self, event: QEvent) -> bool:
         # While this panel has the focus its keys come before the shortcuts of the window.
@@ -183,7 +183,7 @@ class ReviewQueue(QWidget):
 
     def follow(self) -> None:
         """Show the question as it is now."""
-        question, reviewing = self.reviewing.question, self.reviewing
+        question, review = self.review.question, self.review
         for button in (self.yes, self.no, self.skip, self.ends, self.begins):
             button.setEnabled(question is not None)
         left, right = (question.left, question.right) if question is not None else ("…", "…")
@@ -193,17 +193,17 @@ class ReviewQueue(QWidget):
         ):
             button.setText(f"{text}  {'E' if button is self.ends else 'G'}")
             button.setAccessibleName(text)
-        self.back.setEnabled(reviewing.can_go_back)
-        self.take_back.setEnabled(reviewing.can_take_back)
-        self.again.setVisible(reviewing.n_skipped > 0)
-        skipped = wording.counted(reviewing.n_skipped, self.tr("skipped join"), self.tr("skipped joins"))
+        self.back.setEnabled(review.can_go_back)
+        self.take_back.setEnabled(review.can_take_back)
+        self.again.setVisible(review.n_skipped > 0)
+        skipped = wording.counted(review.n_skipped, self.tr("skipped join"), self.tr("skipped joins"))
         self.again.setText(self.tr("{joins}: ask again").format(joins=skipped))
         self.detail.setText(self._describe(question))
         doubt = self._doubt()
         self.surprise.setVisible(bool(doubt))
         self.surprise.setText(doubt)
         if question is None:
-            self.heading.setText(self.tr("Looking for questions…") if reviewing.searching else self.tr("No questions"))
+            self.heading.setText(self.tr("Looking for questions…") if review.searching else self.tr("No questions"))
         else:
             once_more = self.tr("Once more: does {right} stand to the right of {left}?")
             text = self.tr("Does {right} stand to the right of {left}?")
@@ -214,7 +214,7 @@ class ReviewQueue(QWidget):
 
     def _doubt(self) -> str:
         """Say why the answer that is asked about once more, or else the one given last, may be a slip."""
-        question, slip = self.reviewing.question, self.reviewing.surprise
+        question, slip = self.review.question, self.review.surprise
         if question is not None and question.said != "suggested":
             texts = {
                 "forbidden": self.tr(
@@ -240,7 +240,7 @@ class ReviewQueue(QWidget):
         return texts[slip.doubt].format(left=asked.left, right=asked.right, percent=percent, others=others)
 
     def _describe(self, question: Question | None) -> str:
-        case = self._workspace.case
+        case = self._document.case
         if case is None:
             return ""
         said = case.arrangement.confirmed | case.arrangement.forbidden
@@ -260,7 +260,7 @@ class ReviewQueue(QWidget):
         return "  ·  ".join(parts)
 
     def _offered(self, side: Side) -> tuple[str, ...]:
-        question = self.reviewing.question
+        question = self.review.question
         if question is None:
             return ()
         return question.alternatives_right if side == "right" else question.alternatives_left
@@ -281,7 +281,7 @@ class ReviewQueue(QWidget):
 
     def _draw(self, question: Question | None) -> None:
         """Have the pair and its alternatives drawn on a worker, unless they are drawn already."""
-        case, engine = self._workspace.case, self._workspace.engine
+        case, engine = self._document.case, self._jobs.engine
         if question is None or case is None:
             self._drawn = ()
             self.canvas.set_pair(None)
@@ -310,9 +310,9 @@ class ReviewQueue(QWidget):
                 other = PairPicture.of(engine.close_up(case, *pair, shift_between(case, pair)))
                 deliver((side, place, other.glimpse(_GLIMPSE_ROWS, _GLIMPSE)))
 
-        self._drawing = self._workspace.tasks.start(work)
+        self._drawing = self._jobs.start(work)
         self._drawing.delivered.connect(self._show)
-        self._drawing.failed.connect(self._workspace.failed)
+        self._drawing.failed.connect(self._jobs.failed)
 
     def _show(self, arrived: PairPicture | tuple[Side, int, QImage]) -> None:
         if isinstance(arrived, PairPicture):

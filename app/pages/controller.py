@@ -1,120 +1,181 @@
-"""Editing by hand, put together: the actions do what `handling` can, and are enabled where it makes sense."""
+"""The pages in the window, put together: shown, and edited by hand wherever that makes sense."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, QPoint
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QLabel, QMenu
 
 from app.actions import fill_shred_menu
 from app.pages.dragging import ShredDrag
 from app.pages.order_strip import OrderStrip
 from app.pages.page_editor import PageEditor
+from app.pages.page_view import PageView
 from app.pages.pointer import ShredPointer
-from app.pages.shred_operations import Handling
+from app.pages.shred_operations import ShredOperations
+from app.pages.tray import Tray
 from app.pages.turn_popup import TurnPopup
-
-if TYPE_CHECKING:
-    from app.main_window import MainWindow
+from app.shell import Shell
 
 TURN_STEP_DEG = 0.1
 
 
-class EditPanel(QObject):
-    """Owns what editing by hand needs in the window.
+class Pages(QObject):
+    """Owns the views of pages and of the order, and what editing by hand needs.
 
     Parameters
     ----------
-    window : MainWindow
-        With its page view, tray and actions.
+    shell : Shell
+        The window.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        workspace = window.workspace
-        self.handling = Handling(workspace)
-        self.drag = ShredDrag(window, self.handling)
-        self.strip = OrderStrip(workspace, self.handling, self.drag)
-        self.page_editor = PageEditor(window.page_view.canvas, workspace, self.handling, self.drag)
-        self.turn_popup = TurnPopup(window, self.handling)
-        self.menu = QMenu(window)
-        tray = window.set_aside
-        tray.pointer = ShredPointer(tray.viewport(), workspace, self.drag, tray.shred_at, tray.shreds_in)
-        self.drag.add_target(tray)
-
-    def connect_actions(self) -> None:
-        """Connect the window's actions and views, once they are all there."""
-        window, actions, handling = self._window, self._window.commands, self.handling
-        fill_shred_menu(window, self.menu)
-        for action, do in (
-            (actions.cut, handling.cut_chosen),
-            (actions.paste, handling.paste),
-            (actions.paste_before, lambda: handling.paste(after=False)),
-            (actions.choose_page, self._choose_page),
-            (actions.move_left, lambda: handling.move_by(-1)),
-            (actions.move_right, lambda: handling.move_by(1)),
-            (actions.to_previous_page, lambda: handling.move_to_page(-1)),
-            (actions.to_next_page, lambda: handling.move_to_page(1)),
-            (actions.to_new_page, handling.move_to_new_page),
-            (actions.begin_page, handling.begin_page),
-            (actions.merge_pages, handling.merge_pages),
-            (actions.set_aside, handling.set_aside),
-            (actions.bring_back, handling.bring_back),
-            (actions.half_turn, handling.half_turn),
-            (actions.nudge_up, lambda: handling.nudge(-1)),
-            (actions.nudge_down, lambda: handling.nudge(1)),
-            (actions.turn_left, lambda: handling.turn(TURN_STEP_DEG)),
-            (actions.turn_right, lambda: handling.turn(-TURN_STEP_DEG)),
-            (actions.turn, self.turn_popup.ask),
-        ):
-            action.triggered.connect(lambda _=False, do=do: do())
-        for view in (window.page_view.canvas, self.strip, window.set_aside):
-            view.menu_wanted.connect(self._show_menu)
-        window.set_aside.wanted_back.connect(handling.bring_back)
-        workspace = window.workspace
-        for signal in (
-            workspace.case_changed,
-            workspace.arrangement_changed,
-            workspace.page_changed,
-            workspace.selection_changed,
-            handling.cut_changed,
-        ):
-            signal.connect(self.refresh)
-        for signal in (workspace.selection_changed, workspace.arrangement_changed):
-            signal.connect(lambda: window.set_aside.choose(workspace.selection.shreds))
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell.parent)
+        self._shell, self._document, self._pictures = shell, shell.session.document, shell.session.pictures
+        self._page_shown: int | None = None
+        document = self._document
+        self.view, self.tray = PageView(), Tray()
+        self.label = QLabel()
+        """Says which page is shown."""
+        self.operations = ShredOperations(document, shell.session.editor)
+        self.drag = ShredDrag(shell.parent, self.operations)
+        self.strip = OrderStrip(document, shell.session.jobs, self.operations, self.drag)
+        self.page_editor = PageEditor(self.view.canvas, document, self.operations, self.drag)
+        self.turn_popup = TurnPopup(shell.parent, self.operations)
+        self.menu = QMenu(shell.parent)
+        self.tray.pointer = ShredPointer(
+            self.tray.viewport(), document, self.drag, self.tray.shred_at, self.tray.shreds_in
+        )
+        self.drag.add_target(self.tray)
+        fill_shred_menu(shell.actions, self.menu)
+        self._connect_actions()
+        self._follow_views()
+        self._follow_document()
         self.refresh()
 
-    def refresh(self) -> None:
-        """Enable the actions that make sense."""
-        actions, handling, workspace = self._window.commands, self.handling, self._window.workspace
-        placed, aside = handling.chosen_on_pages, handling.chosen_aside
-        for action in (
-            actions.move_left,
-            actions.move_right,
-            actions.set_aside,
-            actions.nudge_up,
-            actions.nudge_down,
-            actions.begin_page,
+    def _connect_actions(self) -> None:
+        actions, document, operations = self._shell.actions, self._document, self.operations
+        for action, do in (
+            (actions.cut, operations.cut_chosen),
+            (actions.paste, operations.paste),
+            (actions.paste_before, lambda: operations.paste(after=False)),
+            (actions.choose_page, self._choose_page),
+            (actions.move_left, lambda: operations.move_by(-1)),
+            (actions.move_right, lambda: operations.move_by(1)),
+            (actions.to_previous_page, lambda: operations.move_to_page(-1)),
+            (actions.to_next_page, lambda: operations.move_to_page(1)),
+            (actions.to_new_page, operations.move_to_new_page),
+            (actions.begin_page, operations.begin_page),
+            (actions.merge_pages, operations.merge_pages),
+            (actions.set_aside, operations.set_aside),
+            (actions.bring_back, operations.bring_back),
+            (actions.half_turn, operations.half_turn),
+            (actions.nudge_up, lambda: operations.nudge(-1)),
+            (actions.nudge_down, lambda: operations.nudge(1)),
+            (actions.turn_left, lambda: operations.turn(TURN_STEP_DEG)),
+            (actions.turn_right, lambda: operations.turn(-TURN_STEP_DEG)),
+            (actions.turn, self.turn_popup.ask),
+            (actions.previous_page, lambda: document.show_page(document.page - 1)),
+            (actions.next_page, lambda: document.show_page(document.page + 1)),
+            (actions.first_page, lambda: document.show_page(0)),
+            (actions.last_page, lambda: document.show_page(document.n_pages - 1)),
         ):
-            action.setEnabled(bool(placed))
-        for action in (actions.cut, actions.to_new_page, actions.half_turn, actions.turn_left, actions.turn_right):
-            action.setEnabled(bool(placed or aside))
-        actions.turn.setEnabled(bool(placed or aside))
-        actions.bring_back.setEnabled(bool(aside))
-        for action in (actions.paste, actions.paste_before):
-            action.setEnabled(bool(handling.cut))
-        actions.choose_page.setEnabled(workspace.n_pages > 0)
-        actions.merge_pages.setEnabled(workspace.page + 1 < workspace.n_pages)
-        actions.to_previous_page.setEnabled(bool(placed) and workspace.n_pages > 1)
-        actions.to_next_page.setEnabled(bool(placed) and workspace.n_pages > 1)
+            action.triggered.connect(lambda _=False, do=do: do())
+
+    def _follow_views(self) -> None:
+        for view in (self.view.canvas, self.strip, self.tray):
+            view.menu_wanted.connect(self._show_menu)
+        self.tray.wanted_back.connect(self.operations.bring_back)
+        self.tray.shred_chosen.connect(self._document.select_shred)
+        self.view.canvas.shred_chosen.connect(self._document.select_shred)
+
+    def _follow_document(self) -> None:
+        document = self._document
+        document.case_changed.connect(self._show_case)
+        document.arrangement_changed.connect(self._show_arrangement)
+        document.page_changed.connect(self._show_page)
+        self._pictures.ready.connect(lambda key: self._show_page() if key[0] == "page" else None)
+        for signal in (
+            document.case_changed,
+            document.arrangement_changed,
+            document.page_changed,
+            document.selection_changed,
+            self.operations.cut_changed,
+        ):
+            signal.connect(self.refresh)
+        for signal in (document.selection_changed, document.arrangement_changed):
+            signal.connect(lambda: self.tray.choose(document.selection.shreds))
+
+    # What is shown
+
+    def _show_case(self) -> None:
+        self._page_shown = None
+        self.tray.set_case(self._document.case)
+        if self._document.case is None:
+            self.view.clear()
+        else:
+            self._show_page()
+            self.view.canvas.setFocus()
+
+    def _show_arrangement(self) -> None:
+        self.tray.set_case(self._document.case)
+        self._show_page()
+
+    def _show_page(self) -> None:
+        document = self._document
+        picture = self._pictures.page(document.page)
+        if picture is not None and document.case is not None:
+            self.view.set_page(picture, document.case.joins, edited=self._page_shown == document.page)
+            self.page_editor.shown()
+            self._page_shown = document.page
+            self._pictures.page(document.page + 1)  # so that it is there when it is turned to
+        elif document.n_pages == 0:
+            self.view.clear()
+        elif self._page_shown != document.page:
+            self.view.wait()  # an edited page is shown as it was until it has been composed anew
 
     def _choose_page(self) -> None:
-        workspace = self._window.workspace
-        if workspace.case is not None and workspace.n_pages:
-            workspace.select_shreds(workspace.case.arrangement.pages[workspace.page], workspace.selection.shred)
+        document = self._document
+        if document.case is not None and document.n_pages:
+            document.select_shreds(document.case.arrangement.pages[document.page], document.selection.shred)
 
     def _show_menu(self, at: QPoint) -> None:
-        if self._window.workspace.case is not None:
+        if self._document.case is not None:
             self.menu.popup(at)
+
+    # What makes sense
+
+    def refresh(self) -> None:
+        """Enable the actions that make sense, and say which page is shown."""
+        actions, operations, document = self._shell.actions, self.operations, self._document
+        placed, aside = bool(operations.chosen_on_pages), bool(operations.chosen_aside)
+        has_case, page, n_pages = document.case is not None, document.page, document.n_pages
+        for action, makes_sense in (
+            (actions.move_left, placed),
+            (actions.move_right, placed),
+            (actions.set_aside, placed),
+            (actions.nudge_up, placed),
+            (actions.nudge_down, placed),
+            (actions.begin_page, placed),
+            (actions.cut, placed or aside),
+            (actions.to_new_page, placed or aside),
+            (actions.half_turn, placed or aside),
+            (actions.turn_left, placed or aside),
+            (actions.turn_right, placed or aside),
+            (actions.turn, placed or aside),
+            (actions.bring_back, aside),
+            (actions.paste, bool(operations.cut)),
+            (actions.paste_before, bool(operations.cut)),
+            (actions.choose_page, n_pages > 0),
+            (actions.merge_pages, page + 1 < n_pages),
+            (actions.to_previous_page, placed and n_pages > 1),
+            (actions.to_next_page, placed and n_pages > 1),
+            (actions.previous_page, page > 0),
+            (actions.first_page, page > 0),
+            (actions.next_page, page < n_pages - 1),
+            (actions.last_page, page < n_pages - 1),
+        ):
+            action.setEnabled(makes_sense)
+        for action in (actions.previous_page, actions.next_page):
+            action.setVisible(has_case)
+        text = self.tr("Page {page} of {n}").format(page=page + 1, n=n_pages)
+        self.label.setText(text if has_case else "")

@@ -8,7 +8,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.pages.shred_operations import Handling, Place
+from app.pages.shred_operations import Place, ShredOperations
 
 
 class DropTarget(Protocol):
@@ -31,14 +31,14 @@ class ShredDrag(QObject):
     ----------
     window : QWidget
         Over which the label that follows the pointer is shown.
-    handling : Handling
+    operations : ShredOperations
         Carries out the drop.
     """
 
-    def __init__(self, window: QWidget, handling: Handling) -> None:
+    def __init__(self, window: QWidget, operations: ShredOperations) -> None:
         super().__init__(window)
         self._window = window
-        self._handling = handling
+        self._operations = operations
         self._targets: list[DropTarget] = []
         self._shreds: tuple[str, ...] = ()
         self._at = QPoint()
@@ -62,7 +62,7 @@ class ShredDrag(QObject):
     def start(self, shreds: Sequence[str]) -> None:
         """Begin to drag."""
         self._shreds = tuple(shreds)
-        named = self._handling.named(self._shreds)
+        named = self._operations.named(self._shreds)
         self._label.setText(named[0].upper() + named[1:])
         self._label.adjustSize()
         self._label.show()
@@ -87,11 +87,11 @@ class ShredDrag(QObject):
         shreds = self._shreds
         self.cancel()
         if place is not None:
-            self._handling.put(shreds, place)
+            self._operations.put(shreds, place)
 
     def _place(self, target: DropTarget, at: QPoint) -> Place | None:
         place = target.place_at(at)
-        return None if place is None else self._handling.open_gap(place)
+        return None if place is None else self._operations.open_gap(place)
 
     def cancel(self) -> None:
         """Leave everything as it was."""

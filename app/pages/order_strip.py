@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -25,20 +25,15 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from app import theme
 from app.images import STRIP_SIZE, strips
+from app.pages.dragging import ShredDrag
 from app.pages.pointer import ShredPointer, extended
-from app.pages.shred_operations import Handling, Place
-from app.record.notes import key_of
-from app.session.document import Selection
-from app.session.session import Workspace
-from app.widgets.note_marks import SIDE, paint_mark, told
-from core.arrangement.arrangement import Arrangement
+from app.pages.shred_operations import Place, ShredOperations
+from app.session.document import Document, Selection
+from app.session.tasks import Jobs, Task
+from app.widgets.note_marks import SIDE, noted, paint_mark
+from core.arrangement.arrangement import Arrangement, JoinState, note_key
+from core.case.case import JoinInfo
 from core.matching.confidence import DOUBTFUL
-
-if TYPE_CHECKING:
-    from app.pages.dragging import ShredDrag
-    from app.session.tasks import Task
-    from core.arrangement.arrangement import JoinState
-    from core.case.case import JoinInfo
 
 _GAP, _PAGE_GAP, _HEAD, _FOOT = 3, 26, 20, 16
 _SCROLL_ZONE = 36
@@ -65,9 +60,11 @@ class OrderStrip(QAbstractScrollArea):
 
     Parameters
     ----------
-    workspace : Workspace
+    document : Document
         Whose case it shows.
-    handling : Handling
+    jobs : Jobs
+        Draw the thumbnails.
+    operations : ShredOperations
         What can be done with chosen shreds.
     drag : ShredDrag
         Carries shreds between the views.
@@ -76,10 +73,15 @@ class OrderStrip(QAbstractScrollArea):
     menu_wanted = Signal(QPoint)
 
     def __init__(
-        self, workspace: Workspace, handling: Handling, drag: ShredDrag, parent: QWidget | None = None
+        self,
+        document: Document,
+        jobs: Jobs,
+        operations: ShredOperations,
+        drag: ShredDrag,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._workspace, self._handling = workspace, handling
+        self._document, self._jobs, self._operations = document, jobs, operations
         self._thumbnails: dict[str, QImage] = {}
         self._arrangement = Arrangement()
         self._pages: list[tuple[int, int]] = []
@@ -95,13 +97,13 @@ class OrderStrip(QAbstractScrollArea):
         self.viewport().setMouseTracking(True)
         self.setAccessibleName(self.tr("Order of the shreds"))
         self.setAccessibleDescription(self.tr("Left and Right choose a shred, with Shift several; Ctrl moves them."))
-        self._pointer = ShredPointer(self.viewport(), workspace, drag, self.shred_at, self.shreds_in)
+        self._pointer = ShredPointer(self.viewport(), document, drag, self.shred_at, self.shreds_in)
         drag.add_target(self)
-        workspace.case_changed.connect(self._show_case)
-        workspace.arrangement_changed.connect(self._arrange)
-        workspace.page_changed.connect(self.viewport().update)
-        workspace.selection_changed.connect(self._show_selection)
-        handling.cut_changed.connect(self.viewport().update)
+        document.case_changed.connect(self._show_case)
+        document.arrangement_changed.connect(self._arrange)
+        document.page_changed.connect(self.viewport().update)
+        document.selection_changed.connect(self._show_selection)
+        operations.cut_changed.connect(self.viewport().update)
 
     # What is shown
 
@@ -112,12 +114,12 @@ class OrderStrip(QAbstractScrollArea):
             self._task = None
         self._thumbnails.clear()
         self._arrange()
-        case = self._workspace.case
+        case = self._document.case
         if case is not None:
             shreds = case.shreds
-            self._task = self._workspace.tasks.start(lambda progress, deliver: strips(shreds, progress, deliver))
+            self._task = self._jobs.start(lambda progress, deliver: strips(shreds, progress, deliver))
             self._task.delivered.connect(self._add_thumbnails)
-            self._task.failed.connect(self._workspace.failed)
+            self._task.failed.connect(self._jobs.failed)
 
     def _add_thumbnails(self, made: dict[str, QImage]) -> None:
         self._thumbnails |= made
@@ -125,7 +127,7 @@ class OrderStrip(QAbstractScrollArea):
 
     def _arrange(self) -> None:
         """Find where the pages are drawn."""
-        case, pages, cells = self._workspace.case, self._pages, set(self._visible())
+        case, pages, cells = self._document.case, self._pages, set(self._visible())
         self._arrangement = case.arrangement if case else Arrangement()
         self._joins = {join.right: join for join in case.joins} if case else {}
         self._pages, x = [], _GAP
@@ -153,7 +155,7 @@ class OrderStrip(QAbstractScrollArea):
 
     def _show_selection(self) -> None:
         """Bring the current shred in sight, and draw those anew that are chosen now or were before."""
-        before, self._shown = self._shown, self._workspace.selection
+        before, self._shown = self._shown, self._document.selection
         changed = {*before.shreds, *self._shown.shreds}
         for shown in self._visible():
             if shown.shred in changed:
@@ -181,7 +183,7 @@ class OrderStrip(QAbstractScrollArea):
         shred, x = shreds[position], self._pages[page][0] + position * self._step
         join = self._joins.get(shred) if position else None
         sign = _sign(join.confidence, arrangement.state(join.left, shred)) if join else ""
-        join_noted = join is not None and key_of(join.left, shred) in arrangement.notes
+        join_noted = join is not None and note_key(join.left, shred) in arrangement.notes
         half_turned, noted = shred in arrangement.half_turned, shred in arrangement.notes
         return Cell(shred, page, position, x, half_turned, noted, sign, join_noted)
 
@@ -250,7 +252,7 @@ class OrderStrip(QAbstractScrollArea):
         self._paint_pages(painter, colours)
         font.setPixelSize(9)
         painter.setFont(font)
-        chosen, cut = set(self._workspace.selection.shreds), set(self._handling.cut)
+        chosen, cut = set(self._document.selection.shreds), set(self._operations.cut)
         for cell in self._visible():
             if not event.region().intersects(self._column(cell)):
                 continue
@@ -268,7 +270,7 @@ class OrderStrip(QAbstractScrollArea):
         left, width = self.horizontalScrollBar().value(), self.viewport().width()
         for number, (start, end) in enumerate(self._pages):
             if end > left and start < left + width:
-                shown = number == self._workspace.page
+                shown = number == self._document.page
                 painter.setPen(QColor(colours.text if shown else colours.quiet))
                 # The name stays in sight while any part of its page is.
                 x = max(start - left, min(_GAP, end - left - 60))
@@ -295,7 +297,7 @@ class OrderStrip(QAbstractScrollArea):
         if chosen:
             accent = QColor(colours.accent)
             painter.fillRect(rect, QColor(accent.red(), accent.green(), accent.blue(), 60))
-            current = cell.shred == self._workspace.selection.shred
+            current = cell.shred == self._document.selection.shred
             painter.setPen(QPen(accent, 3 if current else 2))
             painter.drawRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5))
         else:
@@ -343,7 +345,7 @@ class OrderStrip(QAbstractScrollArea):
             return ""
         first = cell.position - (at.x() < self._rect(cell).center().x())
         near = self._arrangement.pages[cell.page][max(0, first) : first + 2]
-        return told(self._arrangement.notes, dict.fromkeys((cell.shred, "|".join(near))))
+        return noted(self._arrangement.notes, dict.fromkeys((cell.shred, "|".join(near))))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
@@ -355,12 +357,12 @@ class OrderStrip(QAbstractScrollArea):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self._pointer.release(event)
-            self._workspace.show_shred(self._workspace.selection.shred)
+            self._document.show_shred(self._document.selection.shred)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         shred = self.shred_at(event.pos())
-        if shred and shred not in self._workspace.selection.shreds:
-            self._workspace.select_shred(shred)
+        if shred and shred not in self._document.selection.shreds:
+            self._document.select_shred(shred)
         self.menu_wanted.emit(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -369,7 +371,7 @@ class OrderStrip(QAbstractScrollArea):
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
         if key == Qt.Key.Key_Escape:
             if not self._pointer.cancel():
-                self._handling.drop_cut()
+                self._operations.drop_cut()
         elif self._pages and (plain or shifted) and key in (*steps, Qt.Key.Key_Home, Qt.Key.Key_End):
             ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: sum(map(len, self._arrangement.pages)) - 1}
             self._walk(ends[Qt.Key(key)] if key in ends else None, steps.get(Qt.Key(key), 0), shifted)
@@ -378,17 +380,17 @@ class OrderStrip(QAbstractScrollArea):
 
     def _walk(self, to: int | None, step: int, extend: bool) -> None:
         """Choose the next shred, or with `extend` all up to the one next to the end of the choice."""
-        order, selection = list(chain.from_iterable(self._arrangement.pages)), self._workspace.selection
+        order, selection = list(chain.from_iterable(self._arrangement.pages)), self._document.selection
         moving = selection.shred
         if extend and len(selection.shreds) > 1:
             moving = selection.shreds[-1] if selection.shreds[0] == selection.shred else selection.shreds[0]
         at = order.index(moving) if moving in order else -1
         target = order[max(0, min(at + step if to is None else to, len(order) - 1))]
         if extend and selection.shred in order:
-            self._workspace.select_shreds(extended(order, selection.shred, target), selection.shred)
+            self._document.select_shreds(extended(order, selection.shred, target), selection.shred)
         else:
-            self._workspace.select_shred(target)
-        self._workspace.show_shred(target)
+            self._document.select_shred(target)
+        self._document.show_shred(target)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPen
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsLineItem, QGraphicsPixmapItem, QGraphicsRectItem, QWidget
 
 from app import theme
+from app.pages.pointer import ShredPointer
 from app.pages.shred_operations import Place
 from app.session.pictures import Picture
 from app.widgets.image_view import ImageView
-
-if TYPE_CHECKING:
-    from app.pages.pointer import ShredPointer
 
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
@@ -43,6 +41,7 @@ class PageCanvas(ImageView):
         self._nudged_from: float | None = None
         self._marks: list[QGraphicsItem] = []
         self._floats: list[QGraphicsItem] = []
+        self._new: list[QGraphicsItem] = []
         self._seam = QGraphicsLineItem()
         self._drop = QGraphicsLineItem()
         for item in (self._seam, self._drop):
@@ -129,6 +128,26 @@ class PageCanvas(ImageView):
     def floating(self) -> int:
         """How many shreds float above the page."""
         return len(self._floats)
+
+    def mark_new(self, pairs: Collection[tuple[str, str]]) -> None:
+        """Draw a line along each of these joins that is on the page that is shown."""
+        _clear(self._new)
+        pen = QPen(QColor(theme.colours().accent), 3, Qt.PenStyle.DotLine)
+        pen.setCosmetic(True)
+        # The page may be shown as it was before for a moment: a join is marked once it can be seen.
+        for left, right in pairwise(self.places):
+            if (left, right) in pairs:
+                x = (self.places[left].right() + self.places[right].left()) / 2
+                line = QGraphicsLineItem(x, 0, x, self.image_item.boundingRect().height())
+                line.setPen(pen)
+                line.setZValue(3)
+                self.scene().addItem(line)
+                self._new.append(line)
+
+    @property
+    def n_new(self) -> int:
+        """How many new joins are marked."""
+        return len(self._new)
 
     def show_seam(self, x_px: float | None) -> None:
         """Draw a line where two shreds meet, while the pointer rests on its marker; None takes it away."""

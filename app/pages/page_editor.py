@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QGraphicsPixmapItem
 
+from app.pages.dragging import ShredDrag
+from app.pages.page_canvas import PageCanvas
 from app.pages.pointer import ShredPointer, extended
+from app.pages.shred_operations import ShredOperations
+from app.session.document import Document
 from app.session.pictures import PageLook
-
-if TYPE_CHECKING:
-    from app.pages.dragging import ShredDrag
-    from app.pages.page_canvas import PageCanvas
-    from app.pages.shred_operations import Handling
-    from app.session.session import Workspace
-    from core.shreds.shred import Shred
+from core.shreds.shred import Shred
 
 
 class PageEditor(QObject):
@@ -27,74 +24,74 @@ class PageEditor(QObject):
     ----------
     canvas : PageCanvas
         Where the page is shown.
-    workspace : Workspace
-        Whose case it belongs to.
-    handling : Handling
+    document : Document
+        Whose page it is.
+    operations : ShredOperations
         What can be done with chosen shreds.
     drag : ShredDrag
         Carries shreds between the views.
     """
 
-    def __init__(self, canvas: PageCanvas, workspace: Workspace, handling: Handling, drag: ShredDrag) -> None:
+    def __init__(self, canvas: PageCanvas, document: Document, operations: ShredOperations, drag: ShredDrag) -> None:
         super().__init__(canvas)
-        self._canvas, self._workspace = canvas, workspace
+        self._canvas, self._document = canvas, document
         self._look: PageLook | None = None
         canvas.pointer = ShredPointer(
-            canvas.viewport(), workspace, drag, lambda at: canvas.shred_at(canvas.mapToScene(at)), canvas.shreds_in
+            canvas.viewport(), document, drag, lambda at: canvas.shred_at(canvas.mapToScene(at)), canvas.shreds_in
         )
         canvas.may_drop = self._may_drop
         drag.add_target(canvas)
-        canvas.nudged.connect(handling.nudge)
-        canvas.escaped.connect(handling.drop_cut)
+        canvas.nudged.connect(operations.nudge)
+        canvas.escaped.connect(operations.drop_cut)
         canvas.extended_to.connect(self._extend)
-        handling.cut_changed.connect(lambda: canvas.show_cut(handling.cut))
-        workspace.selection_changed.connect(self._mark)
-        workspace.arrangement_changed.connect(self._float)
+        operations.cut_changed.connect(lambda: canvas.show_cut(operations.cut))
+        document.selection_changed.connect(self._mark)
+        document.arrangement_changed.connect(self._float)
 
     def shown(self) -> None:
         """Take note that the page is shown as it is now."""
-        case, page = self._workspace.case, self._workspace.page
-        self._look = PageLook.of(case, page) if case is not None and page < self._workspace.n_pages else None
+        case, page = self._document.case, self._document.page
+        self._look = PageLook.of(case, page) if case is not None and page < self._document.n_pages else None
         self._canvas.page = page
         self._mark()
 
     def _may_drop(self) -> bool:
         """Tell whether the canvas shows the page that it is meant to show; for a moment it may be the one before."""
-        case, page = self._workspace.case, self._workspace.page
+        case, page = self._document.case, self._document.page
         if case is None or not self._canvas.places:
             return False
         return tuple(self._canvas.places) == case.arrangement.pages[page]
 
     def _mark(self) -> None:
-        selection = self._workspace.selection
+        selection = self._document.selection
         self._canvas.choose(selection.shred, selection.shreds)
 
     def _extend(self, to: str) -> None:
-        workspace = self._workspace
-        current = workspace.selection.shred
-        workspace.select_shreds(extended(workspace.order(), current, to), current)
+        document = self._document
+        current = document.selection.shred
+        document.select_shreds(extended(document.order(), current, to), current)
 
     def _float(self) -> None:
         """Show shreds that have been nudged or turned where they will lie, until the page has been composed anew."""
-        workspace, before = self._workspace, self._look
-        if workspace.case is None or before is None or workspace.page >= workspace.n_pages:
+        document, before = self._document, self._look
+        if document.case is None or before is None or document.page >= document.n_pages:
             return
-        now = PageLook.of(workspace.case, workspace.page)
+        now = PageLook.of(document.case, document.page)
         if now.shreds == before.shreds and set(now.shreds) == set(self._canvas.places):
             self._canvas.lift(self._moved(before, now))
 
     def _moved(self, before: PageLook, now: PageLook) -> Iterator[QGraphicsPixmapItem]:
         """Picture the shreds that lie otherwise than before; the first one moves when all others do."""
-        assert self._workspace.case is not None
+        assert self._document.case is not None
         steps = [new - old for old, new in zip(before.offsets_px, now.offsets_px, strict=True)]
         usual = max(set(steps), key=steps.count)
         changed = zip(now.shreds, steps, before.turns, now.turns, strict=True)
         for shred_id, step, old_turn, new_turn in changed:
             if step == usual and old_turn == new_turn:
                 continue
-            found = self._workspace.shred(shred_id)
+            found = self._document.shred(shred_id)
             if found is not None:
-                posed = self._workspace.case.arrangement.pose(found)
+                posed = self._document.case.arrangement.pose(found)
                 item = QGraphicsPixmapItem(_pixmap(posed))
                 item.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
                 middle = self._canvas.places[shred_id].center()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from math import isfinite
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
@@ -13,11 +12,9 @@ from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 from app import theme, wording
 from app.pages.page_canvas import PageCanvas
 from app.session.pictures import Picture
+from core.arrangement.arrangement import JoinState, Pair
+from core.case.case import JoinInfo
 from core.matching.confidence import DOUBTFUL
-
-if TYPE_CHECKING:
-    from core.arrangement.arrangement import JoinState, Pair
-    from core.case.case import JoinInfo
 
 
 class SeamRuler(QWidget):
@@ -187,6 +184,11 @@ class PageView(QWidget):
         self.canvas.image_item.setOpacity(1)
         self.canvas.set_page(picture, edited=edited)
         self.ruler.set_joins(joins)
+
+    def mark_joins(self, states: Mapping[Pair, JoinState], new: Collection[Pair], chosen: Pair | None) -> None:
+        """Show what the examiner answered of joins, which are new since solving again, and which one is chosen."""
+        self.ruler.set_states(states, new, chosen)
+        self.canvas.mark_new(new)
 
     def clear(self) -> None:
         """Show no page."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QRubberBand, QWidget
 
-if TYPE_CHECKING:
-    from app.pages.dragging import ShredDrag
-    from app.session.session import Workspace
+from app.pages.dragging import ShredDrag
+from app.session.document import Document
 
 _MORE = Qt.KeyboardModifier.ControlModifier
 _RANGE = Qt.KeyboardModifier.ShiftModifier
@@ -32,7 +30,7 @@ class ShredPointer(QObject):
     ----------
     widget : QWidget
         Where the mouse is; positions are in its coordinates.
-    workspace : Workspace
+    document : Document
         In which shreds are chosen.
     drag : ShredDrag
         Carries shreds from one widget to another.
@@ -45,13 +43,13 @@ class ShredPointer(QObject):
     def __init__(
         self,
         widget: QWidget,
-        workspace: Workspace,
+        document: Document,
         drag: ShredDrag,
         shred_at: Callable[[QPoint], str],
         shreds_in: Callable[[QRect], Sequence[str]],
     ) -> None:
         super().__init__(widget)
-        self._widget, self._workspace, self._drag = widget, workspace, drag
+        self._widget, self._document, self._drag = widget, document, drag
         self._shred_at, self._shreds_in = shred_at, shreds_in
         self._band = QRubberBand(QRubberBand.Shape.Rectangle, widget)
         self._pressed_at: QPoint | None = None
@@ -62,12 +60,12 @@ class ShredPointer(QObject):
         """Choose what is under the pointer, unless the press may become a drag of what is chosen already."""
         self._pressed_at = event.position().toPoint()
         self._shred = self._shred_at(self._pressed_at)
-        selection = self._workspace.selection
+        selection = self._document.selection
         self._before = selection.shreds if event.modifiers() & _MORE else ()
         if self._shred and event.modifiers() & (_MORE | _RANGE):
             self._choose_more(event)
         elif self._shred and self._shred not in selection.shreds:
-            self._workspace.select_shred(self._shred)
+            self._document.select_shred(self._shred)
 
     def move(self, event: QMouseEvent) -> None:
         """Drag what is chosen, or stretch the rubber band."""
@@ -83,8 +81,8 @@ class ShredPointer(QObject):
                 self._band.setGeometry(QRect(self._pressed_at, QSize()))
                 self._band.show()
                 self._stretch(at)
-            elif self._shred in self._workspace.selection.shreds:
-                self._drag.start(self._workspace.selection.shreds)
+            elif self._shred in self._document.selection.shreds:
+                self._drag.start(self._document.selection.shreds)
                 self._drag.move(event.globalPosition().toPoint())
 
     def release(self, event: QMouseEvent) -> None:
@@ -96,8 +94,8 @@ class ShredPointer(QObject):
             self._drag.drop(event.globalPosition().toPoint())
         elif self._band.isVisible():
             self._band.hide()
-        elif plain and self._workspace.selection.shreds != ((self._shred,) if self._shred else ()):
-            self._workspace.select_shred(self._shred)
+        elif plain and self._document.selection.shreds != ((self._shred,) if self._shred else ()):
+            self._document.select_shred(self._shred)
         self._pressed_at = None
 
     def cancel(self) -> bool:
@@ -109,16 +107,16 @@ class ShredPointer(QObject):
         return busy
 
     def _choose_more(self, event: QMouseEvent) -> None:
-        selection, order = self._workspace.selection, self._workspace.order()
+        selection, order = self._document.selection, self._document.order()
         if event.modifiers() & _RANGE:
-            self._workspace.select_shreds(extended(order, selection.shred, self._shred), selection.shred or self._shred)
+            self._document.select_shreds(extended(order, selection.shred, self._shred), selection.shred or self._shred)
         elif self._shred in selection.shreds:
-            self._workspace.select_shreds([shred for shred in selection.shreds if shred != self._shred])
+            self._document.select_shreds([shred for shred in selection.shreds if shred != self._shred])
         else:
-            self._workspace.select_shreds([*selection.shreds, self._shred], self._shred)
+            self._document.select_shreds([*selection.shreds, self._shred], self._shred)
 
     def _stretch(self, to: QPoint) -> None:
         assert self._pressed_at is not None
         area = QRect(self._pressed_at, to).normalized()
         self._band.setGeometry(area)
-        self._workspace.select_shreds([*self._before, *self._shreds_in(area)])
+        self._document.select_shreds([*self._before, *self._shreds_in(area)])

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-if TYPE_CHECKING:
-    from app.session.session import Workspace
-    from core.arrangement.arrangement import Arrangement
-    from core.arrangement.edits import Edit
+from app.session.document import Document
+from app.session.editor import Editor
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.edit import Edit
+from core.arrangement.edits import (
+    MAX_TURN_DEG,
+    HalfTurn,
+    MergePages,
+    MoveShreds,
+    SetAside,
+    ShiftShreds,
+    SplitPage,
+    Together,
+    TurnShred,
+)
 
 
 class Place(NamedTuple):
@@ -23,21 +34,21 @@ class Place(NamedTuple):
 TRAY = Place(-1)
 
 
-class Handling(QObject):
-    """Moves, turns and sets aside what is chosen in a workspace."""
+class ShredOperations(QObject):
+    """Moves, turns and sets aside what is chosen."""
 
     cut_changed = Signal()
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
-        self._workspace = workspace
+    def __init__(self, document: Document, editor: Editor) -> None:
+        super().__init__(document)
+        self._document, self._editor = document, editor
         self.cut: tuple[str, ...] = ()
-        workspace.case_changed.connect(self.drop_cut)
+        document.case_changed.connect(self.drop_cut)
 
     @property
     def chosen(self) -> tuple[str, ...]:
         """All chosen shreds, in reading order."""
-        return self._workspace.in_reading_order(self._workspace.selection.shreds)
+        return self._document.in_reading_order(self._document.selection.shreds)
 
     @property
     def chosen_on_pages(self) -> tuple[str, ...]:
@@ -53,14 +64,12 @@ class Handling(QObject):
 
     @property
     def _arrangement(self) -> Arrangement | None:
-        return self._workspace.case.arrangement if self._workspace.case else None
+        return self._document.case.arrangement if self._document.case else None
 
     # Moving
 
     def put(self, shreds: Sequence[str], place: Place) -> bool:
         """Put shreds at a place, or into the tray; they are chosen then, and in sight."""
-        from core.arrangement.edits import MoveShreds, SetAside
-
         arrangement = self._arrangement
         if arrangement is None or not shreds:
             return False
@@ -114,10 +123,8 @@ class Handling(QObject):
 
     def move_to_new_page(self) -> None:
         """Put what is chosen on a page of its own, behind the page shown."""
-        from core.arrangement.edits import MoveShreds
-
         if self.chosen:
-            page = min(self._workspace.page + 1, self._workspace.n_pages)
+            page = min(self._document.page + 1, self._document.n_pages)
             text = self.tr("move of {shreds} to a new page")
             self._edit(MoveShreds(self.chosen, page, new_page=True), text, self.chosen)
 
@@ -133,14 +140,14 @@ class Handling(QObject):
 
     def paste(self, *, after: bool = True) -> None:
         """Put what was cut behind or in front of the current shred; without one, at the end of the page shown."""
-        cut = self._workspace.in_reading_order(self.cut)
+        cut = self._document.in_reading_order(self.cut)
         if self._arrangement is not None and cut and (self.put(cut, self._at_current(after)) or not self.cut):
             self.drop_cut()
 
     def _at_current(self, after: bool) -> Place:
         """Give the place beside the current shred, or at the end of the page shown."""
         assert self._arrangement is not None
-        shred, page = self._workspace.selection.shred, self._workspace.page
+        shred, page = self._document.selection.shred, self._document.page
         number = self._arrangement.page_of(shred)
         if number is not None:
             return Place(number, self._arrangement.pages[number].index(shred) + after)
@@ -156,40 +163,32 @@ class Handling(QObject):
     def bring_back(self) -> None:
         """Put what is chosen in the tray at the end of the page shown."""
         if self._arrangement is not None:
-            pages, page = self._arrangement.pages, self._workspace.page
+            pages, page = self._arrangement.pages, self._document.page
             self.put(self.chosen_aside, Place(page, len(pages[page]) if pages else 0))
 
     # Pages
 
     def begin_page(self) -> None:
         """Let a page begin with the current shred."""
-        from core.arrangement.edits import SplitPage
-
-        shred = self._workspace.selection.shred
+        shred = self._document.selection.shred
         if shred:
             self._edit(SplitPage(shred), self.tr("page break before {shreds}"), (shred,))
 
     def merge_pages(self) -> None:
         """Append the page after the one shown to it."""
-        from core.arrangement.edits import MergePages
-
-        page = self._workspace.page
+        page = self._document.page
         text = self.tr("merging of pages {one} and {two}").format(one=page + 1, two=page + 2)
-        self._workspace.edit(MergePages(page), text)
+        self._editor.edit(MergePages(page), text)
 
     # Turning and shifting
 
     def half_turn(self) -> None:
         """Turn what is chosen upside down."""
-        from core.arrangement.edits import HalfTurn
-
         if self.chosen:
             self._edit(HalfTurn(self.chosen), self.tr("half-turn of {shreds}"), self.chosen)
 
     def nudge(self, by_px: int) -> None:
         """Move what is chosen down by some pixels, up if negative."""
-        from core.arrangement.edits import ShiftShreds
-
         shreds = self.chosen_on_pages
         if shreds and by_px:
             self._edit(ShiftShreds(shreds, by_px), self.tr("nudge of {shreds}"), shreds)
@@ -200,8 +199,6 @@ class Handling(QObject):
 
     def turn_to(self, angles_deg: dict[str, float]) -> None:
         """Turn shreds to given angles against how they were found."""
-        from core.arrangement.edits import MAX_TURN_DEG, Together, TurnShred
-
         shreds = tuple(angles_deg)
         turns = tuple(
             TurnShred(shred, round(max(-MAX_TURN_DEG, min(angle, MAX_TURN_DEG)), 2))
@@ -225,9 +222,9 @@ class Handling(QObject):
         )
 
     def _edit(self, edit: Edit, text: str, shreds: Sequence[str]) -> bool:
-        done = self._workspace.edit(edit, text.format(shreds=self.named(shreds)))
+        done = self._editor.edit(edit, text.format(shreds=self.named(shreds)))
         if done:
-            current = self._workspace.selection.shred
-            self._workspace.select_shreds(shreds, current if current in shreds else shreds[-1])
-            self._workspace.show_shred(self._workspace.selection.shred)
+            current = self._document.selection.shred
+            self._document.select_shreds(shreds, current if current in shreds else shreds[-1])
+            self._document.show_shred(self._document.selection.shred)
         return done

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -20,16 +19,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from app import theme, wording
+from app import theme
+from app.images import image_from
+from app.pages.pointer import ShredPointer
 from app.pages.shred_operations import TRAY, Place
-from app.widgets.image_view import image_from
 from app.widgets.rows import Index, paint_tile, set_up_list
+from core.case.case import Case
+from core.shreds.shred import Crumb, Shred
 from core.units import px_to_mm
-
-if TYPE_CHECKING:
-    from app.pages.pointer import ShredPointer
-    from core.case.case import Case
-    from core.shreds.shred import Crumb, Shred
 
 _THING_ROLE = Qt.ItemDataRole.UserRole
 _STRIP_HEIGHT = 9
@@ -49,7 +46,7 @@ class Thing:
     """Of the strip, against the longest shred of the case."""
 
 
-class SetAside(QListWidget):
+class Tray(QListWidget):
     """Lists what was set aside, each shred as the strip it is."""
 
     shred_chosen = Signal(str)
@@ -210,18 +207,6 @@ class SetAside(QListWidget):
         super().keyPressEvent(event)
         if self.currentItem() is not None and self.currentItem() is not before:
             self._choose(self.currentItem())
-
-    def summary(self, case: Case) -> str:
-        """Count what is in the tray: "2 shreds and 5 other pieces set aside"."""
-        aside = set(case.arrangement.set_aside)
-        shreds = [shred for shred in case.shreds if shred.id in aside and not shred.scrap]
-        n_others = len(aside) - len(shreds) + len(case.crumbs)
-        parts = []
-        if shreds:
-            parts.append(wording.counted_shreds(shreds))
-        if n_others:
-            parts.append(wording.counted(n_others, self.tr("other piece"), self.tr("other pieces")))
-        return self.tr("{things} set aside").format(things=self.tr(" and ").join(parts)) if parts else ""
 
     def sizeHint(self) -> QSize:
         return QSize(170, 180)

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QFrame, QHBoxLayout, QLabel, QSlider, QWidget
 
-from app.pages.shred_operations import Handling
+from app.pages.shred_operations import ShredOperations
 
 _RANGE_DEG = 10.0
 _STEPS_PER_DEG = 20
@@ -19,13 +19,13 @@ class TurnPopup(QFrame):
     ----------
     window : QWidget
         Over which it is shown.
-    handling : Handling
+    operations : ShredOperations
         Turns the shreds.
     """
 
-    def __init__(self, window: QWidget, handling: Handling) -> None:
+    def __init__(self, window: QWidget, operations: ShredOperations) -> None:
         super().__init__(window)
-        self._handling = handling
+        self._operations = operations
         self._before: dict[str, float] = {}
         self.setObjectName("turn_popup")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -55,11 +55,11 @@ class TurnPopup(QFrame):
 
     def ask(self) -> None:
         """Show the panel for what is chosen."""
-        chosen = self._handling.chosen
+        chosen = self._operations.chosen
         if not chosen:
             return
-        self._before = {shred: self._handling.angle_deg(shred) for shred in chosen}
-        self._title.setText(self.tr("Turn {shreds}").format(shreds=self._handling.named(chosen)))
+        self._before = {shred: self._operations.angle_deg(shred) for shred in chosen}
+        self._title.setText(self.tr("Turn {shreds}").format(shreds=self._operations.named(chosen)))
         for widget in (self.slider, self.angle):
             widget.blockSignals(True)
         self.angle.setValue(self._before[chosen[-1]])
@@ -86,11 +86,11 @@ class TurnPopup(QFrame):
         self.slider.setValue(round(angle_deg * _STEPS_PER_DEG))
         self.slider.blockSignals(False)
         by_deg = angle_deg - list(self._before.values())[-1]
-        self._handling.turn_to({shred: angle + by_deg for shred, angle in self._before.items()})
+        self._operations.turn_to({shred: angle + by_deg for shred, angle in self._before.items()})
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self._handling.turn_to(self._before)
+            self._operations.turn_to(self._before)
             self.hide()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.hide()

@@ -2,62 +2,56 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
 from app.record.examiner import Examiner
+from app.record.export import Exporter
 from app.record.history import HistoryPanel
 from app.record.notes import NoteDialog
-from app.record.verification import Verifying
+from app.record.verification import SaveFirst, Verifier
 from app.session.originals import Missing, question
+from app.shell import Shell
 from app.widgets import messages
 
-if TYPE_CHECKING:
-    from app.main_window import MainWindow
 
-
-class CaseRecord(QObject):
+class Record(QObject):
     """Owns what belongs to the record of a case, and connects its actions.
 
     Parameters
     ----------
-    window : MainWindow
-        With its panels and actions.
+    shell : Shell
+        The window.
+    centre : QWidget
+        What is in the middle of the window; over its lower edge the examiner's name is asked for.
+    save_first : callable
+        Goes on once the case file has everything.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window, workspace, actions = window, window.workspace, window.commands
-        self.examiner = Examiner(window)
-        self.history_panel = HistoryPanel(workspace)
-        self.dock = window.panels.add(
-            "history",
-            self.tr("History"),
-            self.history_panel,
-            Qt.DockWidgetArea.RightDockWidgetArea,
-            "Ctrl+H",
-            lambda: workspace.case is not None,
-            tip=self.tr("All that was done with the case, and the notes"),
-            shown=False,
-        )
-        self.verifying = Verifying(window)
-        actions.note.triggered.connect(self._write_note)
-        workspace.missing.asked.connect(self._ask_for_sheets)
-        for signal in (workspace.case_changed, workspace.selection_changed):
+    def __init__(self, shell: Shell, centre: QWidget, save_first: SaveFirst) -> None:
+        super().__init__(shell.parent)
+        self._shell, session = shell, shell.session
+        document = self._document = session.document
+        self.examiner = Examiner(shell, centre)
+        self.history_panel = HistoryPanel(document, session.editor)
+        self.verifier = Verifier(shell, save_first)
+        self.exporter = Exporter(shell)
+        shell.actions.note.triggered.connect(self._write_note)
+        session.originals.asked.connect(self._ask_for_sheets)
+        for signal in (document.case_changed, document.selection_changed):
             signal.connect(self._refresh)
         self._refresh()
 
     def _write_note(self) -> None:
-        if self._window.workspace.case is not None:
-            NoteDialog(self._window.workspace, parent=self._window).open()
+        if self._document.case is not None:
+            NoteDialog(self._document, self._shell.session.editor, parent=self._shell.parent).open()
 
     def _ask_for_sheets(self, missing: Missing) -> None:
         """Ask the one question for a folder, and go on with it."""
-        told, more = question(missing.problems)
-        folder = messages.ask_for_sheets(self._window, told, more, self._window.settings.folder("open"))
+        problem, remedy = question(missing.problems)
+        folder = messages.ask_for_sheets(self._shell.parent, problem, remedy, self._shell.settings.folder("open"))
         if folder is not None:
             missing.resume(folder)
 
     def _refresh(self) -> None:
-        self._window.commands.note.setEnabled(self._window.workspace.case is not None)
+        self._shell.actions.note.setEnabled(self._document.case is not None)

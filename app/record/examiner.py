@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
-from app.session.journal import login_name
-
-if TYPE_CHECKING:
-    from app.main_window import MainWindow
-    from app.settings import Settings
+from app.shell import Shell
+from core.system.host import login_name
 
 
 class Examiner(QObject):
@@ -22,23 +17,25 @@ class Examiner(QObject):
 
     Parameters
     ----------
-    window : MainWindow
-        With its settings, which keep the name, and its workspace.
+    shell : Shell
+        The window; its settings keep the name.
+    centre : QWidget
+        Over the lower edge of which the name is asked for.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._settings: Settings = window.settings
+    def __init__(self, shell: Shell, centre: QWidget) -> None:
+        super().__init__(shell.parent)
+        self._settings = shell.settings
         self._asked = False
-        self.line = ExaminerLine(window.centre)
+        self.line = ExaminerLine(centre)
         self.line.kept.connect(self._settings.set_examiner)
-        window.centre.installEventFilter(self)
-        window.commands.examiner.triggered.connect(self.ask)
-        window.workspace.recording.who = self.name
-        window.workspace.arrangement_changed.connect(self.ask_once)
+        centre.installEventFilter(self)
+        shell.actions.examiner.triggered.connect(self.ask)
+        shell.session.journal.who = self.name
+        shell.session.document.arrangement_changed.connect(self.ask_once)
 
     def name(self) -> str:
-        """Give the name that stands in the history."""
+        """Return the name that stands in the history."""
         return self._settings.examiner() or login_name()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

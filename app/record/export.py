@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
@@ -20,101 +19,99 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.shell import Shell
 from app.widgets import messages
 from app.wording import named
+from core.case.case import Case
 from core.options import SUMS, Export, OrderFormat, PageFormat
 from core.output import text_layer
-
-if TYPE_CHECKING:
-    from app.main_window import MainWindow
-    from core.case.case import Case
-    from core.progress import Progress
+from core.progress import Progress
 
 
-class Exporting(QObject):
-    """Writes pages, folders and reports of what a window has open.
+class Exporter(QObject):
+    """Writes pages, folders and reports of what is open.
 
     Parameters
     ----------
-    window : MainWindow
-        With its workspace and settings.
+    shell : Shell
+        The window.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._workspace = window.workspace
-        actions = window.commands
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell.parent)
+        self._shell, self._document = shell, shell.session.document
+        self._writer, self._jobs = shell.session.writer, shell.session.jobs
+        actions = shell.actions
         actions.export.triggered.connect(self.export_pages)
         actions.export_folder.triggered.connect(self.export_folder)
         actions.report.triggered.connect(self.write_report)
-        self._workspace.exported.connect(self._show_exported)
+        self._writer.exported.connect(self._show_exported)
 
     def export_pages(self) -> None:
         """Ask for a file and write the pages to it."""
-        if self._workspace.case is None:
+        if self._document.case is None:
             return
-        path = messages.choose_export(self._window, self._folder / f"{self._workspace.name} reconstructed.pdf")
+        path = messages.choose_export(self._shell.parent, self._folder / f"{self._document.name} reconstructed.pdf")
         if path is not None:
-            self._window.settings.set_folder("export", path.parent)
-            self._workspace.export(path)
+            self._shell.settings.set_folder("export", path.parent)
+            self._writer.export(path)
 
     def export_folder(self) -> None:
         """Ask what to write for other programs, and write it."""
-        if self._workspace.case is not None:
-            dialog = FolderDialog(self._window)
+        if self._document.case is not None:
+            dialog = FolderDialog(self._shell.parent)
             dialog.accepted.connect(lambda: self._export_folder(dialog.wanted))
             dialog.open()
 
     def write_report(self) -> None:
         """Ask what the report is to hold, and write it."""
-        if self._workspace.case is not None:
-            dialog = ReportDialog(self._window)
+        if self._document.case is not None:
+            dialog = ReportDialog(self._shell.parent)
             dialog.accepted.connect(lambda: self._write_report(dialog))
             dialog.open()
 
     @property
     def _folder(self) -> Path:
-        return Path(self._window.settings.folder("export"))
+        return Path(self._shell.settings.folder("export"))
 
     def _export_folder(self, wanted: Export) -> None:
-        place = messages.choose_place(self._window, self._folder)
+        place = messages.choose_place(self._shell.parent, self._folder)
         if place is None:
             return
-        self._window.settings.set_folder("export", place)
-        folder = _free(place, self.tr("{name} export").format(name=self._workspace.name))
-        engine, name = self._workspace.engine, self._workspace.name
+        self._shell.settings.set_folder("export", place)
+        folder = _free(place, self.tr("{name} export").format(name=self._document.name))
+        engine, name = self._jobs.engine, self._document.name
 
         def write(case: Case, progress: Progress) -> tuple[Path, ...]:
             return engine.export_folder(folder, case, wanted, name, progress)
 
-        self._workspace.write(folder.name, write)
+        self._writer.write(folder.name, write)
 
     def _write_report(self, dialog: ReportDialog) -> None:
         layout, seams, languages = dialog.layout_wanted, dialog.seams.isChecked(), dialog.languages_wanted
-        proposed = self._folder / self.tr("{name} report.pdf").format(name=self._workspace.name)
-        path = messages.choose_report(self._window, proposed)
+        proposed = self._folder / self.tr("{name} report.pdf").format(name=self._document.name)
+        path = messages.choose_report(self._shell.parent, proposed)
         if path is None:
             return
-        self._window.settings.set_folder("export", path.parent)
+        self._shell.settings.set_folder("export", path.parent)
         name = self.tr("{name} appendix").format(name=path.stem)
         appendix = _free(path.parent, name, ".pdf") if layout == "two" else None
         write = partial(
-            self._workspace.engine.report,
+            self._jobs.engine.report,
             path,
-            name=self._workspace.name,
+            name=self._document.name,
             appendix=appendix,
             with_pages=layout != "appendix",
             seams=seams,
             languages=languages,
         )
-        self._workspace.write(path.name, lambda case, progress: write(case=case, progress=progress))
+        self._writer.write(path.name, lambda case, progress: write(case=case, progress=progress))
 
     def _show_exported(self, paths: tuple[Path, ...]) -> None:
         shown = tuple(path.parent if path.name == SUMS else path for path in paths)
         url = QUrl.fromLocalFile(str(shown[0]))
         text = self.tr("Written: {name}").format(name=named(shown))
-        self._window.tell(text, self.tr("Open"), lambda: QDesktopServices.openUrl(url))
+        self._shell.notices.tell(text, self.tr("Open"), lambda: QDesktopServices.openUrl(url))
 
 
 class FolderDialog(QDialog):

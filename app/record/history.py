@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -29,15 +29,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.record.notes import NotesList
+from app.session.document import Document
+from app.session.editor import Editor
 from app.widgets.rows import EntryDelegate
 from app.wording import local_time, translate
-
-if TYPE_CHECKING:
-    from app.session.session import Workspace
-    from core.case.history import Entry
-if TYPE_CHECKING:
-    from core.case.history import Entry, History
-
+from core.case.history import Entry, History
 
 _SHOWN_OF_HASH = 16
 
@@ -47,33 +43,35 @@ class HistoryPanel(QTabWidget):
 
     Parameters
     ----------
-    workspace : Workspace
-        Whose case they belong to.
+    document : Document
+        Whose steps they are.
+    editor : Editor
+        Writes notes.
     """
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, editor: Editor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
-        self.steps = StepsList(workspace)
-        self.notes = NotesList(workspace)
+        self._document = document
+        self.steps = StepsList(document)
+        self.notes = NotesList(document, editor)
         self.addTab(self.steps, self.tr("Steps"))
         self.addTab(self.notes, self.tr("Notes"))
         self.setDocumentMode(True)
         self.setAccessibleName(self.tr("History"))
-        workspace.case_changed.connect(self._count_notes)
-        workspace.arrangement_changed.connect(self._count_notes)
+        document.case_changed.connect(self._count_notes)
+        document.arrangement_changed.connect(self._count_notes)
 
     def _count_notes(self) -> None:
-        n = len(self._workspace.case.arrangement.notes) if self._workspace.case else 0
+        n = len(self._document.case.arrangement.notes) if self._document.case else 0
         self.setTabText(1, self.tr("Notes ({n})").format(n=n) if n else self.tr("Notes"))
 
 
 class StepsList(QWidget):
     """The entries of the history, to be read, searched and copied; never to be changed."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._document = document
         self.model = HistoryModel(self)
         self.filtered = HistoryFilter(self)
         self.filtered.setSourceModel(self.model)
@@ -102,8 +100,8 @@ class StepsList(QWidget):
         column.addLayout(foot)
         self._soon = QTimer(self, singleShot=True, interval=0)  # a step may bring several changes
         self._soon.timeout.connect(self._show)
-        workspace.case_changed.connect(self._soon.start)
-        workspace.recording.recorded.connect(self._soon.start)
+        document.case_changed.connect(self._soon.start)
+        document.history_changed.connect(self._soon.start)
         self._show()
 
     def _build_table(self) -> _Table:
@@ -125,7 +123,7 @@ class StepsList(QWidget):
         bar = self.table.verticalScrollBar()
         at_end = bar.value() == bar.maximum()
         first = not self.model.history
-        self.model.set_history(self._workspace.recording.history)
+        self.model.set_history(self._document.history)
         if at_end or first:
             self.table.scrollToBottom()
         self._show_hash()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
@@ -20,13 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.session.solving import chosen_join
+from app.session.document import Document
+from app.session.editor import Editor
+from app.widgets.note_marks import title_of
 from app.widgets.rows import TITLE_ROLE, NoteDelegate, set_up_list
 from app.wording import translate
-
-if TYPE_CHECKING:
-    from app.session.session import Workspace
-    from core.arrangement.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement, note_key
+from core.arrangement.edits import WriteNote
 
 CASE = ""
 """What a note is about that is about the whole case."""
@@ -35,34 +33,17 @@ _FIRST = (-1, 0)
 """Stands before the places of all shreds."""
 
 
-def key_of(left: str, right: str) -> str:
-    """Give what a note about a join is about."""
-    return f"{left}|{right}"
-
-
-def title_of(about: str) -> str:
-    """Say what a note is about."""
-    if not about:
-        return translate("notes", "The case")
-    left, _, right = about.partition("|")
-    if right:
-        return translate("notes", "Join {left} | {right}").format(left=left, right=right)
-    return translate("notes", "Shred {id}").format(id=left)
-
-
-def write(workspace: Workspace, about: str, text: str) -> bool:
-    """Put a note in place, or take it away if the text is empty; tell whether that changed anything."""
-    from core.arrangement.edits import WriteNote
-
+def write(editor: Editor, about: str, text: str) -> bool:
+    """Write a note, or remove it if the text is empty; return whether that changed anything."""
     what = translate("notes", "note about {what}") if text else translate("notes", "removal of the note about {what}")
     title = title_of(about)
-    return workspace.edit(WriteNote(about, text), what.format(what=title[0].lower() + title[1:]))
+    return editor.edit(WriteNote(about, text), what.format(what=title[0].lower() + title[1:]))
 
 
-def subjects(workspace: Workspace) -> list[str]:
+def subjects(document: Document) -> list[str]:
     """List what a note can be about as things are chosen, the likeliest first."""
-    pair, selection = chosen_join(workspace), workspace.selection
-    join = [key_of(*pair)] if pair is not None else []
+    pair, selection = document.chosen_join, document.selection
+    join = [note_key(*pair)] if pair is not None else []
     shred = [selection.shred] if selection.shred else []
     return [*(join + shred if len(selection.shreds) == 2 else shred + join), CASE]
 
@@ -80,15 +61,17 @@ def in_order(arrangement: Arrangement) -> list[tuple[str, str]]:
 class NoteDialog(QDialog):
     """A field for the text, and what it is about."""
 
-    def __init__(self, workspace: Workspace, about: str | None = None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, editor: Editor, about: str | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._document, self._editor = document, editor
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Note"))
         self.resize(460, 260)
         self.about_box = QComboBox()
         self.about_box.setAccessibleName(self.tr("What the note is about"))
-        for subject in subjects(workspace) if about is None else [about]:
+        for subject in subjects(document) if about is None else [about]:
             self.about_box.addItem(title_of(subject), subject)
         self.about_box.currentIndexChanged.connect(self._fill)
         label = QLabel(self.tr("&About:"))
@@ -126,27 +109,27 @@ class NoteDialog(QDialog):
         return str(self.about_box.currentData())
 
     def _fill(self) -> None:
-        case = self._workspace.case
+        case = self._document.case
         self.field.setPlainText(case.arrangement.notes.get(self.about, "") if case else "")
 
     def accept(self) -> None:
-        write(self._workspace, self.about, self.field.toPlainText().strip())
+        write(self._editor, self.about, self.field.toPlainText().strip())
         super().accept()
 
 
 class NotesList(QWidget):
     """All notes; a click goes to what one is about, a double click or Enter opens it."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, editor: Editor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._document, self._editor = document, editor
         self.list = _List()
         set_up_list(self.list, NoteDelegate(self.list), self.tr("Notes"))
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.list.setAccessibleDescription(self.tr("Enter opens a note, Delete removes it."))
         self.list.itemClicked.connect(lambda item: self._go_to(item.data(Qt.ItemDataRole.UserRole)))
         self.list.itemActivated.connect(lambda item: self.open(item.data(Qt.ItemDataRole.UserRole)))
-        self.list.removed.connect(lambda about: write(workspace, about, ""))
+        self.list.removed.connect(lambda about: write(editor, about, ""))
         self.nothing = QLabel(
             self.tr("No notes yet. Ctrl+K writes one: about the chosen join or shred, or about the whole case.")
         )
@@ -164,23 +147,23 @@ class NotesList(QWidget):
         column.addWidget(self.nothing)
         column.addWidget(self.list, 1)
         column.addLayout(foot)
-        workspace.case_changed.connect(self._show)
-        workspace.arrangement_changed.connect(self._show)
+        document.case_changed.connect(self._show)
+        document.arrangement_changed.connect(self._show)
         self._show()
 
     def open(self, about: str) -> None:
         """Open a note, there or not."""
-        if self._workspace.case is not None:
-            NoteDialog(self._workspace, about, self.window()).open()
+        if self._document.case is not None:
+            NoteDialog(self._document, self._editor, about, self.window()).open()
 
     def _go_to(self, about: str) -> None:
         shreds = about.split("|") if about else []
         if shreds:
-            self._workspace.select_shreds(shreds, shreds[-1])
-            self._workspace.show_shred(shreds[-1])
+            self._document.select_shreds(shreds, shreds[-1])
+            self._document.show_shred(shreds[-1])
 
     def _show(self) -> None:
-        case = self._workspace.case
+        case = self._document.case
         notes = in_order(case.arrangement) if case else []
         shown = [(item.data(Qt.ItemDataRole.UserRole), item.text()) for item in self.list.all_items]
         if notes != shown:

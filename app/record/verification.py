@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QGuiApplication
@@ -22,55 +23,61 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.shell import Shell
 from app.widgets import messages
 from app.wording import short, translate
+from core.case.history import History
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
-    from core.case.history import History
     from core.verification.verify import Check, Verification
 
 
-class Verifying(QObject):
-    """Verifies the case file that a window has open.
+SaveFirst: TypeAlias = Callable[[Callable[[], object], str, str], object]
+"""Takes what to go on with, and what to say, and to write on a button, if the case is to be saved before."""
+
+
+class Verifier(QObject):
+    """Verifies the case file that is open.
 
     Parameters
     ----------
-    window : MainWindow
-        With its workspace, settings and what saves.
+    shell : Shell
+        The window.
+    save_first : callable
+        Goes on once the case file has everything.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        window.commands.verify.triggered.connect(self.verify)
+    def __init__(self, shell: Shell, save_first: SaveFirst) -> None:
+        super().__init__(shell.parent)
+        self._shell, self._session, self._save_first = shell, shell.session, save_first
+        shell.actions.verify.triggered.connect(self.verify)
 
     def verify(self) -> None:
         """Verify the file; what it does not have yet is to be saved first."""
-        if self._window.workspace.case is not None:
+        if self._session.document.case is not None:
             text = self.tr("What is verified is the file; it does not have everything yet.")
-            self._window.saving.save_first(self._verify, text, self.tr("Save and Verify"))
+            self._save_first(self._verify, text, self.tr("Save and Verify"))
 
     def _verify(self) -> None:
-        workspace = self._window.workspace
-        path, case = workspace.read_from, workspace.case
-        if path is None or case is None or workspace.busy:
+        document, jobs = self._session.document, self._session.jobs
+        path, case = document.read_from, document.case
+        if path is None or case is None or jobs.busy:
             return
-        engine, folders = workspace.engine, workspace.missing.folders
-        task = workspace.tasks.start(lambda progress, deliver: engine.verify(path, folders, progress))
-        workspace.wait_for(task, "verify", self.tr("Verifying {name}").format(name=short(path.name)))
+        engine, folders = jobs.engine, self._session.originals.folders
+        task = jobs.start(lambda progress, deliver: engine.verify(path, folders, progress))
+        jobs.wait_for(task, "verify", self.tr("Verifying {name}").format(name=short(path.name)))
         task.succeeded.connect(lambda done: self._show(path, done, case.history))
 
     def _show(self, path: Path, done: Verification, history: History) -> None:
-        dialog = VerificationDialog(path, done, history, self._window)
+        dialog = VerificationDialog(path, done, history, self._shell.parent)
         dialog.folder_button.clicked.connect(lambda: self._look_elsewhere(dialog))
         dialog.open()
 
     def _look_elsewhere(self, dialog: QDialog) -> None:
         """Verify again with the sheets in another folder."""
-        folder = messages.choose_sheets_folder(self._window, self._window.settings.folder("open"))
+        folder = messages.choose_sheets_folder(self._shell.parent, self._shell.settings.folder("open"))
         if folder is not None:
-            self._window.workspace.missing.add(folder)
+            self._session.originals.add(folder)
             dialog.accept()
             self._verify()
 

@@ -9,12 +9,16 @@ from PySide6.QtGui import QColor, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
 from app import theme
+from app.joins.pair_canvas import PairCanvas
+from app.pages.page_canvas import PageCanvas
+from app.samples.inspector import Inspector
+from app.samples.sample_panel import SamplePanel
+from app.sheets.sheet_view import SheetView
+from app.shell import Shell
+from app.status import StatusLine
 from app.widgets.image_view import ImageView
 
 if TYPE_CHECKING:
-    from app.joins.pair_canvas import PairCanvas
-    from app.main_window import MainWindow
-    from app.pages.page_canvas import PageCanvas
     from core.inspection.samples import Sample
 
 _ROOM_PX = 500
@@ -60,66 +64,79 @@ class SampleMarks:
             self._items.append(item)
 
 
-class InspectorLinks(QObject):
-    """Connects the inspector of a window with its views."""
+class Samples(QObject):
+    """Owns the sample inspector, and connects it with the pictures.
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    Parameters
+    ----------
+    shell : Shell
+        The window.
+    page : PageCanvas
+        Where a page is shown.
+    pair : PairCanvas
+        Where two shreds are shown side by side.
+    sheet : SheetView
+        Where the sheet is shown that a shred came from.
+    status : StatusLine
+        Says how far the embeddings are.
+    """
+
+    def __init__(self, shell: Shell, page: PageCanvas, pair: PairCanvas, sheet: SheetView, status: StatusLine) -> None:
+        super().__init__(shell.parent)
+        self._notices, self._document, self._editor = shell.notices, shell.session.document, shell.session.editor
+        self._page, self._pair, self._sheet = page, pair, sheet
         self._marked: tuple[Sample, ...] = ()
         self._show_when_composed: Sample | None = None
-        self.page_marks = SampleMarks(window.page_view.canvas)
-        self.sheet_marks = SampleMarks(window.source_view.view)
-        self.pair_marks = SampleMarks(window.joins.pair_view.canvas)
-        for canvas in (window.page_view.canvas, window.joins.pair_view.canvas):
+        self.inspector = Inspector(self._document, shell.session.jobs)
+        self.panel = SamplePanel(self.inspector)
+        self.page_marks, self.sheet_marks, self.pair_marks = SampleMarks(page), SampleMarks(sheet), SampleMarks(pair)
+        for canvas in (page, pair):
             canvas.clicked.connect(lambda at, canvas=canvas: self._inspect(canvas, at))
-        window.source_view.view.clicked.connect(self._inspect_sheet)
-        view = window.neighbours_view
-        view.shred_chosen.connect(self.go_to)
-        view.join_tried.connect(self.try_join)
-        view.marks_changed.connect(self._set_marked)
-        window.workspace.page_changed.connect(self.refresh)
-        window.workspace.selection_changed.connect(self.refresh)
-        window.workspace.pictures.ready.connect(lambda key: self.refresh())
+        sheet.clicked.connect(self._inspect_sheet)
+        self.panel.shred_chosen.connect(self.go_to)
+        self.panel.join_tried.connect(self.try_join)
+        self.panel.marks_changed.connect(self._set_marked)
+        self.inspector.waiting.connect(lambda on: status.set_background(self.tr("Embedding") if on else ""))
+        self.inspector.progressed.connect(lambda part, text: status.set_background(f"{text}, {part:.0%}"))
+        self._document.page_changed.connect(self.refresh)
+        self._document.selection_changed.connect(self.refresh)
+        shell.session.pictures.ready.connect(lambda key: self.refresh())
 
     def _inspect(self, canvas: PageCanvas | PairCanvas, at: QPointF) -> None:
-        inspector = self._window.inspector
-        shred_id = canvas.shred_at(at) if inspector.on else ""
+        shred_id = canvas.shred_at(at) if self.inspector.on else ""
         if shred_id:
             place = canvas.places[shred_id]
-            inspector.choose_at(shred_id, at.x() - place.x(), at.y() - place.y())
+            self.inspector.choose_at(shred_id, at.x() - place.x(), at.y() - place.y())
 
     def _inspect_sheet(self, at: QPointF) -> None:
-        shred_id = self._window.source_view.view.shred_at(at) if self._window.inspector.on else ""
+        shred_id = self._sheet.shred_at(at) if self.inspector.on else ""
         if shred_id:
-            self._window.inspector.choose_on_sheet(shred_id, at.x(), at.y())
+            self.inspector.choose_on_sheet(shred_id, at.x(), at.y())
 
     def go_to(self, sample: Sample) -> None:
         """Choose the shred of a sample, and bring it into sight on the page where it stands."""
-        workspace = self._window.workspace
-        case = workspace.case
-        workspace.select_shred(sample.shred)
+        document = self._document
+        case = document.case
+        document.select_shred(sample.shred)
         page = case.arrangement.page_of(sample.shred) if case else None
         if page is not None:
             self._show_when_composed = sample
-            workspace.show_page(page)
+            document.show_page(page)
             self.refresh()
 
     def try_join(self, sample: Sample, shred_id: str) -> None:
         """Put a shred beside the border of a sample, as one step that can be undone."""
         from core.inspection.sample_view import beside
 
-        workspace = self._window.workspace
-        edit = beside(workspace.case.arrangement, sample, shred_id) if workspace.case else None
+        case = self._document.case
+        edit = beside(case.arrangement, sample, shred_id) if case else None
         left, right = (sample.shred, shred_id) if sample.side == "right" else (shred_id, sample.shred)
         if edit is None:
             text = self.tr("{id} stands on no page, so nothing can stand beside it.").format(id=sample.shred)
-            self._window.notice.tell(text, icon="warning")
-        elif workspace.case and workspace.case.arrangement.has_join(left, right):
-            self._window.notice.tell(
-                self.tr("{left} and {right} are neighbours already.").format(left=left, right=right)
-            )
-        elif workspace.edit(edit, self.tr("trial of {left} | {right}").format(left=left, right=right)):
+            self._notices.tell(text, icon="warning")
+        elif case and case.arrangement.has_join(left, right):
+            self._notices.tell(self.tr("{left} and {right} are neighbours already.").format(left=left, right=right))
+        elif self._editor.edit(edit, self.tr("trial of {left} | {right}").format(left=left, right=right)):
             self.go_to(sample)
 
     def _set_marked(self, samples: tuple[Sample, ...]) -> None:
@@ -138,26 +155,25 @@ class InspectorLinks(QObject):
         wanted = self._show_when_composed
         if wanted is not None and (frame := self._on_page(wanted)) is not None:
             self._show_when_composed = None
-            canvas, rect = self._window.page_view.canvas, frame.boundingRect()
+            canvas, rect = self._page, frame.boundingRect()
             seen = canvas.mapToScene(canvas.viewport().rect()).boundingRect()
             if canvas.zoom < _LEAST_ZOOM or not seen.contains(rect):
                 canvas.show_region(rect.adjusted(-_ROOM_PX, -_ROOM_PX, _ROOM_PX, _ROOM_PX), fill=1.0)
 
     def _on_page(self, sample: Sample) -> QPolygonF | None:
-        return self._on_shred(sample, self._window.page_view.canvas)
+        return self._on_shred(sample, self._page)
 
     def _on_pair(self, sample: Sample) -> QPolygonF | None:
-        return self._on_shred(sample, self._window.joins.pair_view.canvas)
+        return self._on_shred(sample, self._pair)
 
     def _on_shred(self, sample: Sample, canvas: PageCanvas | PairCanvas) -> QPolygonF | None:
         place = canvas.places.get(sample.shred)
-        box = self._window.inspector.box_on_shred(sample)
+        box = self.inspector.box_on_shred(sample)
         return QPolygonF(QRectF(*box).translated(place.topLeft())) if place is not None and box is not None else None
 
     def _on_sheet(self, sample: Sample) -> QPolygonF | None:
-        workspace = self._window.workspace
-        shred = workspace.shred(sample.shred)
-        if shred is None or shred.sheet != workspace.selection.sheet:
+        shred = self._document.shred(sample.shred)
+        if shred is None or shred.sheet != self._document.selection.sheet:
             return None
-        corners = self._window.inspector.box_on_sheet(sample)
+        corners = self.inspector.box_on_sheet(sample)
         return QPolygonF([QPointF(x, y) for x, y in corners]) if corners else None

@@ -4,31 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from app.session.tasks import Deliver, Task
+from app.session.document import Document
+from app.session.tasks import Deliver, Jobs, Task
 from app.widgets.plots import pyqtgraph
+from core.case.case import Case
 from core.progress import Progress
+from core.shreds.shred import Shred
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
 
-    from app.session.session import Workspace
-    from core.case.case import Case
     from core.inspection.sample_index import SampleIndex, Scope
     from core.inspection.sample_view import Inspection, Poses, SampleLook
     from core.inspection.samples import Sample
-    from core.shreds.shred import Shred
 
 
 class Inspector(QObject):
-    """Follows the case of a workspace; embeds its samples once somebody wants to see them.
+    """Follows the open case; embeds its samples once somebody wants to see them.
 
     Parameters
     ----------
-    workspace : Workspace
+    document : Document
         Whose case is inspected.
+    jobs : Jobs
+        Embed its samples.
     """
 
     changed = Signal()
@@ -39,9 +41,9 @@ class Inspector(QObject):
     """Whether embeddings are being computed."""
     progressed = Signal(float, str)
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
-        self._workspace = workspace
+    def __init__(self, document: Document, jobs: Jobs) -> None:
+        super().__init__(document)
+        self._document, self._jobs = document, jobs
         self._index: SampleIndex | None = None
         self._indexing: Task | None = None
         self._asking: Task | None = None
@@ -50,8 +52,8 @@ class Inspector(QObject):
         self.sample: Sample | None = None
         self.k = 3
         self.scope: Scope = "all"
-        workspace.case_changed.connect(self._begin)
-        workspace.arrangement_changed.connect(self._follow)
+        document.case_changed.connect(self._begin)
+        document.arrangement_changed.connect(self._follow)
 
     @property
     def index(self) -> SampleIndex | None:
@@ -61,7 +63,7 @@ class Inspector(QObject):
     @property
     def ready(self) -> bool:
         """Whether the samples of the case, as it is now, have been embedded."""
-        case = self._workspace.case
+        case = self._document.case
         return case is not None and self._is_current(case)
 
     @property
@@ -69,12 +71,12 @@ class Inspector(QObject):
         """The rows in which samples are counted; see `core.inspection.samples.sample_frame`."""
         from core.inspection.samples import sample_frame
 
-        case = self._workspace.case
+        case = self._document.case
         return sample_frame(case.shreds) if case else (0, 0)
 
     def shred(self, shred_id: str) -> Shred | None:
         """Find a shred that is not blank, turned as the examiner turned it."""
-        case, shred = self._workspace.case, self._workspace.shred(shred_id)
+        case, shred = self._document.case, self._document.shred(shred_id)
         return case.arrangement.pose(shred) if case and shred and shred.compared else None
 
     def set_on(self, on: bool) -> None:
@@ -119,7 +121,7 @@ class Inspector(QObject):
     def _from_sheet(self, shred_id: str) -> NDArray[np.float64] | None:
         from core.inspection.samples import sheet_to_shred
 
-        case, shred = self._workspace.case, self._workspace.shred(shred_id)
+        case, shred = self._document.case, self._document.shred(shred_id)
         if case is None or shred is None:
             return None
         half_turn, by_deg = case.arrangement.turn_of(shred_id)
@@ -143,7 +145,7 @@ class Inspector(QObject):
         """Read how a sample looks; of a shred that is not there, or blank, there is none."""
         from core.inspection.sample_view import look_at
 
-        case, shred = self._workspace.case, self.shred(sample.shred)
+        case, shred = self._document.case, self.shred(sample.shred)
         return look_at(shred, sample, self.frame, case.options) if case and shred else None
 
     def choose(self, sample: Sample | None) -> None:
@@ -157,7 +159,7 @@ class Inspector(QObject):
         """Give the case's shreds as they are turned now; what has not been turned since is the same object."""
         from core.inspection.sample_view import Poses
 
-        case = self._workspace.case
+        case = self._document.case
         if case is None:
             return ()
         self._poses = self._poses or Poses()
@@ -175,19 +177,19 @@ class Inspector(QObject):
 
     def _follow(self) -> None:
         """Embed what has not been embedded, or has been turned since; then answer anew."""
-        case = self._workspace.case
+        case = self._document.case
         if not self.on or case is None or self._indexing is not None:
             return
         if self._is_current(case):
             self._ask()
             return
-        engine, shreds, frame, before = self._workspace.engine, self._posed(), self.frame, self._index
+        engine, shreds, frame, before = self._jobs.engine, self._posed(), self.frame, self._index
 
         def work(progress: Progress, deliver: Deliver) -> SampleIndex:
             pyqtgraph()  # for the map, so that the window does not wait for the import
             return engine.index_samples(shreds, frame, case.options, before, progress)
 
-        task = self._workspace.tasks.start(work)
+        task = self._jobs.start(work)
         self._indexing = task
         task.progressed.connect(self.progressed)
         task.succeeded.connect(self._keep)
@@ -206,20 +208,20 @@ class Inspector(QObject):
     def _give_up(self, error: BaseException) -> None:
         self._indexing = None
         self.waiting.emit(False)
-        self._workspace.failed.emit(error)
+        self._jobs.failed.emit(error)
 
     def _ask(self) -> None:
         if self._asking is not None:
             self._asking.cancel()
             self._asking = None
-        case, index, sample = self._workspace.case, self._index, self.sample
+        case, index, sample = self._document.case, self._index, self.sample
         if case is None or index is None or sample is None or not self._is_current(case):
             return
-        engine, k, scope = self._workspace.engine, self.k, self.scope
-        task = self._workspace.tasks.start(lambda progress, deliver: engine.inspect(index, case, sample, k, scope))
+        engine, k, scope = self._jobs.engine, self.k, self.scope
+        task = self._jobs.start(lambda progress, deliver: engine.inspect(index, case, sample, k, scope))
         self._asking = task
         task.succeeded.connect(self._answer)
-        task.failed.connect(self._workspace.failed)
+        task.failed.connect(self._jobs.failed)
 
     def _answer(self, inspection: Inspection) -> None:
         self._asking = None

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.widgets.image_view import image_from
+from app.images import image_from
 from app.widgets.rows import Index, paint_tile, set_up_list
 
 if TYPE_CHECKING:

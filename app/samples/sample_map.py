@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPen, QPixmap
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app import theme
-from app.widgets.image_view import image_from
+from app.images import image_from
 from app.widgets.plots import pyqtgraph
 
 if TYPE_CHECKING:

@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.images import image_from
 from app.samples.inspector import Inspector
 from app.samples.sample_cards import SampleCards
 from app.samples.sample_map import SampleMap
-from app.widgets.image_view import image_from
 
 if TYPE_CHECKING:
     from core.inspection.sample_view import Found, Inspection, SampleLook
@@ -35,7 +35,7 @@ _SIDE_PX = 80
 _MAX_NEIGHBOURS = 20
 
 
-class NeighboursView(QWidget):
+class SamplePanel(QWidget):
     """Shows the inspected sample, its neighbours and the map.
 
     Parameters

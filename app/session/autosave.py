@@ -14,19 +14,17 @@ import uuid
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
-from core.options import first_stage
-
-if TYPE_CHECKING:
-    from app.session.session import Workspace
-    from app.session.tasks import Task
-    from core.arrangement.arrangement import Arrangement
-    from core.case.case import Case
-    from core.case.history import History
-    from core.options import Options
+from app.session.session import Session
+from app.session.tasks import Task
+from core.arrangement.arrangement import Arrangement
+from core.case.arrangement_json import describe_arrangement, read_arrangement
+from core.case.case import Case
+from core.case.history import History, describe_entry, read_entry
+from core.options import Options, first_stage
+from core.system.files import replacing
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +35,7 @@ _STATE, _BASE, _LOCK = "state.json", "case.rejoin", "lock"
 
 
 @dataclass(frozen=True, eq=False)
-class Session:
+class UnsavedState:
     """What a program that ended unexpectedly left behind.
 
     Attributes
@@ -68,25 +66,22 @@ class Session:
     ended: datetime
 
     @classmethod
-    def read(cls, folder: Path) -> Session | None:
+    def read(cls, folder: Path) -> UnsavedState | None:
         """Read what is in a folder; None if that is nothing that can be restored."""
-        from core.case.arrangement_json import read_arrangement
-        from core.case.history import read_entry
-
         state = folder / _STATE
         try:
-            told = json.loads(state.read_text(encoding="utf-8"))
-            if told["format"] != FORMAT:
+            serialised = json.loads(state.read_text(encoding="utf-8"))
+            if serialised["format"] != FORMAT:
                 return None
-            base = folder / _BASE if told["base"] is None else Path(told["base"])
+            base = folder / _BASE if serialised["base"] is None else Path(serialised["base"])
             return cls(
                 folder,
-                tuple(map(Path, told["paths"])),
+                tuple(map(Path, serialised["paths"])),
                 base if base.is_file() else None,
-                read_arrangement(told["arrangement"]),
-                None if told["solved"] is None else read_arrangement(told["solved"]),
-                tuple(map(read_entry, told["history"])),
-                int(told["begun"]),
+                read_arrangement(serialised["arrangement"]),
+                None if serialised["solved"] is None else read_arrangement(serialised["solved"]),
+                tuple(map(read_entry, serialised["history"])),
+                int(serialised["begun"]),
                 datetime.fromtimestamp(state.stat().st_mtime),
             )
         except FileNotFoundError:
@@ -97,22 +92,23 @@ class Session:
 
 
 class Autosave(QObject):
-    """Writes the working state of a workspace at every change, on a worker.
+    """Writes the working state of a session at every change, on a worker.
 
     Parameters
     ----------
-    workspace : Workspace
+    session : Session
         Whose case is kept.
     root : Path
         In which each session has its folder; made when there is something to keep.
     """
 
     restored = Signal(object)
-    """The `Session` that is open again."""
+    """The `UnsavedState` that is open again."""
 
-    def __init__(self, workspace: Workspace, root: Path) -> None:
-        super().__init__(workspace)
-        self._workspace = workspace
+    def __init__(self, session: Session, root: Path) -> None:
+        super().__init__(session)
+        self._document, self._jobs = session.document, session.jobs
+        self._reader, self._editor = session.reader, session.editor
         self._root = root
         self._folder = root / uuid.uuid4().hex
         self._lock: QLockFile | None = None
@@ -124,24 +120,25 @@ class Autosave(QObject):
         self._basing: Task | None = None
         self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._timer.timeout.connect(self._write)
-        workspace.case_changed.connect(self._begin)
-        workspace.saved.connect(self._begin)
-        workspace.history_changed.connect(self._change)
-        workspace.arrangement_changed.connect(self._change)
+        document = session.document
+        document.case_changed.connect(self._begin)
+        document.saved.connect(self._begin)
+        document.history_changed.connect(self._change)
+        document.arrangement_changed.connect(self._change)
 
     # Keeping
 
     def _begin(self) -> None:
         """Take note of another case, or of the same one as it was just saved."""
-        if not self._workspace.stepping:
-            case = self._workspace.case
+        if not self._document.stepping:
+            case = self._document.case
             self._clean = None if case is None else _without_shreds(case)
             self._reread = None
             self._base_of = None
 
     def _change(self) -> None:
         """Write soon, or forget what was written if nothing is unsaved any more."""
-        if not self._workspace.modified:
+        if not self._document.modified:
             self._timer.stop()
             self._forget()
         elif not self._timer.isActive():
@@ -149,22 +146,20 @@ class Autosave(QObject):
 
     def _write(self) -> None:
         """Write the state, and the shreds if they have not been written."""
-        case = self._workspace.case
-        if case is None or not self._workspace.modified or not self._own_folder():
+        case = self._document.case
+        if case is None or not self._document.modified or not self._own_folder():
             return
         if self._writing is not None:
             self._timer.start()
             return
-        state, paths, saved = self._folder / _STATE, self._workspace.opened.paths, self._workspace.case_path
+        state, paths, saved = self._folder / _STATE, self._document.opened.paths, self._document.case_path
         ground = self._ground(case)
         base = saved if saved is not None and ground is self._clean and case.costs is ground.costs else None
         if base is None and self._base_of is not _lasting(case) and self._of_other_shreds(ground):
             self._write_base(case)  # first: beside other shreds the state would mean nothing
             return
         begun = len(ground.history)
-        self._writing = self._workspace.tasks.start(
-            lambda progress, deliver: _write_state(state, case, paths, base, begun)
-        )
+        self._writing = self._jobs.start(lambda progress, deliver: _write_state(state, case, paths, base, begun))
         self._writing.succeeded.connect(self._settle_write)
         self._writing.failed.connect(self._settle_write)
         self._writing.cancelled.connect(self._settle_write)
@@ -172,7 +167,7 @@ class Autosave(QObject):
             self._write_base(case)
 
     def _ground(self, case: Case) -> Case:
-        """Give the state that discarding all changes leads to: as it was opened or saved, or its sheets read anew."""
+        """Return the state that discarding all changes leads to: as it was opened or saved, or its sheets read anew."""
         if self._clean is not None and not _read_otherwise(self._clean.options, case.options):
             self._reread = None
             return self._clean
@@ -181,7 +176,7 @@ class Autosave(QObject):
         return self._reread
 
     def _of_other_shreds(self, ground: Case) -> bool:
-        """Tell whether what would be restored now has other shreds than the case."""
+        """Return whether what would be restored now has other shreds than the case."""
         if self._base_of is None:
             return ground is not self._clean
         return self._base_options is not None and _read_otherwise(self._base_options, ground.options)
@@ -190,17 +185,17 @@ class Autosave(QObject):
         self._writing = None
         if isinstance(failure, BaseException):
             logger.warning("The working state could not be kept.", exc_info=failure)
-        if not self._workspace.modified:
+        if not self._document.modified:
             self._forget()
 
     def _write_base(self, case: Case) -> None:
         """Write shreds and costs with the order as it was before the changes: discarding them leads back to it."""
-        ground, engine, path = self._ground(case), self._workspace.engine, self._folder / _BASE
+        ground, engine, path = self._ground(case), self._jobs.engine, self._folder / _BASE
         if self._basing is not None or self._base_of is _lasting(case):
             return
         kept = {name: getattr(ground, name) for name in ("arrangement", "joins", "solved")}
         before = replace(case, **kept, history=())  # which the state holds
-        self._basing = self._workspace.tasks.start(lambda progress, deliver: engine.save(path, before, progress))
+        self._basing = self._jobs.start(lambda progress, deliver: engine.save(path, before, progress))
         self._basing.succeeded.connect(lambda: self._settle_base(case))
         self._basing.failed.connect(self._settle_base)
         self._basing.cancelled.connect(self._settle_base)
@@ -214,7 +209,7 @@ class Autosave(QObject):
             self._change()  # there may be other costs by now
 
     def _own_folder(self) -> bool:
-        """Make the session's folder and lock it, so that no other window takes it for left behind."""
+        """Create the session's folder and lock it, so that no other window takes it for left behind."""
         if self._lock is None:
             try:
                 self._folder.mkdir(parents=True, exist_ok=True)
@@ -232,61 +227,61 @@ class Autosave(QObject):
 
     def finish(self) -> None:
         """Leave nothing behind at a regular end; workers have ended by then."""
-        if self._lock is not None and self._workspace.undo_stack.isClean():
+        if self._lock is not None and self._document.undo_stack.isClean():
             self._lock.unlock()
             self._lock = None
             shutil.rmtree(self._folder, ignore_errors=True)
 
     # Restoring
 
-    def left_behind(self) -> Session | None:
+    def left_behind(self) -> UnsavedState | None:
         """Find the latest session whose program has ended without tidying up; folders without a state are removed."""
-        found: list[Session] = []
+        found: list[UnsavedState] = []
         for folder in sorted(self._root.iterdir()) if self._root.is_dir() else []:
             lock = _lock(folder)
             if folder == self._folder or not folder.is_dir() or not lock.tryLock(0):
                 continue
-            session = Session.read(folder)
+            unsaved = UnsavedState.read(folder)
             lock.unlock()
-            if session is not None:
-                found.append(session)
+            if unsaved is not None:
+                found.append(unsaved)
             elif not (folder / _STATE).exists():
                 shutil.rmtree(folder, ignore_errors=True)
-        return max(found, key=lambda session: session.ended, default=None)
+        return max(found, key=lambda unsaved: unsaved.ended, default=None)
 
-    def restore(self, session: Session) -> None:
+    def restore(self, unsaved: UnsavedState) -> None:
         """Open what a session left behind, its changes as one step that can be undone."""
-        lock = _lock(session.folder)
+        lock = _lock(unsaved.folder)
         if not lock.tryLock(0):
             return  # another window was faster
-        self._workspace.reopen(session.paths, session.base, lambda: self._take_over(session, lock))
+        self._reader.reopen(unsaved.paths, unsaved.base, lambda: self._take_over(unsaved, lock))
 
-    def _take_over(self, session: Session, lock: QLockFile) -> None:
+    def _take_over(self, unsaved: UnsavedState, lock: QLockFile) -> None:
         """Go on with what was done in a session, and in its folder."""
-        self._workspace.put_back(session.history, session.begun, session.arrangement, session.solved)
-        self._folder, self._lock = session.folder, lock
-        if session.base is not None and self._workspace.case is not None:
-            self._base_of, self._base_options = _lasting(self._workspace.case), self._workspace.case.options
-        self.restored.emit(session)
+        self._editor.put_back(unsaved.history, unsaved.begun, unsaved.arrangement, unsaved.solved)
+        self._folder, self._lock = unsaved.folder, lock
+        if unsaved.base is not None and self._document.case is not None:
+            self._base_of, self._base_options = _lasting(self._document.case), self._document.case.options
+        self.restored.emit(unsaved)
 
 
 def _read_otherwise(one: Options, other: Options) -> bool:
-    """Tell whether sheets read with these options give other shreds."""
+    """Return whether sheets read with these options give other shreds."""
     return first_stage(one, other) == "read"
 
 
 def _without_shreds(case: Case) -> Case:
-    """Give what is needed of a case that may be kept beside another one: shreds fill the memory."""
+    """Return what is needed of a case that may be kept beside another one: shreds fill the memory."""
     return replace(case, shreds=())
 
 
 def _lasting(case: Case) -> object:
-    """Give what stays the same while a case is edited, and what a case file is written anew for if it changes."""
+    """Return what stays the same while a case is edited, and what a case file is written anew for if it changes."""
     return case.shreds if case.costs is None else case.costs
 
 
 def _lock(folder: Path) -> QLockFile:
-    """Make the lock of a session; it is stale only if its process has ended, however long ago it was made."""
+    """Build the lock of a session; it is stale only if its process has ended, however long ago it was made."""
     lock = QLockFile(str(folder / _LOCK))
     lock.setStaleLockTime(0)
     return lock
@@ -294,11 +289,7 @@ def _lock(folder: Path) -> QLockFile:
 
 def _write_state(state: Path, case: Case, paths: tuple[Path, ...], base: Path | None, begun: int) -> None:
     """Write what is open, how it is arranged, and how it came to be so; runs on a worker."""
-    from core.case.arrangement_json import describe_arrangement
-    from core.case.history import describe_entry
-    from core.system.files import replacing
-
-    told = {
+    serialised = {
         "format": FORMAT,
         "paths": [str(path.absolute()) for path in paths],
         "base": None if base is None else str(base.absolute()),
@@ -308,4 +299,4 @@ def _write_state(state: Path, case: Case, paths: tuple[Path, ...], base: Path | 
         "begun": begun,
     }
     with replacing(state) as new:
-        new.write_text(json.dumps(told), encoding="utf-8")
+        new.write_text(json.dumps(serialised), encoding="utf-8")

@@ -1,28 +1,31 @@
-"""What the workspace holds: what is open, what is chosen of it, and the work that is waited for."""
+"""What is open, and what is shown and chosen of it; one signal for each kind of change."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from app.session.engine import CASE_SUFFIX
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage, QUndoStack
+
+from core.arrangement.arrangement import Pair
+from core.case.case import CASE_SUFFIX, Case
+from core.case.history import History
+from core.options import Options
+from core.sheets.sheet import SheetInfo
+from core.shreds.shred import Shred
 
 if TYPE_CHECKING:
-    from app.session.tasks import Task
-    from core.case.case import Case
     from core.sheets.inputs import InputFile
-    from core.sheets.sheet import SheetInfo
-    from core.shreds.shred import Shred
-
 
 Source: TypeAlias = "Path | InputFile"
 """What can be read: a file or folder, or a file of which it is known how it was read."""
 
 
 def case_file(paths: Sequence[Source]) -> Path | None:
-    """Give the case file that is meant, if it is one and nothing else."""
+    """Return the case file that is meant, if it is one and nothing else."""
     first = paths[0] if len(paths) == 1 else None
     return first if isinstance(first, Path) and first.suffix.lower() == CASE_SUFFIX else None
 
@@ -42,7 +45,7 @@ class Opened:
     as_copy: bool = False
 
     def holding(self, case: Case) -> Opened:
-        """Give the same files with the case that was made of them."""
+        """Return the same files with the case that was made of them."""
         of_sheet = tuple(tuple(shred for shred in case.shreds if shred.sheet == n) for n in range(len(case.sheets)))
         return replace(self, sheets=case.sheets, shreds=of_sheet, case=case)
 
@@ -77,10 +80,188 @@ class Selection:
             object.__setattr__(self, "shreds", (self.shred,))
 
 
-@dataclass(frozen=True, eq=False)
-class Running:
-    """The work the user waits for."""
+class Document(QObject):
+    """Holds what is open; whoever changes it emits the signal of the change."""
 
-    task: Task
-    kind: str
-    title: str
+    replaced = Signal()
+    """Something else is open; emitted before everything is shown anew."""
+    sheets_changed = Signal()
+    case_changed = Signal()
+    """Another case is open, or none."""
+    arrangement_changed = Signal()
+    """The same case has been edited: order, shifts, turns, joins."""
+    history_changed = Signal()
+    """There is something else to undo, to redo or to save."""
+    options_changed = Signal()
+    """Other options are in force."""
+    page_changed = Signal()
+    selection_changed = Signal()
+    saved = Signal(object)
+    """The path of the case file that has been written."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.opened = Opened()
+        self.page = 0
+        self.selection = Selection()
+        self.glimpses: dict[Path, QImage] = {}
+        self.options = Options()
+        self.stepping = False
+        """Whether other shreds come in sight by a step of the history: the case is the same for all that."""
+        self.unsaved = False
+        """Whether something was recorded that a saved case should have, and the undo stack knows nothing of."""
+        self.undo_stack = QUndoStack(self)
+        """The steps of the case; the file is as it was saved where the stack is clean."""
+        self.undo_stack.indexChanged.connect(self.history_changed)
+        self.undo_stack.cleanChanged.connect(self.history_changed)
+
+    # What is open
+
+    @property
+    def case(self) -> Case | None:
+        """The reconstructed case, if there is one."""
+        return self.opened.case
+
+    @property
+    def history(self) -> History:
+        """All entries of the case."""
+        return self.case.history if self.case else ()
+
+    @property
+    def options_in_force(self) -> Options:
+        """Those of the case; without one, those of what is opened next."""
+        return self.case.options if self.case else self.options
+
+    @property
+    def case_path(self) -> Path | None:
+        """The case file that is open, if the case is one that was saved, and may be saved to it."""
+        return None if self.opened.as_copy else self.read_from
+
+    @property
+    def read_from(self) -> Path | None:
+        """The case file that was read, be it as a copy."""
+        return case_file(self.opened.paths)
+
+    @property
+    def name(self) -> str:
+        """What the case is called: as its file, or as the first sheet."""
+        return (self.case_path or self.opened.sheets[0].path).stem
+
+    @property
+    def modified(self) -> bool:
+        """Whether there is something that the case file does not have."""
+        return self.case is not None and (self.unsaved or not self.undo_stack.isClean())
+
+    def discard_changes(self) -> None:
+        """Forget that there are changes that have not been saved."""
+        self.undo_stack.setClean()
+        self.unsaved = False
+
+    @property
+    def n_pages(self) -> int:
+        """Number of pages of the case."""
+        return len(self.case.arrangement.pages) if self.case else 0
+
+    def shred(self, shred_id: str) -> Shred | None:
+        """Find a shred by its identifier."""
+        shreds = (shred for of_sheet in self.opened.shreds for shred in of_sheet)
+        return next((shred for shred in shreds if shred.id == shred_id), None)
+
+    def order(self) -> tuple[str, ...]:
+        """List all shreds of the case in reading order: page by page, then what is set aside."""
+        return self.case.arrangement.order if self.case else ()
+
+    def in_reading_order(self, shreds: Sequence[str]) -> tuple[str, ...]:
+        """Put shreds in reading order, each once; those that are not there are left out."""
+        places = self.case.arrangement.places if self.case else {}
+        return tuple(sorted((shred for shred in set(shreds) if shred in places), key=places.__getitem__))
+
+    # Changing it
+
+    def put(self, **changes: Any) -> None:
+        """Replace fields of what is open; the caller emits the signal of the change."""
+        self.opened = replace(self.opened, **changes)
+
+    def put_sheets(self, sheets: Iterable[SheetInfo]) -> None:
+        """Hold the same sheets as they are known now: where their files lie, and whether they are packed."""
+        assert self.case is not None
+        case = replace(self.case, sheets=tuple(sheets))
+        self.put(sheets=case.sheets, case=case)
+
+    def put_state(self, case: Case) -> None:
+        """Hold another state of the same case, which keeps its history; only the editor calls this."""
+        before = self.case
+        assert before is not None
+        case = replace(case, history=before.history)
+        if case.shreds is not before.shreds:
+            self.stepping = True
+            self.show(self.opened.holding(case))
+            self.stepping = False
+            return
+        self.put(case=replace(case, sheets=before.sheets))  # they lie where they lie now
+        if case.options != before.options:
+            self.options_changed.emit()
+        self.page = max(0, min(self.page, self.n_pages - 1))
+
+    def show(self, opened: Opened) -> None:
+        """Hold something else, or nothing, with its first page shown and nothing chosen."""
+        self.glimpses.clear()
+        self.opened = opened
+        self.page = 0
+        self.selection = Selection()
+        self.replaced.emit()
+        self.sheets_changed.emit()
+        self.case_changed.emit()
+        self.options_changed.emit()
+        self.selection_changed.emit()
+
+    # What is shown and chosen
+
+    def show_page(self, page: int) -> None:
+        """Show a page of the case; beyond the ends the first or the last."""
+        page = max(0, min(page, self.n_pages - 1))
+        if self.case and page != self.page:
+            self.page = page
+            self.page_changed.emit()
+
+    def show_shred(self, shred_id: str) -> None:
+        """Show the page on which a shred stands."""
+        page = self.case.arrangement.page_of(shred_id) if self.case else None
+        if page is not None:
+            self.show_page(page)
+
+    def select_sheet(self, sheet: int) -> None:
+        """Choose a sheet as a whole."""
+        self._select(Selection(sheet))
+
+    def select_shred(self, shred_id: str) -> None:
+        """Choose a shred, and with it its sheet."""
+        shred = self.shred(shred_id)
+        self._select(Selection(shred.sheet, shred.id) if shred else Selection(self.selection.sheet))
+
+    def select_shreds(self, shreds: Sequence[str], current: str = "") -> None:
+        """Choose several shreds; the current one is the one given, or the last."""
+        chosen = self.in_reading_order(shreds)
+        current = current if current in chosen else next(reversed(chosen), "")
+        shred = self.shred(current)
+        self._select(Selection(shred.sheet, current, chosen) if shred else Selection(self.selection.sheet))
+
+    def _select(self, selection: Selection) -> None:
+        if selection != self.selection:
+            self.selection = selection
+            self.selection_changed.emit()
+
+    @property
+    def chosen_join(self) -> Pair | None:
+        """The join that is chosen: between two chosen neighbours, or left of the current shred (right of a first)."""
+        case, selection = self.case, self.selection
+        page = case.arrangement.page_of(selection.shred) if case and selection.shred else None
+        if case is None or page is None:
+            return None
+        shreds = case.arrangement.pages[page]
+        at = shreds.index(selection.shred)
+        if len(selection.shreds) == 2 and case.arrangement.has_join(*selection.shreds):
+            return selection.shreds[0], selection.shreds[1]
+        if len(selection.shreds) > 1 or len(shreds) < 2:
+            return None
+        return (shreds[at - 1], shreds[at]) if at else (shreds[0], shreds[1])

@@ -1,58 +1,56 @@
-"""The history of the open case: edits are carried out, undone, redone, and the joins described anew each time."""
+"""The steps of the open case: edits are carried out, undone, redone, and the joins described anew each time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 from math import isfinite
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtGui import QUndoCommand
+
+from app.session.document import Document
+from app.session.journal import Journal
+from app.session.tasks import Jobs, Task
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.edit import Edit, InvalidEditError, Restore
+from core.arrangement.edits import Replace
+from core.case.arrangement_json import describe_arrangement, describe_edit, describe_options
+from core.case.case import Case, JoinInfo
+from core.case.history import History
+from core.case.record import reconstruction_parameters
+from core.shreds.shred import Shred
 
 if TYPE_CHECKING:
-    from app.session.session import Workspace
-    from app.session.tasks import Task
-    from core.arrangement.arrangement import Arrangement
-    from core.arrangement.edit import Edit, Restore
-    from core.case.case import Case, JoinInfo
-    from core.case.history import History
-    from core.case.joins import Compared
-    from core.shreds.shred import Shred
-if TYPE_CHECKING:
-    from core.arrangement.edit import Edit, Restore
-    from core.case.case import Case
-    from core.shreds.shred import Shred
+    from core.case.joins import Compared  # brings scipy along, which the start need not wait for
 
 
-class Editing(QObject):
-    """Changes the case that a workspace holds, one undoable step at a time.
+class Editor(QObject):
+    """Changes the open case, one undoable step at a time.
 
     Parameters
     ----------
-    workspace : Workspace
-        Whose case is changed, and whose tasks compute how sure each join is.
+    document : Document
+        Whose case is changed.
+    jobs : Jobs
+        Compute how sure each join is.
+    journal : Journal
+        Records each step.
     """
 
-    changed = Signal()
-    """The arrangement, or what is known of its joins, is another one."""
     refused = Signal(str)
     """A sentence that says why an edit is not possible."""
-    stepped = Signal()
-    """There is something else to undo, to redo or to save."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
-        self._workspace = workspace
-        self._known: Compared | None = None
+    def __init__(self, document: Document, jobs: Jobs, journal: Journal) -> None:
+        super().__init__(document)
+        self._document, self._jobs, self._journal = document, jobs, journal
+        self._compared: Compared | None = None
         self._comparing: Task | None = None
-        self._told: tuple[JoinInfo, ...] = ()
+        self._joins: tuple[JoinInfo, ...] = ()
         self._shelf = Shelf(())
         self._shelves: WeakSet[Shelf] = WeakSet()
-        self.stack = QUndoStack(self)
-        self.stack.indexChanged.connect(self.stepped)
-        self.stack.cleanChanged.connect(self.stepped)
 
     @property
     def comparing(self) -> bool:
@@ -60,21 +58,33 @@ class Editing(QObject):
         return self._comparing is not None and not self._comparing.settled
 
     def begin(self) -> None:
-        """Forget the history: another case is open."""
-        self.stack.clear()
-        self._workspace.recording.begin()
-        self._shelf = self._new_shelf(self._workspace.case.shreds if self._workspace.case else ())
-        self._known = None
-        self._told = self._workspace.case.joins if self._workspace.case else ()
+        """Begin with a case that has just been made or read: there is nothing to undo."""
+        case = self._document.case
+        self._document.undo_stack.clear()
+        self._journal.begin()
+        self._shelf = self._new_shelf(case.shreds if case else ())
+        self._compared = None
+        self._joins = case.joins if case else ()
         self._compare()
 
     def edit(self, edit: Edit, text: str) -> bool:
-        """Carry out an edit as one step of the history; tell whether it was possible and changed anything."""
-        from core.arrangement.edit import InvalidEditError, Restore
-        from core.case.arrangement_json import describe_edit
+        """Change the arrangement by one step that can be undone.
+
+        Parameters
+        ----------
+        edit : Edit
+            See `core.arrangement.edits`.
+        text : str
+            What follows "Undo" in the menu: "move of 3 shreds".
+
+        Returns
+        -------
+        bool
+            False if there is nothing to change, or if the edit is not possible; then `refused` says why.
+        """
         from core.case.joins import known_shifts
 
-        case = self._workspace.case
+        case = self._document.case
         if case is None:
             return False
         try:
@@ -85,27 +95,23 @@ class Editing(QObject):
         if after == case.arrangement:
             return False
         forth = Restore.between(case.arrangement, after)
-        self.stack.push(EditCommand(self, edit, forth, back, text))
-        self._workspace.recording.did("edited", text, {"edit": describe_edit(edit)})
+        self._document.undo_stack.push(EditCommand(self, edit, forth, back, text))
+        self._journal.did("edited", text, {"edit": describe_edit(edit)})
         return True
 
     def adopt(self, case: Case, text: str) -> None:
         """Take over another result as one step of the history, be it of the same shreds or of the sheets read anew."""
-        from core.case.arrangement_json import describe_options
-        from core.case.record import reconstruction_parameters
-
-        before = self._workspace.case
+        before = self._document.case
         assert before is not None
         read_anew = case.shreds is not before.shreds
         shelf = self._new_shelf(case.shreds) if read_anew else self._shelf
-        self.stack.push(CaseCommand(self, before, case, (self._shelf, shelf), text))
+        self._document.undo_stack.push(CaseCommand(self, before, case, (self._shelf, shelf), text))
         if read_anew:
-            told = {**reconstruction_parameters(case), "keep": True}
-            self._workspace.recording.did("read again", text, told)
+            self._journal.did("read again", text, {**reconstruction_parameters(case), "keep": True})
         elif case.options != before.options:
-            self._workspace.recording.did("options changed", text, {"options": describe_options(case.options)})
+            self._journal.did("options changed", text, {"options": describe_options(case.options)})
         else:
-            self._workspace.recording.did("solved again", text, {"solve": True})
+            self._journal.did("solved again", text, {"solve": True})
 
     def _new_shelf(self, shreds: tuple[Shred, ...]) -> Shelf:
         shelf = Shelf(shreds)
@@ -118,12 +124,20 @@ class Editing(QObject):
         return list(self._shelves)
 
     def put_back(self, history: History, begun: int, arranged: Arrangement, solved: Arrangement | None) -> None:
-        """Arrange the case as it was before a crash, by one step of the history; see `Workspace.put_back`."""
-        from core.arrangement.edits import InvalidEditError, Replace
-        from core.case.arrangement_json import describe_arrangement
+        """Go on with what was done before a crash, by one step that can be undone.
+
+        Parameters
+        ----------
+        history : History
+            Up to the last change; empty if it is not known.
+        begun : int
+            Number of the entry after which the case was as it is now.
+        arranged, solved : Arrangement
+            As the case had them.
+        """
         from core.case.joins import rearranged
 
-        before, recording = self._workspace.case, self._workspace.recording
+        before = self._document.case
         assert before is not None
         try:
             Replace(arranged).apply(before.arrangement)
@@ -131,50 +145,60 @@ class Editing(QObject):
             self.refused.emit(str(error))
             return
         if history:
-            recording.go_on(history, begun)
+            self._journal.go_on(history, begun)
         text, shelves = self.tr("restoring of unsaved changes"), (self._shelf, self._shelf)
-        self.stack.push(
+        self._document.undo_stack.push(
             CaseCommand(self, before, replace(rearranged(before, arranged, None), solved=solved), shelves, text)
         )
-        recording.did("restored", text, {} if history else {"arrangement": describe_arrangement(arranged)})
+        self._journal.did("restored", text, {} if history else {"arrangement": describe_arrangement(arranged)})
 
-    def step(self, go: Callable[[], None]) -> None:
-        """Undo or redo, and show a page that is changed by it."""
-        before = self._workspace.case
+    def undo(self) -> None:
+        """Take the last step back, and show where that changed something."""
+        self._step(self._document.undo_stack.undo)
+
+    def redo(self) -> None:
+        """Do again the step taken back last, and show where that changed something."""
+        self._step(self._document.undo_stack.redo)
+
+    def undo_all(self) -> None:
+        """Take all steps back, down to where the case was opened."""
+        self._step(lambda: self._document.undo_stack.setIndex(0))
+
+    def _step(self, go: Callable[[], None]) -> None:
+        document, before = self._document, self._document.case
         if before is None:
             return
-        index = self.stack.index()
+        index = document.undo_stack.index()
         go()
-        self._workspace.recording.went(index)
-        after = self._workspace.case
-        assert after is not None
-        changed = _changed_pages(before, after)
-        if changed and self._workspace.page not in changed:
-            self._workspace.show_page(changed[0])
+        self._journal.went(index)
+        assert document.case is not None
+        changed = _changed_pages(before, document.case)
+        if changed and document.page not in changed:
+            document.show_page(changed[0])
 
     def carry_out(self, edit: Restore) -> None:
         """Change the arrangement; only commands call this."""
         from core.case.joins import rearranged
 
-        case = self._workspace.case
+        case = self._document.case
         assert case is not None
         arrangement, _ = edit.apply(case.arrangement)
-        self._show(rearranged(case, arrangement, self._known, self._told))
+        self._show(rearranged(case, arrangement, self._compared, self._joins))
 
     def put(self, case: Case, shelf: Shelf) -> None:
-        """Put another state of the case in place; only commands call this."""
-        before = self._workspace.case
+        """Put another state of the case in place, the shreds of which lie on a shelf; only commands call this."""
+        before = self._document.case
         if shelf is not self._shelf:
-            self._told = case.joins
+            self._joins = case.joins
         self._shelf = shelf
         self._show(case)
         if before is None or before.costs is not case.costs:
-            self._known = None
+            self._compared = None
         self._compare()
 
     def _show(self, case: Case) -> None:
-        self._workspace.put_case(case)
-        self.changed.emit()
+        self._document.put_state(case)
+        self._document.arrangement_changed.emit()
 
     def _compare(self) -> None:
         """Compute on a worker what the costs tell of all joins, after all that was said when the order was found.
@@ -183,25 +207,24 @@ class Editing(QObject):
         """
         if self._comparing is not None:
             self._comparing.cancel()
-        case = self._workspace.case
+        case, engine = self._document.case, self._jobs.engine
         if case is None or case.costs is None:
             return
-        engine = self._workspace.engine
-        task = self._workspace.tasks.start(lambda progress, deliver: engine.compare(case))
-        task.succeeded.connect(lambda known: self._learn(case, known))
-        task.failed.connect(self._workspace.failed)
+        task = self._jobs.start(lambda progress, deliver: engine.compare(case))
+        task.succeeded.connect(lambda compared: self._learn(case, compared))
+        task.failed.connect(self._jobs.failed)
         self._comparing = task
 
-    def _learn(self, of: Case, known: Compared) -> None:
+    def _learn(self, of: Case, compared: Compared) -> None:
         from core.case.joins import rearranged
 
-        case = self._workspace.case
+        case = self._document.case
         if case is None or case.costs is not of.costs:
             return
-        self._known = known
+        self._compared = compared
         untold = any(not isfinite(join.cost) for join in case.joins)
         if untold or case.arrangement != of.arrangement:
-            self._show(rearranged(case, case.arrangement, known))
+            self._show(rearranged(case, case.arrangement, compared))
 
 
 def _changed_pages(before: Case, after: Case) -> list[int]:
@@ -233,23 +256,13 @@ class Shelf:
         self.shreds = shreds
 
 
-class Holder(Protocol):
-    """Holds the case that the commands change."""
-
-    def carry_out(self, edit: Restore) -> None:
-        """Change the arrangement."""
-
-    def put(self, case: Case, shelf: Shelf) -> None:
-        """Put another state of the case in place, the shreds of which lie on a shelf."""
-
-
 class EditCommand(QUndoCommand):
     """What an edit changes; that stands fast, whatever the costs say of shifts when it is done again.
 
     Parameters
     ----------
-    holder : Holder
-        Of the case.
+    editor : Editor
+        Holds the case.
     edit : Edit
         What the examiner does.
     forth, back : Restore
@@ -258,17 +271,17 @@ class EditCommand(QUndoCommand):
         What follows "Undo" in the menu: "move of 3 shreds".
     """
 
-    def __init__(self, holder: Holder, edit: Edit, forth: Restore, back: Restore, text: str) -> None:
+    def __init__(self, editor: Editor, edit: Edit, forth: Restore, back: Restore, text: str) -> None:
         super().__init__(text)
-        self._holder = holder
+        self._editor = editor
         self._edit = edit
         self._forth, self._back = forth, back
 
     def redo(self) -> None:
-        self._holder.carry_out(self._forth)
+        self._editor.carry_out(self._forth)
 
     def undo(self) -> None:
-        self._holder.carry_out(self._back)
+        self._editor.carry_out(self._back)
 
     def id(self) -> int:
         return _MERGEABLE
@@ -288,8 +301,8 @@ class CaseCommand(QUndoCommand):
 
     Parameters
     ----------
-    holder : Holder
-        Of the case.
+    editor : Editor
+        Holds the case.
     before, after : Case
         What it is, and what it becomes.
     shelves : tuple of Shelf
@@ -298,9 +311,9 @@ class CaseCommand(QUndoCommand):
         What follows "Undo" in the menu.
     """
 
-    def __init__(self, holder: Holder, before: Case, after: Case, shelves: tuple[Shelf, Shelf], text: str) -> None:
+    def __init__(self, editor: Editor, before: Case, after: Case, shelves: tuple[Shelf, Shelf], text: str) -> None:
         super().__init__(text)
-        self._holder = holder
+        self._editor = editor
         self._before, self._after = (replace(case, shreds=()) for case in (before, after))
         self._shelves = shelves
 
@@ -311,4 +324,4 @@ class CaseCommand(QUndoCommand):
         self._put(self._before, self._shelves[0])
 
     def _put(self, case: Case, shelf: Shelf) -> None:
-        self._holder.put(replace(case, shreds=shelf.shreds), shelf)
+        self._editor.put(replace(case, shreds=shelf.shreds), shelf)

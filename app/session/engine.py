@@ -13,13 +13,16 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from app import theme
-from core.options import Options, ReadingOptions
+from app.session.document import case_file
+from core.arrangement.arrangement import Pair
+from core.case.case import Case
+from core.options import Export, Options, ReadingOptions
 from core.progress import Progress, part
+from core.sheets.sheet import Sheet, SheetInfo
+from core.shreds.shred import Shred
 
 if TYPE_CHECKING:
-    from core.arrangement.arrangement import Pair
     from core.arrangement.composition import PageImage
-    from core.case.case import Case
     from core.case.joins import Compared
     from core.case.originals import FoundOriginals
     from core.inspection.pair import CloseUp, Seam
@@ -28,15 +31,10 @@ if TYPE_CHECKING:
     from core.inspection.sample_view import Inspection
     from core.inspection.samples import Sample
     from core.matching.encoder import Encoder
-    from core.options import Export
     from core.sheets.inputs import InputFile
-    from core.sheets.sheet import Sheet, SheetInfo
-    from core.shreds.shred import Shred
     from core.verification.verify import Verification
 
     OnSheet = Callable[[SheetInfo, tuple[Shred, ...]], None]
-
-CASE_SUFFIX = ".rejoin"
 
 
 class Engine:
@@ -52,11 +50,11 @@ class Engine:
 
         A single case file is read as it was saved.
         """
-        first = paths[0] if len(paths) == 1 else None
-        if isinstance(first, Path) and first.suffix.lower() == CASE_SUFFIX:
+        path = case_file(paths)
+        if path is not None:
             from core.case.file import load
 
-            return load(first, progress)
+            return load(path, progress)
         from core.pipeline import reconstruct
 
         return reconstruct(paths, options, theme.weights_path(), on_sheet=on_sheet, progress=progress)

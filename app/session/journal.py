@@ -5,57 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
+from app.session.document import Document
 from app.wording import counted
-
-if TYPE_CHECKING:
-    from app.session.session import Workspace
-    from core.case.case import Case
-    from core.case.history import History
-
-
-def login_name() -> str:
-    """Give the name under which somebody is logged in."""
-    from core.system.host import login_name
-
-    return login_name()
+from core.case.arrangement_json import describe_arrangement
+from core.case.case import Case
+from core.case.history import History
+from core.case.record import reconstruction_parameters, recorded
+from core.system.host import login_name
 
 
-class Recording(QObject):
-    """Writes down what is done with the case of a workspace, so that it can be repeated; see `core.case.history`.
+class Journal(QObject):
+    """Records what is done with the open case, so that it can be repeated; see `core.case.history`.
 
     Undo and redo are entries that name the entry they lead to: for every step of the undo stack it is kept after which
     entry the case was so.
 
     Parameters
     ----------
-    workspace : Workspace
+    document : Document
         Whose case it is.
     """
 
-    recorded = Signal()
-    """The history has grown."""
-
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
-        self._workspace = workspace
+    def __init__(self, document: Document) -> None:
+        super().__init__(document)
+        self._document = document
         self._numbers = [0]
         self.who: Callable[[], str] = login_name
-        self.unsaved = False
-        """Whether something was recorded that a saved case should have, and the undo stack knows nothing of."""
-
-    @property
-    def history(self) -> History:
-        """All entries of the open case."""
-        return self._workspace.case.history if self._workspace.case else ()
 
     # Beginnings
 
     def begun(self, case: Case, before: Case | None, from_file: bool) -> Case:
-        """Give a case that has just been made or read, with a history that tells it.
+        """Return a case that has just been made or read, with a history that begins so.
 
         Parameters
         ----------
@@ -67,9 +51,6 @@ class Recording(QObject):
         from_file : bool
             Whether it was read from a case file.
         """
-        from core.case.arrangement_json import describe_arrangement
-        from core.case.record import reconstruction_parameters, recorded
-
         if case.history:
             return case
         goes_on = (
@@ -95,12 +76,12 @@ class Recording(QObject):
 
     def begin(self) -> None:
         """Begin with a case to which nothing has been done since it was made or read."""
-        self._numbers = [len(self.history)]
-        self.unsaved = False
-        self.recorded.emit()
+        self._numbers = [len(self._document.history)]
+        self._document.unsaved = False
+        self._document.history_changed.emit()
 
     def go_on(self, history: History, begun: int) -> None:
-        """Put the history of a session that has ended in the place of the one there is.
+        """Replace the history by that of a session that has ended.
 
         Parameters
         ----------
@@ -109,46 +90,42 @@ class Recording(QObject):
         begun : int
             Number of the entry after which the case was as it is now.
         """
-        self._put(history)
+        self._document.put(case=replace(self._case, history=history))
         self._numbers = [begun]
 
     # Steps
 
     def add(self, what: str, text: str, parameters: Mapping[str, Any]) -> int:
-        """Write an entry; the case is as it is after the step.
+        """Add an entry; the case is as it is after the step.
 
         Returns
         -------
         int
             The entry's number.
         """
-        from core.case.record import recorded
+        self._document.put(case=recorded(self._case, self.who(), what, text, parameters))
+        self._document.history_changed.emit()
+        return len(self._document.history)
 
-        case = self._workspace.case
-        assert case is not None
-        self._put(recorded(case, self.who(), what, text, parameters).history)
-        self.recorded.emit()
-        return len(self.history)
-
-    def _put(self, history: History) -> None:
-        opened = self._workspace.opened
-        assert opened.case is not None
-        self._workspace.opened = replace(opened, case=replace(opened.case, history=history))
+    @property
+    def _case(self) -> Case:
+        assert self._document.case is not None
+        return self._document.case
 
     def did(self, what: str, text: str, parameters: Mapping[str, Any]) -> None:
-        """Write of a step that has just been pushed on the undo stack, merged with the one before, or cancelled it."""
+        """Record a step that has just been pushed on the undo stack, merged with the one before, or cancelled it."""
         number = self.add(what, text, parameters)
-        self._numbers = [*self._numbers[: self._workspace.undo_stack.index()], number]
+        self._numbers = [*self._numbers[: self._document.undo_stack.index()], number]
 
     def went(self, before: int) -> None:
-        """Write that steps were taken back, or done again.
+        """Record that steps were taken back, or done again.
 
         Parameters
         ----------
         before : int
             Where the undo stack stood.
         """
-        stack = self._workspace.undo_stack
+        stack = self._document.undo_stack
         after = stack.index()
         texts = [stack.text(index) for index in range(min(before, after), max(before, after))]
         if texts:
@@ -158,17 +135,17 @@ class Recording(QObject):
     # Files
 
     def saved(self, path: Path, packed: bool) -> None:
-        """Write that the case is being saved, perhaps with its sheets packed in it; the entry is in the file."""
-        self.unsaved = False
+        """Record that the case is being saved, perhaps with its sheets packed in it; the entry is in the file."""
+        self._document.unsaved = False
         text = self.tr("{name}, with the sheets packed in it") if packed else "{name}"
         self.add("saved", text.format(name=path.name), {"file": path.name, "packed": packed})
 
     def not_saved(self, path: Path, error: BaseException | None = None) -> None:
-        """Write that saving came to nothing."""
+        """Record that saving came to nothing."""
         self.add("not saved", path.name if error is None else f"{path.name}: {error}", {"file": path.name})
 
     def exported(self, files: Iterable[tuple[Path, str]], of: int) -> None:
-        """Write which files were written of the case.
+        """Record which files were written of the case.
 
         Parameters
         ----------
@@ -177,17 +154,10 @@ class Recording(QObject):
         of : int
             Number of the entry after which the case was as it was written.
         """
-        told = [{"name": path.name, "sha256": sha256} for path, sha256 in files]
-        text = self.tr("{first} and {n} more") if len(told) > 1 else "{first}"
-        self.unsaved = self._workspace.case_path is not None
-        self.add("exported", text.format(first=told[0]["name"], n=len(told) - 1), {"files": told, "of": of})
-
-
-def with_sha256(paths: Iterable[Path]) -> list[tuple[Path, str]]:
-    """Hash files that were written; on a worker."""
-    from core.system.files import file_sha256
-
-    return [(path, file_sha256(path)) for path in paths]
+        written = [{"name": path.name, "sha256": sha256} for path, sha256 in files]
+        text = self.tr("{first} and {n} more") if len(written) > 1 else "{first}"
+        self._document.unsaved = self._document.case_path is not None
+        self.add("exported", text.format(first=written[0]["name"], n=len(written) - 1), {"files": written, "of": of})
 
 
 def _sheets(case: Case) -> set[tuple[str, int]]:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.session.document import Document, Source
+from app.session.tasks import Jobs
 from app.wording import translate
+from core.case.case import Case
 
 if TYPE_CHECKING:
-    from app.session.session import Workspace
-    from core.case.case import Case
-    from core.case.originals import FoundOriginals
+    from core.case.originals import FoundOriginals  # brings OpenCV along
 
 Then = Callable[[], object]
 
@@ -35,23 +36,33 @@ class Missing:
     resume: Callable[[Path], object]
 
 
-class MissingSheets(QObject):
-    """Finds the files of a workspace's sheets: where they lay, beside the case, in folders that were named, or packed.
+class Originals(QObject):
+    """Finds the files of the open sheets: where they lay, beside the case, in folders that were named, or packed.
 
     Parameters
     ----------
-    workspace : Workspace
+    document : Document
         Whose sheets they are.
+    jobs : Jobs
+        Look for them.
     """
 
     asked = Signal(object)
     """`Missing`: the examiner is to name a folder."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
-        self._workspace = workspace
+    def __init__(self, document: Document, jobs: Jobs) -> None:
+        super().__init__(document)
+        self._document, self._jobs = document, jobs
         self.folders: tuple[Path, ...] = ()
         """Those that were named; they are looked through again."""
+
+    def with_sources(self, then: Callable[[tuple[Source, ...]], object]) -> None:
+        """Go on with what is to be read for what is open; sheets of a saved case are looked for first."""
+        document, paths = self._document, self._document.opened.paths
+        if document.case is None or (document.read_from is None and all(path.exists() for path in paths)):
+            then(paths)
+        else:
+            self.find(lambda: then(document.opened.inputs))
 
     def find(self, then: Then, on_disk: bool = True) -> None:
         """Go on once every file has been found unchanged.
@@ -63,15 +74,15 @@ class MissingSheets(QObject):
         on_disk : bool
             Whether copies that are packed in the case do not suffice.
         """
-        workspace, case = self._workspace, self._workspace.case
+        jobs, case = self._jobs, self._document.case
         if case is None:
             then()
             return
-        if workspace.busy:
+        if jobs.busy:
             return
-        engine, path, folders = workspace.engine, workspace.read_from, self.folders
-        task = workspace.tasks.start(lambda progress, deliver: engine.find_originals(case, path, folders, progress))
-        workspace.wait_for(task, "find", self.tr("Looking for the sheets"))
+        path, folders = self._document.read_from, self.folders
+        task = jobs.start(lambda progress, deliver: jobs.engine.find_originals(case, path, folders, progress))
+        jobs.wait_for(task, "find", self.tr("Looking for the sheets"))
         task.succeeded.connect(lambda found: self._settle(case, found, then, on_disk))
 
     def _settle(self, case: Case, found: FoundOriginals, then: Then, on_disk: bool) -> None:
@@ -80,8 +91,17 @@ class MissingSheets(QObject):
         elif found.packed and on_disk:
             self.asked.emit(Missing((), lambda folder: self._unpack(case, found, folder, then)))
         else:
-            self._workspace.put_sheets(case, found)
+            self._adopt(case, found)
             then()
+
+    def _adopt(self, case: Case, found: FoundOriginals) -> None:
+        """Take note of where the files were found."""
+        from core.case.originals import relocated
+
+        document = self._document
+        if document.case is not None and document.case.shreds is case.shreds:
+            document.put_sheets(relocated(document.case, found).sheets)
+            document.sheets_changed.emit()
 
     def add(self, folder: Path) -> None:
         """Look in another folder too, from now on."""
@@ -92,9 +112,9 @@ class MissingSheets(QObject):
         self.find(then, on_disk)
 
     def _unpack(self, case: Case, found: FoundOriginals, folder: Path, then: Then) -> None:
-        workspace, engine = self._workspace, self._workspace.engine
-        task = workspace.tasks.start(lambda progress, deliver: engine.unpack(case, found, folder, progress))
-        workspace.wait_for(task, "find", self.tr("Unpacking the sheets"))
+        jobs = self._jobs
+        task = jobs.start(lambda progress, deliver: jobs.engine.unpack(case, found, folder, progress))
+        jobs.wait_for(task, "find", self.tr("Unpacking the sheets"))
         task.succeeded.connect(lambda unpacked: self._settle(case, unpacked, then, True))
 
 

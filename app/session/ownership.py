@@ -1,43 +1,39 @@
-"""Which case file is this window's: others that open it are told, and here it is told who has it open already."""
+"""Which case file is this window's: others that open it learn of it, and this one learns who has it open already."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.session.document import Document
 from app.wording import local_time, translate
-
-if TYPE_CHECKING:
-    from app.session.session import Workspace
-    from core.case.lock import CaseLock, Holder
+from core.case.lock import CaseLock, Holder
+from core.system.host import host_name
 
 
-class Holding(QObject):
+class Ownership(QObject):
     """Holds the lock of the case file that is open, and lets it go when another one is, or none.
 
     Parameters
     ----------
-    workspace : Workspace
+    document : Document
         Whose file it is.
     """
 
     elsewhere = Signal(object, object)
     """A path and its `Holder`: what is open turned out to be open elsewhere, and was made a copy."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
-        self._workspace = workspace
+    def __init__(self, document: Document) -> None:
+        super().__init__(document)
+        self._document = document
         self._held: tuple[Path, CaseLock] | None = None
         self._claimed: tuple[Path, CaseLock] | None = None
-        workspace.case_changed.connect(self._follow)
-        workspace.saved.connect(self._follow)
+        document.case_changed.connect(self._follow)
+        document.saved.connect(self._follow)
 
     def claim(self, path: Path) -> Holder | None:
-        """Ask for a file that is about to be opened or saved to; tell who else has it open."""
-        from core.case.lock import CaseLock
-
+        """Ask for a file that is about to be opened or saved to; return who else has it open."""
         path = path.resolve()
         if self._held is not None and self._held[0] == path:
             return None
@@ -46,13 +42,13 @@ class Holding(QObject):
         return self._claimed[1].holder
 
     def disclaim(self) -> None:
-        """Let go what was asked for."""
+        """Release what was asked for."""
         if self._claimed is not None:
             self._claimed[1].release()
             self._claimed = None
 
     def release(self) -> None:
-        """Let others have everything."""
+        """Release everything."""
         self.disclaim()
         if self._held is not None:
             self._held[1].release()
@@ -60,7 +56,7 @@ class Holding(QObject):
 
     def _follow(self) -> None:
         """Hold what is open now."""
-        path = self._workspace.case_path
+        path = self._document.case_path
         path = None if path is None else path.resolve()
         if self._held is not None and self._held[0] == path:
             return
@@ -75,12 +71,13 @@ class Holding(QObject):
             self._held = claimed
         elif claimed is not None:
             claimed[1].release()
-            self._workspace.make_copy()
+            self._document.put(as_copy=True)
+            self._document.history_changed.emit()
             self.elsewhere.emit(path, holder)
 
 
 def sentence(path: Path, holder: Holder) -> str:
-    """Say who has a case open, as far as that is known."""
+    """Describe who has a case open, as far as that is known."""
     if not holder.who:
         return translate("holding", "{name} is open in another window.").format(name=path.name)
     text = translate("holding", "{name} is open in another window: by {who} on {host}, since {when}.")
@@ -88,7 +85,5 @@ def sentence(path: Path, holder: Holder) -> str:
 
 
 def may_be_stale(holder: Holder) -> bool:
-    """Tell whether the other window may have ended without a word: it is, or was, on another computer."""
-    from core.system.host import host_name
-
+    """Return whether the other window may have ended without a word: it is, or was, on another computer."""
     return holder.host != host_name()

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from PySide6.QtCore import QObject, QRectF, Signal
 
-from app.session.tasks import Task, Tasks
-from app.widgets.image_view import Pyramid, pyramid_from
-from core.options import CompositionOptions
+from app.images import Pyramid, pyramid_from
+from app.session.document import Document
+from app.session.originals import Originals
+from app.session.tasks import Jobs, Task
+from core.case.case import Case
+from core.options import CompositionOptions, Options
+from core.sheets.sheet import Sheet
 
 if TYPE_CHECKING:
-    from core.arrangement.composition import PageImage
-    from core.case.case import Case
-    from core.sheets.sheet import Sheet
+    from core.arrangement.composition import PageImage  # brings OpenCV along
 
 _KEPT = 4
 """A page of A4 with its coarser copies takes some 45 MB."""
@@ -72,27 +74,28 @@ class Pictures(QObject):
 
     Parameters
     ----------
-    tasks : Tasks
-        Where they are made.
-    prepare : callable
-        Takes the key and gives the function that makes the picture; the function runs on a worker.
+    document : Document
+        What they show.
+    jobs : Jobs
+        Make them.
+    originals : Originals
+        Know where else sheets may lie.
     """
 
     ready = Signal(object)
-    """The key of a picture that `get` now gives."""
+    """The key of a picture that `get` now returns."""
     failed = Signal(object)
     """The exception that kept a picture from being made."""
 
-    def __init__(
-        self, tasks: Tasks, prepare: Callable[[Key], Callable[[], Picture]], parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._tasks = tasks
-        self._prepare = prepare
+    def __init__(self, document: Document, jobs: Jobs, originals: Originals) -> None:
+        super().__init__(document)
+        self._document, self._jobs, self._originals = document, jobs, originals
         self._kept: OrderedDict[Key, Picture] = OrderedDict()
         self._making: dict[Key, Task] = {}
         self._failed: set[Key] = set()
         self._waiting: dict[Key, Callable[[], Picture]] = {}
+        document.replaced.connect(self.clear)
+        document.arrangement_changed.connect(self._forget_waiting)
 
     def clear(self) -> None:
         """Forget all pictures, also those being made: the case is another one."""
@@ -103,8 +106,15 @@ class Pictures(QObject):
         self._kept.clear()
         self._failed.clear()
 
+    def page(self, number: int) -> Picture | None:
+        """Return the picture of a page as it is now, if it has been composed; otherwise `ready` tells when it is."""
+        case = self._document.case
+        if case is None or not 0 <= number < self._document.n_pages:
+            return None
+        return self.get(("page", PageLook.of(case, number)))
+
     def get(self, key: Key) -> Picture | None:
-        """Give a picture if it is there; otherwise have it made, and `ready` tells when it is.
+        """Return a picture if it is there; otherwise have it made, and `ready` tells when it is.
 
         One that could not be made is not tried again, so that its failure is told once.
         """
@@ -117,7 +127,7 @@ class Pictures(QObject):
             self._make_next()
         return None
 
-    def forget_waiting(self) -> None:
+    def _forget_waiting(self) -> None:
         """Make none of the pictures that were asked for and not begun."""
         self._waiting.clear()
 
@@ -128,7 +138,7 @@ class Pictures(QObject):
             self._begin(key, make)
 
     def _begin(self, key: Key, make: Callable[[], Picture]) -> None:
-        task = self._tasks.start(lambda progress, deliver: make())
+        task = self._jobs.start(lambda progress, deliver: make())
         self._making[key] = task
         task.succeeded.connect(lambda picture: self._keep(key, picture))
         task.failed.connect(lambda error: self._give_up(key, error))
@@ -147,14 +157,35 @@ class Pictures(QObject):
         self._make_next()
         self.failed.emit(error)
 
+    def _prepare(self, key: Key) -> Callable[[], Picture]:
+        """Return what composes a page or reads a sheet again; it runs on a worker and sees only what is open now."""
+        opened, engine = self._document.opened, self._jobs.engine
+        if key[0] == "page":
+            shown, page = opened.case, key[1].page
+            assert shown is not None
+            return lambda: page_picture(engine.compose(shown, page))
+        index = key[1]
+        options = (opened.case.options if opened.case else Options()).reading
+        case, path, folders = opened.case, self._document.read_from, self._originals.folders
+
+        def reread() -> Picture:
+            if case is None:
+                return sheet_picture(engine.reread(opened.sheets[index], options))
+            from core.case.originals import at_hand
+
+            with at_hand(case, case.sheets[index], path, folders) as sheet:
+                return sheet_picture(engine.reread(sheet, options))
+
+        return reread
+
 
 def page_picture(page: PageImage) -> Picture:
-    """Make a picture of a composed page; on a worker."""
+    """Build the picture of a composed page; on a worker."""
     height, width, _ = page.pixels.shape
     places = {shred_id: QRectF(*place) for shred_id, place in page.placements.items()}
     return Picture(pyramid_from(page.pixels), (width, height), places)
 
 
 def sheet_picture(sheet: Sheet) -> Picture:
-    """Make a picture of a sheet; on a worker."""
+    """Build the picture of a sheet; on a worker."""
     return Picture(pyramid_from(sheet.pixels), sheet.info.size_px)

@@ -3,40 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
 from app.images import glimpse
-from app.session.document import Opened, Source, case_file
-from app.session.tasks import Deliver
+from app.session.document import Document, Opened, Source, case_file
+from app.session.editor import Editor
+from app.session.journal import Journal
+from app.session.originals import Originals
+from app.session.tasks import Deliver, Jobs
+from core.case.case import Case
 from core.progress import Progress
-
-if TYPE_CHECKING:
-    from app.session.session import Workspace
-    from core.case.case import Case
-    from core.sheets.sheet import SheetInfo
-    from core.shreds.shred import Shred
+from core.sheets.sheet import SheetInfo
+from core.shreds.shred import Shred
 
 
-class Reading(QObject):
-    """Opens files in a workspace; when that fails or is cancelled, what was open before comes back.
+class Reader(QObject):
+    """Opens files; when that fails or is cancelled, what was open before comes back.
 
     Parameters
     ----------
-    workspace : Workspace
+    document : Document
         Holds what is open.
+    jobs : Jobs
+        Read it.
+    journal : Journal
+        Records how the case came to be.
+    editor : Editor
+        Begins with each case.
+    originals : Originals
+        Find the files that are to be read again.
     """
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
-        self._workspace = workspace
+    def __init__(self, document: Document, jobs: Jobs, journal: Journal, editor: Editor, originals: Originals) -> None:
+        super().__init__(document)
+        self._document, self._jobs, self._journal = document, jobs, journal
+        self._editor, self._originals = editor, originals
         self._before = Opened()
 
-    def begin(
+    def open(self, paths: Sequence[Path], as_copy: bool = False) -> None:
+        """Reconstruct files and folders, in place of what is open; a case file is read, as a copy never saved to."""
+        if paths and not self._jobs.exporting:
+            self._begin(tuple(dict.fromkeys(paths)), as_copy=as_copy)
+
+    def add(self, paths: Sequence[Path]) -> None:
+        """Reconstruct what is open together with more files and folders."""
+        if paths and not self._jobs.exporting:
+            self._originals.with_sources(lambda sources: self._read((*sources, *paths)))
+
+    def reconstruct_again(self) -> None:
+        """Reconstruct the same files and folders anew, with the options in force."""
+        self._document.options = self._document.options_in_force
+        if not self._jobs.exporting:
+            self._originals.with_sources(self._read)
+
+    def reopen(self, paths: tuple[Path, ...], base: Path | None, then: Callable[[], object]) -> None:
+        """Open what was open before a crash, from a copy of its case if there is one; `then` changes it back."""
+        self._begin(paths, None if base is None else (base,), then)
+
+    def _read(self, sources: tuple[Source, ...]) -> None:
+        """Reconstruct files that are known, in place of what is open."""
+        paths = dict.fromkeys(source if isinstance(source, Path) else source.path for source in sources)
+        self._begin(tuple(paths), tuple(dict.fromkeys(sources)))
+
+    def _begin(
         self,
         paths: tuple[Path, ...],
         read: Sequence[Source] | None = None,
@@ -56,52 +88,51 @@ class Reading(QObject):
         as_copy : bool
             A case file is not to be saved to.
         """
-        workspace = self._workspace
-        workspace.cancel()
-        if workspace.case:
-            self._before = workspace.opened
-        workspace.put_opened(Opened(paths, as_copy=as_copy))
-        known = self._before.case
-        engine, options, sources = workspace.engine, workspace.options, tuple(paths if read is None else read)
+        document, jobs = self._document, self._jobs
+        jobs.cancel()
+        if document.case:
+            self._before = document.opened
+        document.show(Opened(paths, as_copy=as_copy))
+        before = self._before.case
+        engine, options, sources = jobs.engine, document.options, tuple(paths if read is None else read)
 
         def work(progress: Progress, deliver: Deliver) -> Case:
             return engine.reconstruct(sources, lambda info, shreds: deliver((info, shreds)), progress, options)
 
-        task = workspace.tasks.start(work)
+        task = jobs.start(work)
         task.delivered.connect(self._add_sheet)
         from_file = case_file(sources) is not None
-        task.succeeded.connect(lambda case: self._show_case(workspace.recording.begun(case, known, from_file)))
+        task.succeeded.connect(lambda case: self._show_case(self._journal.begun(case, before, from_file)))
         if then is not None:
             task.succeeded.connect(lambda _: then())
         task.failed.connect(self._go_back)
         task.cancelled.connect(self._go_back)
-        workspace.wait_for(task, "reconstruct", self.tr("Reconstructing"))
-        glimpses = workspace.tasks.start(lambda progress, deliver: glimpse(paths, progress, deliver))
+        jobs.wait_for(task, "reconstruct", self.tr("Reconstructing"))
+        glimpses = jobs.start(lambda progress, deliver: glimpse(paths, progress, deliver))
         glimpses.delivered.connect(self._add_glimpse)
-        task.succeeded.connect(glimpses.cancel)
-        task.failed.connect(glimpses.cancel)
-        task.cancelled.connect(glimpses.cancel)
+        for end in (task.succeeded, task.failed, task.cancelled):
+            end.connect(glimpses.cancel)
 
     def _add_glimpse(self, arrived: tuple[Path, ...] | tuple[Path, QImage]) -> None:
-        workspace = self._workspace
         if len(arrived) == 2 and isinstance(arrived[1], QImage):
-            workspace.glimpses[arrived[0]] = arrived[1]
+            self._document.glimpses[arrived[0]] = arrived[1]
         else:
-            workspace.opened = replace(workspace.opened, files=arrived)
-        workspace.sheets_changed.emit()
+            self._document.put(files=arrived)
+        self._document.sheets_changed.emit()
 
     def _add_sheet(self, arrived: tuple[SheetInfo, tuple[Shred, ...]]) -> None:
         info, shreds = arrived
-        now = self._workspace.opened
-        self._workspace.opened = replace(now, sheets=(*now.sheets, info), shreds=(*now.shreds, shreds))
-        self._workspace.sheets_changed.emit()
+        opened = self._document.opened
+        self._document.put(sheets=(*opened.sheets, info), shreds=(*opened.shreds, shreds))
+        self._document.sheets_changed.emit()
 
     def _show_case(self, case: Case) -> None:
         self._before = Opened()
-        self._workspace.show_case(self._workspace.opened.holding(case))
+        self._document.show(self._document.opened.holding(case))
+        self._editor.begin()
 
     def _go_back(self, *_: object) -> None:
         """Show again what was open before; if that was nothing, what has been read stays in sight."""
-        if self._before.case or not self._workspace.opened.sheets:
+        if self._before.case or not self._document.opened.sheets:
             before, self._before = self._before, Opened()
-            self._workspace.put_opened(before)
+            self._document.show(before)

@@ -4,10 +4,12 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 
+from app.session.engine import Engine
 from app.wording import translated
 from core.progress import Cancelled, Progress
 
@@ -17,7 +19,7 @@ Deliver: TypeAlias = Callable[[object], None]
 """Hands an intermediate result, a sheet that has been read, to the window while the work goes on."""
 
 Work: TypeAlias = Callable[[Progress, Deliver], Any]
-"""What runs on the worker: takes the two callbacks, gives the result, touches nothing of the window."""
+"""What runs on the worker: takes the two callbacks, returns the result, touches nothing of the window."""
 
 _REPORT_EVERY_S = 0.03
 
@@ -27,7 +29,7 @@ class Task(QObject):
 
     Its signals are emitted in the GUI thread alone: `progressed` and `delivered` while it runs, then exactly one of
     `succeeded`, `failed` and `cancelled`, and `finished` when the thread has really left the function.
-    `cancelled` comes at once, for the one who waits; whatever the function still gives after that is dropped.
+    `cancelled` comes at once, for the one who waits; whatever the function still returns after that is dropped.
     """
 
     progressed = Signal(float, str)
@@ -105,38 +107,91 @@ class Task(QObject):
             signal.emit(*(() if kind == "cancelled" else (value,)))
 
 
-class Tasks(QObject):
-    """All running tasks; an unreferenced one would disappear together with its result.
+@dataclass(frozen=True, eq=False)
+class Running:
+    """The work the user waits for."""
 
-    Each has a thread of Python's own: the wrappers that PySide6 puts around `QRunnable` and around functions given to
-    `QThreadPool` can be destroyed by one thread while another is still inside them.
+    task: Task
+    kind: str
+    title: str
+
+
+class Jobs(QObject):
+    """All running tasks, the engine that they call, and the one task that the user waits for.
+
+    An unreferenced task would disappear together with its result. Each has a thread of Python's own: the wrappers that
+    PySide6 puts around `QRunnable` and around functions given to `QThreadPool` can be destroyed by one thread while
+    another is still inside them.
+
+    Parameters
+    ----------
+    engine : Engine, optional
+        What does the slow work; the real one, if absent.
     """
 
-    all_finished = Signal()
+    running_changed = Signal()
+    failed = Signal(object)
+    """The exception that ended the work."""
+    cancelled = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, engine: Engine | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._running: dict[Task, threading.Thread] = {}
+        self.engine = engine or Engine()
+        self.running: Running | None = None
+        self._threads: dict[Task, threading.Thread] = {}
 
     def __len__(self) -> int:
-        return len(self._running)
+        return len(self._threads)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something runs that the user waits for."""
+        return self.running is not None
+
+    @property
+    def exporting(self) -> bool:
+        """Whether pages are being written; nothing else is opened meanwhile."""
+        return self.running is not None and self.running.kind == "export"
 
     def start(self, work: Work) -> Task:
         """Run a function on a worker; connect to the task's signals before returning to the event loop."""
         task = Task(work)
         task.finished.connect(self._forget)
-        self._running[task] = threading.Thread(target=task.run, name="task")
-        self._running[task].start()
+        self._threads[task] = threading.Thread(target=task.run, name="task")
+        self._threads[task].start()
         return task
+
+    def wait_for(self, task: Task, kind: str, title: str) -> Task:
+        """Make a task the one the user waits for, until its outcome.
+
+        What is connected to its signals before is called while it still counts as running.
+        """
+        task.succeeded.connect(self._settle)
+        task.failed.connect(self._settle)
+        task.failed.connect(self.failed)
+        task.cancelled.connect(self._settle)
+        task.cancelled.connect(self.cancelled)
+        self.running = Running(task, kind, title)
+        self.running_changed.emit()
+        return task
+
+    def _settle(self, *_: object) -> None:
+        self.running = None
+        self.running_changed.emit()
+
+    def cancel(self) -> None:
+        """Stop what the user waits for."""
+        if self.running:
+            self.running.task.cancel()
 
     def cancel_all(self) -> None:
         """Cancel whatever runs."""
-        for task in list(self._running):
+        for task in list(self._threads):
             task.cancel()
 
     def wait(self) -> None:
         """Block until every worker has left its function; for the end of the program, after the event loop."""
-        for task, thread in list(self._running.items()):
+        for task, thread in list(self._threads.items()):
             thread.join()
             QCoreApplication.sendPostedEvents(task)
 
@@ -145,6 +200,4 @@ class Tasks(QObject):
         task = self.sender()
         assert isinstance(task, Task)
         # The thread has nothing left to do; joined, it holds no reference, and the task is destroyed in this thread.
-        self._running.pop(task).join()
-        if not self._running:
-            self.all_finished.emit()
+        self._threads.pop(task).join()

@@ -1,42 +1,53 @@
-"""What is written of the case, to its own file and to others: on a worker, and told in the history."""
+"""What is written of the case, to its own file and to others: on a worker, and recorded in the history."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
-from app.session.journal import with_sha256
-from app.session.tasks import Deliver
+from app.session.document import Document
+from app.session.editor import Editor
+from app.session.journal import Journal
+from app.session.tasks import Deliver, Jobs
 from app.wording import short
+from core.case.case import Case
 from core.progress import Progress, part
+from core.system.files import file_sha256
 
-if TYPE_CHECKING:
-    from app.session.editor import Editing
-    from app.session.session import Workspace
-    from core.case.case import Case
-
-Write: TypeAlias = "Callable[[Case, Progress], tuple[Path, ...]]"
-"""Writes files of a case and gives their paths; on a worker."""
+Write: TypeAlias = Callable[[Case, Progress], tuple[Path, ...]]
+"""Writes files of a case and returns their paths; on a worker."""
 
 
-class Writing(QObject):
-    """Writes the case of a workspace.
+class Writer(QObject):
+    """Writes the open case.
 
     Parameters
     ----------
-    workspace : Workspace
+    document : Document
         Whose case it is.
-    editing : Editing
+    jobs : Jobs
+        Write it.
+    journal : Journal
+        Records what was written.
+    editor : Editor
         Knows whether the joins tell everything yet.
     """
 
-    def __init__(self, workspace: Workspace, editing: Editing) -> None:
-        super().__init__(workspace)
-        self._workspace, self._editing = workspace, editing
+    exported = Signal(object)
+    """The paths of the files written."""
+
+    def __init__(self, document: Document, jobs: Jobs, journal: Journal, editor: Editor) -> None:
+        super().__init__(document)
+        self._document, self._jobs, self._journal, self._editor = document, jobs, journal, editor
+
+    def export(self, path: Path) -> None:
+        """Write the pages to a file."""
+        engine, name = self._jobs.engine, self._document.name
+        self.write(path.name, lambda case, progress: engine.export(path, case, name, progress))
 
     def write(self, what: str, function: Write) -> None:
         """Write files of the case.
@@ -46,56 +57,59 @@ class Writing(QObject):
         what : str
             Is shown meanwhile.
         function : callable
-            Writes them and gives their paths.
+            Writes them and returns their paths.
         """
-        workspace, case = self._workspace, self._workspace.case
-        if case is None or workspace.busy:
+        case = self._document.case
+        if case is None or self._jobs.busy:
             return
-        of, told = len(case.history), self._told()
+        of, completed = len(case.history), self._completion()
 
         def work(progress: Progress, deliver: Deliver) -> list[tuple[Path, str]]:
-            return with_sha256(function(told(case), part(progress, 0, 0.95)))
+            paths = function(completed(case), part(progress, 0, 0.95))
+            return [(path, file_sha256(path)) for path in paths]
 
         def settle(written: list[tuple[Path, str]]) -> None:
-            if workspace.case is not None and workspace.case.shreds is case.shreds:
-                workspace.recording.exported(written, of)
-            workspace.exported.emit(tuple(file for file, _ in written))
+            if self._still_open(case):
+                self._journal.exported(written, of)
+            self.exported.emit(tuple(file for file, _ in written))
 
-        task = workspace.tasks.start(work)
+        task = self._jobs.start(work)
         task.succeeded.connect(settle)
-        workspace.wait_for(task, "export", self.tr("Exporting {name}").format(name=short(what)))
+        self._jobs.wait_for(task, "export", self.tr("Exporting {name}").format(name=short(what)))
 
-    def save(self, path: Path, pack_sheets: bool) -> None:
-        """Write the case to a file; see `Workspace.save`."""
-        workspace, recording = self._workspace, self._workspace.recording
-        if workspace.case is None or workspace.busy:
+    def save(self, path: Path, pack_sheets: bool = False) -> None:
+        """Write the case to a file, which is open from then on; sheets that were packed in it before are so again."""
+        document, jobs = self._document, self._jobs
+        if document.case is None or jobs.busy:
             return
-        pack_sheets |= any(sheet.packed_in for sheet in workspace.case.sheets)
-        recording.saved(path, pack_sheets)
-        case, step, told = workspace.case, workspace.undo_stack.index(), self._told()
-        task = workspace.tasks.start(
-            lambda progress, deliver: workspace.engine.save(path, told(case), progress, pack_sheets)
-        )
-        workspace.wait_for(task, "save", self.tr("Saving {name}").format(name=short(path.name)))
+        pack_sheets |= any(sheet.packed_in for sheet in document.case.sheets)
+        self._journal.saved(path, pack_sheets)
+        case, step, completed = document.case, document.undo_stack.index(), self._completion()
+        task = jobs.start(lambda progress, deliver: jobs.engine.save(path, completed(case), progress, pack_sheets))
+        jobs.wait_for(task, "save", self.tr("Saving {name}").format(name=short(path.name)))
 
         def settle(_: object) -> None:
-            if workspace.case is not None and workspace.case.shreds is case.shreds:
-                workspace.opened = replace(workspace.opened, paths=(path,), files=(), as_copy=False)
+            if self._still_open(case):
+                document.put(paths=(path,), files=(), as_copy=False)
                 if pack_sheets:
                     place = path.resolve()
-                    workspace.hold_sheets(replace(sheet, packed_in=place) for sheet in workspace.opened.sheets)
-                if workspace.undo_stack.index() == step:
-                    workspace.undo_stack.setClean()
-            workspace.saved.emit(path)
+                    document.put_sheets(replace(sheet, packed_in=place) for sheet in document.opened.sheets)
+                if document.undo_stack.index() == step:
+                    document.undo_stack.setClean()
+            document.saved.emit(path)
 
         # Connected last, when nothing is waited for any more: whoever hears of it may begin something else.
         task.succeeded.connect(settle)
-        task.failed.connect(lambda error: recording.not_saved(path, error))
-        task.cancelled.connect(lambda: recording.not_saved(path))
+        task.failed.connect(lambda error: self._journal.not_saved(path, error))
+        task.cancelled.connect(lambda: self._journal.not_saved(path))
 
-    def _told(self) -> Callable[[Case], Case]:
-        """Give what describes the joins of a case before it is written, on a worker, where that is still under way."""
-        if not self._editing.comparing:
+    def _still_open(self, case: Case) -> bool:
+        """Return whether the case has at most been edited since."""
+        return self._document.case is not None and self._document.case.shreds is case.shreds
+
+    def _completion(self) -> Callable[[Case], Case]:
+        """Return what describes the joins of a case before it is written, on a worker, where that is under way."""
+        if not self._editor.comparing:
             return lambda case: case
         from core.case.joins import told_anew
 

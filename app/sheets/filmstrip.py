@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPixmap, QWheelEv
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import theme, wording
+from app.images import image_from
 from app.session.document import Opened
-from app.widgets.image_view import image_from
 from app.widgets.rows import Index, paint_tile, set_up_list
 
 _WIDTHS_PX = (64, 96, 128, 176, 240, 320)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 
 from app import theme
-from app.widgets.image_view import ImageView, Pyramid, pyramid_from
-
-if TYPE_CHECKING:
-    from core.sheets.sheet import SheetInfo
-    from core.shreds.shred import Crumb, Shred
+from app.images import Pyramid, pyramid_from
+from app.widgets.image_view import ImageView
+from core.sheets.sheet import SheetInfo
+from core.shreds.shred import Crumb, Shred
 
 _MAX_POINTS = 400
 """More would not be seen, and a sheet has 40 shreds with thousands of points each."""

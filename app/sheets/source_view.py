@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 
 from app import wording
-from app.session.session import Workspace
+from app.session.document import Document
+from app.session.pictures import Pictures
 from app.sheets.sheet_view import SheetView
+from core.shreds.shred import Crumb, Shred
 from core.units import px_to_mm
-
-if TYPE_CHECKING:
-    from core.shreds.shred import Crumb, Shred
 
 _SHARPER_FROM = 1.15
 """Screen pixels for each pixel of the preview at which the sheet is read again at full resolution."""
 
 
 class SourceView(QWidget):
-    """Follows what is chosen in the workspace."""
+    """Follows what is chosen."""
 
     shred_chosen = Signal(str)
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, pictures: Pictures, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._document, self._pictures = document, pictures
         self._sheet = -1
         self._sharp = False
         self.view = SheetView()
@@ -63,14 +60,14 @@ class SourceView(QWidget):
         self._rest.timeout.connect(self._sharpen)
         self.view.zoom_changed.connect(self._rest.start)
         self.view.shred_clicked.connect(self.shred_chosen)
-        workspace.selection_changed.connect(self.follow)
-        workspace.arrangement_changed.connect(self._tell)
-        workspace.pictures.ready.connect(lambda key: self._sharpen() if key == ("sheet", self._sheet) else None)
+        document.selection_changed.connect(self.follow)
+        document.arrangement_changed.connect(self._tell)
+        pictures.ready.connect(lambda key: self._sharpen() if key == ("sheet", self._sheet) else None)
         self.follow()
 
     def follow(self) -> None:
         """Show what is chosen."""
-        chosen, opened = self._workspace.selection, self._workspace.opened
+        chosen, opened = self._document.selection, self._document.opened
         if chosen.sheet < 0 or chosen.sheet >= len(opened.sheets):
             self._sheet = -1
             self._stack.setCurrentWidget(self._hint)
@@ -81,7 +78,7 @@ class SourceView(QWidget):
             self._sheet, self._sharp = chosen.sheet, False
             self.view.set_sheet(info, opened.shreds[chosen.sheet])
         self.view.choose(chosen.shred)
-        shred = self._workspace.shred(chosen.shred)
+        shred = self._document.shred(chosen.shred)
         if shred is None:
             self.view.fit()
             self._heading.setText(info.name)
@@ -95,23 +92,23 @@ class SourceView(QWidget):
 
     def _tell(self) -> None:
         """Say anew what stands beside the shred; the picture stays as it is."""
-        shred = self._workspace.shred(self._workspace.selection.shred)
+        shred = self._document.shred(self._document.selection.shred)
         if shred is not None:
             self._detail.setText(self._describe(shred))
 
     def show_crumb(self, crumb: Crumb) -> None:
         """Show where on its sheet a crumb lies."""
-        self._workspace.select_sheet(crumb.sheet)
+        self._document.select_sheet(crumb.sheet)
         self.view.choose_crumb(crumb)
 
     def _describe(self, shred: Shred) -> str:
-        info = self._workspace.opened.sheets[shred.sheet]
+        info = self._document.opened.sheets[shred.sheet]
         width, height = map(px_to_mm, shred.bbox[2:])
         direction = self.tr("counter-clockwise") if shred.angle_deg > 0 else self.tr("clockwise")
         place = self.tr("On {sheet}, {w:.1f} × {h:.0f} mm, turned {angle:.1f}° {direction}")
         angle = abs(shred.angle_deg)
         lines = [place.format(sheet=info.name, w=width, h=height, angle=angle, direction=direction)]
-        case = self._workspace.case
+        case = self._document.case
         if shred.scrap:
             lines.append(self.tr("Too small to be compared: only you can say where it belongs."))
         elif shred.blank:
@@ -127,13 +124,13 @@ class SourceView(QWidget):
 
     def _sharpen(self) -> None:
         """Once the preview is too coarse for the scale, have the sheet read again, and show it when it is there."""
-        opened = self._workspace.opened
+        opened = self._document.opened
         if self._sharp or not self.isVisible() or not 0 <= self._sheet < len(opened.sheets):
             return
         info = opened.sheets[self._sheet]
         if self.view.zoom * info.size_px[0] / info.preview.shape[1] < _SHARPER_FROM:
             return
-        picture = self._workspace.pictures.get(("sheet", self._sheet))
+        picture = self._pictures.get(("sheet", self._sheet))
         if picture is not None:
             self._sharp = True
             self.view.set_levels(info, picture.levels)

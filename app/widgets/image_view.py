@@ -1,11 +1,8 @@
 """A large picture to pan and zoom: coarser copies for small scales, the finest for the rest."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -29,33 +26,11 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.images import Pyramid
 
-Pyramid: TypeAlias = tuple[QImage, ...]
-"""The same picture at falling sizes, each half of the one before."""
-
-_SMALLEST_LEVEL_PX = 400
 _MAX_ZOOM = 16.0
 _WHEEL_STEP = 1.2
 _MARGIN_PX = 14
-
-
-def image_from(pixels: NDArray[np.uint8]) -> QImage:
-    """Copy RGB pixels of shape (h, w, 3) to an image that Qt draws fast."""
-    pixels = np.ascontiguousarray(pixels)
-    height, width, _ = pixels.shape
-    view = QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_RGB888)
-    return view.convertToFormat(QImage.Format.Format_RGB32)
-
-
-def pyramid_from(pixels: NDArray[np.uint8]) -> Pyramid:
-    """Build the copies of a picture; for a large one this belongs on a worker."""
-    levels = [image_from(pixels)]
-    while max(levels[-1].width(), levels[-1].height()) > _SMALLEST_LEVEL_PX:
-        half = QSize(max(1, levels[-1].width() // 2), max(1, levels[-1].height() // 2))
-        levels.append(
-            levels[-1].scaled(half, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
-        )
-    return tuple(levels)
 
 
 class ImageItem(QGraphicsItem):

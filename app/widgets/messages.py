@@ -1,10 +1,11 @@
 """How a failure looks, and the dialogs that ask for files. No other place in the window decides that."""
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -21,10 +22,10 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.session.engine import CASE_SUFFIX
 from app.widgets.labels import label
 from app.wording import translate
 from core import __version__
+from core.case.case import CASE_SUFFIX
 from core.errors import RejoinError
 from core.system.versions import details
 
@@ -155,18 +156,17 @@ class MessageDialog(QDialog):
 class NoticeBar(QWidget):
     """A line above the page for what is worth knowing and stops nothing."""
 
-    more_clicked = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("notice_bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._action: Callable[[], object] = lambda: None
         self._picture = QLabel()
         self._text = QLabel()
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self.more_button = QPushButton()
         self.more_button.setProperty("link", True)
-        self.more_button.clicked.connect(self.more_clicked)
+        self.more_button.clicked.connect(lambda: self._action())
         self._close = QToolButton()
         self._close.setToolTip(self.tr("Dismiss"))
         self._close.setAccessibleName(self.tr("Dismiss"))
@@ -186,8 +186,12 @@ class NoticeBar(QWidget):
         """What it says."""
         return self._text.text()
 
-    def tell(self, text: str, more: str = "", icon: str = "information") -> None:
-        """Show a text, with a button for more if there is more to say."""
+    def tell(
+        self, text: str, more: str = "", action: Callable[[], object] | None = None, icon: str = "information"
+    ) -> None:
+        """Show a text, with a button for an action if there is one."""
+        if action is not None:
+            self._action = action
         colours = theme.colours()
         self._picture.setPixmap(theme.picture(icon, 18, colours.fair, self.devicePixelRatioF()))
         self._close.setIcon(theme.icon("cancel"))

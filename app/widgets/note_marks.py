@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygon
 
 from app import theme
-from app.record.notes import title_of
+from app.wording import translate
 
 SIDE = 9
 """Of the sign, in pixels of the screen."""
@@ -24,6 +24,16 @@ def paint_mark(painter: QPainter, at: QPoint) -> None:
     painter.restore()
 
 
-def told(notes: Mapping[str, str], abouts: Iterable[str]) -> str:
-    """Give the notes about some things, each with what it is about; "" if there are none."""
+def title_of(about: str) -> str:
+    """Name what a note is about."""
+    if not about:
+        return translate("notes", "The case")
+    left, _, right = about.partition("|")
+    if right:
+        return translate("notes", "Join {left} | {right}").format(left=left, right=right)
+    return translate("notes", "Shred {id}").format(id=left)
+
+
+def noted(notes: Mapping[str, str], abouts: Iterable[str]) -> str:
+    """Return the notes about some things, each with what it is about; "" if there are none."""
     return "\n\n".join(f"{title_of(about)}: {notes[about]}" for about in abouts if about in notes)

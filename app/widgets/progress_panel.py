@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app import wording
-from app.session.document import Running
 from app.widgets.labels import label
 
 _STEPS = 1000
@@ -73,21 +72,23 @@ class ProgressPanel(QWidget):
         self._clock.timeout.connect(self._tick)
         self.hide()
 
-    def follow(self, running: Running | None) -> None:
-        """Show a piece of work until it ends; None hides the panel."""
-        self.setVisible(running is not None)
-        if running is None:
-            self._clock.stop()
-            return
-        self._title.setText(running.title)
+    def end(self) -> None:
+        """Hide the panel: nothing runs."""
+        self.hide()
+        self._clock.stop()
+
+    def begin(self, title: str) -> None:
+        """Show a piece of work."""
+        self.show()
+        self._title.setText(title)
         self.stage.setText(self.tr("Starting"))
         self._left.clear()
         self._bar.setRange(0, 0)  # unknown until the first report
         self._remaining = RemainingTime(time.monotonic())
         self._clock.start()
-        running.task.progressed.connect(self._advance)
 
-    def _advance(self, fraction: float, text: str) -> None:
+    def advance(self, fraction: float, text: str) -> None:
+        """Show how far it is."""
         self._bar.setRange(0, _STEPS)
         self._bar.setValue(round(_STEPS * fraction))
         self.stage.setText(text)

@@ -17,6 +17,22 @@ MARGIN = ""
 JoinState: TypeAlias = Literal["suggested", "confirmed", "forbidden"]
 
 
+def note_key(left: str, right: str) -> str:
+    """Return the key of a note about a join, see `Arrangement.notes`.
+
+    Parameters
+    ----------
+    left, right : str
+        The shreds that are joined.
+
+    Returns
+    -------
+    str
+        Both, with a bar between them.
+    """
+    return f"{left}|{right}"
+
+
 @dataclass(frozen=True)
 class Arrangement:
     """Order, page breaks, shifts, turns, confirmed and forbidden joins.

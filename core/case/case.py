@@ -9,6 +9,9 @@ from core.options import Options
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
 
+CASE_SUFFIX = ".rejoin"
+"""Of the names of case files."""
+
 
 @dataclass(frozen=True)
 class JoinInfo:

@@ -21,7 +21,7 @@ from app import theme
 from app.main_window import MainWindow
 from app.session.document import case_file
 from app.session.engine import Engine
-from app.session.session import Workspace
+from app.session.session import Session
 from app.settings import Settings
 from core.arrangement.arrangement import Arrangement
 from core.case.case import Case, JoinInfo
@@ -228,24 +228,24 @@ def window(qtbot, engine: FakeEngine, settings: Settings) -> Iterator[MainWindow
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     theme.apply(application, "light")
-    workspace = Workspace(engine)
-    window = MainWindow(workspace, settings)
-    qtbot.addWidget(window, before_close_func=lambda window: window.workspace.discard_changes())
+    session = Session(engine)
+    window = MainWindow(session, settings)
+    qtbot.addWidget(window, before_close_func=lambda window: window.session.document.discard_changes())
     window.show()
     qtbot.waitExposed(window)
     yield window
     for event in (engine.hold, engine.deaf):
         if event:
             event.set()
-    workspace.close()
-    qtbot.waitUntil(lambda: len(workspace.tasks) == 0, timeout=10_000)
+    session.close()
+    qtbot.waitUntil(lambda: len(session.jobs) == 0, timeout=10_000)
 
 
 @pytest.fixture
 def opened(qtbot, window: MainWindow, draw_sheet: Callable[[str], Path]) -> MainWindow:
     """The window with three sheets reconstructed to two pages."""
-    window.open([draw_sheet(f"scan{number}.png") for number in (1, 2, 3)])
-    qtbot.waitUntil(lambda: bool(window.page_view.canvas.places), timeout=10_000)
+    window.opener.open([draw_sheet(f"scan{number}.png") for number in (1, 2, 3)])
+    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places), timeout=10_000)
     return window
 
 

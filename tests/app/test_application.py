@@ -54,7 +54,7 @@ def until(holds, then):
         QTimer.singleShot(20, lambda: until(holds, then))
 
 def windows():
-    return [one for one in QApplication.topLevelWidgets() if hasattr(one, "workspace") and one.isVisible()]
+    return [one for one in QApplication.topLevelWidgets() if hasattr(one, "session") and one.isVisible()]
 
 def when_shown():
     (window,) = windows()
@@ -81,8 +81,8 @@ def test_the_window_needs_no_tensorflow(tmp_path):
 
 
 def test_closing_during_work_ends_the_program(tmp_path):
-    then = "print('tasks', len(window.workspace.tasks) > 0); window.close()"
-    code = RUN.format(then=then, when="len(windows()[0].workspace.tasks) > 0", paths="[Path('a.png')]")
+    then = "print('tasks', len(window.session.jobs) > 0); window.close()"
+    code = RUN.format(then=then, when="len(windows()[0].session.jobs) > 0", paths="[Path('a.png')]")
     assert run_python(code, tmp_path).splitlines() == ["tasks True", "code 0", "threads 1"]
 
 
@@ -120,11 +120,11 @@ def test_files_the_system_asks_for_one_by_one_are_opened_together(tmp_path):
     then = """
     from PySide6.QtGui import QFileOpenEvent
     def look():
-        print([path.name for path in window.workspace.opened.paths])
+        print([path.name for path in window.session.document.opened.paths])
         window.close()
     for name in ("a.png", "b.png"):
         QApplication.sendEvent(QApplication.instance(), QFileOpenEvent(name))
-    QTimer.singleShot(20, lambda: until(lambda: window.workspace.opened.paths, look))
+    QTimer.singleShot(20, lambda: until(lambda: window.session.document.opened.paths, look))
 """
     assert run_python(RUN.format(then=then, when="True", paths="[]"), tmp_path).splitlines()[0] == "['a.png', 'b.png']"
 

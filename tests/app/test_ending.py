@@ -57,8 +57,8 @@ def engine():
 
 
 @pytest.fixture
-def workspace(opened):
-    return opened.workspace
+def session(opened):
+    return opened.session
 
 
 def hold(engine):
@@ -70,29 +70,29 @@ def until_begun(qtbot, engine):
     qtbot.waitUntil(engine.begun.is_set, timeout=10_000)
 
 
-def until_idle(qtbot, workspace):
-    qtbot.waitUntil(lambda: len(workspace.tasks) == 0, timeout=10_000)
+def until_idle(qtbot, session):
+    qtbot.waitUntil(lambda: len(session.jobs) == 0, timeout=10_000)
 
 
 @pytest.mark.parametrize("turned", [False, True], ids=["order alone", "compared anew"])
-def test_cancelled_solving_leaves_everything_as_it_was(qtbot, opened, workspace, engine, turned):
-    workspace.edit(SetJoin(*DOUBTFUL, "forbidden"), "answer")
+def test_cancelled_solving_leaves_everything_as_it_was(qtbot, opened, session, engine, turned):
+    session.editor.edit(SetJoin(*DOUBTFUL, "forbidden"), "answer")
     if turned:
-        workspace.edit(HalfTurn(("1-02",)), "half-turn")
-    case, steps = workspace.case, workspace.undo_stack.count()
+        session.editor.edit(HalfTurn(("1-02",)), "half-turn")
+    case, steps = session.document.case, session.document.undo_stack.count()
     hold(engine)
     assert not opened.commands.cancel.isEnabled()
-    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     until_begun(qtbot, engine)
     assert opened.commands.cancel.isEnabled()
     qtbot.keyClick(opened, Qt.Key.Key_Escape)
-    assert not opened.joins.joining.solving
-    assert not workspace.busy
-    until_idle(qtbot, workspace)
-    assert workspace.case is case
-    assert workspace.undo_stack.count() == steps
+    assert not opened.session.answers.solving
+    assert not session.jobs.busy
+    until_idle(qtbot, session)
+    assert session.document.case is case
+    assert session.document.undo_stack.count() == steps
     assert not opened.commands.cancel.isEnabled()
-    assert workspace.case.arrangement.pages == (ORDER,)
+    assert session.document.case.arrangement.pages == (ORDER,)
 
 
 def begin_solving(opened, tmp_path):
@@ -100,48 +100,46 @@ def begin_solving(opened, tmp_path):
 
 
 def begin_reading(opened, tmp_path):
-    opened.habits.adjusting.apply(NARROW)
+    opened.session.updater.apply(NARROW)
 
 
 def begin_exporting(opened, tmp_path):
-    opened.workspace.export(tmp_path / "pages.pdf")
+    opened.session.writer.export(tmp_path / "pages.pdf")
 
 
 def begin_saving(opened, tmp_path):
-    opened.workspace.save(tmp_path / "matter.rejoin")
+    opened.session.writer.save(tmp_path / "matter.rejoin")
 
 
 @pytest.mark.parametrize("begin", [begin_solving, begin_reading, begin_exporting, begin_saving])
 def test_closing_while_something_runs_ends_it_and_leaves_files_as_they_were(
-    qtbot, opened, workspace, engine, tmp_path, monkeypatch, begin
+    qtbot, opened, session, engine, tmp_path, monkeypatch, begin
 ):
     file = tmp_path / "matter.rejoin"
-    with qtbot.waitSignal(workspace.saved, timeout=10_000):
-        workspace.save(file)
-    bytes_before, pages = file.read_bytes(), workspace.case.arrangement.pages
-    workspace.edit(MoveShreds(("1-01",), 0, 4), "move")
+    with qtbot.waitSignal(session.document.saved, timeout=10_000):
+        session.writer.save(file)
+    bytes_before, pages = file.read_bytes(), session.document.case.arrangement.pages
+    session.editor.edit(MoveShreds(("1-01",), 0, 4), "move")
     hold(engine)
     begin(opened, tmp_path)
     until_begun(qtbot, engine)
     monkeypatch.setattr(messages, "ask_to_save", lambda parent: QMessageBox.StandardButton.Discard)
     assert opened.close()
-    until_idle(qtbot, workspace)
+    until_idle(qtbot, session)
     assert file.read_bytes() == bytes_before
     assert load(file).arrangement.pages == pages
     left = {path.name for path in tmp_path.iterdir() if path.suffix not in (".png", ".ini")}
     assert left == {"matter.rejoin"}, "nothing half-written is left"
 
 
-def test_who_closes_while_saving_and_wants_to_save_waits_for_it(
-    qtbot, opened, workspace, engine, tmp_path, monkeypatch
-):
+def test_who_closes_while_saving_and_wants_to_save_waits_for_it(qtbot, opened, session, engine, tmp_path, monkeypatch):
     file = tmp_path / "matter.rejoin"
-    with qtbot.waitSignal(workspace.saved, timeout=10_000):
-        workspace.save(file)
-    workspace.edit(MoveShreds(("1-01",), 0, 4), "move")
-    pages = workspace.case.arrangement.pages
+    with qtbot.waitSignal(session.document.saved, timeout=10_000):
+        session.writer.save(file)
+    session.editor.edit(MoveShreds(("1-01",), 0, 4), "move")
+    pages = session.document.case.arrangement.pages
     hold(engine)
-    workspace.save(file)
+    session.writer.save(file)
     until_begun(qtbot, engine)
     monkeypatch.setattr(messages, "ask_to_save", lambda parent: QMessageBox.StandardButton.Save)
     assert not opened.close()

@@ -25,25 +25,25 @@ def given_twice(monkeypatch, engine):
 
 
 def open_sheet(qtbot, window, draw_sheet):
-    window.open([draw_sheet("scan1.png")])
-    qtbot.waitUntil(lambda: bool(window.page_view.canvas.places), timeout=10_000)
+    window.opener.open([draw_sheet("scan1.png")])
+    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places), timeout=10_000)
 
 
 def test_it_is_asked_about_and_kept_if_wanted(qtbot, window, draw_sheet, given_twice):
     asked, _ = given_twice
     open_sheet(qtbot, window, draw_sheet)
-    assert window.notice.text.startswith("1 sheet was given twice and taken once")
-    assert window.notice.more_button.text() == "Keep Both"
-    window.notice.more_button.click()
-    qtbot.waitUntil(lambda: window.workspace.case.options.reading.keep_duplicates, timeout=10_000)
+    assert window.notices.text.startswith("1 sheet was given twice and taken once")
+    assert window.notices.more_button.text() == "Keep Both"
+    window.notices.more_button.click()
+    qtbot.waitUntil(lambda: window.session.document.case.options.reading.keep_duplicates, timeout=10_000)
     assert [options.reading.keep_duplicates for options in asked] == [False, True]
-    assert not window.notice.isVisible()
-    assert window.workspace.case.history[-1].parameters["options"]["reading"]["keep_duplicates"]
-    window.workspace.undo_stack.undo()
-    assert not window.workspace.case.options.reading.keep_duplicates
+    assert not window.notices.isVisible()
+    assert window.session.document.case.history[-1].parameters["options"]["reading"]["keep_duplicates"]
+    window.session.document.undo_stack.undo()
+    assert not window.session.document.case.options.reading.keep_duplicates
 
 
 def test_where_more_was_left_out_the_list_is_shown(qtbot, window, draw_sheet, given_twice):
     given_twice[1].append("notes.txt was left out: it is no picture.")
     open_sheet(qtbot, window, draw_sheet)
-    assert window.notice.text == "2 inputs were left out."
+    assert window.notices.text == "2 inputs were left out."

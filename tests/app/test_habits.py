@@ -4,7 +4,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from app.main_window import MainWindow
-from app.session.session import Workspace
+from app.session.session import Session
 from app.widgets.shortcuts import ShortcutsDialog
 
 ALL_VIEWS = ("page_view.canvas", "source_view.view")
@@ -35,10 +35,14 @@ def middle(view):
 @pytest.mark.parametrize("path", ALL_VIEWS)
 @pytest.mark.parametrize("how", ["middle button", "space"])
 def test_middle_button_and_space_move_every_picture(qtbot, opened, path, how):
-    opened.workspace.select_shred("1-02")
+    opened.session.document.select_shred("1-02")
     view = part(opened, path)
     view.set_zoom(3.0)
-    before, chosen, arrangement = view.mapToScene(middle(view)), opened.workspace.selection, opened.workspace.case
+    before, chosen, arrangement = (
+        view.mapToScene(middle(view)),
+        opened.session.document.selection,
+        opened.session.document.case,
+    )
     button = Qt.MouseButton.MiddleButton if how == "middle button" else Qt.MouseButton.LeftButton
     if how == "space":
         view.setFocus()
@@ -54,13 +58,13 @@ def test_middle_button_and_space_move_every_picture(qtbot, opened, path, how):
     assert (moved.x(), moved.y()) == pytest.approx((-40 / 3, 40 / 3), abs=0.5)
     assert not view.panning
     assert view.viewport().cursor().shape() == Qt.CursorShape.ArrowCursor
-    assert opened.workspace.selection == chosen, "moving the picture is no click"
-    assert opened.workspace.case is arrangement
+    assert opened.session.document.selection == chosen, "moving the picture is no click"
+    assert opened.session.document.case is arrangement
 
 
 @pytest.mark.parametrize("path", ALL_VIEWS)
 def test_wheel_keeps_the_place_under_the_pointer(opened, path):
-    opened.workspace.select_shred("1-02")
+    opened.session.document.select_shred("1-02")
     view = part(opened, path)
     at = middle(view) + QPoint(17, 9)
     before, zoom = view.mapToScene(at), view.zoom
@@ -72,8 +76,8 @@ def test_wheel_keeps_the_place_under_the_pointer(opened, path):
 
 
 def test_home_and_end_of_a_sheet(qtbot, opened):
-    opened.workspace.select_shred("1-02")
-    view = opened.source_view.view
+    opened.session.document.select_shred("1-02")
+    view = opened.sheets.source.view
     view.set_zoom(4.0)
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_End)
@@ -86,7 +90,7 @@ def test_home_and_end_of_a_sheet(qtbot, opened):
 
 
 def test_loupe_shows_what_is_under_the_pointer(qtbot, opened):
-    canvas, loupe = opened.page_view.canvas, opened.habits.loupes[0]
+    canvas, loupe = opened.pages.view.canvas, opened.loupes[0]
     qtbot.keyClick(opened, Qt.Key.Key_L)
     assert loupe.isVisible()
     place = canvas.places["1-02"].center()
@@ -98,7 +102,7 @@ def test_loupe_shows_what_is_under_the_pointer(qtbot, opened):
     seen = loupe.grab().toImage().pixelColor(loupe.rect().center())
     assert abs(seen.red() - expected.red()) < 60
     qtbot.mouseClick(canvas.viewport(), Qt.MouseButton.LeftButton, pos=canvas.mapFromScene(place))
-    assert opened.workspace.selection.shred == "1-02", "the mouse goes through the loupe"
+    assert opened.session.document.selection.shred == "1-02", "the mouse goes through the loupe"
     qtbot.keyClick(opened, Qt.Key.Key_L)
     assert not loupe.isVisible()
 
@@ -107,7 +111,7 @@ def test_loupe_shows_what_is_under_the_pointer(qtbot, opened):
 
 
 def test_thumbnails_have_the_size_that_is_asked_for(qtbot, opened, settings, engine):
-    strip = opened.filmstrip
+    strip = opened.sheets.filmstrip
     height = strip.sizeHintForRow(0)
     opened.commands.larger_thumbnails.trigger()
     assert strip.thumbnail_px == 176
@@ -118,17 +122,17 @@ def test_thumbnails_have_the_size_that_is_asked_for(qtbot, opened, settings, eng
         opened.commands.smaller_thumbnails.trigger()
     assert strip.thumbnail_px == 64
     assert strip.sizeHintForRow(0) < height
-    other = MainWindow(Workspace(engine), settings)
+    other = MainWindow(Session(engine), settings)
     qtbot.addWidget(other)
-    assert other.filmstrip.thumbnail_px == 64
+    assert other.sheets.filmstrip.thumbnail_px == 64
 
 
 def test_only_thumbnails_in_sight_are_made(qtbot, window, draw_sheet):
-    window.filmstrip.set_thumbnail_px(320)
-    window.open([draw_sheet(f"{number:02}.png") for number in range(12)])
-    qtbot.waitUntil(lambda: window.workspace.case is not None, timeout=20_000)
-    qtbot.waitUntil(lambda: bool(window.page_view.canvas.places), timeout=20_000)
-    assert 0 < window.filmstrip.model().n_made < 12
+    window.sheets.filmstrip.set_thumbnail_px(320)
+    window.opener.open([draw_sheet(f"{number:02}.png") for number in range(12)])
+    qtbot.waitUntil(lambda: window.session.document.case is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places), timeout=20_000)
+    assert 0 < window.sheets.filmstrip.model().n_made < 12
 
 
 # Keys
@@ -141,7 +145,7 @@ def test_list_of_keys_is_complete_and_can_be_searched(qtbot, opened):
     for action in vars(opened.commands).values():
         if hasattr(action, "shortcuts") and action.shortcuts():
             assert action.text().replace("&", "").rstrip("…") in everything
-    for action, _ in opened.panels:
+    for action in (panel.action for panel in opened.docks):
         assert action.text() in everything
     qtbot.keyClicks(dialog.search, "export pdf")
     assert dialog.shown() == ["Export Pages"]
@@ -157,7 +161,7 @@ def test_list_of_keys_is_complete_and_can_be_searched(qtbot, opened):
 
 
 def test_status_bar_tells_the_place_under_the_pointer(qtbot, opened):
-    canvas, status = opened.page_view.canvas, opened.habits.status
+    canvas, status = opened.pages.view.canvas, opened.status
     canvas.set_zoom(1.0)
     at = canvas.mapFromScene(QPointF(100, 200))
     qtbot.mouseMove(canvas.viewport(), at + QPoint(3, 0))
@@ -165,8 +169,8 @@ def test_status_bar_tells_the_place_under_the_pointer(qtbot, opened):
     assert status.position.text() == "Page 1: 100, 200 px  ·  8.5, 16.9 mm"
     canvas.pointed.emit(None)
     assert status.position.text() == ""
-    opened.workspace.select_shred("2-01")
-    opened.source_view.view.pointed.emit(QPointF(10, 20))
+    opened.session.document.select_shred("2-01")
+    opened.sheets.source.view.pointed.emit(QPointF(10, 20))
     assert status.position.text().startswith("Sheet 2: 10, 20 px")
 
 
@@ -174,8 +178,8 @@ def test_status_bar_tells_what_is_running(qtbot, opened, engine, draw_sheet):
     import threading
 
     engine.hold = threading.Event()
-    opened.open([draw_sheet("b.png")])
-    qtbot.waitUntil(lambda: opened.habits.status.running.text() == "Reconstructing, 60%", timeout=10_000)
+    opened.opener.open([draw_sheet("b.png")])
+    qtbot.waitUntil(lambda: opened.status.running.text() == "Reconstructing, 60%", timeout=10_000)
     engine.hold.set()
-    qtbot.waitUntil(lambda: not opened.workspace.busy, timeout=10_000)
-    assert opened.habits.status.running.text() == ""
+    qtbot.waitUntil(lambda: not opened.session.jobs.busy, timeout=10_000)
+    assert opened.status.running.text() == ""

@@ -27,17 +27,17 @@ def hover_and_drop(window, paths, x=100, drop=True):
 
 
 def until_idle(qtbot, window):
-    qtbot.waitUntil(lambda: not window.workspace.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.session.jobs.busy, timeout=10_000)
 
 
 def until_rested(qtbot, window):
     """Wait until the scale has rested for so long that the sheet would be read again, and has been if need be."""
-    qtbot.waitUntil(lambda: not window.source_view._rest.isActive() and len(window.workspace.tasks) == 0)
+    qtbot.waitUntil(lambda: not window.sheets.source._rest.isActive() and len(window.session.jobs) == 0)
 
 
 def until_page(qtbot, window):
     until_idle(qtbot, window)
-    qtbot.waitUntil(lambda: bool(window.page_view.canvas.places), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places), timeout=10_000)
 
 
 def click(qtbot, view, x, y):
@@ -54,7 +54,7 @@ def dialogs_of(window):
 def test_empty_window_invites(window):
     assert window.centre.currentWidget() is window.welcome
     assert window.welcome.open_button.isVisible()
-    assert not window.sheets_dock.isVisible()
+    assert not window.docks["sheets"].dock.isVisible()
     assert not window.commands.export.isEnabled()
 
 
@@ -82,23 +82,23 @@ def test_drop_shows_sheets_and_then_the_page(qtbot, window, engine, draw_sheet):
     engine.hold = threading.Event()
     paths = [draw_sheet("a.png"), draw_sheet("b.png")]
     hover_and_drop(window, paths)
-    model = window.filmstrip.model()
+    model = window.sheets.filmstrip.model()
     assert model.rowCount() == 2  # by name, before anything has been read
     assert model.index(0).data() == "a.png"
-    qtbot.waitUntil(lambda: len(window.workspace.opened.sheets) == 2, timeout=10_000)
-    assert window.centre.currentWidget() is window.sheet_view
+    qtbot.waitUntil(lambda: len(window.session.document.opened.sheets) == 2, timeout=10_000)
+    assert window.centre.currentWidget() is window.sheets.view
     assert model.index(1).data() == "2  b.png"
     assert model.index(1).data(Qt.ItemDataRole.UserRole + 1) == "4 shreds"
     assert window.progress_panel.isVisible()
     qtbot.waitUntil(lambda: window.progress_panel.stage.text() == "Embedding borders", timeout=5000)
     engine.hold.set()
     until_page(qtbot, window)
-    assert window.centre.currentWidget() is window.page_view
-    assert list(window.page_view.canvas.places) == ["1-01", "1-02", "1-03", "2-01", "2-02", "2-03"]
+    assert window.centre.currentWidget() is window.pages.view
+    assert list(window.pages.view.canvas.places) == ["1-01", "1-02", "1-03", "2-01", "2-02", "2-03"]
     assert not window.progress_panel.isVisible()
-    assert "5 joins, 1 doubtful" in window.habits.status.summary.text()
-    assert "2 shreds and 1 other piece set aside" in window.habits.status.summary.text()
-    assert window.set_aside.count() == 3
+    assert "5 joins, 1 doubtful" in window.status.summary.text()
+    assert "2 shreds and 1 other piece set aside" in window.status.summary.text()
+    assert window.pages.tray.count() == 3
     assert engine.runs == [tuple(paths)]
 
 
@@ -106,8 +106,9 @@ def test_files_of_a_folder_appear_before_they_are_read(qtbot, window, engine, dr
     engine.deaf = threading.Event()
     for name in ("scans/a.png", "scans/b.png"):
         draw_sheet(name)
-    window.open([tmp_path / "scans"])
-    names = lambda: [window.filmstrip.model().index(row).data() for row in range(window.filmstrip.model().rowCount())]  # noqa: E731
+    window.opener.open([tmp_path / "scans"])
+    model = window.sheets.filmstrip.model()
+    names = lambda: [model.index(row).data() for row in range(model.rowCount())]  # noqa: E731
     assert names() == ["scans"]
     qtbot.waitUntil(lambda: [name[-5:] for name in names()] == ["a.png", "b.png"], timeout=5000)
 
@@ -120,7 +121,7 @@ def test_left_half_of_the_window_adds_right_half_replaces(qtbot, opened, engine,
     hover_and_drop(opened, [other], x=opened.width() - 50)
     until_page(qtbot, opened)
     assert engine.runs[-1] == (other,)
-    assert len(opened.workspace.opened.sheets) == 1
+    assert len(opened.session.document.opened.sheets) == 1
 
 
 def test_open_dialog(qtbot, window, engine, draw_sheet, monkeypatch):
@@ -129,7 +130,7 @@ def test_open_dialog(qtbot, window, engine, draw_sheet, monkeypatch):
     window.commands.open.trigger()
     until_page(qtbot, window)
     assert engine.runs == [(path,)]
-    assert window.settings.folder("open") == str(path.parent)
+    assert window.shell.settings.folder("open") == str(path.parent)
     assert window.windowTitle() == "a.png[*] – Rejoin"
 
 
@@ -153,7 +154,7 @@ def test_sample(qtbot, window, engine, monkeypatch, draw_sheet):
 def test_recent_files_are_remembered_and_offered(qtbot, window, engine, draw_sheet, settings):
     first, second = draw_sheet("first.png"), draw_sheet("second.png")
     for paths in ([first], [first, second]):
-        window.open(paths)
+        window.opener.open(paths)
         until_page(qtbot, window)
     assert settings.recent() == [(first, second), (first,)]
     texts = [action.text() for action in window.recent_menu.actions() if action.text()]
@@ -169,9 +170,9 @@ def test_recent_files_are_remembered_and_offered(qtbot, window, engine, draw_she
 def test_recent_files_are_on_the_empty_page_of_the_next_window(qtbot, engine, settings, draw_sheet):
     path = draw_sheet("a.png")
     settings.add_recent([path])
-    from app.session.session import Workspace
+    from app.session.session import Session
 
-    window = MainWindow(Workspace(engine), settings)
+    window = MainWindow(Session(engine), settings)
     qtbot.addWidget(window)
     names = [button.accessibleName() for button in window.welcome.findChildren(QPushButton)]
     assert "Open a.png" in names
@@ -185,49 +186,49 @@ def test_recent_files_are_on_the_empty_page_of_the_next_window(qtbot, engine, se
 @pytest.mark.parametrize("how", ["button", "escape"])
 def test_cancel_acts_at_once(qtbot, window, engine, draw_sheet, how):
     engine.hold = threading.Event()
-    window.open([draw_sheet("a.png")])
+    window.opener.open([draw_sheet("a.png")])
     qtbot.waitUntil(lambda: window.progress_panel.stage.text() == "Embedding borders", timeout=10_000)
     if how == "button":
         qtbot.mouseClick(window.progress_panel.cancel_button, Qt.MouseButton.LeftButton)
     else:
         qtbot.keyClick(window, Qt.Key.Key_Escape)
-    assert not window.workspace.busy
+    assert not window.session.jobs.busy
     assert not window.progress_panel.isVisible()
-    qtbot.waitUntil(lambda: len(window.workspace.tasks) == 0, timeout=1000)
-    assert window.notice.text == "Cancelled."
+    qtbot.waitUntil(lambda: len(window.session.jobs) == 0, timeout=1000)
+    assert window.notices.text == "Cancelled."
     engine.hold.set()
-    qtbot.mouseClick(window.notice.more_button, Qt.MouseButton.LeftButton)  # Reconstruct again
+    qtbot.mouseClick(window.notices.more_button, Qt.MouseButton.LeftButton)  # Reconstruct again
     until_page(qtbot, window)
 
 
 def test_cancelled_work_leaves_the_case_before_it_as_it_was(qtbot, opened, engine, draw_sheet):
-    case = opened.workspace.case
+    case = opened.session.document.case
     engine.hold = threading.Event()
-    opened.open([draw_sheet("b.png")])
-    assert opened.workspace.case is None
+    opened.opener.open([draw_sheet("b.png")])
+    assert opened.session.document.case is None
     opened.commands.cancel.trigger()
-    assert opened.workspace.case is case
+    assert opened.session.document.case is case
     until_page(qtbot, opened)
-    assert opened.centre.currentWidget() is opened.page_view
+    assert opened.centre.currentWidget() is opened.pages.view
     assert opened.windowTitle().startswith("scan1.png")
 
 
 def test_result_of_a_run_that_was_replaced_is_ignored(qtbot, window, engine, draw_sheet):
     old, new = draw_sheet("old.png"), draw_sheet("new.png")
     engine.deaf = deaf = threading.Event()
-    window.open([old])
-    qtbot.waitUntil(lambda: len(window.workspace.opened.sheets) == 1, timeout=10_000)
+    window.opener.open([old])
+    qtbot.waitUntil(lambda: len(window.session.document.opened.sheets) == 1, timeout=10_000)
     engine.deaf = None
-    window.open([new])
+    window.opener.open([new])
     until_page(qtbot, window)
     deaf.set()  # only now the first run gives its result
-    qtbot.waitUntil(lambda: len(window.workspace.tasks) == 0, timeout=5000)
-    assert [sheet.path for sheet in window.workspace.case.sheets] == [new]
+    qtbot.waitUntil(lambda: len(window.session.jobs) == 0, timeout=5000)
+    assert [sheet.path for sheet in window.session.document.case.sheets] == [new]
 
 
 def test_error_is_a_sentence_with_details_on_demand(qtbot, window, engine, draw_sheet, caplog):
     engine.error = NothingFoundError("No shreds found in a.png. Scan on a dark surface.")
-    window.open([draw_sheet("a.png")])
+    window.opener.open([draw_sheet("a.png")])
     qtbot.waitUntil(lambda: bool(dialogs_of(window)), timeout=10_000)
     (dialog,) = dialogs_of(window)
     assert dialog.text.text() == "No shreds found in a.png. Scan on a dark surface."
@@ -239,7 +240,7 @@ def test_error_is_a_sentence_with_details_on_demand(qtbot, window, engine, draw_
     assert QApplication.clipboard().text().startswith("No shreds found")
     assert "No shreds found" in caplog.text
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-    assert window.centre.currentWidget() is window.sheet_view  # what was read stays in sight
+    assert window.centre.currentWidget() is window.sheets.view  # what was read stays in sight
     assert window.commands.again.isEnabled()
 
 
@@ -258,21 +259,21 @@ def test_unexpected_errors_are_sentences_too(error, expected):
 
 
 def test_failure_of_what_is_added_leaves_the_case(qtbot, opened, engine, draw_sheet):
-    case = opened.workspace.case
+    case = opened.session.document.case
     engine.error = RuntimeError("a fault")
-    opened.open([draw_sheet("b.png")], add=True)
+    opened.opener.open([draw_sheet("b.png")], add=True)
     qtbot.waitUntil(lambda: bool(dialogs_of(opened)), timeout=10_000)
-    assert opened.workspace.case is case
+    assert opened.session.document.case is case
     dialogs_of(opened)[0].close()
 
 
 def test_unreadable_files_are_listed_and_do_not_stop_the_others(qtbot, window, draw_sheet, tmp_path):
     broken = tmp_path / "broken.png"
     broken.write_bytes(b"\x89PNG\r\n\x1a\n and then nothing")
-    window.open([broken, draw_sheet("a.png")])
+    window.opener.open([broken, draw_sheet("a.png")])
     until_page(qtbot, window)
-    assert window.notice.text == "1 input was left out."
-    qtbot.mouseClick(window.notice.more_button, Qt.MouseButton.LeftButton)
+    assert window.notices.text == "1 input was left out."
+    qtbot.mouseClick(window.notices.more_button, Qt.MouseButton.LeftButton)
     (dialog,) = dialogs_of(window)
     assert dialog.details.isVisible()
     assert "broken.png" in dialog.details.toPlainText()
@@ -280,7 +281,7 @@ def test_unreadable_files_are_listed_and_do_not_stop_the_others(qtbot, window, d
 
 
 def test_nothing_readable(qtbot, window, tmp_path):
-    window.open([tmp_path / "missing.png"])
+    window.opener.open([tmp_path / "missing.png"])
     qtbot.waitUntil(lambda: bool(dialogs_of(window)), timeout=10_000)
     assert "missing.png" in dialogs_of(window)[0].text.text()
     assert window.centre.currentWidget() is window.welcome
@@ -289,11 +290,11 @@ def test_nothing_readable(qtbot, window, tmp_path):
 
 def test_close_during_work(qtbot, window, engine, draw_sheet):
     engine.hold = threading.Event()  # never set: only Cancel ends the run
-    window.open([draw_sheet("a.png")])
+    window.opener.open([draw_sheet("a.png")])
     qtbot.waitUntil(lambda: window.progress_panel.stage.text() == "Embedding borders", timeout=10_000)
     window.close()
-    window.workspace.tasks.wait()
-    assert len(window.workspace.tasks) == 0
+    window.session.jobs.wait()
+    assert len(window.session.jobs) == 0
     assert not window.isVisible()
 
 
@@ -301,47 +302,47 @@ def test_close_during_work(qtbot, window, engine, draw_sheet):
 
 
 def test_click_on_a_shred_shows_where_it_came_from(qtbot, opened):
-    canvas = opened.page_view.canvas
+    canvas = opened.pages.view.canvas
     place = canvas.places["2-02"]
     click(qtbot, canvas, place.center().x(), place.center().y())
-    source = opened.source_view
-    assert opened.workspace.selection.shred == "2-02"
+    source = opened.sheets.source
+    assert opened.session.document.selection.shred == "2-02"
     assert canvas.chosen == "2-02"
     assert source._heading.text() == "Shred 2-02"
     assert "scan2.png" in source._detail.text()
     outline = source.view.chosen_outline().boundingRect()
     assert outline.left() == pytest.approx(strip_x(1))
     assert outline.width() == pytest.approx(STRIP_WIDTH)
-    assert opened.filmstrip.currentIndex().row() == 1
+    assert opened.sheets.filmstrip.currentIndex().row() == 1
     click(qtbot, canvas, -20, -20)
-    assert opened.workspace.selection.shred == ""
+    assert opened.session.document.selection.shred == ""
 
 
 def test_click_on_the_sheet_chooses_the_shred_on_the_page(qtbot, opened):
-    opened.workspace.select_sheet(0)
-    view = opened.source_view.view
+    opened.session.document.select_sheet(0)
+    view = opened.sheets.source.view
     click(qtbot, view, strip_x(2) + 10, 200)
-    assert opened.page_view.canvas.chosen == "1-03"
+    assert opened.pages.view.canvas.chosen == "1-03"
 
 
 def test_source_is_read_again_at_full_resolution_only_when_zoomed(qtbot, opened, engine):
-    opened.workspace.select_sheet(0)
-    opened.source_view.view.fit()
+    opened.session.document.select_sheet(0)
+    opened.sheets.source.view.fit()
     until_rested(qtbot, opened)
     assert engine.reread_by == []
-    opened.source_view.view.set_zoom(6)
+    opened.sheets.source.view.set_zoom(6)
     qtbot.waitUntil(lambda: engine.reread_by == ["task"], timeout=5000)
-    qtbot.waitUntil(lambda: opened.source_view._sharp, timeout=5000)
-    assert opened.source_view.view.image_item.boundingRect().width() == SHEET_SIZE[0]
-    opened.source_view.view.set_zoom(8)
+    qtbot.waitUntil(lambda: opened.sheets.source._sharp, timeout=5000)
+    assert opened.sheets.source.view.image_item.boundingRect().width() == SHEET_SIZE[0]
+    opened.sheets.source.view.set_zoom(8)
     until_rested(qtbot, opened)
     assert engine.reread_by == ["task"]
 
 
 def test_sheet_that_has_gone_is_told_once(qtbot, opened):
-    opened.workspace.opened.sheets[0].path.unlink()
-    opened.workspace.select_sheet(0)
-    view = opened.source_view.view
+    opened.session.document.opened.sheets[0].path.unlink()
+    opened.session.document.select_sheet(0)
+    view = opened.sheets.source.view
     view.set_zoom(6)
     qtbot.waitUntil(lambda: bool(dialogs_of(opened)), timeout=5000)
     assert "scan1.png" in dialogs_of(opened)[0].text.text()
@@ -352,43 +353,43 @@ def test_sheet_that_has_gone_is_told_once(qtbot, opened):
 
 
 def test_sheets_and_tray_are_walked_through_by_keys(qtbot, opened):
-    opened.filmstrip.setFocus()
-    qtbot.keyClick(opened.filmstrip, Qt.Key.Key_Down)
-    first = opened.workspace.selection.sheet
-    qtbot.keyClick(opened.filmstrip, Qt.Key.Key_Down)
-    assert opened.workspace.selection.sheet == first + 1
-    opened.set_aside.setFocus()
-    qtbot.keyClick(opened.set_aside, Qt.Key.Key_Home)
-    qtbot.keyClick(opened.set_aside, Qt.Key.Key_Down)
-    assert opened.workspace.selection.shred == "2-04"
+    opened.sheets.filmstrip.setFocus()
+    qtbot.keyClick(opened.sheets.filmstrip, Qt.Key.Key_Down)
+    first = opened.session.document.selection.sheet
+    qtbot.keyClick(opened.sheets.filmstrip, Qt.Key.Key_Down)
+    assert opened.session.document.selection.sheet == first + 1
+    opened.pages.tray.setFocus()
+    qtbot.keyClick(opened.pages.tray, Qt.Key.Key_Home)
+    qtbot.keyClick(opened.pages.tray, Qt.Key.Key_Down)
+    assert opened.session.document.selection.shred == "2-04"
 
 
 def test_what_is_set_aside_can_be_found_on_its_sheet(qtbot, opened):
-    tray = opened.set_aside
+    tray = opened.pages.tray
     texts = [tray.item(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(tray.count())]
     assert texts == ["Shred 1-04, blank", "Shred 2-04, blank", "Shred 3-04, blank", "Sliver, 2 × 3 mm"]
     tray.itemClicked.emit(tray.item(1))
-    assert opened.workspace.selection.shred == "2-04"
-    assert "Blank" in opened.source_view._detail.text()
+    assert opened.session.document.selection.shred == "2-04"
+    assert "Blank" in opened.sheets.source._detail.text()
     tray.itemClicked.emit(tray.item(3))
-    assert opened.source_view.view.chosen_outline().boundingRect().width() == pytest.approx(20)
+    assert opened.sheets.source.view.chosen_outline().boundingRect().width() == pytest.approx(20)
 
 
 def test_pages_are_turned_by_keys(qtbot, opened):
-    assert opened.page_label.text() == "Page 1 of 2"
+    assert opened.pages.label.text() == "Page 1 of 2"
     assert not opened.commands.previous_page.isEnabled()
-    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_PageDown)
-    qtbot.waitUntil(lambda: "3-01" in opened.page_view.canvas.places, timeout=5000)
-    assert opened.page_label.text() == "Page 2 of 2"
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_PageDown)
+    qtbot.waitUntil(lambda: "3-01" in opened.pages.view.canvas.places, timeout=5000)
+    assert opened.pages.label.text() == "Page 2 of 2"
     assert not opened.commands.next_page.isEnabled()
-    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_PageUp)
-    assert "1-01" in opened.page_view.canvas.places
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_PageUp)
+    assert "1-01" in opened.pages.view.canvas.places
 
 
 def test_page_that_is_not_composed_yet_is_never_passed_off_as_another(qtbot, opened):
-    opened.workspace.pictures.clear()
-    opened.workspace.show_page(1)
-    canvas = opened.page_view.canvas
+    opened.session.pictures.clear()
+    opened.session.document.show_page(1)
+    canvas = opened.pages.view.canvas
     assert canvas.places == {}
     assert canvas.image_item.opacity() < 0.5
     qtbot.waitUntil(lambda: list(canvas.places) == ["3-01", "3-02", "3-03"], timeout=5000)
@@ -396,12 +397,12 @@ def test_page_that_is_not_composed_yet_is_never_passed_off_as_another(qtbot, ope
 
 
 def test_zoom_by_keys(qtbot, opened):
-    canvas = opened.page_view.canvas
+    canvas = opened.pages.view.canvas
     canvas.setFocus()
     fitted = canvas.zoom
     qtbot.keyClick(canvas, Qt.Key.Key_1)
     assert canvas.zoom == pytest.approx(1)
-    assert opened.habits.status.zoom.text() == "100 %"
+    assert opened.status.zoom.text() == "100 %"
     qtbot.keyClick(canvas, Qt.Key.Key_Plus)
     assert canvas.zoom == pytest.approx(1.5)
     qtbot.keyClick(canvas, Qt.Key.Key_Minus)
@@ -411,7 +412,7 @@ def test_zoom_by_keys(qtbot, opened):
 
 
 def test_wheel_zooms_at_the_cursor(opened):
-    canvas = opened.page_view.canvas
+    canvas = opened.pages.view.canvas
     cursor = QPointF(150, 120)
     before = canvas.mapToScene(cursor.toPoint())
     wheel = QWheelEvent(
@@ -441,18 +442,18 @@ def test_wheel_zooms_at_the_cursor(opened):
 
 
 def test_the_middle_button_pans_and_chooses_nothing(qtbot, opened):
-    canvas = opened.page_view.canvas
+    canvas = opened.pages.view.canvas
     canvas.set_zoom(2)
     before = canvas.mapToScene(QPoint(100, 100))
     qtbot.mousePress(canvas.viewport(), Qt.MouseButton.MiddleButton, pos=QPoint(100, 100))
     qtbot.mouseMove(canvas.viewport(), QPoint(130, 140))
     qtbot.mouseRelease(canvas.viewport(), Qt.MouseButton.MiddleButton, pos=QPoint(130, 140))
     assert canvas.mapToScene(QPoint(130, 140)).x() == pytest.approx(before.x(), abs=1)
-    assert opened.workspace.selection.shred == ""
+    assert opened.session.document.selection.shred == ""
 
 
 def test_shreds_are_chosen_by_keys(qtbot, opened):
-    canvas = opened.page_view.canvas
+    canvas = opened.pages.view.canvas
     for key, expected in (
         (Qt.Key.Key_Right, "1-01"),
         (Qt.Key.Key_Right, "1-02"),
@@ -462,13 +463,13 @@ def test_shreds_are_chosen_by_keys(qtbot, opened):
         (Qt.Key.Key_Home, "1-01"),
     ):
         qtbot.keyClick(canvas, key)
-        assert opened.workspace.selection.shred == expected
+        assert opened.session.document.selection.shred == expected
 
 
 def test_ruler_tells_how_sure_each_join_is(qtbot, opened):
-    ruler = opened.page_view.ruler
+    ruler = opened.pages.view.ruler
     assert ruler.accessibleDescription() == "5 joins, 1 doubtful"
-    joins = opened.workspace.case.joins
+    joins = opened.session.document.case.joins
     x = ruler._canvas.mapFromScene(QPointF(ruler.seam_x(joins[2]), 0)).x()
     join = ruler.join_at(x + 2)
     assert join is joins[2]
@@ -479,7 +480,7 @@ def test_ruler_tells_how_sure_each_join_is(qtbot, opened):
     assert "8 px lower" in text
     assert ruler.join_at(x + 300) is not join
     qtbot.mouseClick(ruler, Qt.MouseButton.LeftButton, pos=QPoint(round(x), 15))
-    assert opened.workspace.selection.shred == "2-01"
+    assert opened.session.document.selection.shred == "2-01"
 
 
 def test_export_writes_the_pages(qtbot, opened, tmp_path, monkeypatch):
@@ -487,12 +488,12 @@ def test_export_writes_the_pages(qtbot, opened, tmp_path, monkeypatch):
     target.parent.mkdir()
     monkeypatch.setattr(messages, "choose_export", lambda parent, proposed: target)
     opened.commands.export.trigger()
-    assert opened.workspace.exporting
+    assert opened.session.jobs.exporting
     assert not opened.commands.open.isEnabled()
     until_idle(qtbot, opened)
     assert target.read_bytes().startswith(b"%PDF")
-    assert opened.notice.text == "Written: pages.pdf"
-    assert opened.settings.folder("export") == str(target.parent)
+    assert opened.notices.text == "Written: pages.pdf"
+    assert opened.shell.settings.folder("export") == str(target.parent)
 
 
 def test_failed_export_is_told(qtbot, opened, tmp_path, monkeypatch):
@@ -501,7 +502,7 @@ def test_failed_export_is_told(qtbot, opened, tmp_path, monkeypatch):
     opened.commands.export.trigger()
     qtbot.waitUntil(lambda: bool(dialogs_of(opened)), timeout=10_000)
     assert str(target) in dialogs_of(opened)[0].text.text() or "pages.pdf" in dialogs_of(opened)[0].text.text()
-    assert opened.workspace.case is not None
+    assert opened.session.document.case is not None
     dialogs_of(opened)[0].close()
 
 
@@ -509,17 +510,17 @@ def test_saved_case_is_opened_without_a_run(qtbot, opened, engine, tmp_path):
     from core.case.file import save
 
     path = tmp_path / "matter.rejoin"
-    save(opened.workspace.case, path)
-    sheets = [sheet.path for sheet in opened.workspace.case.sheets]
+    save(opened.session.document.case, path)
+    sheets = [sheet.path for sheet in opened.session.document.case.sheets]
     del engine.runs[:]
     type(engine).reconstruct, fake = type(engine).__mro__[1].reconstruct, type(engine).reconstruct
     try:
-        opened.open([path])
+        opened.opener.open([path])
         until_page(qtbot, opened)
     finally:
         type(engine).reconstruct = fake
     assert engine.runs == []
-    assert len(opened.workspace.case.sheets) == 3
+    assert len(opened.session.document.case.sheets) == 3
     opened.commands.again.trigger()
     qtbot.waitUntil(lambda: bool(engine.runs), timeout=10_000)
     until_page(qtbot, opened)
@@ -530,10 +531,10 @@ def test_saved_case_is_opened_without_a_run(qtbot, opened, engine, tmp_path):
 
 
 def test_theme_can_be_chosen_and_is_remembered(window, settings):
-    window.set_theme("dark")
+    window._choose_theme("dark")
     assert theme.colours() is theme.DARK
     assert settings.theme() == "dark"
-    window.set_theme("light")
+    window._choose_theme("light")
     assert theme.colours() is theme.LIGHT
 
 
@@ -551,17 +552,17 @@ def test_every_action_has_text_tip_and_shortcut(window):
 
 def test_views_have_accessible_names(opened):
     for widget in (
-        opened.filmstrip,
-        opened.set_aside,
-        opened.page_view.canvas,
-        opened.page_view.ruler,
-        opened.source_view.view,
+        opened.sheets.filmstrip,
+        opened.pages.tray,
+        opened.pages.view.canvas,
+        opened.pages.view.ruler,
+        opened.sheets.source.view,
     ):
         assert widget.accessibleName()
 
 
 def test_panels_can_be_hidden(opened):
-    for action, dock in opened.panels:
+    for action, dock in ((panel.action, panel.dock) for panel in opened.docks):
         shown = dock.isVisible()
         assert action.isChecked() == shown
         action.trigger()
@@ -584,6 +585,6 @@ def test_settings_file_that_was_spoilt_is_no_reason_not_to_start(tmp_path):
 
 
 def test_paths_of_the_command_line_are_opened(qtbot, window, engine, draw_sheet):
-    window.open([Path(draw_sheet("a.png"))])
+    window.opener.open([Path(draw_sheet("a.png"))])
     until_page(qtbot, window)
     assert len(engine.runs) == 1

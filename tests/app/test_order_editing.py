@@ -19,15 +19,15 @@ Key = Qt.Key
 
 
 def pages(window):
-    return window.workspace.case.arrangement.pages
+    return window.session.document.case.arrangement.pages
 
 
 def chosen(window):
-    return window.workspace.selection.shreds
+    return window.session.document.selection.shreds
 
 
 def on_canvas(window, shred):
-    canvas = window.page_view.canvas
+    canvas = window.pages.view.canvas
     return canvas.mapFromScene(canvas.places[shred].center())
 
 
@@ -42,18 +42,18 @@ def press_path(qtbot, viewport, points, modifiers=NONE, release=True):
 
 def until_composed(qtbot, window):
     qtbot.waitUntil(
-        lambda: tuple(window.page_view.canvas.places) == pages(window)[window.workspace.page], timeout=10_000
+        lambda: tuple(window.pages.view.canvas.places) == pages(window)[window.session.document.page], timeout=10_000
     )
 
 
 def click(qtbot, window, shred, modifiers=NONE):
-    qtbot.mouseClick(window.page_view.canvas.viewport(), LEFT, modifiers, on_canvas(window, shred))
+    qtbot.mouseClick(window.pages.view.canvas.viewport(), LEFT, modifiers, on_canvas(window, shred))
 
 
 @pytest.fixture
 def strip(qtbot, opened):
-    qtbot.waitUntil(lambda: not opened.editing.strip.rect_of("3-03").isEmpty())
-    return opened.editing.strip
+    qtbot.waitUntil(lambda: not opened.pages.strip.rect_of("3-03").isEmpty())
+    return opened.pages.strip
 
 
 # Choosing
@@ -63,17 +63,17 @@ def test_clicks_choose_one_or_many(qtbot, opened):
     click(qtbot, opened, "1-02")
     click(qtbot, opened, "2-01", SHIFT)
     assert chosen(opened) == ("1-02", "1-03", "2-01")
-    assert opened.workspace.selection.shred == "1-02", "the fixed end of the range"
+    assert opened.session.document.selection.shred == "1-02", "the fixed end of the range"
     click(qtbot, opened, "2-03", CTRL)
     click(qtbot, opened, "1-03", CTRL)
     assert chosen(opened) == ("1-02", "2-01", "2-03")
-    assert len(opened.page_view.canvas.marked) == 3
+    assert len(opened.pages.view.canvas.marked) == 3
     click(qtbot, opened, "2-01")
     assert chosen(opened) == ("2-01",)
 
 
 def test_a_rubber_band_chooses_what_it_touches(qtbot, opened):
-    canvas = opened.page_view.canvas
+    canvas = opened.pages.view.canvas
     first, third = canvas.places["1-01"], canvas.places["1-03"]
     corner = canvas.mapFromScene(first.topLeft()) - QPoint(9, 9)
     press_path(
@@ -85,7 +85,7 @@ def test_a_rubber_band_chooses_what_it_touches(qtbot, opened):
 
 
 def test_keys_choose_and_extend(qtbot, opened):
-    canvas = opened.page_view.canvas
+    canvas = opened.pages.view.canvas
     for key, modifiers in ((Key.Key_Home, NONE), (Key.Key_Right, NONE), (Key.Key_Right, SHIFT), (Key.Key_Right, SHIFT)):
         qtbot.keyClick(canvas, key, modifiers)
     assert chosen(opened) == ("1-02", "1-03", "2-01")
@@ -102,13 +102,13 @@ def test_keys_choose_and_extend(qtbot, opened):
 
 
 def test_chosen_shreds_are_dragged_to_a_marked_place(qtbot, opened):
-    canvas = opened.page_view.canvas
+    canvas = opened.pages.view.canvas
     click(qtbot, opened, "1-01")
     click(qtbot, opened, "1-03", CTRL)
     start, end = on_canvas(opened, "1-03"), on_canvas(opened, "2-03") + QPoint(3, 0)
     press_path(qtbot, canvas.viewport(), [start, start + QPoint(30, 0), end], release=False)
     assert canvas.drop_x == canvas.gap_x(6)
-    assert opened.editing.drag.active
+    assert opened.pages.drag.active
     qtbot.mouseRelease(canvas.viewport(), LEFT, NONE, end)
     assert pages(opened)[0] == ("1-02", "2-01", "2-02", "2-03", "1-01", "1-03")
     assert canvas.drop_x is None
@@ -118,19 +118,19 @@ def test_chosen_shreds_are_dragged_to_a_marked_place(qtbot, opened):
 
 
 def test_a_drag_is_given_up_by_escape(qtbot, opened):
-    canvas, before = opened.page_view.canvas, pages(opened)
+    canvas, before = opened.pages.view.canvas, pages(opened)
     start, end = on_canvas(opened, "1-03"), on_canvas(opened, "2-03")
     press_path(qtbot, canvas.viewport(), [start, start + QPoint(30, 0), end], release=False)
     qtbot.keyClick(canvas, Key.Key_Escape)
     assert canvas.drop_x is None
     qtbot.mouseRelease(canvas.viewport(), LEFT, NONE, end)
     assert pages(opened) == before
-    assert opened.workspace.undo_stack.count() == 0
+    assert opened.session.document.undo_stack.count() == 0
 
 
 def test_a_drop_never_parts_what_is_confirmed(qtbot, opened):
-    canvas = opened.page_view.canvas
-    opened.workspace.edit(SetJoin("2-01", "2-02", "confirmed"), "confirmation")
+    canvas = opened.pages.view.canvas
+    opened.session.editor.edit(SetJoin("2-01", "2-02", "confirmed"), "confirmation")
     start, seam = on_canvas(opened, "1-01"), canvas.mapFromScene(canvas.places["2-01"].center()) + QPoint(4, 0)
     press_path(qtbot, canvas.viewport(), [start, start + QPoint(30, 0), seam], release=False)
     assert canvas.drop_x == canvas.gap_x(5), "not between the two"
@@ -149,12 +149,12 @@ def test_a_shred_is_dragged_along_the_strip_to_another_page(qtbot, opened, strip
     qtbot.mouseRelease(strip.viewport(), LEFT, NONE, end)
     assert pages(opened) == (("1-01", "1-03", "2-01", "2-02", "2-03"), ("3-01", "3-02", "1-02", "3-03"))
     assert strip.marked is None
-    assert opened.workspace.page == 1, "the page it moved to is shown"
+    assert opened.session.document.page == 1, "the page it moved to is shown"
     until_composed(qtbot, opened)
 
 
 def test_a_shred_is_dragged_from_the_page_to_the_strip(qtbot, opened, strip):
-    canvas = opened.page_view.canvas
+    canvas = opened.pages.view.canvas
     end = canvas.viewport().mapFromGlobal(strip.viewport().mapToGlobal(strip.rect_of("3-01").center() - QPoint(4, 0)))
     start = on_canvas(opened, "2-03")
     press_path(qtbot, canvas.viewport(), [start, start + QPoint(20, 0), end])
@@ -162,11 +162,11 @@ def test_a_shred_is_dragged_from_the_page_to_the_strip(qtbot, opened, strip):
 
 
 def test_shreds_are_dragged_to_the_tray_and_back(qtbot, opened):
-    canvas, tray = opened.page_view.canvas, opened.set_aside
+    canvas, tray = opened.pages.view.canvas, opened.pages.tray
     start = on_canvas(opened, "1-02")
     end = canvas.viewport().mapFromGlobal(tray.viewport().mapToGlobal(tray.viewport().rect().center()))
     press_path(qtbot, canvas.viewport(), [start, start + QPoint(20, 0), end])
-    assert opened.workspace.case.arrangement.set_aside == ("1-04", "2-04", "3-04", "1-02")
+    assert opened.session.document.case.arrangement.set_aside == ("1-04", "2-04", "3-04", "1-02")
     assert opened.commands.undo.text() == "&Undo setting aside of shred 1-02"
     until_composed(qtbot, opened)
     blank = tray.visualItemRect(tray.item(0)).center()
@@ -180,7 +180,7 @@ def test_shreds_are_dragged_to_the_tray_and_back(qtbot, opened):
 
 
 def test_shreds_move_by_keys(qtbot, opened):
-    canvas = opened.page_view.canvas
+    canvas = opened.pages.view.canvas
     click(qtbot, opened, "1-02")
     click(qtbot, opened, "1-03", SHIFT)
     qtbot.keyClick(canvas, Key.Key_Right, CTRL)
@@ -190,23 +190,23 @@ def test_shreds_move_by_keys(qtbot, opened):
     assert pages(opened)[0][:4] == ("1-02", "1-03", "1-01", "2-01"), "and at the edge they stay"
     qtbot.keyClick(canvas, Key.Key_PageDown, CTRL)
     assert pages(opened) == (("1-01", "2-01", "2-02", "2-03"), ("1-02", "1-03", "3-01", "3-02", "3-03"))
-    assert opened.workspace.page == 1
+    assert opened.session.document.page == 1
     qtbot.keyClick(canvas, Key.Key_Left, CTRL)
     assert pages(opened)[0][-2:] == ("1-02", "1-03")
     qtbot.keyClick(canvas, Key.Key_N, CTRL | SHIFT)
     assert pages(opened) == (("1-01", "2-01", "2-02", "2-03"), ("1-02", "1-03"), ("3-01", "3-02", "3-03"))
     for _ in range(6):
         qtbot.keyClick(canvas, Key.Key_Z, CTRL)
-    assert not opened.workspace.undo_stack.canUndo()
+    assert not opened.session.document.undo_stack.canUndo()
     assert pages(opened)[0] == ("1-01", "1-02", "1-03", "2-01", "2-02", "2-03")
 
 
 def test_cut_and_paste(qtbot, opened):
-    canvas = opened.page_view.canvas
+    canvas = opened.pages.view.canvas
     click(qtbot, opened, "1-01")
     click(qtbot, opened, "1-02", SHIFT)
     qtbot.keyClick(canvas, Key.Key_X, CTRL)
-    assert opened.workspace.undo_stack.count() == 0, "what was cut stays until it is pasted"
+    assert opened.session.document.undo_stack.count() == 0, "what was cut stays until it is pasted"
     qtbot.keyClick(canvas, Key.Key_PageDown)
     until_composed(qtbot, opened)
     click(qtbot, opened, "3-02")
@@ -225,12 +225,12 @@ def test_cut_and_paste(qtbot, opened):
 
 
 def test_pages_begin_and_merge(qtbot, opened):
-    canvas = opened.page_view.canvas
+    canvas = opened.pages.view.canvas
     click(qtbot, opened, "2-01")
     qtbot.keyClick(canvas, Key.Key_Return, CTRL)
     assert pages(opened) == (("1-01", "1-02", "1-03"), ("2-01", "2-02", "2-03"), ("3-01", "3-02", "3-03"))
-    assert opened.workspace.page == 1
-    assert opened.page_label.text() == "Page 2 of 3"
+    assert opened.session.document.page == 1
+    assert opened.pages.label.text() == "Page 2 of 3"
     qtbot.keyClick(canvas, Key.Key_M, CTRL)
     assert pages(opened)[1] == ("2-01", "2-02", "2-03", "3-01", "3-02", "3-03")
     assert opened.commands.undo.text() == "&Undo merging of pages 2 and 3"
@@ -238,7 +238,7 @@ def test_pages_begin_and_merge(qtbot, opened):
 
 
 def test_shreds_are_set_aside_and_brought_back_by_keys(qtbot, opened):
-    canvas, tray = opened.page_view.canvas, opened.set_aside
+    canvas, tray = opened.pages.view.canvas, opened.pages.tray
     click(qtbot, opened, "1-02")
     qtbot.keyClick(canvas, Key.Key_Delete)
     assert "1-02" not in pages(opened)[0]
@@ -249,16 +249,16 @@ def test_shreds_are_set_aside_and_brought_back_by_keys(qtbot, opened):
     assert pages(opened)[0][-1] == "1-02"
     qtbot.mouseDClick(tray.viewport(), LEFT, NONE, tray.visualItemRect(tray.item(1)).center())
     assert pages(opened)[0][-1] == "2-04"
-    assert opened.workspace.case.arrangement.set_aside == ("1-04", "3-04")
+    assert opened.session.document.case.arrangement.set_aside == ("1-04", "3-04")
 
 
 def test_everything_can_be_set_aside(qtbot, opened):
-    opened.workspace.select_shreds([shred for page in pages(opened) for shred in page])
-    qtbot.keyClick(opened.page_view.canvas, Key.Key_Delete)
+    opened.session.document.select_shreds([shred for page in pages(opened) for shred in page])
+    qtbot.keyClick(opened.pages.view.canvas, Key.Key_Delete)
     assert pages(opened) == ()
-    assert len(opened.workspace.case.arrangement.set_aside) == 12
-    assert not opened.page_view.canvas.places
-    qtbot.keyClick(opened.page_view.canvas, Key.Key_Insert)
+    assert len(opened.session.document.case.arrangement.set_aside) == 12
+    assert not opened.pages.view.canvas.places
+    qtbot.keyClick(opened.pages.view.canvas, Key.Key_Insert)
     assert len(pages(opened)[0]) == 9
     until_composed(qtbot, opened)
 
@@ -267,27 +267,27 @@ def test_everything_can_be_set_aside(qtbot, opened):
 
 
 def test_nudges_by_key_and_by_dragging(qtbot, opened):
-    canvas = opened.page_view.canvas
-    before = opened.workspace.case.arrangement.offsets_px(0)
+    canvas = opened.pages.view.canvas
+    before = opened.session.document.case.arrangement.offsets_px(0)
     click(qtbot, opened, "1-02")
     for key in (Key.Key_Down, Key.Key_Down, Key.Key_Down, Key.Key_Up):
         qtbot.keyClick(canvas, key, ALT)
-    assert opened.workspace.case.arrangement.offsets_px(0) == before | {"1-02": before["1-02"] + 2}
+    assert opened.session.document.case.arrangement.offsets_px(0) == before | {"1-02": before["1-02"] + 2}
     assert canvas.floating == 1, "it is seen where it will lie"
     assert opened.commands.undo.text() == "&Undo nudge of shred 1-02"
     qtbot.waitUntil(lambda: canvas.floating == 0, timeout=10_000)
     canvas.set_zoom(2)
     start = on_canvas(opened, "2-01")
     press_path(qtbot, canvas.viewport(), [start, start + QPoint(0, 10), start + QPoint(0, 20)], ALT)
-    assert opened.workspace.case.arrangement.offsets_px(0)["2-01"] == before["2-01"] + 10
-    assert opened.workspace.undo_stack.count() == 2
+    assert opened.session.document.case.arrangement.offsets_px(0)["2-01"] == before["2-01"] + 10
+    assert opened.session.document.undo_stack.count() == 2
     qtbot.keyClick(canvas, Key.Key_Z, CTRL)
     qtbot.keyClick(canvas, Key.Key_Z, CTRL)
-    assert opened.workspace.case.arrangement.offsets_px(0) == before
+    assert opened.session.document.case.arrangement.offsets_px(0) == before
 
 
 def test_the_view_stays_where_it_is_while_shreds_are_edited(qtbot, opened):
-    canvas = opened.page_view.canvas
+    canvas = opened.pages.view.canvas
     canvas.set_zoom(3)
     canvas.centerOn(canvas.places["1-03"].center())
     click(qtbot, opened, "1-03")
@@ -300,47 +300,47 @@ def test_the_view_stays_where_it_is_while_shreds_are_edited(qtbot, opened):
 
 
 def test_half_turn_by_key(qtbot, opened):
-    canvas = opened.page_view.canvas
+    canvas = opened.pages.view.canvas
     click(qtbot, opened, "1-02")
     click(qtbot, opened, "2-02", CTRL)
     qtbot.keyClick(canvas, Key.Key_H)
-    assert opened.workspace.case.arrangement.half_turned == {"1-02", "2-02"}
+    assert opened.session.document.case.arrangement.half_turned == {"1-02", "2-02"}
     assert opened.commands.undo.text() == "&Undo half-turn of 2 shreds"
     qtbot.waitUntil(lambda: canvas.floating == 0, timeout=10_000)
 
 
 def test_fine_turns_by_key(qtbot, opened):
-    canvas = opened.page_view.canvas
+    canvas = opened.pages.view.canvas
     click(qtbot, opened, "1-02")
     for key in (Key.Key_Left, Key.Key_Left, Key.Key_Left, Key.Key_Right):
         qtbot.keyClick(canvas, key, ALT)
-    assert opened.workspace.case.arrangement.turned_deg == {"1-02": pytest.approx(0.2)}
-    assert opened.workspace.undo_stack.count() == 1
+    assert opened.session.document.case.arrangement.turned_deg == {"1-02": pytest.approx(0.2)}
+    assert opened.session.document.undo_stack.count() == 1
     qtbot.waitUntil(lambda: canvas.floating == 0, timeout=10_000)
     assert canvas.places["1-02"].width() > canvas.places["1-01"].width()
 
 
 def test_the_turn_popup_shows_what_it_does_and_takes_it_back(qtbot, opened):
-    canvas, popup = opened.page_view.canvas, opened.editing.turn_popup
+    canvas, popup = opened.pages.view.canvas, opened.pages.turn_popup
     click(qtbot, opened, "1-02")
     qtbot.keyClick(canvas, Key.Key_T, CTRL)
     assert popup.isVisible()
     popup.slider.setValue(40)
-    assert opened.workspace.case.arrangement.turned_deg == {"1-02": 2.0}
+    assert opened.session.document.case.arrangement.turned_deg == {"1-02": 2.0}
     assert canvas.floating == 1
     popup.angle.setValue(-1.5)
-    assert opened.workspace.case.arrangement.turned_deg == {"1-02": -1.5}
+    assert opened.session.document.case.arrangement.turned_deg == {"1-02": -1.5}
     qtbot.keyClick(popup, Key.Key_Escape)
     assert not popup.isVisible()
-    assert opened.workspace.case.arrangement.turned_deg == {}
-    assert opened.workspace.undo_stack.count() == 0
+    assert opened.session.document.case.arrangement.turned_deg == {}
+    assert opened.session.document.undo_stack.count() == 0
 
 
 # Menus and the strip
 
 
 def test_the_context_menu_is_about_the_shred_under_the_pointer(qtbot, opened):
-    canvas, menu = opened.page_view.canvas, opened.editing.menu
+    canvas, menu = opened.pages.view.canvas, opened.pages.menu
     at = on_canvas(opened, "2-02")
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, canvas.viewport().mapToGlobal(at))
     QApplication.sendEvent(canvas.viewport(), event)
@@ -353,10 +353,10 @@ def test_the_context_menu_is_about_the_shred_under_the_pointer(qtbot, opened):
 def test_actions_are_enabled_where_they_make_sense(opened):
     commands = opened.commands
     assert not commands.set_aside.isEnabled()
-    opened.workspace.select_shred("1-02")
+    opened.session.document.select_shred("1-02")
     assert commands.set_aside.isEnabled()
     assert not commands.bring_back.isEnabled()
-    opened.workspace.select_shred("1-04")
+    opened.session.document.select_shred("1-04")
     assert commands.bring_back.isEnabled()
     assert not commands.set_aside.isEnabled()
 
@@ -368,7 +368,7 @@ def test_the_strip_is_walked_through_over_all_pages(qtbot, opened, strip):
     for _ in range(6):
         qtbot.keyClick(strip, Key.Key_Right)
     assert chosen(opened) == ("3-01",)
-    assert opened.workspace.page == 1
+    assert opened.session.document.page == 1
     qtbot.keyClick(strip, Key.Key_End, SHIFT)
     assert chosen(opened) == ("3-01", "3-02", "3-03")
     qtbot.keyClick(strip, Key.Key_Left, CTRL)
@@ -380,7 +380,7 @@ def test_the_strip_shows_the_order_at_once(qtbot, opened, strip):
     qtbot.mouseClick(strip.viewport(), LEFT, NONE, strip.rect_of("1-03").center())
     qtbot.keyClick(strip, Key.Key_Left, CTRL)
     assert strip.rect_of("1-03").x() < strip.rect_of("1-02").x()
-    assert opened.workspace.undo_stack.count() == 1
+    assert opened.session.document.undo_stack.count() == 1
     QApplication.sendEvent(strip, QEvent(QEvent.Type.PaletteChange))
     assert not strip.grab().isNull()
 
@@ -400,35 +400,35 @@ def test_the_strip_scrolls_while_a_drag_rests_at_its_end(qtbot, opened, strip):
 
 
 def test_what_was_cut_in_the_tray_is_pasted_on_the_page(qtbot, opened):
-    tray = opened.set_aside
+    tray = opened.pages.tray
     qtbot.mouseClick(tray.viewport(), LEFT, NONE, tray.visualItemRect(tray.item(0)).center())
     qtbot.keyClick(tray, Key.Key_X, CTRL)
     click(qtbot, opened, "1-02")
-    qtbot.keyClick(opened.page_view.canvas, Key.Key_V, CTRL | SHIFT)
+    qtbot.keyClick(opened.pages.view.canvas, Key.Key_V, CTRL | SHIFT)
     assert pages(opened)[0][:3] == ("1-01", "1-04", "1-02")
     assert opened.commands.undo.text() == "&Undo bringing back of shred 1-04"
 
 
 def test_choosing_and_editing_draw_only_what_has_changed(qtbot, opened, strip, monkeypatch):
-    opened.workspace.select_shred("1-02")
+    opened.session.document.select_shred("1-02")
     # A thumbnail that comes late would draw its cell, too.
-    qtbot.waitUntil(lambda: len(strip._thumbnails) == 12 and len(opened.workspace.tasks) == 0)
+    qtbot.waitUntil(lambda: len(strip._thumbnails) == 12 and len(opened.session.jobs) == 0)
     QApplication.processEvents()
     painted, paint = [], strip._paint_cell
     monkeypatch.setattr(
         strip, "_paint_cell", lambda painter, cell, *how: (painted.append(cell.shred), paint(painter, cell, *how))
     )
-    opened.workspace.select_shred("2-02")
+    opened.session.document.select_shred("2-02")
     QApplication.processEvents()
     assert {"1-02", "2-02"} <= set(painted)
     assert not {"3-01", "3-02", "3-03"} & set(painted)
     for edit in (SetJoin("2-01", "2-02", "confirmed"), WriteNote("2-02", "stained"), MoveShreds(("2-03",), 0, 3)):
         painted.clear()
-        opened.workspace.edit(edit, "edit")
+        opened.session.editor.edit(edit, "edit")
         QApplication.processEvents()
         assert "2-02" in painted
         assert not {"1-01", "3-01", "3-02", "3-03"} & set(painted)
     painted.clear()
-    opened.workspace.edit(SetAside(("1-01",)), "setting aside")
+    opened.session.editor.edit(SetAside(("1-01",)), "setting aside")
     QApplication.processEvents()
     assert {"1-02", "3-01", "3-03"} <= set(painted), "all that moves is drawn anew"

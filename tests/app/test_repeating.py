@@ -1,4 +1,4 @@
-"""What the window records suffices to repeat it from the sheets: the real window's workspace, verified by `core`."""
+"""What the window records suffices to repeat it from the sheets: the real window's session, verified by `core`."""
 
 import random
 import shutil
@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from app.pages.shred_operations import Handling, Place
-from app.session.autosave import Autosave, Session
+from app.pages.shred_operations import Place, ShredOperations
+from app.session.autosave import Autosave
 from app.session.engine import Engine
-from app.session.session import Workspace
-from app.session.solving import Adjusting, Joining
+from app.session.session import Session
 from core.options import Options
 from core.system.places import weights_path
 from core.verification.verify import verify
@@ -22,14 +21,16 @@ SHREDS = ("1-01", "1-03", "1-04", "2-01", "2-02", "2-03")
 
 
 class Examiner:
-    """Works on the case of a workspace with all that the window offers."""
+    """Works on the case of a session with all that the window offers."""
 
     def __init__(self, qtbot, folder, sheets):
         self.qtbot, self.path = qtbot, folder / "matter.rejoin"
-        self.workspace = Workspace(Engine())
-        self.handling, self.joining = Handling(self.workspace), Joining(self.workspace)
-        self.adjusting = Adjusting(self.workspace)
-        self.workspace.failed.connect(self._fail)
+        self.session = Session(Engine())
+        self.operations, self.answers = (
+            ShredOperations(self.session.document, self.session.editor),
+            self.session.answers,
+        )
+        self.session.jobs.failed.connect(self._fail)
         self.open(sheets)
 
     def _fail(self, error):
@@ -37,58 +38,58 @@ class Examiner:
 
     def open(self, paths):
         if paths:
-            self.workspace.open(paths)
+            self.session.reader.open(paths)
             self.wait()
 
     def wait(self):
-        self.qtbot.waitUntil(lambda: len(self.workspace.tasks) == 0, timeout=20_000)
-        assert self.workspace.case is not None
+        self.qtbot.waitUntil(lambda: len(self.session.jobs) == 0, timeout=20_000)
+        assert self.session.document.case is not None
 
     def choose(self, *shreds):
-        self.workspace.select_shreds(shreds)
+        self.session.document.select_shreds(shreds)
 
     def move(self, shreds, page, position):
-        self.handling.put(shreds, Place(page, position))
+        self.operations.put(shreds, Place(page, position))
 
     def turn(self, shred, by_deg):
         self.choose(shred)
-        self.handling.turn(by_deg)
+        self.operations.turn(by_deg)
 
     def nudge(self, shred, by_px, times=3):
         self.choose(shred)
         for _ in range(times):
-            self.handling.nudge(by_px)
+            self.operations.nudge(by_px)
 
     def half_turn(self, *shreds):
         self.choose(*shreds)
-        self.handling.half_turn()
+        self.operations.half_turn()
 
     def set_aside(self, shred):
         self.choose(shred)
-        self.handling.set_aside()
+        self.operations.set_aside()
 
     def begin_page(self, shred):
         self.choose(shred)
-        self.handling.begin_page()
+        self.operations.begin_page()
 
     def solve(self):
-        self.joining.solve_again()
+        self.answers.solve_again()
         self.wait()
 
     def change(self, **parts):
-        options = self.workspace.options_in_force
+        options = self.session.document.options_in_force
         stages = {name: replace(getattr(options, name), **values) for name, values in parts.items()}
-        self.adjusting.apply(replace(options, **stages))
+        self.session.updater.apply(replace(options, **stages))
         self.wait()
 
     def save(self):
-        with self.qtbot.waitSignal(self.workspace.saved):
-            self.workspace.save(self.path)
+        with self.qtbot.waitSignal(self.session.document.saved):
+            self.session.writer.save(self.path)
         self.wait()
 
     @property
     def steps(self):
-        return [entry.what for entry in self.workspace.case.history]
+        return [entry.what for entry in self.session.document.case.history]
 
     def verified(self):
         """Save, and repeat everything from the sheets."""
@@ -102,37 +103,37 @@ class Examiner:
 def examiner(qtbot, desk: Desk):
     examiner = Examiner(qtbot, desk.folder, desk.sheets)
     yield examiner
-    examiner.workspace.close()
-    examiner.workspace.tasks.wait()
+    examiner.session.close()
+    examiner.session.jobs.wait()
 
 
 def test_a_whole_correction_is_repeated(examiner, tmp_path):
-    workspace = examiner.workspace
-    page = workspace.case.arrangement.pages[0]
+    session = examiner.session
+    page = session.document.case.arrangement.pages[0]
     examiner.move((page[0],), 0, 4)
-    examiner.joining.say((page[1], page[2]), "confirmed")
-    examiner.joining.toggle((page[3], page[0]), "forbidden")
+    examiner.answers.answer((page[1], page[2]), "confirmed")
+    examiner.answers.toggle((page[3], page[0]), "forbidden")
     examiner.solve()
-    workspace.undo()
-    workspace.undo()
-    workspace.redo()
+    session.editor.undo()
+    session.editor.undo()
+    session.editor.redo()
     examiner.nudge(page[4], 2)
-    workspace.undo()
-    workspace.redo()
+    session.editor.undo()
+    session.editor.redo()
     examiner.turn(page[5], 0.5)
     examiner.half_turn(page[4])
     examiner.begin_page(page[3])
     examiner.set_aside(page[1])
-    workspace.undo()
+    session.editor.undo()
     examiner.change(composition={"show_seams": True})
     examiner.solve()  # compares all anew: a shred was turned
     examiner.change(cost={"max_shift_rows": 5})
-    workspace.undo()
+    session.editor.undo()
     examiner.change(reading={"max_megapixels": 500.0})  # reads the sheets again
-    workspace.undo()
+    session.editor.undo()
     examiner.move((page[2],), 0, 0)
-    with examiner.qtbot.waitSignal(workspace.exported):
-        workspace.export(tmp_path / "pages.tif")
+    with examiner.qtbot.waitSignal(session.writer.exported):
+        session.writer.export(tmp_path / "pages.tif")
     assert examiner.verified()
     kinds = ("edited", "undone", "redone", "solved again", "options changed", "read again", "exported", "saved")
     assert set(kinds) < set(examiner.steps)
@@ -144,11 +145,11 @@ def test_work_goes_on_after_saving_and_is_repeated_too(examiner):
     examiner.open([examiner.path])
     assert examiner.steps == ["reconstructed", "edited", "saved"]
     examiner.nudge("1-04", -5)
-    examiner.workspace.undo()
+    examiner.session.editor.undo()
     examiner.half_turn("2-01", "2-02")
     examiner.solve()
     assert examiner.verified()
-    examiner.workspace.reconstruct_again()
+    examiner.session.reader.reconstruct_again()
     examiner.wait()
     examiner.begin_page("2-01")
     assert examiner.verified()
@@ -157,13 +158,13 @@ def test_work_goes_on_after_saving_and_is_repeated_too(examiner):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_random_walk_is_repeated(examiner, seed):
-    rng, workspace = random.Random(seed), examiner.workspace
+    rng, session = random.Random(seed), examiner.session
 
     def any_pair():
         return tuple(rng.sample(SHREDS, 2))
 
     def move():
-        pages = workspace.case.arrangement.pages
+        pages = session.document.case.arrangement.pages
         page = rng.randrange(len(pages))
         examiner.move(rng.sample(SHREDS, rng.randint(1, 2)), page, rng.randint(0, len(pages[page])))
 
@@ -174,55 +175,55 @@ def test_a_random_walk_is_repeated(examiner, seed):
         lambda: examiner.half_turn(rng.choice(SHREDS)),
         lambda: examiner.set_aside(rng.choice(SHREDS)),
         lambda: examiner.begin_page(rng.choice(SHREDS)),
-        examiner.handling.merge_pages,
-        lambda: examiner.joining.say(any_pair(), rng.choice(("confirmed", "forbidden", "suggested"))),
-        workspace.undo,
-        workspace.undo,
-        workspace.redo,
+        examiner.operations.merge_pages,
+        lambda: examiner.answers.answer(any_pair(), rng.choice(("confirmed", "forbidden", "suggested"))),
+        session.editor.undo,
+        session.editor.undo,
+        session.editor.redo,
     )
     for _ in range(40):
         rng.choice(acts)()
-    assert len(workspace.case.history) > 25
+    assert len(session.document.case.history) > 25
     assert examiner.verified()
 
 
 def test_options_that_were_tried_out_do_not_stay(examiner):
     examiner.change(solver={"n_pages": 2})
-    assert len(examiner.workspace.case.arrangement.pages) == 2
-    examiner.workspace.undo()
-    assert examiner.workspace.case.options == Options()
+    assert len(examiner.session.document.case.arrangement.pages) == 2
+    examiner.session.editor.undo()
+    assert examiner.session.document.case.options == Options()
     assert examiner.verified()
 
 
 def test_what_came_back_after_a_crash_is_repeated(examiner, desk, qtbot, tmp_path):
-    autosave = Autosave(examiner.workspace, tmp_path / "unsaved")
+    autosave = Autosave(examiner.session, tmp_path / "unsaved")
     autosave._begin()  # the case was open before
     examiner.move(("1-03",), 0, 5)
-    examiner.joining.say(("1-04", "2-01"), "forbidden")
+    examiner.answers.answer(("1-04", "2-01"), "forbidden")
     examiner.solve()
     examiner.nudge("2-02", 4)
 
     def kept():
         sessions = [Session.read(path.parent) for path in (tmp_path / "unsaved").glob("*/state.json")]
-        return any(session and session.history == examiner.workspace.case.history for session in sessions)
+        return any(session and session.history == examiner.session.document.case.history for session in sessions)
 
     qtbot.waitUntil(kept, timeout=20_000)
     examiner.wait()
     # As a program leaves it that is killed.
     shutil.copytree(tmp_path / "unsaved", tmp_path / "left", ignore=shutil.ignore_patterns("lock"))
-    after = examiner.workspace.case
+    after = examiner.session.document.case
     again = Examiner(qtbot, desk.folder, ())
-    left = Autosave(again.workspace, tmp_path / "left")
+    left = Autosave(again.session, tmp_path / "left")
     left.restore(left.left_behind())
-    qtbot.waitUntil(lambda: again.workspace.case is not None and "restored" in again.steps, timeout=20_000)
+    qtbot.waitUntil(lambda: again.session.document.case is not None and "restored" in again.steps, timeout=20_000)
     again.wait()
-    assert again.workspace.case.arrangement == after.arrangement
-    assert (again.workspace.case.solved, again.workspace.case.joins) == (after.solved, after.joins)
+    assert again.session.document.case.arrangement == after.arrangement
+    assert (again.session.document.case.solved, again.session.document.case.joins) == (after.solved, after.joins)
     assert again.steps == ["reconstructed", "edited", "edited", "solved again", *["edited"] * 3, "restored"]
     again.half_turn("2-03")
     again.solve()
-    again.workspace.undo_all()
-    again.workspace.redo()
+    again.session.editor.undo_all()
+    again.session.editor.redo()
     assert again.verified()
-    again.workspace.close()
-    again.workspace.tasks.wait()
+    again.session.close()
+    again.session.jobs.wait()

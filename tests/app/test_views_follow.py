@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from app.main_window import MainWindow
 from app.pages.shred_operations import TRAY, Place
 from app.record.notes import write
-from app.session.session import Workspace
+from app.session.session import Session
 from app.settings import Settings
 from core.arrangement.edits import WriteNote
 from tests.app.solvable import SolvableEngine
@@ -25,48 +25,48 @@ def engine():
 @pytest.fixture
 def fresh(qtbot, engine, tmp_path):
     """Another window, in which nothing has been shown yet."""
-    window = MainWindow(Workspace(engine), Settings(tmp_path / "fresh.ini"))
-    qtbot.addWidget(window, before_close_func=lambda window: window.workspace.discard_changes())
+    window = MainWindow(Session(engine), Settings(tmp_path / "fresh.ini"))
+    qtbot.addWidget(window, before_close_func=lambda window: window.session.document.discard_changes())
     window.show()
     qtbot.waitExposed(window)
     yield window
-    window.workspace.close()
-    qtbot.waitUntil(lambda: len(window.workspace.tasks) == 0, timeout=10_000)
+    window.session.close()
+    qtbot.waitUntil(lambda: len(window.session.jobs) == 0, timeout=10_000)
 
 
 def settle(qtbot, window):
     """Wait until everything is shown as it is."""
-    qtbot.waitUntil(lambda: len(window.workspace.tasks) == 0, timeout=20_000)
+    qtbot.waitUntil(lambda: len(window.session.jobs) == 0, timeout=20_000)
     QApplication.processEvents()
-    qtbot.waitUntil(lambda: len(window.workspace.tasks) == 0, timeout=20_000)
+    qtbot.waitUntil(lambda: len(window.session.jobs) == 0, timeout=20_000)
     QApplication.processEvents()
 
 
 def act(window, rng):
     """Do at random something that an examiner can do."""
-    workspace, handling, joining = window.workspace, window.editing.handling, window.joins.joining
-    arrangement = workspace.case.arrangement
-    workspace.select_shreds(rng.sample(arrangement.order, rng.randint(1, 2)))
+    session, operations, answers = window.session, window.pages.operations, window.session.answers
+    arrangement = session.document.case.arrangement
+    session.document.select_shreds(rng.sample(arrangement.order, rng.randint(1, 2)))
     page = rng.randrange(len(arrangement.pages))
-    about = workspace.selection.shred
+    about = session.document.selection.shred
     pair = rng.choice(arrangement.joins() or [arrangement.order[:2]])
     kinds = {
-        "move": lambda: handling.put(handling.chosen, Place(page, rng.randint(0, len(arrangement.pages[page])))),
-        "one by one": lambda: handling.move_by(rng.choice([-1, 1])),
-        "new page": handling.move_to_new_page,
-        "begin a page": handling.begin_page,
-        "merge": handling.merge_pages,
-        "set aside": handling.set_aside,
-        "bring back": lambda: handling.put(handling.chosen_aside, Place(page, 0)),
-        "nudge": lambda: handling.nudge(rng.choice([-1, 1])),
-        "turn": lambda: handling.turn(0.3),
-        "half-turn": handling.half_turn,
-        "note": lambda: write(workspace, rng.choice([about, "|".join(pair), ""]), rng.choice(["", "stained", "torn"])),
-        "answer": lambda: joining.say(pair, rng.choice(["suggested", "confirmed", "forbidden"])),
-        "undo": workspace.undo,
-        "redo": workspace.redo,
-        "turn the page": lambda: workspace.show_page(page),
-        "tray": lambda: handling.put(handling.chosen_on_pages[:1], TRAY),
+        "move": lambda: operations.put(operations.chosen, Place(page, rng.randint(0, len(arrangement.pages[page])))),
+        "one by one": lambda: operations.move_by(rng.choice([-1, 1])),
+        "new page": operations.move_to_new_page,
+        "begin a page": operations.begin_page,
+        "merge": operations.merge_pages,
+        "set aside": operations.set_aside,
+        "bring back": lambda: operations.put(operations.chosen_aside, Place(page, 0)),
+        "nudge": lambda: operations.nudge(rng.choice([-1, 1])),
+        "turn": lambda: operations.turn(0.3),
+        "half-turn": operations.half_turn,
+        "note": lambda: write(session, rng.choice([about, "|".join(pair), ""]), rng.choice(["", "stained", "torn"])),
+        "answer": lambda: answers.answer(pair, rng.choice(["suggested", "confirmed", "forbidden"])),
+        "undo": session.editor.undo,
+        "redo": session.editor.redo,
+        "turn the page": lambda: session.document.show_page(page),
+        "tray": lambda: operations.put(operations.chosen_on_pages[:1], TRAY),
     }
     what = rng.choice([*kinds, "undo", "redo"])
     kinds[what]()
@@ -75,7 +75,7 @@ def act(window, rng):
 
 def strip_on_screen(window):
     """Give the order's strip as the screen has it, and as it would be drawn anew."""
-    strip = window.order_dock.widget().viewport()
+    strip = window.docks["order"].dock.widget().viewport()
     place = QRect(strip.mapTo(window, QPoint()), strip.size())
     whole = window.screen().grabWindow(window.winId()).toImage()
     return grey(whole.copy(place)), grey(strip.grab().toImage())
@@ -88,12 +88,12 @@ def grey(image):
 
 def pictures(window):
     """Draw the views that show the arrangement."""
-    page, panels = window.page_view, window.record.history_panel
-    window.notice.hide()  # it takes room from the page
+    page, panels = window.pages.view, window.record.history_panel
+    window.notices.hide()  # it takes room from the page
     QApplication.processEvents()
     page.canvas.fit()
     widgets = {
-        "order": window.order_dock.widget().viewport(),
+        "order": window.docks["order"].dock.widget().viewport(),
         "page": page.canvas.viewport(),
         "joins": page.ruler,
         "notes": panels.notes.list,
@@ -103,12 +103,12 @@ def pictures(window):
 
 
 def words(window):
-    actions, tray = window.commands, window.set_aside
+    actions, tray = window.commands, window.pages.tray
     return {
         "tray": [(tray.item(row).toolTip(), tray.item(row).isSelected()) for row in range(tray.count())],
-        "summary": window.habits.status.summary.text(),
-        "page": window.page_label.text(),
-        "source": [label.text() for label in window.source_view.findChildren(QLabel)],
+        "summary": window.status.summary.text(),
+        "page": window.pages.label.text(),
+        "source": [label.text() for label in window.sheets.source.findChildren(QLabel)],
         "steps": window.record.history_panel.steps.hash_label.text(),
         "notes": window.record.history_panel.tabText(1),
         "enabled": [
@@ -122,7 +122,7 @@ def words(window):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_after_a_random_walk_every_view_shows_what_a_new_window_shows(qtbot, opened, fresh, seed):
-    rng, workspace = random.Random(seed), opened.workspace
+    rng, session = random.Random(seed), opened.session
     settle(qtbot, opened)
     done = []
     for _ in range(4):
@@ -131,16 +131,17 @@ def test_after_a_random_walk_every_view_shows_what_a_new_window_shows(qtbot, ope
             QApplication.processEvents()
             shown, anew = strip_on_screen(opened)
             assert np.abs(shown - anew).max() <= 2, f"after {done}"  # part of a picture is scaled with other roundings
-        if not workspace.case.turned_since:  # otherwise borders would be compared, which takes TensorFlow
-            opened.joins.joining.solve_again()
+        if not session.document.case.turned_since:  # otherwise borders would be compared, which takes TensorFlow
+            opened.session.answers.solve_again()
             settle(qtbot, opened)
-            workspace.edit(WriteNote("", f"{len(done)}"), "note")  # so that no join is new any more
+            session.editor.edit(WriteNote("", f"{len(done)}"), "note")  # so that no join is new any more
         settle(qtbot, opened)
-        fresh.workspace.show_case(workspace.opened)
+        fresh.session.document.show(session.document.opened)
+        fresh.session.editor.begin()
         fresh.resize(opened.size())
-        fresh.workspace.show_page(workspace.page)
+        fresh.session.document.show_page(session.document.page)
         settle(qtbot, fresh)
-        fresh.workspace.select_shreds(workspace.selection.shreds, workspace.selection.shred)
+        fresh.session.document.select_shreds(session.document.selection.shreds, session.document.selection.shred)
         settle(qtbot, fresh)
         assert words(opened) == words(fresh), f"after {done}"
         now, new = pictures(opened), pictures(fresh)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QDockWidget, QLabel, QTabBar, QWi
 
 from app import wording
 from app.main_window import MainWindow
-from app.session.session import Workspace
+from app.session.session import Session
 from core.options import Options
 from core.wording import Message
 
@@ -154,23 +154,23 @@ DATA = re.compile(r"[\W\d]*|\d-\w+(  \w)?|(.*\.png\n?)*|Embedding")
 
 
 def test_the_window_speaks_the_translators_language(qtbot, translated, engine, settings, draw_sheet):
-    window = MainWindow(Workspace(engine), settings)
+    window = MainWindow(Session(engine), settings)
     qtbot.addWidget(window)
     window.show()
-    for _, dock in window.panels:
-        window.panels.show(dock)
-    window.open([draw_sheet("a.png"), draw_sheet("b.png")])
-    qtbot.waitUntil(lambda: bool(window.page_view.canvas.places), timeout=10_000)
-    window.workspace.select_shred("1-02")
-    qtbot.waitUntil(lambda: len(window.workspace.tasks) == 0, timeout=10_000)
+    for panel in window.docks:
+        window.docks.show(panel.dock.objectName())
+    window.opener.open([draw_sheet("a.png"), draw_sheet("b.png")])
+    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places), timeout=10_000)
+    window.session.document.select_shred("1-02")
+    qtbot.waitUntil(lambda: len(window.session.jobs) == 0, timeout=10_000)
     foreign = {
         (type(source).__name__, text) for source, text in shown(window) if not DATA.fullmatch(text) and "⟦" not in text
     }
     assert foreign == set()
     assert window.menuBar().actions()[0].text() == "⟦&File⟧"
-    assert window.habits.options_panel.inputs["segmentation", "min_width_mm"].label_text == "⟦Narrowest shred⟧"
-    window.workspace.close()
-    qtbot.waitUntil(lambda: len(window.workspace.tasks) == 0, timeout=10_000)
+    assert window.options_panel.inputs["segmentation", "min_width_mm"].label_text == "⟦Narrowest shred⟧"
+    window.session.close()
+    qtbot.waitUntil(lambda: len(window.session.jobs) == 0, timeout=10_000)
 
 
 def test_a_translation_that_is_there_is_put_in_force(tmp_path, monkeypatch, qapp):

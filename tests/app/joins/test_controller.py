@@ -15,8 +15,8 @@ def engine():
 
 
 @pytest.fixture
-def workspace(opened):
-    return opened.workspace
+def session(opened):
+    return opened.session
 
 
 @pytest.fixture
@@ -30,17 +30,17 @@ def review(qtbot, opened):
 
 
 def until_asked(qtbot, queue):
-    qtbot.waitUntil(lambda: queue.reviewing.question is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: queue.review.question is not None, timeout=10_000)
     qtbot.waitUntil(lambda: not queue.canvas.seam_item.boundingRect().isEmpty(), timeout=10_000)
 
 
 def until_quiet(qtbot, window):
     joins = window.joins
-    qtbot.waitUntil(lambda: not joins.joining.solving and not joins.reviewing.searching, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.session.answers.solving and not joins.review.searching, timeout=10_000)
 
 
 def asked(queue):
-    question = queue.reviewing.question
+    question = queue.review.question
     return None if question is None else (question.left, question.right)
 
 
@@ -48,39 +48,39 @@ def asked(queue):
 
 
 @pytest.mark.parametrize("state", CANVAS_KEYS)
-def test_one_key_says_it_and_again_takes_it_back(qtbot, opened, workspace, state):
-    canvas = opened.page_view.canvas
-    workspace.select_shred("1-03")
+def test_one_key_says_it_and_again_takes_it_back(qtbot, opened, session, state):
+    canvas = opened.pages.view.canvas
+    session.document.select_shred("1-03")
     qtbot.keyClick(canvas, CANVAS_KEYS[state])
-    assert workspace.case.arrangement.state("1-02", "1-03") == state
+    assert session.document.case.arrangement.state("1-02", "1-03") == state
     assert getattr(opened.commands, "confirm" if state == "confirmed" else "forbid").isChecked()
     qtbot.keyClick(canvas, CANVAS_KEYS[state])
-    assert workspace.case.arrangement.state("1-02", "1-03") == "suggested"
+    assert session.document.case.arrangement.state("1-02", "1-03") == "suggested"
 
 
-def test_the_first_shred_of_a_page_means_the_join_at_its_right(qtbot, opened, workspace):
-    workspace.select_shred("1-01")
-    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_Y)
-    assert workspace.case.arrangement.confirmed == {("1-01", "1-02")}
+def test_the_first_shred_of_a_page_means_the_join_at_its_right(qtbot, opened, session):
+    session.document.select_shred("1-01")
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_Y)
+    assert session.document.case.arrangement.confirmed == {("1-01", "1-02")}
 
 
-def test_two_chosen_neighbours_mean_the_join_between_them(qtbot, opened, workspace):
-    workspace.select_shreds(("2-01", "1-03"), "1-03")
-    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_N)
-    assert workspace.case.arrangement.forbidden == {("1-03", "2-01")}
-    workspace.select_shreds(("1-01", "1-03"), "1-03")
+def test_two_chosen_neighbours_mean_the_join_between_them(qtbot, opened, session):
+    session.document.select_shreds(("2-01", "1-03"), "1-03")
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_N)
+    assert session.document.case.arrangement.forbidden == {("1-03", "2-01")}
+    session.document.select_shreds(("1-01", "1-03"), "1-03")
     assert not opened.commands.confirm.isEnabled()
 
 
-def test_the_ruler_tells_the_state_in_words(qtbot, opened, workspace):
-    ruler = opened.page_view.ruler
-    join = workspace.case.joins[0]
+def test_the_ruler_tells_the_state_in_words(qtbot, opened, session):
+    ruler = opened.pages.view.ruler
+    join = session.document.case.joins[0]
     assert "Suggested" in ruler.describe(join)
-    workspace.select_shred("1-02")
-    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_Y)
+    session.document.select_shred("1-02")
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_Y)
     assert "Confirmed" in ruler.describe(join)
     before = ruler.grab().toImage()
-    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_N)
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_N)
     assert "Forbidden" in ruler.describe(join)
     assert ruler.grab().toImage() != before
 
@@ -88,69 +88,69 @@ def test_the_ruler_tells_the_state_in_words(qtbot, opened, workspace):
 # Solving again
 
 
-def test_solving_again_by_key_marks_what_is_new(qtbot, opened, workspace):
-    canvas = opened.page_view.canvas
-    workspace.select_shred("2-02")
+def test_solving_again_by_key_marks_what_is_new(qtbot, opened, session):
+    canvas = opened.pages.view.canvas
+    session.document.select_shred("2-02")
     qtbot.keyClick(canvas, Qt.Key.Key_N)
-    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
         qtbot.keyClick(canvas, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-    assert workspace.case.arrangement.pages == (FIRST_EXCHANGED,)
+    assert session.document.case.arrangement.pages == (FIRST_EXCHANGED,)
     assert "3 new joins, on page 1" in opened.statusBar().currentMessage()
     qtbot.waitUntil(lambda: tuple(canvas.places) == FIRST_EXCHANGED, timeout=10_000)
-    assert opened.joins.new_lines == 3
-    new = next(join for join in workspace.case.joins if join.left == "2-02")
-    assert "New since" in opened.page_view.ruler.describe(new)
+    assert opened.pages.view.canvas.n_new == 3
+    new = next(join for join in session.document.case.joins if join.left == "2-02")
+    assert "New since" in opened.pages.view.ruler.describe(new)
     qtbot.keyClick(canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert workspace.case.arrangement.pages == (ORDER,)
-    assert opened.joins.new_lines == 0
+    assert session.document.case.arrangement.pages == (ORDER,)
+    assert opened.pages.view.canvas.n_new == 0
 
 
-def test_what_was_set_aside_and_moved_stays_so(qtbot, opened, workspace):
-    workspace.edit(SetAside(("1-02",)), "setting aside")
-    workspace.edit(MoveShreds(("3-03",), 0, 0), "move")
-    workspace.select_shred("2-02")
-    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_N)
-    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+def test_what_was_set_aside_and_moved_stays_so(qtbot, opened, session):
+    session.editor.edit(SetAside(("1-02",)), "setting aside")
+    session.editor.edit(MoveShreds(("3-03",), 0, 0), "move")
+    session.document.select_shred("2-02")
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_N)
+    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
         opened.commands.solve_again.trigger()
-    arrangement = workspace.case.arrangement
+    arrangement = session.document.case.arrangement
     assert "1-02" in arrangement.set_aside
     assert arrangement.pages[0][:2] == ("3-03", "1-01")
     assert ("2-01", "2-02") not in arrangement.joins()
 
 
-def test_after_solving_again_joins_stay_as_sure_as_the_answers_make_them(qtbot, opened, workspace):
+def test_after_solving_again_joins_stay_as_sure_as_the_answers_make_them(qtbot, opened, session):
     def sure():
-        return {(join.left, join.right): join.confidence for join in workspace.case.joins}
+        return {(join.left, join.right): join.confidence for join in session.document.case.joins}
 
     assert sure()["2-01", "2-02"] < 0.9
-    workspace.select_shred("2-02")
-    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_N)
-    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+    session.document.select_shred("2-02")
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_N)
+    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
         opened.commands.solve_again.trigger()
     after = sure()["2-02", "2-01"]
     assert after > 0.5  # less than sure: it may still be that the neighbour is missing
-    qtbot.waitUntil(lambda: len(workspace.tasks) == 0, timeout=10_000)
-    workspace.select_shred("3-03")
-    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_Y)
+    qtbot.waitUntil(lambda: len(session.jobs) == 0, timeout=10_000)
+    session.document.select_shred("3-03")
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_Y)
     assert sure()["2-02", "2-01"] >= after, "another answer does not bring the old doubt back"
 
 
 # The review queue
 
 
-def test_an_answer_on_the_page_is_one_of_the_review_too(qtbot, opened, workspace, review):
+def test_an_answer_on_the_page_is_one_of_the_review_too(qtbot, opened, session, review):
     first = asked(review)
-    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
-        qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_N)
-    assert workspace.case.arrangement.forbidden == {first}
-    assert first not in workspace.case.arrangement.joins()
+    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
+        qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_N)
+    assert session.document.case.arrangement.forbidden == {first}
+    assert first not in session.document.case.arrangement.joins()
     until_quiet(qtbot, opened)
     assert asked(review) not in (None, first)
 
 
-def test_the_queue_asks_first_what_changes_most_and_shows_it_on_the_page(qtbot, opened, workspace, review):
+def test_the_queue_asks_first_what_changes_most_and_shows_it_on_the_page(qtbot, opened, session, review):
     assert asked(review) in (("1-03", "2-01"), ("2-01", "2-02"), ("2-02", "2-03"))
-    assert workspace.selection.shreds == asked(review)
+    assert session.document.selection.shreds == asked(review)
     assert review.heading.text() == "Does {1} stand to the right of {0}?".format(*asked(review))
     assert "0 answers so far" in review.detail.text()
     offered = [button.text() for button in review.alternatives.values() if button.isVisible()]
@@ -158,70 +158,70 @@ def test_the_queue_asks_first_what_changes_most_and_shows_it_on_the_page(qtbot, 
     qtbot.waitUntil(lambda: all(not button.icon().isNull() for button in review.alternatives.values()), timeout=10_000)
 
 
-def test_yes_by_key_confirms_and_the_next_question_comes(qtbot, opened, workspace, review):
+def test_yes_by_key_confirms_and_the_next_question_comes(qtbot, opened, session, review):
     first = asked(review)
     qtbot.keyClick(review, Qt.Key.Key_Y)
-    assert workspace.case.arrangement.confirmed == {first}
+    assert session.document.case.arrangement.confirmed == {first}
     until_quiet(qtbot, opened)
     until_asked(qtbot, review)
     assert asked(review) != first
-    assert workspace.case.arrangement.pages == (ORDER,)
+    assert session.document.case.arrangement.pages == (ORDER,)
     assert "1 answer so far" in review.detail.text()
 
 
-def test_no_by_key_solves_again_and_the_queue_follows(qtbot, opened, workspace, review):
+def test_no_by_key_solves_again_and_the_queue_follows(qtbot, opened, session, review):
     first = asked(review)
-    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
         qtbot.keyClick(review.canvas, Qt.Key.Key_N)
-    assert workspace.case.arrangement.pages == (FIRST_EXCHANGED,)
-    assert workspace.case.arrangement.forbidden == {first}
+    assert session.document.case.arrangement.pages == (FIRST_EXCHANGED,)
+    assert session.document.case.arrangement.forbidden == {first}
     until_quiet(qtbot, opened)
     until_asked(qtbot, review)
-    assert asked(review) in workspace.case.arrangement.joins()
+    assert asked(review) in session.document.case.arrangement.joins()
 
 
-def test_an_alternative_by_click_bans_the_one_and_confirms_the_other(qtbot, opened, workspace, review):
+def test_an_alternative_by_click_bans_the_one_and_confirms_the_other(qtbot, opened, session, review):
     left, right = asked(review)
     button = review.alternatives["right", 0]
-    other = review.reviewing.question.alternatives_right[0]
+    other = review.review.question.alternatives_right[0]
     assert button.text().split()[0] == other
-    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    arrangement = workspace.case.arrangement
+    arrangement = session.document.case.arrangement
     assert arrangement.forbidden == {(left, right)}
     assert arrangement.confirmed == {(left, other)}
     assert (left, other) in arrangement.joins()
 
 
-def test_an_alternative_by_digit(qtbot, opened, workspace, review):
+def test_an_alternative_by_digit(qtbot, opened, session, review):
     right = asked(review)[1]
-    other = review.reviewing.question.alternatives_left[0]
+    other = review.review.question.alternatives_left[0]
     zoomed = []
     opened.commands.actual_size.triggered.connect(lambda: zoomed.append("1"))
-    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
         qtbot.keyClick(review, Qt.Key.Key_1)
-    assert workspace.case.arrangement.confirmed == {(other, right)}
+    assert session.document.case.arrangement.confirmed == {(other, right)}
     assert not zoomed, "while the panel has the focus its keys are not the window's"
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_E, Qt.Key.Key_G])
-def test_a_page_ends_or_begins_there(qtbot, opened, workspace, review, key):
+def test_a_page_ends_or_begins_there(qtbot, opened, session, review, key):
     left, right = asked(review)
-    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
         qtbot.keyClick(review, key)
-    arrangement = workspace.case.arrangement
+    arrangement = session.document.case.arrangement
     assert arrangement.forbidden == {(left, right)}
     if key == Qt.Key.Key_E:
         assert left in {page[-1] for page in arrangement.pages}
     else:
         assert right in {page[0] for page in arrangement.pages}
-    workspace.undo()
-    workspace.undo()
-    assert workspace.case.arrangement.held == frozenset()
-    assert workspace.case.arrangement.pages == (ORDER,)
+    session.editor.undo()
+    session.editor.undo()
+    assert session.document.case.arrangement.held == frozenset()
+    assert session.document.case.arrangement.pages == (ORDER,)
 
 
-def test_skip_and_back(qtbot, opened, workspace, review):
+def test_skip_and_back(qtbot, opened, session, review):
     first = asked(review)
     qtbot.keyClick(review, Qt.Key.Key_S)
     until_quiet(qtbot, opened)
@@ -231,30 +231,30 @@ def test_skip_and_back(qtbot, opened, workspace, review):
     qtbot.keyClick(review, Qt.Key.Key_B)
     assert asked(review) == first
     assert not review.again.isVisible()
-    assert workspace.undo_stack.count() == 0
+    assert session.document.undo_stack.count() == 0
     qtbot.keyClick(review, Qt.Key.Key_Y)
-    assert workspace.case.arrangement.confirmed == {first}
+    assert session.document.case.arrangement.confirmed == {first}
     until_quiet(qtbot, opened)
     assert asked(review) == second
 
 
-def test_back_to_an_answer_lets_it_be_given_anew(qtbot, opened, workspace, review):
+def test_back_to_an_answer_lets_it_be_given_anew(qtbot, opened, session, review):
     first = asked(review)
     qtbot.keyClick(review, Qt.Key.Key_N)
     until_quiet(qtbot, opened)
     qtbot.keyClick(review, Qt.Key.Key_B)
     assert asked(review) == first
     assert review.detail.text().split("  ·  ")[2] == "Forbidden"
-    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
         qtbot.keyClick(review, Qt.Key.Key_Y)
-    assert workspace.case.arrangement.confirmed == {first}
-    assert workspace.case.arrangement.forbidden == frozenset()
-    assert workspace.case.arrangement.pages == (ORDER,)
+    assert session.document.case.arrangement.confirmed == {first}
+    assert session.document.case.arrangement.forbidden == frozenset()
+    assert session.document.case.arrangement.pages == (ORDER,)
 
 
-def test_a_no_to_what_is_all_but_sure_is_pointed_out(qtbot, opened, workspace, review):
+def test_a_no_to_what_is_all_but_sure_is_pointed_out(qtbot, opened, session, review):
     assert not review.surprise.isVisible()
-    while review.reviewing.question.confidence < 0.95:
+    while review.review.question.confidence < 0.95:
         qtbot.keyClick(review, Qt.Key.Key_S)
         until_asked(qtbot, review)
     slip = asked(review)
@@ -267,14 +267,14 @@ def test_a_no_to_what_is_all_but_sure_is_pointed_out(qtbot, opened, workspace, r
     assert not review.surprise.isVisible()
 
 
-def test_fast_answers_are_all_taken(qtbot, opened, workspace, review):
+def test_fast_answers_are_all_taken(qtbot, opened, session, review):
     said = []
     for _ in range(4):
         said.append(asked(review))
         qtbot.keyClick(review, Qt.Key.Key_Y)
     until_quiet(qtbot, opened)
     assert None not in said
-    assert workspace.case.arrangement.confirmed == set(said)
+    assert session.document.case.arrangement.confirmed == set(said)
 
 
 def test_skipped_joins_are_asked_about_again_on_demand(qtbot, opened, review):
@@ -283,7 +283,7 @@ def test_skipped_joins_are_asked_about_again_on_demand(qtbot, opened, review):
         skipped.append(asked(review))
         qtbot.keyClick(review, Qt.Key.Key_S)
         until_quiet(qtbot, opened)
-    assert set(skipped) == set(opened.workspace.case.arrangement.joins())
+    assert set(skipped) == set(opened.session.document.case.arrangement.joins())
     assert review.heading.text() == "No questions"
     assert not review.yes.isEnabled()
     qtbot.mouseClick(review.again, Qt.MouseButton.LeftButton)
@@ -291,13 +291,13 @@ def test_skipped_joins_are_asked_about_again_on_demand(qtbot, opened, review):
     assert asked(review) == skipped[0]
 
 
-def test_an_undone_answer_is_asked_for_again(qtbot, opened, workspace, review):
+def test_an_undone_answer_is_asked_for_again(qtbot, opened, session, review):
     first = asked(review)
     qtbot.keyClick(review, Qt.Key.Key_Y)
     until_quiet(qtbot, opened)
-    workspace.undo()
+    session.editor.undo()
     until_quiet(qtbot, opened)
-    pending = [(q.left, q.right) for q in [review.reviewing.question, *review.reviewing._queue]]
+    pending = [(q.left, q.right) for q in [review.review.question, *review.review._queue]]
     assert first in pending
 
 
@@ -310,13 +310,13 @@ def test_the_difference_is_shown_on_demand(qtbot, opened, review):
         assert review.canvas.grab().toImage() != before
 
 
-def test_nothing_is_weighed_while_the_panel_is_hidden(qtbot, opened, workspace, review, engine, monkeypatch):
+def test_nothing_is_weighed_while_the_panel_is_hidden(qtbot, opened, session, review, engine, monkeypatch):
     qtbot.keyClick(opened, Qt.Key.Key_F11)
     until_quiet(qtbot, opened)
     monkeypatch.setattr(engine, "questions", None)
-    workspace.select_shred("1-02")
-    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_Y)
-    assert workspace.case.arrangement.confirmed == {("1-01", "1-02")}
+    session.document.select_shred("1-02")
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_Y)
+    assert session.document.case.arrangement.confirmed == {("1-01", "1-02")}
 
 
 # Second thoughts
@@ -324,7 +324,7 @@ def test_nothing_is_weighed_while_the_panel_is_hidden(qtbot, opened, workspace, 
 
 def answer_no_to_what_is_sure(qtbot, review):
     """Skip to a join that is all but sure, and say No."""
-    while review.reviewing.question.confidence < 0.95:
+    while review.review.question.confidence < 0.95:
         qtbot.keyClick(review, Qt.Key.Key_S)
         until_asked(qtbot, review)
     slip = asked(review)
@@ -344,45 +344,45 @@ def until_asked_once_more(qtbot, opened, review, slip):
     assert "You said No, but all the rest speaks for it" in review.surprise.text()
 
 
-def test_a_no_that_all_the_rest_speaks_against_is_asked_about_once_more(qtbot, opened, workspace, review):
+def test_a_no_that_all_the_rest_speaks_against_is_asked_about_once_more(qtbot, opened, session, review):
     slip = answer_no_to_what_is_sure(qtbot, review)
     until_asked_once_more(qtbot, opened, review, slip)
-    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
         qtbot.keyClick(review, Qt.Key.Key_Y)
-    assert workspace.case.arrangement.confirmed == {slip}
-    assert workspace.case.arrangement.forbidden == frozenset()
+    assert session.document.case.arrangement.confirmed == {slip}
+    assert session.document.case.arrangement.forbidden == frozenset()
     until_quiet(qtbot, opened)
     assert asked(review) != slip
 
 
-def test_who_insists_is_not_asked_a_third_time(qtbot, opened, workspace, review):
+def test_who_insists_is_not_asked_a_third_time(qtbot, opened, session, review):
     slip = answer_no_to_what_is_sure(qtbot, review)
     until_asked_once_more(qtbot, opened, review, slip)
-    steps = workspace.undo_stack.count()
+    steps = session.document.undo_stack.count()
     qtbot.keyClick(review, Qt.Key.Key_N)
     until_quiet(qtbot, opened)
-    assert workspace.undo_stack.count() == steps, "it has been said already"
-    pending = [(question.left, question.right) for question in [review.reviewing.question, *review.reviewing._queue]]
+    assert session.document.undo_stack.count() == steps, "it has been said already"
+    pending = [(question.left, question.right) for question in [review.review.question, *review.review._queue]]
     assert slip not in pending
 
 
-def test_one_key_takes_a_doubted_answer_back(qtbot, opened, workspace, review):
+def test_one_key_takes_a_doubted_answer_back(qtbot, opened, session, review):
     slip = answer_no_to_what_is_sure(qtbot, review)
     until_asked_once_more(qtbot, opened, review, slip)
-    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
         qtbot.keyClick(review, Qt.Key.Key_T)
-    assert workspace.case.arrangement.forbidden == frozenset()
-    assert workspace.case.arrangement.pages == (ORDER,)
+    assert session.document.case.arrangement.forbidden == frozenset()
+    assert session.document.case.arrangement.pages == (ORDER,)
 
 
-def test_one_key_takes_the_last_answer_back_and_asks_it_again(qtbot, opened, workspace, review):
+def test_one_key_takes_the_last_answer_back_and_asks_it_again(qtbot, opened, session, review):
     assert not review.take_back.isEnabled()
     first = asked(review)
     qtbot.keyClick(review, Qt.Key.Key_N)
-    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
         qtbot.keyClick(review, Qt.Key.Key_T)
-    assert workspace.case.arrangement.forbidden == frozenset()
-    assert workspace.case.arrangement.pages == (ORDER,)
+    assert session.document.case.arrangement.forbidden == frozenset()
+    assert session.document.case.arrangement.pages == (ORDER,)
     assert asked(review) == first
     assert opened.commands.undo.text() in (
         "&Undo solving again",
@@ -391,28 +391,28 @@ def test_one_key_takes_the_last_answer_back_and_asks_it_again(qtbot, opened, wor
     assert not review.take_back.isEnabled()
 
 
-def test_taking_back_that_a_page_ends_frees_its_margin(qtbot, opened, workspace, review):
+def test_taking_back_that_a_page_ends_frees_its_margin(qtbot, opened, session, review):
     left, _ = asked(review)
-    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
         qtbot.keyClick(review, Qt.Key.Key_E)
-    assert (left, "") in workspace.case.arrangement.held
-    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+    assert (left, "") in session.document.case.arrangement.held
+    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
         qtbot.keyClick(review, Qt.Key.Key_T)
-    assert (left, "") not in workspace.case.arrangement.held
-    assert workspace.case.arrangement.forbidden == frozenset()
+    assert (left, "") not in session.document.case.arrangement.held
+    assert session.document.case.arrangement.forbidden == frozenset()
 
 
-def test_an_answer_against_an_earlier_one_is_pointed_out_and_one_key_restores_that(qtbot, opened, workspace, review):
+def test_an_answer_against_an_earlier_one_is_pointed_out_and_one_key_restores_that(qtbot, opened, session, review):
     left, right = asked(review)
-    other = review.reviewing.question.alternatives_right[0]
-    opened.joins.joining.say((left, other), "confirmed")
+    other = review.review.question.alternatives_right[0]
+    opened.session.answers.answer((left, other), "confirmed")
     assert asked(review) == (left, right)
-    with qtbot.waitSignal(opened.joins.joining.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
         qtbot.keyClick(review, Qt.Key.Key_Y)
-    assert workspace.case.arrangement.confirmed == {(left, right)}
+    assert session.document.case.arrangement.confirmed == {(left, right)}
     assert f"your Yes to {left} | {other} is withdrawn" in review.surprise.text()
     qtbot.keyClick(review, Qt.Key.Key_T)
-    assert workspace.case.arrangement.confirmed == {(left, other)}
+    assert session.document.case.arrangement.confirmed == {(left, other)}
 
 
 # The pair view
@@ -421,7 +421,7 @@ def test_an_answer_against_an_earlier_one_is_pointed_out_and_one_key_restores_th
 @pytest.fixture
 def pair(qtbot, opened):
     qtbot.keyClick(opened, Qt.Key.Key_F12)
-    opened.workspace.select_shred("2-01")
+    opened.session.document.select_shred("2-01")
     view = opened.joins.pair_view
     until_compared(qtbot, view)
     return view
@@ -442,19 +442,19 @@ def test_the_pair_view_follows_the_choice(qtbot, opened, pair):
     assert len(pair.canvas.seam_item.lane.rows) == int(pair.seam.inked.sum())
 
 
-def test_a_shift_between_neighbours_is_a_step_and_many_are_one(qtbot, opened, workspace, pair):
-    before = workspace.case.arrangement.shift_px.get("2-01", 0)
+def test_a_shift_between_neighbours_is_a_step_and_many_are_one(qtbot, opened, session, pair):
+    before = session.document.case.arrangement.shift_px.get("2-01", 0)
     pair.shift_box.setFocus()
     for _ in range(3):
         qtbot.keyClick(pair.shift_box, Qt.Key.Key_Up)
-    assert workspace.case.arrangement.shift_px["2-01"] == before + 3
-    assert workspace.undo_stack.count() == 1
+    assert session.document.case.arrangement.shift_px["2-01"] == before + 3
+    assert session.document.undo_stack.count() == 1
     qtbot.waitUntil(lambda: pair.seam is not None and pair.seam.shift_px == before + 3, timeout=10_000)
-    workspace.undo()
+    session.editor.undo()
     assert pair.shift_box.value() == before
 
 
-def test_dragging_with_ctrl_shifts_by_pixels_of_the_scan(qtbot, opened, workspace, pair):
+def test_dragging_with_ctrl_shifts_by_pixels_of_the_scan(qtbot, opened, session, pair):
     canvas, before = pair.canvas, pair.shift_px
     canvas.actual_size()
     start = canvas.viewport().rect().center()
@@ -462,21 +462,21 @@ def test_dragging_with_ctrl_shifts_by_pixels_of_the_scan(qtbot, opened, workspac
     ctrl = Qt.KeyboardModifier.ControlModifier
     qtbot.mousePress(canvas.viewport(), Qt.MouseButton.LeftButton, ctrl, start)
     qtbot.mouseRelease(canvas.viewport(), Qt.MouseButton.LeftButton, ctrl, end)
-    assert workspace.case.arrangement.shift_px["2-01"] == before + 7
+    assert session.document.case.arrangement.shift_px["2-01"] == before + 7
 
 
-def test_any_two_shreds_can_be_named_and_joined(qtbot, opened, workspace, pair):
+def test_any_two_shreds_can_be_named_and_joined(qtbot, opened, session, pair):
     pair.left_box.setCurrentText("3-03")
     pair.right_box.setCurrentIndex(pair.right_box.findText("1-01"))
     pair.right_box.activated.emit(pair.right_box.currentIndex())
     assert pair.pair == ("3-03", "1-01")
     until_compared(qtbot, pair)
-    n_steps = workspace.undo_stack.count()
+    n_steps = session.document.undo_stack.count()
     pair.set_shift(11)
     assert pair.shift_box.value() == 11
-    assert workspace.undo_stack.count() == n_steps, "they are no neighbours: nothing has changed"
+    assert session.document.undo_stack.count() == n_steps, "they are no neighbours: nothing has changed"
     qtbot.mouseClick(pair.side_by_side, Qt.MouseButton.LeftButton)
-    assert workspace.case.arrangement.pages == ((*ORDER[1:], "1-01"),)
+    assert session.document.case.arrangement.pages == ((*ORDER[1:], "1-01"),)
     assert not pair.side_by_side.isEnabled()
 
 
@@ -488,7 +488,7 @@ def test_a_blank_shred_is_shown_and_said_to_be_uncompared(qtbot, opened, pair):
 
 
 def test_another_case_empties_the_pair_view(qtbot, opened, pair, draw_sheet):
-    opened.workspace.open([draw_sheet(f"other{n}.png") for n in range(3)])
+    opened.session.reader.open([draw_sheet(f"other{n}.png") for n in range(3)])
     until_page(qtbot, opened)
     assert pair.pair is None
     assert "Choose a shred" in pair.detail.text()

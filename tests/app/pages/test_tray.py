@@ -39,7 +39,7 @@ def engine():
 
 @pytest.fixture
 def tray(opened):
-    return opened.set_aside
+    return opened.pages.tray
 
 
 def texts(tray):
@@ -49,33 +49,33 @@ def texts(tray):
 def test_slivers_and_crumbs_are_told_from_blank_shreds(opened, tray):
     told = ["Sliver 1-s1, 1 × 42 mm", "Crumb 2-s1, 5 × 8 mm", "Shred 3-04, blank", "Sliver, 2 × 3 mm"]
     assert texts(tray) == told
-    summary = opened.habits.status.summary.text()
+    summary = opened.status.summary.text()
     assert "10 shreds" in summary
     assert "1 shred and 3 other pieces set aside" in summary
-    opened.workspace.select_shred(SLIVER)
-    assert "Too small to be compared" in opened.source_view._detail.text()
+    opened.session.document.select_shred(SLIVER)
+    assert "Too small to be compared" in opened.sheets.source._detail.text()
 
 
 def test_a_sliver_is_dragged_between_two_shreds_and_back_by_undo(qtbot, opened, tray):
-    canvas = opened.page_view.canvas
+    canvas = opened.pages.view.canvas
     begin = tray.visualItemRect(tray.item(0)).center()
     end = tray.viewport().mapFromGlobal(canvas.viewport().mapToGlobal(on_canvas(opened, "1-02") - QPoint(4, 0)))
     press_path(qtbot, tray.viewport(), [begin, begin + QPoint(20, 0), end])
-    pages = opened.workspace.case.arrangement.pages
+    pages = opened.session.document.case.arrangement.pages
     assert pages[0][:3] == ("1-01", SLIVER, "1-02")
     qtbot.waitUntil(lambda: SLIVER in canvas.places, timeout=10_000)
     assert canvas.places[SLIVER].width() == 12
     assert opened.commands.undo.text() == "&Undo bringing back of shred 1-s1"
     qtbot.keyClick(canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert SLIVER in opened.workspace.case.arrangement.set_aside
+    assert SLIVER in opened.session.document.case.arrangement.set_aside
 
 
 def test_a_crumb_comes_to_the_page_by_key_and_can_be_nudged(qtbot, opened, tray):
-    opened.workspace.select_shred(CRUMB)
+    opened.session.document.select_shred(CRUMB)
     qtbot.keyClick(tray, Qt.Key.Key_Insert)
-    assert opened.workspace.case.arrangement.pages[0][-1] == CRUMB
-    qtbot.keyClick(opened.page_view.canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-    assert opened.workspace.case.arrangement.shift_px[CRUMB] == 1
+    assert opened.session.document.case.arrangement.pages[0][-1] == CRUMB
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert opened.session.document.case.arrangement.shift_px[CRUMB] == 1
 
 
 def test_pieces_are_drawn_as_long_as_they_are(tray):

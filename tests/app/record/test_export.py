@@ -20,7 +20,7 @@ def press(dialog):
 
 
 def until_written(qtbot, window):
-    with qtbot.waitSignal(window.workspace.exported, timeout=20_000):
+    with qtbot.waitSignal(window.session.writer.exported, timeout=20_000):
         pass
 
 
@@ -38,8 +38,8 @@ def test_a_folder_is_written_beside_the_ones_before(qtbot, opened, tmp_path, mon
     first, second = sorted(place.iterdir())
     assert second.name == f"{first.name} 2"
     assert sorted(os.listdir(first)) == ["ABOUT.txt", "SHA256SUMS", "order.csv", "pages", "shreds"]
-    assert opened.notice.text == f"Written: {second.name}"
-    entry = opened.workspace.case.history[-1]
+    assert opened.notices.text == f"Written: {second.name}"
+    entry = opened.session.document.case.history[-1]
     assert (entry.what, entry.parameters["files"][0]["name"]) == ("exported", "SHA256SUMS")
 
 
@@ -67,9 +67,9 @@ def test_the_report_is_written(qtbot, opened, tmp_path, monkeypatch, layout, nam
     until_written(qtbot, opened)
     assert sorted(os.listdir(place)) == names
     with pikepdf.open(place / "r.pdf") as pdf, pdf.open_metadata() as metadata:
-        assert opened.workspace.name in metadata["dc:title"]
-        assert (len(pdf.pages) > opened.workspace.n_pages) == (layout == "one")
-    assert opened.workspace.case.history[-1].what == "exported"
+        assert opened.session.document.name in metadata["dc:title"]
+        assert (len(pdf.pages) > opened.session.document.n_pages) == (layout == "one")
+    assert opened.session.document.case.history[-1].what == "exported"
 
 
 def test_without_tesseract_text_cannot_be_asked_for(qtbot, opened, monkeypatch):
@@ -87,8 +87,8 @@ def test_a_report_can_be_cancelled_and_leaves_nothing(qtbot, opened, tmp_path, m
     monkeypatch.setattr(messages, "choose_report", lambda parent, proposed: place / "r.pdf")
     opened.commands.report.trigger()
     press(only(opened, ReportDialog))
-    assert opened.workspace.exporting
-    with qtbot.waitSignal(opened.workspace.cancelled):
+    assert opened.session.jobs.exporting
+    with qtbot.waitSignal(opened.session.jobs.cancelled):
         opened.commands.cancel.trigger()
-    qtbot.waitUntil(lambda: len(opened.workspace.tasks) == 0, timeout=10_000)
+    qtbot.waitUntil(lambda: len(opened.session.jobs) == 0, timeout=10_000)
     assert not os.listdir(place)

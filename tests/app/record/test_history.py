@@ -13,10 +13,10 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 @pytest.fixture
 def steps(qtbot, opened):
     """The panel with four steps, shown by its key."""
-    opened.workspace.recording.who = lambda: "Ada"
-    opened.workspace.edit(MoveShreds(("1-01",), 0, 6), "move of shred 1-01")
-    opened.workspace.edit(HalfTurn(("1-02",)), "half-turn of shred 1-02")
-    opened.workspace.undo()
+    opened.session.journal.who = lambda: "Ada"
+    opened.session.editor.edit(MoveShreds(("1-01",), 0, 6), "move of shred 1-01")
+    opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn of shred 1-02")
+    opened.session.editor.undo()
     qtbot.keyClick(opened, Qt.Key.Key_H, CTRL)
     panel = opened.record.history_panel.steps
     qtbot.waitUntil(lambda: panel.filtered.rowCount() == 4)
@@ -28,7 +28,7 @@ def shown(steps):
 
 
 def test_the_steps_are_listed(opened, steps):
-    assert opened.record.dock.isVisible()
+    assert opened.docks["history"].dock.isVisible()
     assert shown(steps) == [
         "Reconstructed: 2 pages from 9 shreds on 3 sheets",
         "Edited: move of shred 1-01",
@@ -60,7 +60,7 @@ def test_steps_are_searched_for(qtbot, steps):
 
 
 def test_the_hash_of_the_last_step_is_copied_or_of_the_chosen_one(qtbot, opened, steps):
-    history = opened.workspace.case.history
+    history = opened.session.document.case.history
     qtbot.mouseClick(steps.copy_button, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == history[-1].sha256
     steps.table.setCurrentIndex(steps.filtered.index(1, 0))
@@ -72,7 +72,7 @@ def test_the_hash_of_the_last_step_is_copied_or_of_the_chosen_one(qtbot, opened,
 
 
 def test_another_case_has_another_history(qtbot, opened, steps, draw_sheet):
-    opened.workspace.open([draw_sheet("other.png")])
+    opened.session.reader.open([draw_sheet("other.png")])
     qtbot.waitUntil(lambda: shown(steps) == ["Reconstructed: 1 page from 3 shreds on 1 sheet"], timeout=10_000)
 
 
@@ -82,25 +82,25 @@ def test_another_case_has_another_history(qtbot, opened, steps, draw_sheet):
 def test_the_name_is_asked_for_once_and_stops_nothing(qtbot, opened, settings):
     line = opened.record.examiner.line
     assert not line.isVisible()
-    opened.workspace.edit(HalfTurn(("1-02",)), "half-turn")
+    opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
     assert line.isVisible()
-    assert line.field.text() == opened.workspace.case.history[-1].who, "the name of the login"
+    assert line.field.text() == opened.session.document.case.history[-1].who, "the name of the login"
     assert not line.field.hasFocus()
     line.field.selectAll()
     qtbot.keyClicks(line.field, "  Ada   Lovelace ")
     qtbot.keyClick(line.field, Qt.Key.Key_Return)
     assert not line.isVisible()
     assert settings.examiner() == "Ada Lovelace"
-    opened.workspace.undo()
-    assert opened.workspace.case.history[-1].who == "Ada Lovelace"
+    opened.session.editor.undo()
+    assert opened.session.document.case.history[-1].who == "Ada Lovelace"
     assert not line.isVisible()
 
 
 def test_the_name_can_be_given_later_and_changed(qtbot, opened, settings):
     line = opened.record.examiner.line
-    opened.workspace.edit(HalfTurn(("1-02",)), "half-turn")
+    opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
     qtbot.mouseClick(line.later_button, Qt.MouseButton.LeftButton)
-    opened.workspace.undo()
+    opened.session.editor.undo()
     assert not line.isVisible()
     assert settings.examiner() == ""
     settings.set_examiner("Ada")

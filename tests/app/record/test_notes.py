@@ -2,14 +2,15 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from app.record.notes import NoteDialog, key_of, write
+from app.record.notes import NoteDialog, write
+from core.arrangement.arrangement import note_key
 from core.arrangement.edits import MoveShreds
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 def notes(window):
-    return window.workspace.case.arrangement.notes
+    return window.session.document.case.arrangement.notes
 
 
 @pytest.fixture
@@ -33,15 +34,15 @@ def abouts(dialog):
 
 
 def test_a_note_is_about_what_is_chosen(opened, ask):
-    workspace = opened.workspace
+    session = opened.session
     dialog = ask()
     assert abouts(dialog) == [""]
     dialog.reject()
-    workspace.select_shred("1-02")
+    session.document.select_shred("1-02")
     dialog = ask()
     assert abouts(dialog) == ["1-02", "1-01|1-02", ""]
     dialog.reject()
-    workspace.select_shreds(("1-02", "1-03"), "1-03")
+    session.document.select_shreds(("1-02", "1-03"), "1-03")
     dialog = ask()
     assert abouts(dialog) == ["1-02|1-03", "1-03", ""]
     dialog.reject()
@@ -49,13 +50,13 @@ def test_a_note_is_about_what_is_chosen(opened, ask):
 
 
 def test_a_note_is_written_and_undone(qtbot, opened, ask):
-    opened.workspace.select_shred("1-02")
+    opened.session.document.select_shred("1-02")
     dialog = ask()
     qtbot.keyClicks(dialog.field, "torn below")
     qtbot.keyClick(dialog.field, Qt.Key.Key_Return, CTRL)
     qtbot.waitUntil(lambda: notes(opened) == {"1-02": "torn below"})
     assert opened.commands.undo.text() == "&Undo note about shred 1-02"
-    assert opened.workspace.case.history[-1].text == "note about shred 1-02"
+    assert opened.session.document.case.history[-1].text == "note about shred 1-02"
     assert opened.isWindowModified()
     dialog = ask()
     assert dialog.field.toPlainText() == "torn below"
@@ -65,20 +66,20 @@ def test_a_note_is_written_and_undone(qtbot, opened, ask):
     dialog.field.setPlainText("  ")
     dialog.keep_button.click()
     assert notes(opened) == {}
-    opened.workspace.undo()
-    opened.workspace.undo()
+    opened.session.editor.undo()
+    opened.session.editor.undo()
     assert notes(opened) == {}
-    opened.workspace.redo()
+    opened.session.editor.redo()
     assert notes(opened) == {"1-02": "torn below"}
 
 
 def test_notes_are_listed_in_reading_order(qtbot, opened):
-    workspace, panel = opened.workspace, opened.record.history_panel
-    write(workspace, "2-02", "faded")
-    write(workspace, key_of("1-01", "1-02"), "a line runs through")
-    write(workspace, "", "file 12")
-    write(workspace, "1-01", "stapled")
-    opened.panels.show(opened.record.dock)
+    session, panel = opened.session, opened.record.history_panel
+    write(session.editor, "2-02", "faded")
+    write(session.editor, note_key("1-01", "1-02"), "a line runs through")
+    write(session.editor, "", "file 12")
+    write(session.editor, "1-01", "stapled")
+    opened.docks.show("history")
     panel.setCurrentWidget(panel.notes)
     assert [item.text() for item in panel.notes.list.all_items] == [
         "file 12",
@@ -89,19 +90,19 @@ def test_notes_are_listed_in_reading_order(qtbot, opened):
     assert panel.tabText(1) == "Notes (4)"
     rect = panel.notes.list.visualItemRect(panel.notes.list.item(2))
     qtbot.mouseClick(panel.notes.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
-    assert workspace.selection.shreds == ("1-01", "1-02")
+    assert session.document.selection.shreds == ("1-01", "1-02")
     qtbot.keyClick(panel.notes.list, Qt.Key.Key_Delete)
-    assert key_of("1-01", "1-02") not in notes(opened)
-    assert "1-02" not in workspace.case.arrangement.set_aside, "Delete took the note away, not the shreds"
-    workspace.undo()
+    assert note_key("1-01", "1-02") not in notes(opened)
+    assert "1-02" not in session.document.case.arrangement.set_aside, "Delete took the note away, not the shreds"
+    session.editor.undo()
     assert panel.notes.list.count() == 4
 
 
 def test_what_has_a_note_is_marked_in_the_order(opened):
-    workspace, strip = opened.workspace, opened.editing.strip
+    session, strip = opened.session, opened.pages.strip
     plain = strip.viewport().grab().toImage()
-    write(workspace, "1-02", "torn below")
-    write(workspace, key_of("1-02", "1-03"), "a line runs through")
+    write(session.editor, "1-02", "torn below")
+    write(session.editor, note_key("1-02", "1-03"), "a line runs through")
     image = strip.viewport().grab().toImage()
     rect, scale = strip.rect_of("1-02"), image.devicePixelRatio()
 
@@ -121,10 +122,10 @@ def test_what_has_a_note_is_marked_in_the_order(opened):
 
 
 def test_the_pair_view_tells_the_notes(qtbot, opened):
-    workspace = opened.workspace
-    write(workspace, key_of("1-01", "1-02"), "a line runs through")
-    opened.panels.show(opened.joins.pair_dock)
-    workspace.select_shred("1-02")
+    session = opened.session
+    write(session.editor, note_key("1-01", "1-02"), "a line runs through")
+    opened.docks.show("pair")
+    session.document.select_shred("1-02")
     qtbot.waitUntil(lambda: "◥ Join 1-01 | 1-02: a line runs through" in opened.joins.pair_view.detail.text())
-    workspace.edit(MoveShreds(("1-01",), 0, 6), "move")
+    session.editor.edit(MoveShreds(("1-01",), 0, 6), "move")
     assert notes(opened), "a note stays when the two are parted: what was seen, was seen"

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from app.main_window import MainWindow
 from app.record.verification import VerificationDialog
 from app.session.engine import Engine
-from app.session.session import Workspace
+from app.session.session import Session
 from app.settings import Settings
 from app.widgets import messages
 from core.arrangement.edits import MoveShreds
@@ -23,22 +23,22 @@ __all__ = ["desk"]
 @pytest.fixture
 def window(qtbot, desk: Desk):
     """The window with the engine itself, that compares shreds by the numbers drawn on them."""
-    window = MainWindow(Workspace(Engine()), Settings(desk.folder / "settings.ini"))
-    qtbot.addWidget(window, before_close_func=lambda window: window.workspace.discard_changes())
+    window = MainWindow(Session(Engine()), Settings(desk.folder / "settings.ini"))
+    qtbot.addWidget(window, before_close_func=lambda window: window.session.document.discard_changes())
     window.show()
-    window.open(desk.sheets)
-    qtbot.waitUntil(lambda: window.workspace.case is not None and not window.workspace.busy, timeout=20_000)
+    window.opener.open(desk.sheets)
+    qtbot.waitUntil(lambda: window.session.document.case is not None and not window.session.jobs.busy, timeout=20_000)
     yield window
-    window.workspace.close()
-    qtbot.waitUntil(lambda: len(window.workspace.tasks) == 0, timeout=20_000)
+    window.session.close()
+    qtbot.waitUntil(lambda: len(window.session.jobs) == 0, timeout=20_000)
 
 
 @pytest.fixture
 def matter(qtbot, window, desk: Desk):
     """A case on which something was done, saved."""
-    window.workspace.edit(MoveShreds(("1-01",), 0, 0), "move of shred 1-01")
-    with qtbot.waitSignal(window.workspace.saved):
-        window.workspace.save(desk.folder / "matter.rejoin")
+    window.session.editor.edit(MoveShreds(("1-01",), 0, 0), "move of shred 1-01")
+    with qtbot.waitSignal(window.session.document.saved):
+        window.session.writer.save(desk.folder / "matter.rejoin")
     return desk.folder / "matter.rejoin"
 
 
@@ -51,7 +51,7 @@ def verified(qtbot, window) -> VerificationDialog:
         return found
 
     qtbot.waitUntil(lambda: bool(shown()), timeout=20_000)
-    qtbot.waitUntil(lambda: not window.workspace.busy)
+    qtbot.waitUntil(lambda: not window.session.jobs.busy)
     return shown()[-1]
 
 
@@ -66,7 +66,7 @@ def test_a_case_is_verified(qtbot, window, matter):
     assert dialog.title.text() == "Verified", dialog.text.text()
     assert set(outcomes(dialog).values()) == {"✓ holds"}
     assert dialog.folder_button.isHidden()
-    history = window.workspace.case.history
+    history = window.session.document.case.history
     assert history[-1].sha256 in dialog.told.text()
     dialog.noted.setText(f" {history[1].sha256.upper()} ")
     assert dialog.told.text() == "✓ It is the hash of step 2 of 3."
@@ -75,7 +75,7 @@ def test_a_case_is_verified(qtbot, window, matter):
     dialog.copy_button.click()
     assert "Pages, pixel by pixel\t✓ holds\t" in QGuiApplication.clipboard().text()
     dialog.close()
-    assert len(window.workspace.case.history) == 3, "to verify changes nothing"
+    assert len(window.session.document.case.history) == 3, "to verify changes nothing"
 
 
 def test_what_was_altered_is_named(qtbot, window, matter):
@@ -110,10 +110,10 @@ def test_sheets_elsewhere_are_asked_for(qtbot, window, matter, desk: Desk, monke
 
 
 def test_what_is_not_saved_is_saved_first(qtbot, window, matter):
-    window.workspace.undo()
+    window.session.editor.undo()
     window.commands.verify.trigger()
-    assert window.notice.text.startswith("What is verified is the file")
-    window.notice.more_button.click()
+    assert window.notices.text.startswith("What is verified is the file")
+    window.notices.more_button.click()
     dialog = verified(qtbot, window)
     assert dialog.title.text() == "Verified", dialog.text.text()
     dialog.close()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from app.main_window import MainWindow
-from app.session.autosave import Autosave, Session
-from app.session.session import Workspace
+from app.session.autosave import Autosave, UnsavedState
+from app.session.session import Session
 from core.arrangement.edits import HalfTurn, MoveShreds
 from core.case.file import load
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture
 def autosave(opened, tmp_path):
-    autosave = Autosave(opened.workspace, tmp_path / "unsaved")
+    autosave = Autosave(opened.session, tmp_path / "unsaved")
     autosave._begin()  # the case was open before
     return autosave
 
@@ -31,53 +31,53 @@ def until_kept(qtbot, tmp_path, arrangement):
     """Wait until the arrangement has been written."""
 
     def kept():
-        sessions = [Session.read(path.parent) for path in states(tmp_path)]
-        return any(session is not None and session.arrangement.pages == arrangement.pages for session in sessions)
+        sessions = [UnsavedState.read(path.parent) for path in states(tmp_path)]
+        return any(unsaved is not None and unsaved.arrangement.pages == arrangement.pages for unsaved in sessions)
 
     qtbot.waitUntil(kept, timeout=10_000)
 
 
 def test_changes_are_kept_while_they_are_unsaved(qtbot, opened, autosave, tmp_path):
     assert not (tmp_path / "unsaved").exists(), "nothing is written before there is a change"
-    opened.workspace.edit(MoveShreds(("1-01",), 0, 6), "move")
-    until_kept(qtbot, tmp_path, opened.workspace.case.arrangement)
+    opened.session.editor.edit(MoveShreds(("1-01",), 0, 6), "move")
+    until_kept(qtbot, tmp_path, opened.session.document.case.arrangement)
     base = states(tmp_path)[0].with_name("case.rejoin")
     qtbot.waitUntil(base.is_file, timeout=10_000)
     assert load(base).arrangement.pages[0][0] == "1-01", "as it was before the change"
-    opened.workspace.undo()
+    opened.session.editor.undo()
     qtbot.waitUntil(lambda: not states(tmp_path), timeout=10_000)
-    opened.workspace.redo()
-    until_kept(qtbot, tmp_path, opened.workspace.case.arrangement)
-    with qtbot.waitSignal(opened.workspace.saved):
-        opened.workspace.save(tmp_path / "matter.rejoin")
+    opened.session.editor.redo()
+    until_kept(qtbot, tmp_path, opened.session.document.case.arrangement)
+    with qtbot.waitSignal(opened.session.document.saved):
+        opened.session.writer.save(tmp_path / "matter.rejoin")
     qtbot.waitUntil(lambda: not states(tmp_path), timeout=10_000)
 
 
 def test_changes_of_a_saved_case_need_no_copy_of_it(qtbot, opened, autosave, tmp_path):
     path = tmp_path / "matter.rejoin"
-    with qtbot.waitSignal(opened.workspace.saved):
-        opened.workspace.save(path)
-    opened.workspace.edit(HalfTurn(("1-02",)), "half-turn")
-    until_kept(qtbot, tmp_path, opened.workspace.case.arrangement)
-    session = Session.read(states(tmp_path)[0].parent)
-    assert session.base == path
-    assert session.paths == (path,)
+    with qtbot.waitSignal(opened.session.document.saved):
+        opened.session.writer.save(path)
+    opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
+    until_kept(qtbot, tmp_path, opened.session.document.case.arrangement)
+    unsaved = UnsavedState.read(states(tmp_path)[0].parent)
+    assert unsaved.base == path
+    assert unsaved.paths == (path,)
     assert not list(tmp_path.glob("unsaved/*/case.rejoin"))
 
 
 def test_nothing_is_left_behind_at_a_regular_end(qtbot, opened, autosave, tmp_path):
-    opened.workspace.edit(HalfTurn(("1-02",)), "half-turn")
-    until_kept(qtbot, tmp_path, opened.workspace.case.arrangement)
-    opened.workspace.discard_changes()
-    qtbot.waitUntil(lambda: len(opened.workspace.tasks) == 0, timeout=10_000)
+    opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
+    until_kept(qtbot, tmp_path, opened.session.document.case.arrangement)
+    opened.session.document.discard_changes()
+    qtbot.waitUntil(lambda: len(opened.session.jobs) == 0, timeout=10_000)
     autosave.finish()
     assert list((tmp_path / "unsaved").iterdir()) == []
 
 
 def test_another_window_does_not_take_what_is_in_use(qtbot, opened, autosave, tmp_path):
-    opened.workspace.edit(HalfTurn(("1-02",)), "half-turn")
-    until_kept(qtbot, tmp_path, opened.workspace.case.arrangement)
-    other = Autosave(Workspace(), tmp_path / "unsaved")
+    opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
+    until_kept(qtbot, tmp_path, opened.session.document.case.arrangement)
+    other = Autosave(Session(), tmp_path / "unsaved")
     assert other.left_behind() is None
     assert states(tmp_path)
 
@@ -93,8 +93,8 @@ def test_a_spoilt_state_is_no_reason_not_to_start(opened, autosave, tmp_path):
 
 def test_a_folder_that_cannot_be_written_stops_nothing(qtbot, opened, tmp_path, caplog):
     (tmp_path / "file").write_text("in the way")
-    autosave = Autosave(opened.workspace, tmp_path / "file")
-    opened.workspace.edit(HalfTurn(("1-02",)), "half-turn")
+    autosave = Autosave(opened.session, tmp_path / "file")
+    opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
     qtbot.waitUntil(lambda: "cannot be kept" in caplog.text, timeout=5000)
     assert autosave.left_behind() is None
 
@@ -121,23 +121,23 @@ def window():
 
 edits = []
 def step():
-    workspace = window().workspace
-    if workspace.case is None or workspace.busy:
+    session = window().session
+    if session.document.case is None or session.jobs.busy:
         return
     if {edit}:
-        workspace.edit(MoveShreds((workspace.case.arrangement.pages[0][0],), 0, 6), "move")
+        session.editor.edit(MoveShreds((session.document.case.arrangement.pages[0][0],), 0, 6), "move")
         edits.append(1)
-        print("edit", len(edits), workspace.case.arrangement.pages, flush=True)
+        print("edit", len(edits), session.document.case.arrangement.pages, flush=True)
     elif window().notice.text.startswith("Restored"):
         print(window().notice.text)
-        print("pages", workspace.case.arrangement.pages)
-        check_chain(workspace.case.history)
-        print("history", [entry.what for entry in workspace.case.history])
+        print("pages", session.document.case.arrangement.pages)
+        check_chain(session.document.case.history)
+        print("history", [entry.what for entry in session.document.case.history])
         window().notice.more_button.click()
-        print("discarded", workspace.case.arrangement.pages)
-        entry = workspace.case.history[-1]
-        print(entry.what, dict(entry.parameters), entry.result_sha256 == workspace.case.history[0].result_sha256)
-        workspace.discard_changes()
+        print("discarded", session.document.case.arrangement.pages)
+        entry = session.document.case.history[-1]
+        print(entry.what, dict(entry.parameters), entry.result_sha256 == session.document.case.history[0].result_sha256)
+        session.document.discard_changes()
         window().close()
 
 run = QApplication.exec
@@ -218,21 +218,21 @@ def test_what_a_killed_program_saved_comes_back(draw_sheet, tmp_path, start):
 def test_changes_are_offered_where_something_else_is_opened(qtbot, opened, autosave, tmp_path, engine):
     folder = tmp_path / "unsaved" / "left"
     folder.mkdir(parents=True)
-    opened.workspace.edit(MoveShreds(("1-01",), 0, 6), "move")
-    until_kept(qtbot, tmp_path, opened.workspace.case.arrangement)
+    opened.session.editor.edit(MoveShreds(("1-01",), 0, 6), "move")
+    until_kept(qtbot, tmp_path, opened.session.document.case.arrangement)
     (folder / "state.json").write_bytes(states(tmp_path)[0].read_bytes())
-    changed = opened.workspace.case.arrangement
-    opened.workspace.undo()
-    session = autosave.left_behind()
-    assert session.base is None, "then the sheets are read anew"
+    changed = opened.session.document.case.arrangement
+    opened.session.editor.undo()
+    unsaved = autosave.left_behind()
+    assert unsaved.base is None, "then the sheets are read anew"
     window: MainWindow = opened
-    autosave.restored.connect(window.saving.show_restored)
-    window.saving.offer_restoring(lambda: autosave.restore(session))
+    autosave.restored.connect(window.saver.show_restored)
+    window.saver.offer_restoring(lambda: autosave.restore(unsaved))
     runs = len(engine.runs)
-    window.notice.more_button.click()
-    qtbot.waitUntil(lambda: window.workspace.undo_stack.index() == 1, timeout=10_000)
-    assert engine.runs[runs:] == [session.paths]
-    assert window.workspace.case.arrangement == changed
-    assert window.notice.text.startswith("Restored")
-    window.notice.more_button.click()
-    assert window.workspace.case.arrangement.pages[0][0] == "1-01"
+    window.notices.more_button.click()
+    qtbot.waitUntil(lambda: window.session.document.undo_stack.index() == 1, timeout=10_000)
+    assert engine.runs[runs:] == [unsaved.paths]
+    assert window.session.document.case.arrangement == changed
+    assert window.notices.text.startswith("Restored")
+    window.notices.more_button.click()
+    assert window.session.document.case.arrangement.pages[0][0] == "1-01"

@@ -28,22 +28,22 @@ def matter(qtbot, opened, tmp_path):
     """A saved case that is open, in a folder of its own."""
     path = tmp_path / "cases" / "matter.rejoin"
     path.parent.mkdir()
-    with qtbot.waitSignal(opened.workspace.saved):
-        opened.workspace.save(path)
+    with qtbot.waitSignal(opened.session.document.saved):
+        opened.session.writer.save(path)
     return path
 
 
 def move(window, folder):
     """Move the sheets of a case."""
     folder.mkdir(exist_ok=True)
-    return [shutil.move(sheet.path, folder / sheet.path.name) for sheet in window.workspace.case.sheets]
+    return [shutil.move(sheet.path, folder / sheet.path.name) for sheet in window.session.document.case.sheets]
 
 
 def again(qtbot, window, engine):
     """Reconstruct again, and give what was read."""
     runs = len(engine.runs)
     window.commands.again.trigger()
-    qtbot.waitUntil(lambda: not window.workspace.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.session.jobs.busy, timeout=10_000)
     return engine.runs[runs:]
 
 
@@ -51,7 +51,7 @@ def test_sheets_beside_the_case_are_found(qtbot, opened, engine, matter, asked):
     moved = move(opened, matter.parent)
     assert again(qtbot, opened, engine) == [tuple(moved)]
     assert asked[0] == []
-    assert [entry.what for entry in opened.workspace.case.history] == ["reconstructed", "saved", "reconstructed"]
+    assert [entry.what for entry in opened.session.document.case.history] == ["reconstructed", "saved", "reconstructed"]
 
 
 def test_one_question_finds_all(qtbot, opened, engine, matter, asked, tmp_path):
@@ -65,16 +65,16 @@ def test_one_question_finds_all(qtbot, opened, engine, matter, asked, tmp_path):
 
 def test_without_an_answer_nothing_happens(qtbot, opened, engine, matter, asked, tmp_path):
     move(opened, tmp_path / "archive")
-    before = opened.workspace.case
+    before = opened.session.document.case
     assert again(qtbot, opened, engine) == []
-    assert opened.workspace.case is before
+    assert opened.session.document.case is before
     asked[1].append(matter.parent)
     assert again(qtbot, opened, engine) == []
     assert len(asked[0]) == 3, "the folder named holds none of them: asked again"
 
 
 def test_a_changed_sheet_is_refused(qtbot, opened, engine, matter, asked):
-    sheet = opened.workspace.case.sheets[1].path
+    sheet = opened.session.document.case.sheets[1].path
     sheet.write_bytes(sheet.read_bytes() + b"x")
     assert again(qtbot, opened, engine) == []
     assert "scan2.png is not the file that was read: its SHA-256 is another." in asked[0][0][0]
@@ -90,8 +90,8 @@ def test_sheets_moved_while_they_are_open_are_found_too(qtbot, opened, engine, a
 
 def test_more_sheets_are_added_to_moved_ones(qtbot, opened, engine, matter, asked, draw_sheet):
     moved, more = move(opened, matter.parent), draw_sheet("more.png")
-    opened.workspace.add([more])
-    qtbot.waitUntil(lambda: len(opened.workspace.opened.sheets) == 4, timeout=10_000)
+    opened.session.reader.add([more])
+    qtbot.waitUntil(lambda: len(opened.session.document.opened.sheets) == 4, timeout=10_000)
     assert engine.runs[-1] == (*moved, more)
 
 
@@ -101,20 +101,20 @@ def test_more_sheets_are_added_to_moved_ones(qtbot, opened, engine, matter, aske
 def test_a_case_is_saved_with_its_sheets_and_stays_so(qtbot, opened, engine, asked, tmp_path, monkeypatch):
     path = tmp_path / "whole.rejoin"
     monkeypatch.setattr(messages, "choose_case", lambda parent, proposed: path)
-    with qtbot.waitSignal(opened.workspace.saved):
+    with qtbot.waitSignal(opened.session.document.saved):
         opened.commands.save_packed.trigger()
-    assert opened.workspace.case.history[-1].text == "whole.rejoin, with the sheets packed in it"
-    originals = {sheet.path.name: sheet.path.read_bytes() for sheet in opened.workspace.case.sheets}
-    for sheet in opened.workspace.case.sheets:
+    assert opened.session.document.case.history[-1].text == "whole.rejoin, with the sheets packed in it"
+    originals = {sheet.path.name: sheet.path.read_bytes() for sheet in opened.session.document.case.sheets}
+    for sheet in opened.session.document.case.sheets:
         sheet.path.unlink()
-    opened.workspace.edit(HalfTurn(("1-02",)), "half-turn")
-    with qtbot.waitSignal(opened.workspace.saved):
+    opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
+    with qtbot.waitSignal(opened.session.document.saved):
         opened.commands.save.trigger()
     assert all(sheet.packed_in == path for sheet in load(path).sheets)
     folder = tmp_path / "unpacked"
     folder.mkdir()
     asked[1].append(folder)
-    qtbot.waitUntil(lambda: not opened.workspace.busy)
+    qtbot.waitUntil(lambda: not opened.session.jobs.busy)
     assert again(qtbot, opened, engine) == [tuple(folder / name for name in originals)]
     assert "packed in the case" in asked[0][0][0]
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == originals
@@ -122,15 +122,15 @@ def test_a_case_is_saved_with_its_sheets_and_stays_so(qtbot, opened, engine, ask
 
 def test_a_moved_sheet_is_shown_at_full_resolution(qtbot, opened, matter, asked):
     move(opened, matter.parent)
-    opened.workspace.select_shred("2-01")
-    qtbot.waitUntil(lambda: opened.workspace.pictures.get(("sheet", 1)) is not None, timeout=10_000)
+    opened.session.document.select_shred("2-01")
+    qtbot.waitUntil(lambda: opened.session.pictures.get(("sheet", 1)) is not None, timeout=10_000)
     assert asked[0] == []
 
 
 def test_sheets_that_are_gone_cannot_be_packed(qtbot, opened, asked, tmp_path, monkeypatch):
-    opened.workspace.case.sheets[0].path.unlink()
+    opened.session.document.case.sheets[0].path.unlink()
     monkeypatch.setattr(messages, "choose_case", lambda parent, proposed: tmp_path / "whole.rejoin")
     opened.commands.save_packed.trigger()
     qtbot.waitUntil(lambda: len(asked[0]) == 1)
     assert not (tmp_path / "whole.rejoin").exists()
-    assert [entry.what for entry in opened.workspace.case.history] == ["reconstructed"]
+    assert [entry.what for entry in opened.session.document.case.history] == ["reconstructed"]

@@ -23,10 +23,10 @@ ROOT = Path(__file__).resolve().parents[3]
 def saved(qtbot, opened, tmp_path):
     """A case that was saved, and is no longer open."""
     path = tmp_path / "matter.rejoin"
-    with qtbot.waitSignal(opened.workspace.saved):
-        opened.workspace.save(path)
-    opened.workspace.open(tuple(sheet.path for sheet in opened.workspace.case.sheets))
-    qtbot.waitUntil(lambda: not opened.workspace.busy, timeout=10_000)
+    with qtbot.waitSignal(opened.session.document.saved):
+        opened.session.writer.save(path)
+    opened.session.reader.open(tuple(sheet.path for sheet in opened.session.document.case.sheets))
+    qtbot.waitUntil(lambda: not opened.session.jobs.busy, timeout=10_000)
     return path
 
 
@@ -52,17 +52,17 @@ def holder_of(path):
 
 
 def until_open(qtbot, window):
-    qtbot.waitUntil(lambda: window.workspace.case is not None and not window.workspace.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: window.session.document.case is not None and not window.session.jobs.busy, timeout=10_000)
 
 
 def test_a_case_is_held_while_it_is_open(qtbot, opened, saved, draw_sheet):
     assert holder_of(saved) is None, "it was let go when something else was opened"
-    opened.open([saved])
+    opened.opener.open([saved])
     until_open(qtbot, opened)
     assert holder_of(saved) is not None
-    opened.open([saved])
+    opened.opener.open([saved])
     until_open(qtbot, opened)
-    assert opened.workspace.case_path == saved, "it is this window's own"
+    assert opened.session.document.case_path == saved, "it is this window's own"
     opened.close()
     assert holder_of(saved) is None
     assert list(saved.parent.glob(".*.lock")) == []
@@ -70,15 +70,15 @@ def test_a_case_is_held_while_it_is_open(qtbot, opened, saved, draw_sheet):
 
 def test_a_case_is_held_from_saving_on(qtbot, opened, tmp_path):
     path = tmp_path / "matter.rejoin"
-    with qtbot.waitSignal(opened.workspace.saved):
-        opened.workspace.save(path)
+    with qtbot.waitSignal(opened.session.document.saved):
+        opened.session.writer.save(path)
     assert holder_of(path) is not None
 
 
 def test_the_second_window_opens_a_copy(qtbot, opened, saved, asked, tmp_path, monkeypatch):
     first = CaseLock(saved)
     before = saved.read_bytes()
-    opened.open([saved])
+    opened.opener.open([saved])
     until_open(qtbot, opened)
     (told, stale), *_ = asked[0]
     assert told.startswith("matter.rejoin is open in another window: by ")
@@ -91,8 +91,8 @@ def test_the_second_window_opens_a_copy(qtbot, opened, saved, asked, tmp_path, m
         return tmp_path / "mine.rejoin"
 
     monkeypatch.setattr(messages, "choose_case", choose)
-    opened.workspace.edit(HalfTurn(("1-02",)), "half-turn")
-    with qtbot.waitSignal(opened.workspace.saved):
+    opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
+    with qtbot.waitSignal(opened.session.document.saved):
         opened.commands.save.trigger()
     assert proposed == [tmp_path / "matter copy.rejoin"]
     assert saved.read_bytes() == before
@@ -104,28 +104,28 @@ def test_the_second_window_opens_a_copy(qtbot, opened, saved, asked, tmp_path, m
 def test_the_second_window_can_leave_it(qtbot, opened, saved, asked):
     first = CaseLock(saved)
     asked[1].append("cancel")
-    before = opened.workspace.opened
-    opened.open([saved])
-    assert opened.workspace.opened is before
+    before = opened.session.document.opened
+    opened.opener.open([saved])
+    assert opened.session.document.opened is before
     first.release()
-    opened.open([saved])
+    opened.opener.open([saved])
     until_open(qtbot, opened)
     assert len(asked[0]) == 1
-    assert opened.workspace.case_path == saved
+    assert opened.session.document.case_path == saved
 
 
 def test_nobody_saves_to_a_case_that_is_open_elsewhere(qtbot, opened, saved, monkeypatch):
     first, before = CaseLock(saved), saved.read_bytes()
     monkeypatch.setattr(messages, "choose_case", lambda parent, path: saved)
     opened.commands.save_as.trigger()
-    assert not opened.workspace.busy
-    assert opened.notice.text.startswith("matter.rejoin is open in another window")
-    assert opened.notice.text.endswith("Choose another file.")
+    assert not opened.session.jobs.busy
+    assert opened.notices.text.startswith("matter.rejoin is open in another window")
+    assert opened.notices.text.endswith("Choose another file.")
     assert saved.read_bytes() == before
     first.release()
-    with qtbot.waitSignal(opened.workspace.saved):
+    with qtbot.waitSignal(opened.session.document.saved):
         opened.commands.save_as.trigger()
-    assert opened.workspace.case_path == saved
+    assert opened.session.document.case_path == saved
 
 
 HOLD = """
@@ -141,15 +141,15 @@ time.sleep(600)
 def test_what_a_killed_window_held_is_free(qtbot, opened, saved, asked):
     program = subprocess.Popen([sys.executable, "-c", HOLD, saved], stdout=subprocess.PIPE, text=True, cwd=ROOT)
     assert program.stdout.readline() == "None\n"
-    opened.open([saved])
+    opened.opener.open([saved])
     assert len(asked[0]) == 1, "while it lives"
     until_open(qtbot, opened)
     program.send_signal(signal.SIGKILL)
     program.communicate(timeout=240)
-    opened.open([saved])
+    opened.opener.open([saved])
     until_open(qtbot, opened)
     assert len(asked[0]) == 1
-    assert opened.workspace.case_path == saved
+    assert opened.session.document.case_path == saved
 
 
 def test_a_lock_of_another_computer_may_be_stale(qtbot, opened, saved, asked):
@@ -159,12 +159,12 @@ def test_a_lock_of_another_computer_may_be_stale(qtbot, opened, saved, asked):
     told = {"who": "ada", "host": "far away", "pid": 1, "since": "2026-11-28T09:55:01Z"}
     file.write_text(json.dumps(told))
     asked[1].append("anyway")
-    opened.open([saved])
+    opened.opener.open([saved])
     until_open(qtbot, opened)
     (text, stale), *_ = asked[0]
     assert "by ada on far away, since " in text
     assert stale
-    assert opened.workspace.case_path == saved
+    assert opened.session.document.case_path == saved
     assert holder_of(saved).host == host_name()
 
 

@@ -4,7 +4,7 @@ import time
 import pytest
 from PySide6.QtCore import QObject, QThread, Signal
 
-from app.session.tasks import Task, Tasks
+from app.session.tasks import Jobs, Task
 from core.errors import UnreadableInputError
 from core.progress import Cancelled
 
@@ -33,11 +33,11 @@ class Journal(QObject):
 
 
 @pytest.fixture
-def tasks():
-    tasks = Tasks()
-    yield tasks
-    tasks.cancel_all()
-    tasks.wait()
+def jobs():
+    jobs = Jobs()
+    yield jobs
+    jobs.cancel_all()
+    jobs.wait()
 
 
 def follow(qtbot, task: Task) -> Journal:
@@ -47,10 +47,10 @@ def follow(qtbot, task: Task) -> Journal:
     return journal
 
 
-def test_result(qtbot, tasks):
-    journal = follow(qtbot, tasks.start(lambda progress, deliver: 42))
+def test_result(qtbot, jobs):
+    journal = follow(qtbot, jobs.start(lambda progress, deliver: 42))
     assert journal.events == [("succeeded", 42), ("finished", ())]
-    assert len(tasks) == 0
+    assert len(jobs) == 0
 
 
 @pytest.mark.parametrize(
@@ -66,15 +66,15 @@ def test_result(qtbot, tasks):
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_every_kind_of_error_is_an_outcome(qtbot, tasks, error):
+def test_every_kind_of_error_is_an_outcome(qtbot, jobs, error):
     def work(progress, deliver):
         raise error
 
-    journal = follow(qtbot, tasks.start(work))
+    journal = follow(qtbot, jobs.start(work))
     assert journal.events == [("failed", error), ("finished", ())]
 
 
-def test_signals_come_in_the_gui_thread(qtbot, tasks):
+def test_signals_come_in_the_gui_thread(qtbot, jobs):
     worker = []
 
     def work(progress, deliver):
@@ -82,25 +82,25 @@ def test_signals_come_in_the_gui_thread(qtbot, tasks):
         progress(0.5, "half")
         deliver("sheet")
 
-    journal = follow(qtbot, tasks.start(work))
+    journal = follow(qtbot, jobs.start(work))
     assert journal.names == ["progressed", "delivered", "succeeded", "finished"]
     assert journal.events[0] == ("progressed", (0.5, "half"))
-    assert journal.threads == {tasks.thread()}
+    assert journal.threads == {jobs.thread()}
     assert worker[0] is not threading.current_thread()
 
 
-def test_progress_is_thinned_out_but_ends_at_one(qtbot, tasks):
+def test_progress_is_thinned_out_but_ends_at_one(qtbot, jobs):
     def work(progress, deliver):
         for step in range(10_001):
             progress(step / 10_000, "step")
 
-    journal = follow(qtbot, tasks.start(work))
+    journal = follow(qtbot, jobs.start(work))
     reports = [value for name, value in journal.events if name == "progressed"]
     assert len(reports) < 200
     assert reports[-1] == (1.0, "step")
 
 
-def test_cancel_is_told_at_once_and_stops_the_function(qtbot, tasks):
+def test_cancel_is_told_at_once_and_stops_the_function(qtbot, jobs):
     started, stopped = threading.Event(), threading.Event()
 
     def work(progress, deliver):
@@ -113,7 +113,7 @@ def test_cancel_is_told_at_once_and_stops_the_function(qtbot, tasks):
             stopped.set()
             raise
 
-    task = tasks.start(work)
+    task = jobs.start(work)
     journal = Journal(task)
     assert started.wait(60)
     task.cancel()
@@ -125,7 +125,7 @@ def test_cancel_is_told_at_once_and_stops_the_function(qtbot, tasks):
 
 
 @pytest.mark.parametrize("late", ["result", "error", "item"])
-def test_what_comes_after_cancel_is_dropped(qtbot, tasks, late, caplog):
+def test_what_comes_after_cancel_is_dropped(qtbot, jobs, late, caplog):
     started, go_on = threading.Event(), threading.Event()
 
     def work(progress, deliver):
@@ -137,7 +137,7 @@ def test_what_comes_after_cancel_is_dropped(qtbot, tasks, late, caplog):
             deliver("too late")
         return "too late"
 
-    task = tasks.start(work)
+    task = jobs.start(work)
     journal = Journal(task)
     assert started.wait(60)
     task.cancel()
@@ -148,36 +148,36 @@ def test_what_comes_after_cancel_is_dropped(qtbot, tasks, late, caplog):
     assert ("too late" in caplog.text) == (late == "error")
 
 
-def test_cancel_after_the_outcome_changes_nothing(qtbot, tasks):
-    task = tasks.start(lambda progress, deliver: 1)
+def test_cancel_after_the_outcome_changes_nothing(qtbot, jobs):
+    task = jobs.start(lambda progress, deliver: 1)
     journal = follow(qtbot, task)
     task.cancel()
     assert journal.names == ["succeeded", "finished"]
 
 
-def test_unreferenced_task_keeps_its_result(qtbot, tasks):
+def test_unreferenced_task_keeps_its_result(qtbot, jobs):
     results = []
     for number in range(50):
-        tasks.start(lambda progress, deliver, number=number: number).succeeded.connect(results.append)
-    qtbot.waitUntil(lambda: len(tasks) == 0, timeout=5000)
+        jobs.start(lambda progress, deliver, number=number: number).succeeded.connect(results.append)
+    qtbot.waitUntil(lambda: len(jobs) == 0, timeout=5000)
     assert sorted(results) == list(range(50))
 
 
-def test_wait_leaves_no_thread(tasks):
+def test_wait_leaves_no_thread(jobs):
     def work(progress, deliver):
         while True:
             progress(0, "")
             time.sleep(0.001)
 
     for _ in range(3):
-        tasks.start(work)
-    tasks.cancel_all()
-    tasks.wait()
-    assert len(tasks) == 0
+        jobs.start(work)
+    jobs.cancel_all()
+    jobs.wait()
+    assert len(jobs) == 0
     assert not [thread for thread in threading.enumerate() if thread.name == "task"]
 
 
-def test_many_tasks_each_have_exactly_one_outcome(qtbot, tasks):
+def test_many_tasks_each_have_exactly_one_outcome(qtbot, jobs):
     """Emitting signals, starting and joining threads by the hundred; a reference counted wrongly shows here."""
     outcomes: list[str] = []
 
@@ -188,12 +188,12 @@ def test_many_tasks_each_have_exactly_one_outcome(qtbot, tasks):
             raise RuntimeError("fails")
 
     for number in range(300):
-        task = tasks.start(lambda progress, deliver, fails=number % 3 == 0: work(progress, deliver, fails))
+        task = jobs.start(lambda progress, deliver, fails=number % 3 == 0: work(progress, deliver, fails))
         task.succeeded.connect(lambda _: outcomes.append("succeeded"))
         task.failed.connect(lambda _: outcomes.append("failed"))
         task.cancelled.connect(lambda: outcomes.append("cancelled"))
         if number % 5 == 0:
             task.cancel()
-    qtbot.waitUntil(lambda: len(tasks) == 0, timeout=10_000)
+    qtbot.waitUntil(lambda: len(jobs) == 0, timeout=10_000)
     assert len(outcomes) == 300
     assert outcomes.count("cancelled") == 60

@@ -1,0 +1,49 @@
+"""The sheets in the window, put together: their list, the one in the middle, and the one a shred came from."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from app.sheets.filmstrip import Filmstrip
+from app.sheets.sheet_view import SheetView
+from app.sheets.source_view import SourceView
+from app.shell import Shell
+
+
+class Sheets(QObject):
+    """Owns the views of sheets.
+
+    Parameters
+    ----------
+    shell : Shell
+        The window.
+    """
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell.parent)
+        self._document, self._jobs = shell.session.document, shell.session.jobs
+        actions, document = shell.actions, self._document
+        self.filmstrip, self.view = Filmstrip(), SheetView()
+        self.source = SourceView(document, shell.session.pictures)
+        self.filmstrip.set_thumbnail_px(shell.settings.thumbnail_px(self.filmstrip.thumbnail_px))
+        self.filmstrip.thumbnail_changed.connect(shell.settings.set_thumbnail_px)
+        self.filmstrip.sheet_chosen.connect(document.select_sheet)
+        self.source.shred_chosen.connect(document.select_shred)
+        actions.larger_thumbnails.triggered.connect(lambda: self.filmstrip.step_thumbnails(1))
+        actions.smaller_thumbnails.triggered.connect(lambda: self.filmstrip.step_thumbnails(-1))
+        document.sheets_changed.connect(self.show)
+        document.selection_changed.connect(self._show_selection)
+        self._jobs.running_changed.connect(self.show)
+
+    def show(self) -> None:
+        """Show what is open; while there is no case, the sheet read last."""
+        document = self._document
+        self.filmstrip.set_opened(document.opened, document.glimpses, working=self._jobs.busy)
+        if not document.case and document.opened.sheets and document.selection.sheet < 0:
+            self.view.set_sheet(document.opened.sheets[-1], document.opened.shreds[-1])
+
+    def _show_selection(self) -> None:
+        selection, opened = self._document.selection, self._document.opened
+        self.filmstrip.choose(selection.sheet)
+        if not self._document.case and 0 <= selection.sheet < len(opened.sheets):
+            self.view.set_sheet(opened.sheets[selection.sheet], opened.shreds[selection.sheet])
