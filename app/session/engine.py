@@ -12,7 +12,6 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from app import theme
 from app.session.document import case_file
 from core.arrangement.arrangement import Pair
 from core.case.case import Case
@@ -20,6 +19,7 @@ from core.options import Export, Options, ReadingOptions
 from core.progress import Progress, part
 from core.sheets.sheet import Sheet, SheetInfo
 from core.shreds.shred import Shred
+from core.system.places import weights_path
 
 if TYPE_CHECKING:
     from core.arrangement.composition import PageImage
@@ -57,7 +57,7 @@ class Engine:
             return load(path, progress)
         from core.pipeline import reconstruct
 
-        return reconstruct(paths, options, theme.weights_path(), on_sheet=on_sheet, progress=progress)
+        return reconstruct(paths, options, weights_path(), on_sheet=on_sheet, progress=progress)
 
     def compose(self, case: Case, page: int) -> PageImage:
         """Compose one page of a case."""
@@ -148,7 +148,7 @@ class Engine:
         with self._lock:
             if self._encoder is None or (self._encoder.done() and self._encoder.exception()):
                 loader = ThreadPoolExecutor(1, thread_name_prefix="encoder")
-                self._encoder = loader.submit(load_encoder, theme.weights_path())
+                self._encoder = loader.submit(load_encoder, weights_path())
                 loader.shutdown(wait=False)
             loading = self._encoder
         return wait_for(loading, progress, LOADING_ENCODER)
@@ -177,7 +177,7 @@ class Engine:
         """Check a case file, and repeat its history from the sheets."""
         from core.verification.verify import verify
 
-        return verify(path, theme.weights_path(), folders, progress=progress)
+        return verify(path, weights_path(), folders, progress=progress)
 
     def export(self, path: Path, case: Case, name: str, progress: Progress) -> tuple[Path, ...]:
         """Write the pages; what kind of file, its name says."""

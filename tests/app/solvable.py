@@ -7,7 +7,7 @@ import numpy as np
 from core.case.joins import compared
 from core.matching.costs import Costs
 from core.pipeline import arrange
-from tests.app.conftest import FakeEngine
+from tests.app.fakes import FakeEngine
 
 ORDER = ("1-01", "1-02", "1-03", "2-01", "2-02", "2-03", "3-01", "3-02", "3-03")
 """In which the strips of three sheets are found to belong, on a single page; the last ones of each sheet are blank."""

@@ -11,7 +11,7 @@ from app.main_window import MainWindow
 from app.settings import Settings
 from app.widgets import messages
 from core.errors import NothingFoundError
-from tests.app.conftest import SHEET_SIZE, STRIP_WIDTH, strip_x
+from tests.app.fakes import SHEET_SIZE, STRIP_WIDTH, strip_x
 
 
 def hover_and_drop(window, paths, x=100, drop=True):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.pages.shred_operations import Place, ShredOperations
-from app.session.autosave import Autosave
+from app.session.autosave import Autosave, UnsavedState
 from app.session.engine import Engine
 from app.session.session import Session
 from core.options import Options
@@ -204,7 +204,7 @@ def test_what_came_back_after_a_crash_is_repeated(examiner, desk, qtbot, tmp_pat
     examiner.nudge("2-02", 4)
 
     def kept():
-        sessions = [Session.read(path.parent) for path in (tmp_path / "unsaved").glob("*/state.json")]
+        sessions = [UnsavedState.read(path.parent) for path in (tmp_path / "unsaved").glob("*/state.json")]
         return any(session and session.history == examiner.session.document.case.history for session in sessions)
 
     qtbot.waitUntil(kept, timeout=20_000)

@@ -13,13 +13,8 @@ def engine():
 
 
 @pytest.fixture
-def answers(opened):
-    return opened.session.answers
-
-
-@pytest.fixture
-def session(opened):
-    return opened.session
+def answers(session):
+    return session.answers
 
 
 @pytest.fixture
@@ -107,14 +102,14 @@ def test_answers_given_while_solving_are_not_lost(qtbot, session, answers, held)
     assert session.document.undo_stack.count() == 3
 
 
-def test_another_case_is_not_given_the_solution_of_the_one_before(qtbot, opened, answers, held, draw_sheet):
+def test_another_case_is_not_given_the_solution_of_the_one_before(qtbot, session, answers, held, draw_sheet):
     answers.answer(("2-01", "2-02"), "forbidden")
     answers.solve_again()
-    opened.session.reader.open([draw_sheet("x.png"), draw_sheet("y.png"), draw_sheet("z.png")])
+    session.reader.open([draw_sheet("x.png"), draw_sheet("y.png"), draw_sheet("z.png")])
     assert not answers.solving
     held.set()
-    qtbot.waitUntil(lambda: opened.session.document.case is not None, timeout=10_000)
-    assert opened.session.document.case.arrangement.pages == (ORDER,)
+    qtbot.waitUntil(lambda: session.document.case is not None, timeout=10_000)
+    assert session.document.case.arrangement.pages == (ORDER,)
 
 
 def test_turned_shreds_are_compared_anew_and_that_can_be_cancelled(qtbot, session, answers, held):
@@ -135,7 +130,6 @@ def test_a_failure_is_told(qtbot, session, answers, monkeypatch):
 
     monkeypatch.setattr(session.jobs.engine, "solve_again", fail)
     told = []
-    session.jobs.failed.disconnect()
     session.jobs.failed.connect(told.append)
     answers.solve_again()
     qtbot.waitUntil(lambda: bool(told), timeout=10_000)

@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
-def autosave(opened, tmp_path):
-    autosave = Autosave(opened.session, tmp_path / "unsaved")
+def autosave(session, tmp_path):
+    autosave = Autosave(session, tmp_path / "unsaved")
     autosave._begin()  # the case was open before
     return autosave
 
@@ -37,52 +37,52 @@ def until_kept(qtbot, tmp_path, arrangement):
     qtbot.waitUntil(kept, timeout=10_000)
 
 
-def test_changes_are_kept_while_they_are_unsaved(qtbot, opened, autosave, tmp_path):
+def test_changes_are_kept_while_they_are_unsaved(qtbot, session, autosave, tmp_path):
     assert not (tmp_path / "unsaved").exists(), "nothing is written before there is a change"
-    opened.session.editor.edit(MoveShreds(("1-01",), 0, 6), "move")
-    until_kept(qtbot, tmp_path, opened.session.document.case.arrangement)
+    session.editor.edit(MoveShreds(("1-01",), 0, 6), "move")
+    until_kept(qtbot, tmp_path, session.document.case.arrangement)
     base = states(tmp_path)[0].with_name("case.rejoin")
     qtbot.waitUntil(base.is_file, timeout=10_000)
     assert load(base).arrangement.pages[0][0] == "1-01", "as it was before the change"
-    opened.session.editor.undo()
+    session.editor.undo()
     qtbot.waitUntil(lambda: not states(tmp_path), timeout=10_000)
-    opened.session.editor.redo()
-    until_kept(qtbot, tmp_path, opened.session.document.case.arrangement)
-    with qtbot.waitSignal(opened.session.document.saved):
-        opened.session.writer.save(tmp_path / "matter.rejoin")
+    session.editor.redo()
+    until_kept(qtbot, tmp_path, session.document.case.arrangement)
+    with qtbot.waitSignal(session.document.saved):
+        session.writer.save(tmp_path / "matter.rejoin")
     qtbot.waitUntil(lambda: not states(tmp_path), timeout=10_000)
 
 
-def test_changes_of_a_saved_case_need_no_copy_of_it(qtbot, opened, autosave, tmp_path):
+def test_changes_of_a_saved_case_need_no_copy_of_it(qtbot, session, autosave, tmp_path):
     path = tmp_path / "matter.rejoin"
-    with qtbot.waitSignal(opened.session.document.saved):
-        opened.session.writer.save(path)
-    opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
-    until_kept(qtbot, tmp_path, opened.session.document.case.arrangement)
+    with qtbot.waitSignal(session.document.saved):
+        session.writer.save(path)
+    session.editor.edit(HalfTurn(("1-02",)), "half-turn")
+    until_kept(qtbot, tmp_path, session.document.case.arrangement)
     unsaved = UnsavedState.read(states(tmp_path)[0].parent)
     assert unsaved.base == path
     assert unsaved.paths == (path,)
     assert not list(tmp_path.glob("unsaved/*/case.rejoin"))
 
 
-def test_nothing_is_left_behind_at_a_regular_end(qtbot, opened, autosave, tmp_path):
-    opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
-    until_kept(qtbot, tmp_path, opened.session.document.case.arrangement)
-    opened.session.document.discard_changes()
-    qtbot.waitUntil(lambda: len(opened.session.jobs) == 0, timeout=10_000)
+def test_nothing_is_left_behind_at_a_regular_end(qtbot, session, autosave, tmp_path):
+    session.editor.edit(HalfTurn(("1-02",)), "half-turn")
+    until_kept(qtbot, tmp_path, session.document.case.arrangement)
+    session.document.discard_changes()
+    qtbot.waitUntil(lambda: len(session.jobs) == 0, timeout=10_000)
     autosave.finish()
     assert list((tmp_path / "unsaved").iterdir()) == []
 
 
-def test_another_window_does_not_take_what_is_in_use(qtbot, opened, autosave, tmp_path):
-    opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
-    until_kept(qtbot, tmp_path, opened.session.document.case.arrangement)
+def test_another_window_does_not_take_what_is_in_use(qtbot, session, autosave, tmp_path):
+    session.editor.edit(HalfTurn(("1-02",)), "half-turn")
+    until_kept(qtbot, tmp_path, session.document.case.arrangement)
     other = Autosave(Session(), tmp_path / "unsaved")
     assert other.left_behind() is None
     assert states(tmp_path)
 
 
-def test_a_spoilt_state_is_no_reason_not_to_start(opened, autosave, tmp_path):
+def test_a_spoilt_state_is_no_reason_not_to_start(session, autosave, tmp_path):
     folder = tmp_path / "unsaved" / "spoilt"
     folder.mkdir(parents=True)
     (folder / "state.json").write_text("{not json")
@@ -91,10 +91,10 @@ def test_a_spoilt_state_is_no_reason_not_to_start(opened, autosave, tmp_path):
     assert [path.name for path in (tmp_path / "unsaved").iterdir()] == ["spoilt"]
 
 
-def test_a_folder_that_cannot_be_written_stops_nothing(qtbot, opened, tmp_path, caplog):
+def test_a_folder_that_cannot_be_written_stops_nothing(qtbot, session, tmp_path, caplog):
     (tmp_path / "file").write_text("in the way")
-    autosave = Autosave(opened.session, tmp_path / "file")
-    opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
+    autosave = Autosave(session, tmp_path / "file")
+    session.editor.edit(HalfTurn(("1-02",)), "half-turn")
     qtbot.waitUntil(lambda: "cannot be kept" in caplog.text, timeout=5000)
     assert autosave.left_behind() is None
 
@@ -109,7 +109,7 @@ from app.session.engine import Engine
 from app.main_window import MainWindow
 from core.arrangement.edits import MoveShreds
 from core.case.history import check_chain
-from tests.app.conftest import FakeEngine
+from tests.app.fakes import FakeEngine
 
 class BothEngine(FakeEngine):
     def reconstruct(self, paths, on_sheet, progress, options):
@@ -215,7 +215,9 @@ def test_what_a_killed_program_saved_comes_back(draw_sheet, tmp_path, start):
     assert not list(home.glob("**/unsaved/*"))
 
 
-def test_changes_are_offered_where_something_else_is_opened(qtbot, opened, autosave, tmp_path, engine):
+def test_changes_are_offered_where_something_else_is_opened(qtbot, opened, tmp_path, engine):
+    autosave = Autosave(opened.session, tmp_path / "unsaved")
+    autosave._begin()
     folder = tmp_path / "unsaved" / "left"
     folder.mkdir(parents=True)
     opened.session.editor.edit(MoveShreds(("1-01",), 0, 6), "move")

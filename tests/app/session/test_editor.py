@@ -43,8 +43,7 @@ def test_an_edit_is_a_step_with_a_name(qtbot, opened):
         session.editor.undo()
 
 
-def test_hundreds_of_steps_are_taken_back(opened):
-    session = opened.session
+def test_hundreds_of_steps_are_taken_back(session):
     before = session.document.case
     for number in range(300):
         assert session.editor.edit(MoveShreds(("1-01",), 0, 6 if number % 2 == 0 else 0), "move")
@@ -55,8 +54,7 @@ def test_hundreds_of_steps_are_taken_back(opened):
     assert not session.document.undo_stack.canUndo()
 
 
-def test_undo_shows_the_page_it_changes(qtbot, opened):
-    session = opened.session
+def test_undo_shows_the_page_it_changes(qtbot, session):
     session.editor.edit(HalfTurn(("3-02",)), "half-turn")
     session.editor.edit(HalfTurn(("1-02",)), "half-turn")
     assert session.document.page == 0
@@ -69,8 +67,7 @@ def test_undo_shows_the_page_it_changes(qtbot, opened):
     assert session.document.page == 0
 
 
-def test_nudges_are_one_step_and_none_if_they_lead_back(opened):
-    session = opened.session
+def test_nudges_are_one_step_and_none_if_they_lead_back(session):
     before = session.document.case.arrangement
     for _ in range(5):
         session.editor.edit(ShiftShreds(("1-02",), 1), "nudge of 1-02")
@@ -224,8 +221,7 @@ def test_changes_can_be_thrown_away(opened, monkeypatch):
 # Choosing several
 
 
-def test_several_shreds_are_chosen_in_reading_order(opened):
-    session = opened.session
+def test_several_shreds_are_chosen_in_reading_order(session):
     session.document.select_shreds(["3-04", "2-01", "1-02"], current="2-01")
     assert session.document.selection.shreds == ("1-02", "2-01", "3-04")
     assert (session.document.selection.shred, session.document.selection.sheet) == ("2-01", 1)

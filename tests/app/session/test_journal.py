@@ -25,16 +25,15 @@ def last(session):
     return history[-1]
 
 
-def test_a_case_begins_with_what_it_was_made_of(opened):
-    entry = last(opened.session)
+def test_a_case_begins_with_what_it_was_made_of(session):
+    entry = last(session)
     assert (entry.number, entry.what, entry.text) == (1, "reconstructed", "2 pages from 9 shreds on 3 sheets")
-    case = opened.session.document.case
+    case = session.document.case
     assert [sheet["sha256"] for sheet in entry.parameters["sheets"]] == [sheet.sha256 for sheet in case.sheets]
-    assert not opened.session.document.modified
+    assert not session.document.modified
 
 
-def test_edits_are_entries_and_so_are_undo_and_redo(opened):
-    session = opened.session
+def test_edits_are_entries_and_so_are_undo_and_redo(session):
     assert session.editor.edit(MoveShreds(("1-01",), 0, 6), "move of 1-01")
     entry = last(session)
     assert entry.parameters["edit"]["edit"] == "MoveShreds"
@@ -58,9 +57,8 @@ def test_edits_are_entries_and_so_are_undo_and_redo(opened):
     assert len(session.document.case.history) == 8
 
 
-def test_steps_that_are_merged_are_entries_of_their_own(opened):
+def test_steps_that_are_merged_are_entries_of_their_own(session):
     """A drag is one step to undo, but each of its entries tells how the case was after it."""
-    session = opened.session
     for _ in range(3):
         session.editor.edit(ShiftShreds(("1-02",), 2), "nudge of 1-02")
         last(session)
@@ -77,8 +75,7 @@ def test_steps_that_are_merged_are_entries_of_their_own(opened):
     assert last(session).parameters == {"to": 7}
 
 
-def test_other_options_and_solving_again_are_told_apart(opened):
-    session = opened.session
+def test_other_options_and_solving_again_are_told_apart(session):
     case = session.document.case
     order = case.arrangement.pages[0]
     found = replace(case, arrangement=replace(case.arrangement, pages=(order[::-1], case.arrangement.pages[1])))
@@ -119,8 +116,7 @@ def test_a_case_without_a_history_is_taken_over(qtbot, opened, tmp_path):
     assert read_arrangement(entry.parameters["arrangement"]) == before.arrangement
 
 
-def test_a_save_that_fails_is_told_too(qtbot, opened, tmp_path):
-    session = opened.session
+def test_a_save_that_fails_is_told_too(qtbot, session, tmp_path):
     with qtbot.waitSignal(session.jobs.failed):
         session.writer.save(tmp_path / "nowhere" / "matter.rejoin")
     assert [entry.what for entry in session.document.case.history] == ["reconstructed", "saved", "not saved"]
@@ -145,30 +141,27 @@ def test_what_was_exported_is_told_with_its_hash(qtbot, opened, tmp_path):
     assert not session.document.modified
 
 
-def test_the_same_sheets_read_again_go_on_with_the_history(qtbot, opened, draw_sheet):
-    session = opened.session
+def test_the_same_sheets_read_again_go_on_with_the_history(qtbot, session, draw_sheet):
     session.editor.edit(HalfTurn(("1-02",)), "half-turn")
     session.reader.reconstruct_again()
     qtbot.waitUntil(lambda: not session.jobs.busy, timeout=10_000)
     assert [entry.what for entry in session.document.case.history] == ["reconstructed", "edited", "reconstructed"]
-    opened.session.reader.open([draw_sheet("other.png")])
+    session.reader.open([draw_sheet("other.png")])
     qtbot.waitUntil(lambda: not session.jobs.busy, timeout=10_000)
     assert [entry.text for entry in session.document.case.history] == ["1 page from 3 shreds on 1 sheet"]
 
 
-def test_with_other_weights_another_history_begins(qtbot, opened):
+def test_with_other_weights_another_history_begins(qtbot, session):
     """One history is repeated with one file of weights."""
-    session = opened.session
     session.document.put_state(replace(session.document.case, weights_sha256="a" * 64))
     session.reader.reconstruct_again()
     qtbot.waitUntil(lambda: not session.jobs.busy, timeout=10_000)
     assert [entry.what for entry in session.document.case.history] == ["reconstructed"]
 
 
-def test_a_cancelled_reading_adds_nothing(qtbot, opened, engine, draw_sheet):
+def test_a_cancelled_reading_adds_nothing(qtbot, session, engine, draw_sheet):
     import threading
 
-    session = opened.session
     session.editor.edit(HalfTurn(("1-02",)), "half-turn")
     engine.hold = threading.Event()
     session.reader.open([draw_sheet("other.png")])
@@ -180,8 +173,8 @@ def test_a_cancelled_reading_adds_nothing(qtbot, opened, engine, draw_sheet):
 
 
 @pytest.mark.parametrize("name", ["Dr. Ada Żółć", "x" * 80])
-def test_who_did_it_is_told(opened, name):
-    session: Session = opened.session
+def test_who_did_it_is_told(session, name):
+    session: Session = session
     session.journal.who = lambda: name
     session.editor.edit(HalfTurn(("1-02",)), "half-turn")
     assert last(session).who == name

@@ -13,7 +13,7 @@ from core.arrangement.edits import MoveShreds, SetJoin
 from core.options import Options, SegmentationOptions
 from core.shreds import packed
 from core.shreds.packed import PackedShred
-from tests.app.conftest import FakeEngine, case_of
+from tests.app.fakes import FakeEngine, case_of
 from tests.app.session.test_autosave import states
 
 NARROW = Options(segmentation=SegmentationOptions(min_width_mm=6))
