@@ -4,6 +4,7 @@ A baseline gives costs of all joins between shreds, as the encoder's method does
 and after (finding the order) is the same for all, so that figures differ by the costs alone.
 """
 
+import pkgutil
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -32,33 +33,19 @@ class Baseline(Protocol):
         """
 
 
-def _marques() -> Baseline:
-    from training.baselines.marques import Marques
-
-    return Marques()
-
-
-def _shapes() -> Baseline:
-    from training.baselines.shapes import Shapes
-
-    return Shapes()
-
-
-def _pairwise() -> Baseline:
-    from training.baselines.pairwise import Pairwise
-
-    return Pairwise.load()
-
-
-_BASELINES: dict[str, Callable[[], Baseline]] = {"marques": _marques, "shapes": _shapes, "pairwise": _pairwise}
-"""Imported when asked for: only some need Keras."""
+_BASELINES = {
+    "marques": "training.baselines.marques:Marques",
+    "shapes": "training.baselines.shapes:Shapes",
+    "pairwise": "training.baselines.pairwise:Pairwise.load",
+}
+"""What builds them; imported when asked for: only some need Keras."""
 
 BASELINES = tuple(_BASELINES)
 """Names of the baselines."""
 
 
 def baseline(name: str) -> Baseline:
-    """Give a baseline, ready to price joins.
+    """Build a baseline, ready to price joins.
 
     Parameters
     ----------
@@ -79,4 +66,5 @@ def baseline(name: str) -> Baseline:
     """
     if name not in _BASELINES:
         raise ValueError(f"A baseline is one of {', '.join(BASELINES)}; given {name}.")
-    return _BASELINES[name]()
+    build: Callable[[], Baseline] = pkgutil.resolve_name(_BASELINES[name])
+    return build()

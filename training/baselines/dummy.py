@@ -9,7 +9,7 @@ from core.matching.costs import Costs
 
 
 def without_blank(costs: Costs) -> Costs:
-    """Make blank paper cost nothing, wherever a page begins or ends.
+    """Let blank paper cost nothing, wherever a page begins or ends.
 
     The cheapest single path is then the cheapest tour less its dearest join, as where the paper closes the path with a
     dummy of cost 0.
@@ -29,7 +29,7 @@ def without_blank(costs: Costs) -> Costs:
 
 
 def costs_of_joins(cost: NDArray[np.float32], shift_px: NDArray[np.int16]) -> Costs:
-    """Make costs of the prices of joins alone.
+    """Build costs from the prices of joins alone.
 
     Parameters
     ----------

@@ -60,7 +60,7 @@ class Marques:
         return left, right
 
     def _beside_contours(self, shred: Shred) -> tuple[NDArray[np.intp], NDArray[np.uint8], NDArray[np.uint8]]:
-        """Give the rows with paper, and the brightness (V of HSV) beside the left and the right contour there."""
+        """Return the rows with paper, and the brightness (V of HSV) beside the left and the right contour there."""
         pixels, mask = upright(shred)
         rows, first, last = row_extents(mask)
         on_left = np.minimum(first + self.inset_px, last)

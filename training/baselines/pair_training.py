@@ -105,7 +105,7 @@ def train_judge(pages: Pages, recipe: PairRecipe) -> tuple[keras.Model, list[dic
 
 
 def _draw_pairs(rng: np.random.Generator, pages: Pages, recipe: PairRecipe) -> Pairs:
-    """Take pairs of samples of all pages."""
+    """Draw pairs of samples from all pages."""
     of_pages = [extract_pairs(rng, margins <= 0, least_ink=recipe.least_ink) for margins in pages.margins]
     if sum(len(pairs.same) for pairs in of_pages) < recipe.batch_size:
         raise UsageError(
@@ -129,7 +129,7 @@ def _compile(trainer: keras.Model, recipe: PairRecipe, steps: int) -> None:
 def _train_epoch(
     trainer: keras.Model, pairs: Pairs, rng: np.random.Generator, recipe: PairRecipe
 ) -> tuple[float, float]:
-    """Go once through pairs in random order; gives mean loss and accuracy."""
+    """Go once through pairs in random order; returns mean loss and accuracy."""
     order = rng.permutation(len(pairs.same))
     measured = []
     for start in range(0, len(order) - recipe.batch_size + 1, recipe.batch_size):

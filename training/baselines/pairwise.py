@@ -106,7 +106,7 @@ class Pairwise:
         return costs_of_joins(cost.astype(np.float32), shift_px)
 
     def _evidence(self, seams: "Seams", pairs: Indices, shift_px: int, progress: Progress) -> NDArray[np.float32]:
-        """Sum the logits of seams over their rows, less those of blank paper; pairs (k, 2), gives (k,)."""
+        """Sum the logits of seams over their rows, less those of blank paper; pairs (k, 2), returns (k,)."""
         blank = np.zeros((1, 4 * LENGTH_STEP_PX, 2 * BORDER_WIDTH_PX, 1), dtype=np.float32)
         logits_of_blank = self._logits(blank)
         of_blank = float(np.median(logits_of_blank))
@@ -121,7 +121,7 @@ class Pairwise:
         return evidence
 
     def _logits(self, batch: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Judge seams, shape (k, rows, 64, 1); gives the logits of their rows, (k, rows / 16 - 1)."""
+        """Judge seams, shape (k, rows, 64, 1); returns the logits of their rows, (k, rows / 16 - 1)."""
         logits = np.asarray(self.judge.predict_on_batch(batch), dtype=np.float64)
         return logits.mean(axis=(2, 3))
 
@@ -144,7 +144,7 @@ class Seams:
 
     @classmethod
     def of(cls, borders: Borders) -> "Seams":
-        """Give the seams of borders."""
+        """Build the seams of borders."""
         return cls(borders, *(np.asarray(side.any(axis=2), np.bool_) for side in (borders.right, borders.left)))
 
     @property
@@ -153,12 +153,12 @@ class Seams:
         return self.right_has_ink.shape[1]
 
     def rows(self, pairs: Indices, shift_px: int) -> NDArray[np.bool_]:
-        """Tell which rows of the seams of pairs (k, 2) have ink nearby; gives (k, height)."""
+        """Find the rows of the seams of pairs (k, 2) that have ink nearby; returns (k, height)."""
         ink = self.right_has_ink[pairs[:, 0]] | moved_down(self.left_has_ink[pairs[:, 1]], shift_px, axis=1)
         return np.asarray(binary_dilation(ink, np.ones((1, 2 * BLANK_PX + 1), dtype=np.bool_)), dtype=np.bool_)
 
     def batches(self, pairs: Indices, shift_px: int) -> Iterator[tuple[Indices, NDArray[np.float32]]]:
-        """Put seams together, those of like length at once.
+        """Assemble seams, those of like length at once.
 
         Parameters
         ----------
@@ -211,9 +211,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.add_argument(
             f"--{name.replace('_', '-')}", type=int, default=getattr(defaults, name), help="default: %(default)s"
         )
-    given: dict[str, Any] = vars(parser.parse_args(arguments))
-    path, output = given.pop("pages"), given.pop("output")
-    recipe = PairRecipe(**given)
+    options: dict[str, Any] = vars(parser.parse_args(arguments))
+    path, output = options.pop("pages"), options.pop("output")
+    recipe = PairRecipe(**options)
     try:
         pages = pages_of(path)
         judge, history = train_judge(pages, recipe)

@@ -104,7 +104,7 @@ class Shapes:
         return shapes.select(medoids)
 
     def are_characters(self, inks: Sequence[Ink], medoids: "ShapeSet") -> NDArray[np.bool_]:
-        """Tell which pieces of ink look like one of the medoids; gives (n,)."""
+        """Find the pieces of ink that look like one of the medoids; returns (n,)."""
         if not inks or not len(medoids.ink):
             return np.zeros(len(inks), dtype=np.bool_)
         return np.asarray(ShapeSet.of(inks).distances(medoids).min(axis=1) <= self.threshold_px, dtype=np.bool_)
@@ -167,7 +167,7 @@ class ShapeSet:
         return cls(flat / np.maximum(1, flat.sum(axis=1, keepdims=True)), away.reshape(flat.shape))
 
     def select(self, chosen: NDArray[np.intp]) -> "ShapeSet":
-        """Give some of the shapes."""
+        """Return some of the shapes."""
         return ShapeSet(self.ink[chosen], self.away[chosen])
 
     def distances(self, others: "ShapeSet") -> NDArray[np.float32]:

@@ -1,5 +1,6 @@
 """The two intact pages behind the bundled sample: a letter, and a form with a table, in the project's own words."""
 
+import tomllib
 from collections.abc import Sequence
 from itertools import pairwise
 from math import atan2, cos, pi, sin
@@ -16,75 +17,8 @@ PAGE_SIZE_PX = (2480, 3508)
 INK = 28
 PAPER = 255
 
-LETTER_HEAD = "Harbour Street Archive"
-LETTER_ADDRESS = (
-    "Dr. Ines Falkenberg",
-    "Laboratory for Questioned Documents",
-    "14 Old Mill Lane",
-    "Northbridge NB7 3QT",
-)
-LETTER_SUBJECT = "Your request of 2 March: the box of shredded paper from room 114"
-LETTER_PARAGRAPHS = (
-    "Dear Dr. Falkenberg,",
-    "Thank you for offering to look at the box that was left behind when the second floor was cleared in January. We "
-    "have counted its contents as you asked: 1,284 strips, most of them 8 mm wide and as long as a sheet of A4 paper. "
-    "Nobody here remembers which machine cut them, but the edges are wavy and worn, so the blades must have been old.",
-    "Nothing has been glued, ironed or thrown away. The strips lie in the order in which they fell, in eleven "
-    "envelopes; each envelope bears the date, the layer of the box and the initials of the two people who filled it. "
-    "Some strips stick together. We left them as they were, because pulling them apart might tear the print off.",
-    "You wrote that a strip shows only a few letters of every line, and that this is enough: what is cut through on "
-    "the right border of one strip goes on at the left border of the next. I must admit that I tried it by hand on "
-    "Sunday with 26 strips and a pot of tea. After three hours I had seven pairs, two of them wrong, and cold tea.",
-    "May I ask you to keep three things in mind when you scan them?",
-)
-LETTER_POINTS = (
-    "Please lay the strips on coloured card, so that white paper can be told from what is beneath it.",
-    "Please scan at 300 dots per inch or more, and keep the files exactly as the scanner wrote them.",
-    "Please tell us which joins you are sure of, and which are only a guess. We shall have to explain both.",
-)
-LETTER_CLOSING = (
-    "We expect letters, lists and a few forms, most of them typed between 1988 and 1993. Blank strips belong to the "
-    "margins; it is quite all right if they end up in a pile of their own. A courier brings the box on Thursday before "
-    "noon. You can reach me on extension 2207 until the end of the month.",
-    "With kind regards, and with all the patience I have left,",
-)
-LETTER_SIGNED = ("Tobias Wren", "Keeper of the modern collections")
-LETTER_FOOT = "Harbour Street Archive  ·  1 Harbour Street, Northbridge NB1 1AA  ·  open Tuesday to Friday, 10 to 16 h"
-
-FORM_HEAD = "Request for reconstruction"
-FORM_FIELDS = (
-    (("Reference", "HSA / 114 / 07"), ("Received on", "14 March")),
-    (("Submitted by", "Harbour Street Archive"), ("Telephone", "0555 2207")),
-    (("Found in", "Room 114, cupboard by the window"), ("Kind of cut", "strips, 8 mm")),
-)
-FORM_TABLE_HEAD = ("No.", "Envelope", "Layer", "Strips", "Blank", "Scanned by", "Sheets")
-FORM_TABLE_SHARES = (0.07, 0.25, 0.12, 0.12, 0.12, 0.2, 0.12)
-FORM_TABLE = (
-    ("1", "Top left, loose", "A", "118", "14", "I. Falkenberg", "5"),
-    ("2", "Top right, loose", "A", "131", "9", "I. Falkenberg", "6"),
-    ("3", "Tied with string", "A", "96", "22", "M. Okafor", "4"),
-    ("4", "Beneath the string", "B", "127", "17", "M. Okafor", "6"),
-    ("5", "Middle, bent", "B", "104", "6", "M. Okafor", "5"),
-    ("6", "Middle, flat", "B", "142", "31", "I. Falkenberg", "7"),
-    ("7", "Stuck together", "C", "58", "3", "P. Lindqvist", "3"),
-    ("8", "Brown paper", "C", "133", "12", "P. Lindqvist", "6"),
-    ("9", "Along the wall", "C", "149", "40", "M. Okafor", "7"),
-    ("10", "Bottom, dusty", "D", "121", "25", "P. Lindqvist", "6"),
-    ("11", "Bottom, torn", "D", "105", "18", "I. Falkenberg", "5"),
-    ("", "Total", "", "1,284", "197", "", "60"),
-)
-FORM_QUESTIONS = (
-    ("Were strips glued, wetted or pressed before?", ("no", "yes", "not known"), 0),
-    ("May strips that stick together be separated?", ("no", "yes, by a conservator"), 1),
-    ("Is the original to be returned in its order?", ("no", "yes, in envelopes", "yes, mounted"), 1),
-)
-FORM_REMARKS = (
-    "Remarks. Two strips of envelope 7 carry handwriting in pencil and were photographed under slanting light. "
-    "Envelope 9 holds some strips of a printed catalogue, which do not belong to the case; they were scanned "
-    "all the same, so that nothing has to be opened twice. The scanner's own files are kept on two disks.",
-    "I confirm that the material was handed over sealed, that the seals were whole, and that the number of strips in "
-    "each envelope was counted in the presence of both parties.",
-)
+_TEXTS = tomllib.loads(Path(__file__).with_name("texts.toml").read_text(encoding="utf-8"))
+LETTER, FORM = _TEXTS["letter"], _TEXTS["form"]
 
 
 class Canvas:
@@ -138,33 +72,33 @@ def letter() -> Image.Image:
     """Draw the letter: a grey page, black on white."""
     page = Canvas(margin_mm=17)
     body, head, small = font("Serif", 10.2), font("Serif-Bold", 20), font("Sans", 7.6)
-    page.text(PAGE_SIZE_PX[0] / 2, px(24), LETTER_HEAD, head, "ms")
+    page.text(PAGE_SIZE_PX[0] / 2, px(24), LETTER["head"], head, "ms")
     page.rule(px(28), 5, px(9), PAGE_SIZE_PX[0] - px(9))
     page.rule(px(29), 2, px(9), PAGE_SIZE_PX[0] - px(9))
-    for row, line in enumerate(LETTER_ADDRESS):
+    for row, line in enumerate(LETTER["address"]):
         page.text(page.left, px(44) + row * px(5.4), line, body)
     page.text(page.right, px(44), "Northbridge, 9 March", body, "rs")
     page.text(page.right, px(49.4), "Our reference: HSA / 114 / 07", body, "rs")
-    page.text(page.left, px(78), LETTER_SUBJECT, font("Serif-Bold", 10.6))
+    page.text(page.left, px(78), LETTER["subject"], font("Serif-Bold", 10.6))
     page.y = px(82)
-    for paragraph in LETTER_PARAGRAPHS:
+    for paragraph in LETTER["paragraphs"]:
         page.paragraph(paragraph, body)
         page.y += px(2.6)
-    for number, point in enumerate(LETTER_POINTS, start=1):
+    for number, point in enumerate(LETTER["points"], start=1):
         page.text(page.left + px(4), page.y + round(body.size * 1.36), f"{number}.", body)
         page.paragraph(point, body, indent=px(11))
         page.y += px(1.2)
     page.y += px(1.6)
-    for paragraph in LETTER_CLOSING:
+    for paragraph in LETTER["closing"]:
         page.paragraph(paragraph, body)
         page.y += px(2.6)
     _sign(page, page.left + px(3), page.y + px(12))
     page.y += px(21)
-    for line in LETTER_SIGNED:
+    for line in LETTER["signed"]:
         page.text(page.left, page.y, line, body)
         page.y += px(5.4)
     page.rule(px(284), 2, px(9), PAGE_SIZE_PX[0] - px(9))
-    page.text(PAGE_SIZE_PX[0] / 2, px(289), LETTER_FOOT, small, "ms")
+    page.text(PAGE_SIZE_PX[0] / 2, px(289), LETTER["foot"], small, "ms")
     return page.image
 
 
@@ -172,20 +106,20 @@ def form() -> Image.Image:
     """Draw the form: a grey page, black on white."""
     page = Canvas(margin_mm=11)
     label, value, cell = font("Sans", 7.4), font("SansMono", 10.4), font("Sans", 9.2)
-    page.text(page.left, px(22), FORM_HEAD, font("Sans-Bold", 19))
+    page.text(page.left, px(22), FORM["head"], font("Sans-Bold", 19))
     page.text(page.right, px(22), "Form 3-B, page 1 of 1", font("Sans", 9), "rs")
     page.y = px(28)
-    for row in FORM_FIELDS:
+    for row in FORM["fields"]:
         _fields(page, row, label, value)
     page.y += px(10)
     page.text(page.left, page.y, "Contents of the box", font("Sans-Bold", 11.5))
     page.y += px(3.5)
     _table(page, cell, font("Sans-Bold", 9.2))
     page.y += px(9)
-    for question, answers, ticked in FORM_QUESTIONS:
-        _question(page, question, answers, ticked, cell)
+    for question in FORM["questions"]:
+        _question(page, **question, font=cell)
     page.y += px(1)
-    for paragraph in FORM_REMARKS:
+    for paragraph in FORM["remarks"]:
         page.paragraph(paragraph, font("Sans", 9.4))
         page.y += px(3)
     line = page.y + px(21)
@@ -212,11 +146,12 @@ def _fields(
 def _table(page: Canvas, cell: ImageFont.FreeTypeFont, head: ImageFont.FreeTypeFont) -> None:
     """Draw the table with all its lines."""
     height, width, top = px(8), page.right - page.left, page.y
-    lefts = [page.left + round(width * sum(FORM_TABLE_SHARES[:k])) for k in range(len(FORM_TABLE_SHARES) + 1)]
-    for index, row in enumerate((FORM_TABLE_HEAD, *FORM_TABLE)):
-        page.rule(page.y, 5 if index in (0, 1, len(FORM_TABLE)) else 2)
+    shares, rows = FORM["table_shares"], FORM["table"]
+    lefts = [page.left + round(width * sum(shares[:k])) for k in range(len(shares) + 1)]
+    for index, row in enumerate((FORM["table_head"], *rows)):
+        page.rule(page.y, 5 if index in (0, 1, len(rows)) else 2)
         for column, text in enumerate(row):
-            face = head if index in (0, len(FORM_TABLE)) else cell
+            face = head if index in (0, len(rows)) else cell
             if column in (3, 4, 6):
                 page.text(lefts[column + 1] - px(2), page.y + px(5.6), text, face, "rs")
             else:

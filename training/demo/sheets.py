@@ -173,7 +173,7 @@ def scanned(sheet: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.
 
 
 def _clouds(shape: Sequence[int], size_px: float, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Make smooth noise of the given grain: mean 0, spread 1."""
+    """Draw smooth noise of the given grain: mean 0, spread 1."""
     scale = max(1.0, size_px / 2)
     coarse = rng.normal(size=(int(shape[0] / scale) + 2, int(shape[1] / scale) + 2)).astype(np.float32)
     coarse = np.asarray(cv2.GaussianBlur(coarse, (0, 0), size_px / scale), dtype=np.float32)
@@ -181,7 +181,7 @@ def _clouds(shape: Sequence[int], size_px: float, rng: np.random.Generator) -> N
 
 
 def _smooth_noise(n: int, size_px: float, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Make smooth noise along a line: mean 0, spread 1."""
+    """Draw smooth noise along a line: mean 0, spread 1."""
     return _standard(gaussian_filter1d(rng.normal(size=n), size_px, mode="reflect"))
 
 
@@ -191,7 +191,7 @@ def _standard(noise: NDArray[Any]) -> NDArray[np.float32]:
 
 
 def _wander(rows: NDArray[np.int_], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Give the course of a cut: the strip bends, the blades wobble, the worn edge chews."""
+    """Draw the course of a cut: the strip bends, the blades wobble, the worn edge chews."""
     bend = rng.uniform(1, 3) * np.sin(2 * np.pi * rows / rng.uniform(1800, 4000) + rng.uniform(0, 2 * np.pi))
     course: NDArray[np.float64] = (
         bend
@@ -203,10 +203,10 @@ def _wander(rows: NDArray[np.int_], rng: np.random.Generator) -> NDArray[np.floa
 
 
 def _wear(n_rows: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    """Say how much paper one side of a cut lost, row by row: mostly 1 to 2 px."""
+    """Draw how much paper one side of a cut lost, row by row: mostly 1 to 2 px."""
     return np.clip(rng.uniform(1, 2) + 0.6 * _smooth_noise(n_rows, 3, rng), 0.3, 4)
 
 
 def _rim(n_rows: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    """Say how far the rim of torn fibres reaches inwards, row by row: none to some 3 px."""
+    """Draw how far the rim of torn fibres reaches inwards, row by row: none to some 3 px."""
     return np.clip(0.8 + 1.2 * _smooth_noise(n_rows, 12, rng), 0, 3.5)

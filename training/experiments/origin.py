@@ -8,7 +8,7 @@ from core.system.versions import versions
 
 
 def add_origin(report: Path, command: str) -> None:
-    """Say in a report by which command, versions and machine it was made.
+    """Note in a report by which command, versions and machine it was made.
 
     Parameters
     ----------

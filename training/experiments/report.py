@@ -29,7 +29,7 @@ FIGURE_DPI = 120
 
 
 def add_output_argument(parser: ArgumentParser) -> None:
-    """Let the caller say where the report goes."""
+    """Declare where the report goes."""
     parser.add_argument(
         "-o", "--output", type=Path, default=DEFAULT_FOLDER, metavar="FOLDER", help="default: %(default)s"
     )
@@ -38,7 +38,7 @@ def add_output_argument(parser: ArgumentParser) -> None:
 def axes_grid(
     n_rows: int, n_columns: int, width_in: float, height_in: float, *, share_x: bool = False, share_y: bool = False
 ) -> tuple[Figure, list[list[Axes]]]:
-    """Make a figure of several plots, drawn without a display.
+    """Build a figure of several plots, drawn without a display.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def axes_grid(
 
 
 def side_by_side(n_plots: int, n_lines: int) -> tuple[Figure, list[Axes]]:
-    """Make plots in a row for horizontal bars or boxes, whose lines have the same names, the first on top."""
+    """Build plots in a row for horizontal bars or boxes, whose lines have the same names, the first on top."""
     figure, axes = axes_grid(1, n_plots, 9.0 if n_plots == 1 else 5.5, 1.5 + 0.5 * n_lines, share_y=True)
     axes[0][0].invert_yaxis()
     for plot in axes[0]:
@@ -97,7 +97,7 @@ def stage_bars(seconds: Mapping[str, Mapping[str, Mapping[str, float]]], unit: s
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Put cells into a Markdown table; what says "12.3" or "4 %" stands to the right, text to the left."""
+    """Lay cells out as a Markdown table; what says "12.3" or "4 %" stands to the right, text to the left."""
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(header)
     rule = ["---:" if column and all(_is_figure(cell) for cell in column) else "---" for column in columns]
     return "\n".join("| " + " | ".join(cells) + " |" for cells in (header, rule, *rows))
@@ -138,7 +138,7 @@ class Report:
         self._parts.append(f"![{caption}]({file_name})\n\n{caption}")
 
     def write(self, folder: Path) -> Path:
-        """Write all files, print the Markdown, and give the path of its file."""
+        """Write all files, print the Markdown, and return the path of its file."""
         folder.mkdir(parents=True, exist_ok=True)
         for file_name, figure in self._figures.items():
             with mpl.rc_context(STYLE):

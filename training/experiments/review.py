@@ -182,7 +182,7 @@ def _noted(arrangement: Arrangement, edits: Sequence[SetJoin | SetMargin]) -> Ar
 
 
 def courses(data: DataSet, methods: Sequence[EncoderMethod], arguments: Namespace) -> list[Course]:
-    """Let every examiner answer, with all kinds of costs."""
+    """Examine with every examiner, with all kinds of costs."""
     shreds, n_true = data.found.shreds, data.n_true
     truth = [order for document, order in zip(data.documents, data.truth, strict=True) if document.n_true]
     n_answers = round(arguments.share * (n_true - 1))

@@ -51,7 +51,7 @@ class Setting:
         return folder / f"{self.letter}{value}.keras"
 
     def add_values_argument(self, parser: ArgumentParser) -> None:
-        """Let the caller choose the values."""
+        """Declare which values are wanted."""
         values = " ".join(map(str, self.values))
         parser.add_argument("--values", type=int, nargs="+", default=self.values, help=f"default: {values}")
 
@@ -108,7 +108,7 @@ HEIGHT = Setting("height", "sample_height_px", (32, 64, 128, 256), "h")
 
 
 def add_recipe_arguments(parser: ArgumentParser) -> None:
-    """Let the caller choose how to train."""
+    """Declare how to train."""
     parser.add_argument("--recipe", choices=RECIPES, default=next(iter(RECIPES)), help="default: %(default)s")
     parser.add_argument("--steps", type=int, help="of the optimizer, for the listwise recipe")
     parser.add_argument(

@@ -33,7 +33,7 @@ def pages_sha256(pages: Pages) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Tell the versions of what training computes with."""
+    """Return the versions of what training computes with."""
     return {
         "rejoin": __version__,
         "python": platform.python_version(),
@@ -44,7 +44,7 @@ def versions() -> dict[str, str]:
 
 
 def machine() -> dict[str, Any]:
-    """Tell what kind of machine this is: its graphics cards, where NVIDIA's tool is there to name them, and cores."""
+    """Describe the machine: its graphics cards, where NVIDIA's tool is there to name them, and cores."""
     cards: list[str] = []
     if shutil.which("nvidia-smi"):
         query = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]

@@ -37,7 +37,7 @@ class Progressed:
     best_weights: list[NDArray[Any]] = field(default_factory=list)
 
     def add(self, entry: dict[str, float], score: float, encoder: keras.Model) -> None:
-        """Take note of a validation, and of the encoder's weights if its score is the best so far."""
+        """Record a validation, and of the encoder's weights if its score is the best so far."""
         self.step = int(entry["step"])
         self.history.append(entry)
         if score > self.best_score:

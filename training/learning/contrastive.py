@@ -76,7 +76,7 @@ class PaperRecipe:
 
 
 class PairTrainer(keras.Model):
-    """Gives the squared distances of pairs of samples."""
+    """Computes the squared distances of pairs of samples."""
 
     def __init__(self, encoder: keras.Model, margin: float) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class PairTrainer(keras.Model):
         self.margin = margin
 
     def call(self, samples: Any) -> Any:
-        """Embed r-samples and l-samples, shape (n, 2, height, 32), and give their squared distances, shape (n,)."""
+        """Embed r-samples and l-samples, shape (n, 2, height, 32), and return their squared distances, shape (n,)."""
         ops = keras.ops
         height_px = samples.shape[2]
         around = [(0, 0), (ROWS_ABOVE, rows_below(height_px) + 1 - height_px), (0, 0), (0, 0)]
@@ -95,7 +95,7 @@ class PairTrainer(keras.Model):
     def compute_loss(
         self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None, training: bool = True
     ) -> Any:
-        """Give the contrastive loss; the targets are 1 for pairs that belong together."""
+        """Compute the contrastive loss; the targets are 1 for pairs that belong together."""
         return contrastive_loss(y, y_pred, self.margin)
 
 
@@ -136,7 +136,7 @@ class Contrastive:
         return np.random.default_rng([self.recipe.seed, 3, epoch]).permutation(len(self._training.same))
 
     def batch(self, step: int) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-        """Give the samples of a step, shape (n, 2, height, 32), and which pairs belong together."""
+        """Return the samples of a step, shape (n, 2, height, 32), and which pairs belong together."""
         epoch, place = divmod(step, self.every)
         start = place * self.recipe.batch_size
         return _take(self._training, self._order(epoch)[start : start + self.recipe.batch_size])
@@ -165,7 +165,7 @@ def _take(pairs: Pairs, indices: NDArray[np.int_]) -> tuple[NDArray[np.uint8], N
 
 
 def _pairs_of(pages: Mixture, recipe: PaperRecipe, stream: int) -> Pairs:
-    """Take the pairs of all pages."""
+    """Extract the pairs of all pages."""
     margins = [
         source.margins[index] for source, indices in zip(pages.sources, pages.indices, strict=True) for index in indices
     ]

@@ -6,6 +6,7 @@ very thing that is used.
 """
 
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 import keras
@@ -74,8 +75,8 @@ class Recipe:
 class ListwiseTrainer(keras.Model):
     """The encoder between reading the borders from the pages and comparing them, all on the fast device.
 
-    Takes the fields of `Cuts` and the margins of the pages that they refer to; gives the logits of `listwise_loss` and
-    the weight of every cut.
+    Takes the fields of `Cuts` and the margins of the pages that they refer to; returns the logits of `listwise_loss`
+    and the weight of every cut.
     """
 
     def __init__(self, encoder: keras.Model, max_shift_rows: int, least_ink: float) -> None:
@@ -87,7 +88,7 @@ class ListwiseTrainer(keras.Model):
         self.log_temperature = self.add_weight(shape=(), initializer=keras.initializers.Constant(3.0), name="log_t")
 
     def call(self, inputs: dict[str, Any]) -> tuple[Any, Any]:
-        """Give ``-cost / temperature`` for all pairs of borders of a step, and which cuts have enough ink."""
+        """Compute ``-cost / temperature`` for all pairs of borders of a step, and which cuts have enough ink."""
         ops = keras.ops
         cuts = Cuts(**{field.name: inputs[field.name] for field in fields(Cuts)})
         right, left = read_cuts(inputs["margins"], cuts)
@@ -101,26 +102,9 @@ class ListwiseTrainer(keras.Model):
     def compute_loss(
         self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None, training: bool = True
     ) -> Any:
-        """Give the listwise loss of a step; the outputs hold all that it needs."""
+        """Compute the listwise loss of a step; the outputs hold all that it needs."""
         logits, weights = y_pred
         return listwise_loss(weights, logits)
-
-
-class Batches:
-    """Draws the steps' cuts through pages; step number and seed decide everything."""
-
-    def __init__(self, pages: Mixture, recipe: Recipe, wear: Wear, stream: int) -> None:
-        self.pages, self.recipe, self.wear, self.stream = pages, recipe, wear, stream
-
-    def draw(self, step: int) -> dict[str, Any]:
-        """Draw the cuts of a step and copy the pages that they go through: what `ListwiseTrainer` takes."""
-        rng = np.random.default_rng([self.recipe.seed, self.stream, step])
-        pages = self.pages.draw(rng, self.recipe.pages_per_step)
-        places = np.arange(len(pages), dtype=np.int32)
-        sizes = [page.shape for page in pages]
-        cuts = draw_cuts(rng, sizes, places, self.recipe.cuts_per_page, self.recipe.rows, self.wear)
-        inputs = {field.name: getattr(cuts, field.name) for field in fields(Cuts)}
-        return inputs | {"margins": copy_pages(pages, self.pages.size)}
 
 
 class Listwise:
@@ -137,8 +121,9 @@ class Listwise:
     """
 
     def __init__(self, recipe: Recipe, training: Mixture, validation: Mixture, wear: Wear) -> None:
+        self.recipe = recipe
         # Mirrored and upside-down pages serve training; validation is on pages as they are.
-        upright = replace(wear, mirror=False, turn=False)
+        self._training, self._validation = (training, wear), (validation, replace(wear, mirror=False, turn=False))
         self.steps, self.every = recipe.steps, recipe.every
         self.encoder = build_model(recipe.d, sample_height_px=recipe.sample_height_px)
         compute_in(self.encoder, recipe.dtype)
@@ -147,12 +132,26 @@ class Listwise:
             0.0, recipe.steps, warmup_target=recipe.learning_rate, warmup_steps=min(100, recipe.steps // 10 + 1)
         )
         self.model.compile(keras.optimizers.Adam(schedule, clipnorm=1.0))
-        self._training = Batches(training, recipe, wear, stream=0)
-        self._validation = Batches(validation, recipe, upright, stream=1)
 
     def batch(self, step: int) -> tuple[dict[str, Any], None]:
-        """Give the inputs of a step; there are no targets."""
-        return self._training.draw(step), None
+        """Return the inputs of a step; there are no targets."""
+        return self._draw(*self._training, stream=0, step=step), None
+
+    def _draw(self, pages: Mixture, wear: Wear, stream: int, step: int) -> dict[str, Any]:
+        """Draw the cuts of a step and copy the pages that they go through; step number and seed decide everything.
+
+        Returns
+        -------
+        dict
+            What `ListwiseTrainer` takes.
+        """
+        rng = np.random.default_rng([self.recipe.seed, stream, step])
+        drawn = pages.draw(rng, self.recipe.pages_per_step)
+        places = np.arange(len(drawn), dtype=np.int32)
+        sizes = [page.shape for page in drawn]
+        cuts = draw_cuts(rng, sizes, places, self.recipe.cuts_per_page, self.recipe.rows, wear)
+        inputs = {field.name: getattr(cuts, field.name) for field in fields(Cuts)}
+        return inputs | {"margins": copy_pages(drawn, pages.size)}
 
     def validate(self) -> dict[str, float]:
         """Measure the encoder on held-out pages, the same cuts each time.
@@ -164,7 +163,8 @@ class Listwise:
             difference between costs of wrong and of right joins; the temperature.
         """
         losses, hits, right, wrong = [], [], [], []
-        for inputs in map_in_order(self._validation.draw, range(VALIDATION_STEPS)):
+        draw = partial(self._draw, *self._validation, 1)
+        for inputs in map_in_order(draw, range(VALIDATION_STEPS)):
             logits, weights = self.model.predict_on_batch(inputs)
             losses.append(float(listwise_loss(weights, logits)))
             counts = weights > 0

@@ -48,7 +48,7 @@ class Training(Protocol):
     every: int
 
     def batch(self, step: int) -> tuple[Any, Any]:
-        """Give inputs and targets of a step; nothing but the step's number decides them. Called from any thread."""
+        """Return inputs and targets of a step; nothing but the step's number decides them. Called from any thread."""
 
     def validate(self) -> Entry:
         """Measure the encoder on held-out pages: validation_loss, validation_smd and more."""
@@ -146,7 +146,7 @@ def train(
 def _begin(
     recipe: AnyRecipe, wear: Wear, sources: list[Pages], shares: Sequence[float] | None, validate_on: int
 ) -> Training:
-    """Make the networks with their initial weights, and the optimizer's state."""
+    """Build the networks with their initial weights, and the optimizer's state."""
     pages, held_out = split(sources, recipe.held_out, shares, validate_on=validate_on)
     training: Training
     if isinstance(recipe, Recipe):

@@ -98,7 +98,7 @@ def contrastive_loss(same: Any, squared_distances: Any, margin: float = 1.0) -> 
 
 
 def standardized_mean_difference(right: NDArray[np.floating], wrong: NDArray[np.floating]) -> float:
-    """Tell how well distances part right pairs from wrong ones: SMD, also known as Cohen's d.
+    """Measure how well distances part right pairs from wrong ones: SMD, also known as Cohen's d.
 
     Paixão et al., CVPR 2020, keep the epoch in which it is largest on validation pages. It is the difference of the
     mean distances, in units of the pooled standard deviation::

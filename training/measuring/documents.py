@@ -144,7 +144,7 @@ def read_data_set(folder: Path, options: Options, progress: Progress = no_progre
 
 
 def _sheets_of_documents(folder: Path) -> dict[str, list[Path]]:
-    """List what to give to `find_shreds` for every document: its folder of shreds, or its scans in order."""
+    """List what `find_shreds` reads for every document: its folder of shreds, or its scans in order."""
     sheets = {}
     for document in sorted(path for path in folder.iterdir() if path.is_dir()):
         scans = sorted(document.glob("sheet_*"))
@@ -161,7 +161,7 @@ def _order_by_truth(
     indices: Sequence[int],
     place_of_sheet: dict[int, int],
 ) -> tuple[list[int], int]:
-    """Match found shreds to the true ones by the boxes around them; gives the order and the number of true shreds."""
+    """Match found shreds to the true ones by the boxes around them; returns the order and the number of true shreds."""
     with_ink = sorted((shred for shred in truth if not shred["blank"]), key=lambda shred: shred["order"])
     order: list[int] = []
     for one in with_ink:
@@ -173,7 +173,7 @@ def _order_by_truth(
 
 
 def _order_by_likeness(true: Sequence[Shred], shreds: Sequence[Shred], indices: Sequence[int]) -> list[int]:
-    """Match found shreds to pictures of the same shreds by how dark their rows are; gives their order."""
+    """Match found shreds to pictures of the same shreds by how dark their rows are; returns their order."""
     likeness = np.array([[_likeness(_rows(one), _rows(shreds[i])) for i in indices] for one in true])
     rows, columns = linear_sum_assignment(-likeness)
     return [indices[column] for row, column in zip(rows, columns, strict=True) if likeness[row, column] >= 0.5]

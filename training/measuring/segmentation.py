@@ -128,16 +128,16 @@ def segmentation_table(folder: Path) -> SegmentationTable:
     """
     sheets, ink, documents = [], [], {}
     if (folder / "truth.json").exists():
-        given = []
+        of_masks = []
         for path, truth in _sheets_with_truth(folder):
             result, shreds, pixels = _segmented(path, folder)
             _compare(result, shreds, truth, pixels.shape[:2])
             sheets.append(result)
             ink += [ink_profile(shred.pixels, shred.mask) for shred in shreds if not shred.blank]
-            given += [ink_profile(pixels[y : y + h, x : x + w], mask) for (x, y, w, h), mask in truth]
+            of_masks += [ink_profile(pixels[y : y + h, x : x + w], mask) for (x, y, w, h), mask in truth]
     else:
         beside = folder.with_name(folder.name.removesuffix("_sheets"))
-        given = []
+        of_masks = []
         for document in sorted(path for path in folder.iterdir() if path.is_dir()):
             masks = [_read_mask(path) for path in sorted((beside / document.name / "masks").iterdir())]
             results = [_segmented(path, folder) for path in sorted(document.glob("sheet_*"))]
@@ -149,8 +149,8 @@ def segmentation_table(folder: Path) -> SegmentationTable:
                 result.overlaps = [_best_iou(mask, next(in_order, mask), masks) for mask in on_sheet]
             sheets += [result for result, _, _ in results]
             paths = zip(sorted((beside / document.name / "shreds").iterdir()), masks, strict=True)
-            given += [ink_profile(next(read_sheets(input_file(path))).pixels, mask) for path, mask in paths]
-    profiles = {"found here": np.mean(ink, axis=0), "masks given": np.mean(given, axis=0)}
+            of_masks += [ink_profile(next(read_sheets(input_file(path))).pixels, mask) for path, mask in paths]
+    profiles = {"found here": np.mean(ink, axis=0), "masks given": np.mean(of_masks, axis=0)}
     return SegmentationTable(sheets, profiles, documents)
 
 
@@ -215,24 +215,24 @@ def _compare(
         result.overlaps = iou.max(axis=1, initial=0).tolist()
 
 
-def _best_iou(found: Mask, likely: Mask, given: Sequence[Mask]) -> float:
+def _best_iou(found: Mask, likely: Mask, others: Sequence[Mask]) -> float:
     """Measure how well a mask agrees with that of the same shred: the likely one, or else whichever agrees best."""
     overlap = _displaced_iou(found, likely)
-    return overlap if overlap > SURE_IOU else max(_displaced_iou(found, mask) for mask in given)
+    return overlap if overlap > SURE_IOU else max(_displaced_iou(found, mask) for mask in others)
 
 
-def _displaced_iou(found: Mask, given: Mask) -> float:
+def _displaced_iou(found: Mask, true: Mask) -> float:
     """Measure how well two masks agree in the rows that both have, at the best displacement."""
     columns = np.flatnonzero(found.any(axis=0))
     across, down = SLACK_PX
     search = np.pad(found[:, columns[0] : columns[-1] + 1], ((down, down), (across, across)))
-    if any(size > room for size, room in zip(given.shape, search.shape, strict=True)):
+    if any(size > room for size, room in zip(true.shape, search.shape, strict=True)):
         return 0.0
-    match = cv2.matchTemplate(search.astype(np.float32), given.astype(np.float32), cv2.TM_CCORR_NORMED)
+    match = cv2.matchTemplate(search.astype(np.float32), true.astype(np.float32), cv2.TM_CCORR_NORMED)
     _, _, _, (left, top) = cv2.minMaxLoc(match)
-    inside = np.s_[top : top + given.shape[0]]
+    inside = np.s_[top : top + true.shape[0]]
     whole = np.zeros_like(search)
-    whole[inside, left : left + given.shape[1]] = given
+    whole[inside, left : left + true.shape[1]] = true
     both, either = (search & whole)[inside].sum(), (search | whole)[inside].sum()
     return float(both / either)
 

@@ -42,12 +42,12 @@ class Pages:
     margins: Margin
 
     def select(self, indices: Sequence[int]) -> "Pages":
-        """Give some of the pages."""
+        """Return some of the pages."""
         return Pages([self.names[index] for index in indices], self.margins[list(indices)])
 
 
 def margin(grey: NDArray[np.uint8]) -> Margin:
-    """Tell by how much every pixel of a page is brighter than its threshold.
+    """Compute by how much every pixel of a page is brighter than its threshold.
 
     Parameters
     ----------

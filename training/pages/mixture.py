@@ -66,7 +66,7 @@ class Mixture:
 
 
 def copy_pages(margins: Sequence[NDArray[np.int8]], size: tuple[int, int]) -> NDArray[np.int8]:
-    """Put pages into one array of shape (n, height, width), paper right of and below the smaller ones."""
+    """Copy pages into one array of shape (n, height, width), paper right of and below the smaller ones."""
     copied = np.full((len(margins), *size), PAPER_MARGIN, dtype=np.int8)
     for target, page in zip(copied, margins, strict=True):
         target[: page.shape[0], : page.shape[1]] = page

@@ -110,7 +110,7 @@ def prepare(path: Path, *, edge_px: int = 20, seed: int = 1, print_scan: bool = 
 
 
 def _is_rendered(path: Path) -> bool:
-    """Tell whether a PDF file was made by `training.rendering`."""
+    """Check whether a PDF file was made by `training.rendering`."""
     with _opened_pdf(path) as document:
         return bool(document.get_metadata_value("Creator") == CREATOR)
 

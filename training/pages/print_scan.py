@@ -208,7 +208,7 @@ def _screen(grey: NDArray[np.uint8], treatment: Treatment) -> NDArray[np.uint8]:
 
 
 def _print(grey: NDArray[np.uint8], treatment: Treatment, rng: np.random.Generator) -> Ink:
-    """Put ink on paper."""
+    """Print ink on paper."""
     wanted: Ink = np.float32(1) - grey.astype(np.float32) / np.float32(255)
     if treatment.needles:
         wanted = _needle_dots(wanted)
@@ -249,7 +249,7 @@ def _edge_noise(rng: np.random.Generator, seen: Ink, spread: float) -> Ink:
 
 
 def _darkness(seen: Ink) -> Ink:
-    """Tell how dark the strokes around each pixel are, 0.5 to 1."""
+    """Estimate how dark the strokes around each pixel are, 0.5 to 1."""
     coarse = cv2.dilate(seen, np.ones((5, 5), np.uint8))[::4, ::4]
     coarse = cv2.dilate(coarse, np.ones((9, 9), np.uint8))
     return np.clip(_resize(np.asarray(coarse, np.float32), *seen.shape), 0.5, 1)
@@ -279,7 +279,7 @@ def _soil(ink: Ink, treatment: Treatment, rng: np.random.Generator) -> Ink:
 
 
 def _other_side(behind: NDArray[np.uint8] | None, shape: tuple[int, ...], treatment: Treatment) -> Ink | None:
-    """Give what shines through, mirrored and blurred."""
+    """Compute what shines through, mirrored and blurred."""
     if behind is None or treatment.bleed == 0:
         return None
     height, width = shape

@@ -35,7 +35,7 @@ class Pairs:
     same: NDArray[np.bool_]
 
     def samples(self, indices: NDArray[np.int_]) -> NDArray[np.uint8]:
-        """Give r-samples and l-samples of some pairs, shape (2, m, height, 32): 1 for ink, 0 for paper."""
+        """Unpack r-samples and l-samples of some pairs, shape (2, m, height, 32): 1 for ink, 0 for paper."""
         return np.unpackbits(self.packed[:, indices], axis=-1)
 
 
@@ -109,12 +109,12 @@ def extract_pairs(
 
 
 def concatenate(pairs: Sequence[Pairs]) -> Pairs:
-    """Put the pairs of several pages into one array."""
+    """Join the pairs of several pages in one array."""
     return Pairs(np.concatenate([one.packed for one in pairs], axis=1), np.concatenate([one.same for one in pairs]))
 
 
 def _joins(rng: np.random.Generator, n_shreds: int) -> Iterator[list[tuple[int, int]]]:
-    """Give the pairs of neighbours in random order, then as many random pairs of shreds that are none."""
+    """Yield the pairs of neighbours in random order, then as many random pairs of shreds that are none."""
     neighbours = [(i, i + 1) for i in range(n_shreds - 1)]
     others = [(i, j) for i in range(n_shreds) for j in range(n_shreds) if j not in (i, i + 1)]
     for joins in (neighbours, others):
@@ -124,7 +124,7 @@ def _joins(rng: np.random.Generator, n_shreds: int) -> Iterator[list[tuple[int, 
 def _windows(
     ink: NDArray[np.bool_], bounds: NDArray[np.int_], join: tuple[int, int], rows: int, stride_px: int, least_ink: float
 ) -> NDArray[np.bool_]:
-    """Cut the windows with enough ink from the borders of a join; gives shape (n, height, 64)."""
+    """Cut the windows with enough ink from the borders of a join; returns shape (n, height, 64)."""
     end, start = bounds[join[0] + 1], bounds[join[1]]
     both = np.hstack([ink[:, end - BORDER_WIDTH_PX : end], ink[:, start : start + BORDER_WIDTH_PX]])
     seen = np.concatenate([[0], np.cumsum(both.sum(axis=1))])

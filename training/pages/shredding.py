@@ -238,7 +238,7 @@ def _interpolate(
     y: NDArray[np.float32],
     step: NDArray[np.float32],
 ) -> Any:
-    """Read pages between pixels, bilinearly; paper beyond the page. Gives shape (K, rows, 32)."""
+    """Read pages between pixels, bilinearly; paper beyond the page. Returns shape (K, rows, 32)."""
     ops = keras.ops
     height, width = size
     at_x = ops.convert_to_tensor(x)[:, :, None] + ops.convert_to_tensor(step[..., 0])

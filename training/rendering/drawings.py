@@ -46,7 +46,7 @@ def logo(rng: random.Random, size_mm: float) -> str:
 
 
 def _star(x: float, y: float, r: float, n: int, turn: float, waist: float) -> str:
-    """Give the corners of a star or polygon."""
+    """Return the corners of a star or polygon."""
     return " ".join(
         f"{x + r * (waist if k % 2 else 1) * cos(turn + pi * k / n):.0f},"
         f"{y + r * (waist if k % 2 else 1) * sin(turn + pi * k / n):.0f}"
@@ -205,13 +205,7 @@ def flow_chart(rng: random.Random, author: Author, width_mm: float) -> str:
 
 _SYMBOLS = (
     *"abcfghkmnpqstuvwxyzABCEFGHKLMNPRSTVXY",
-    r"\alpha",
-    r"\beta",
-    r"\lambda",
-    r"\sigma",
-    r"\theta",
-    r"\mu",
-    r"\phi",
+    *[r"\alpha", r"\beta", r"\lambda", r"\sigma", r"\theta", r"\mu", r"\phi"],
 )
 
 

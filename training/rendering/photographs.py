@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.units import MM_PER_INCH
 
-_NAMES = (
+_NAMES = [
     "astronaut",
     "camera",
     "cat",
@@ -20,7 +20,7 @@ _NAMES = (
     "coins",
     "hubble_deep_field",
     "immunohistochemistry",
-)
+]
 
 
 @cache
@@ -47,7 +47,7 @@ def _invented(rng: np.random.Generator) -> NDArray[np.uint8]:
 
 
 def photograph(rng: random.Random, width_mm: float) -> str:
-    """Give a photograph as an element of HTML, grey, coarse enough to be small.
+    """Draw a photograph as an element of HTML, grey, coarse enough to be small.
 
     Parameters
     ----------

@@ -73,7 +73,7 @@ LANGUAGES = (
 
 
 class Author:
-    """Writes in one language; what it gives is escaped for HTML."""
+    """Writes in one language; what it invents is escaped for HTML."""
 
     def __init__(self, language: Language, rng: random.Random) -> None:
         self.language, self.rng = language, rng
@@ -82,24 +82,24 @@ class Author:
         self.joiner = "" if language.script.startswith(("chinese", "japanese")) else " "
 
     def words(self, n: int) -> str:
-        """Give n words."""
+        """Invent n words."""
         own = WORDS.get(self.language.code)
         words = self.rng.choices(own, k=n) if own else self.fake.words(n)
         return escape(self.joiner.join(words), quote=False)
 
     def title(self, least: int = 2, most: int = 6) -> str:
-        """Give a heading."""
+        """Invent a heading."""
         text = self.words(self.rng.randint(least, most))
         return text[:1].upper() + text[1:]
 
     def label(self) -> str:
-        """Give the caption of a field."""
+        """Invent the caption of a field."""
         if self.language.code == "en":
             return self.rng.choice(LABELS)
         return self.title(1, 2)
 
     def sentence(self) -> str:
-        """Give a sentence, some with numbers, names, brackets or quotation marks."""
+        """Invent a sentence, some with numbers, names, brackets or quotation marks."""
         rng, length = self.rng, self.rng.randint(5, 19)
         parts = self.words(length).split(" ") if self.joiner else [self.words(length)]
         for index in range(1, len(parts) - 1):
@@ -117,31 +117,31 @@ class Author:
         return text[:1].upper() + text[1:] + ("。" if not self.joiner else rng.choice("......?!"))
 
     def paragraph(self, least: int = 2, most: int = 7) -> str:
-        """Give some sentences."""
+        """Invent some sentences."""
         return " ".join(self.sentence() for _ in range(self.rng.randint(least, most)))
 
     def name(self) -> str:
-        """Give a person's name."""
+        """Invent a person's name."""
         return escape(self.fake.name(), quote=False)
 
     def company(self) -> str:
-        """Give a company's name."""
+        """Invent a company's name."""
         return escape(self.fake.company(), quote=False)
 
     def address(self) -> list[str]:
-        """Give the lines of an address."""
+        """Invent the lines of an address."""
         return [escape(line, quote=False) for line in self.fake.address().splitlines()]
 
     def phone(self) -> str:
-        """Give a telephone number."""
+        """Invent a telephone number."""
         return escape(self.fake.phone_number(), quote=False)
 
     def email(self) -> str:
-        """Give an e-mail address."""
+        """Invent an e-mail address."""
         return escape(self.fake.email(), quote=False)
 
     def date(self) -> str:
-        """Give a date."""
+        """Invent a date."""
         day, month, year = self.rng.randint(1, 28), self.rng.randint(1, 12), self.rng.randint(1958, 2024)
         month_name = escape(self.fake.month_name(), quote=False)
         return self.rng.choice(
@@ -155,7 +155,7 @@ class Author:
         )
 
     def number(self) -> str:
-        """Give a number as documents have them."""
+        """Invent a number as documents have them."""
         rng = self.rng
         return rng.choice(
             (
@@ -169,13 +169,13 @@ class Author:
         )
 
     def amount(self) -> str:
-        """Give a sum of money, without its currency."""
+        """Invent a sum of money, without its currency."""
         value = self.rng.random() * 10 ** self.rng.randint(1, 6)
         text = f"{value:,.2f}" if self.rng.random() < 0.7 else f"{value:,.0f}"
         return text if self.language.code in ("en", "ja", "zh") else text.translate(str.maketrans(",.", ".,"))
 
     def code(self) -> str:
-        """Give a reference such as clerks use."""
+        """Invent a reference such as clerks use."""
         letters = "".join(self.rng.choices("ABCDEFGHKLMNPRSTUVWXZ", k=self.rng.randint(1, 3)))
         return f"{letters}{self.rng.choice('-/ ')}{self.rng.randint(10, 99999)}"
 

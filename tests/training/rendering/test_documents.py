@@ -13,7 +13,7 @@ from training.rendering.photographs import photograph
 from training.rendering.style import draw_style
 from training.rendering.texts import LANGUAGES, Author
 
-EVERY_FONT = among({name.strip() for names in FAMILIES.values() for name in names.split(",")})
+EVERY_FONT = among({name for names in FAMILIES.values() for name in names})
 BROUGHT = among({"Noto Sans"})
 FACES = "".join(
     f"@font-face {{ font-family:'Noto Sans'; font-weight:{weight}; src:url('{path.as_uri()}') }}\n"
