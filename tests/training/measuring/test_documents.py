@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from core.case.case import JoinInfo
 from core.errors import NothingFoundError, UsageError
 from core.options import Options
-from training.measuring.accuracy import calibration, right_joins
 from training.measuring.documents import read_data_set
 
 YELLOW = (250, 200, 60)
@@ -92,26 +90,3 @@ def test_a_folder_that_is_not_there_is_told(tmp_path):
 def test_a_folder_without_documents_is_told(tmp_path):
     with pytest.raises(NothingFoundError, match="no documents"):
         read_data_set(tmp_path, Options())
-
-
-def test_right_joins_are_counted_as_the_paper_does():
-    documents = [["a", "b", "c"], ["x", "y"]]
-    assert right_joins([["a", "b", "c"]], documents[:1]) == 2
-    assert right_joins([["c", "a", "b"]], documents[:1]) == 1
-    assert right_joins([["a", "b", "c", "x", "y"]], documents) == 4
-    assert right_joins([["x", "y"], ["a", "b", "c"]], documents) == 4
-    assert right_joins([["y", "x"], ["a", "c", "b"]], documents) == 0
-    # The end of a document followed by its own beginning is wrong.
-    assert right_joins([["b", "c", "a"]], documents) == 1
-
-
-def test_confidence_is_compared_with_the_share_of_right_joins():
-    joins = [
-        JoinInfo("a", "b", 1.0, 0, 0.99),
-        JoinInfo("b", "c", 1.0, 0, 0.97),
-        JoinInfo("x", "c", 1.0, 0, 0.6),
-        JoinInfo("x", "y", 1.0, 0, 0.7),
-    ]
-    bands = calibration(joins, [["a", "b", "c"], ["x", "y"]])
-    assert [(band["n"], band["right"]) for band in bands] == [(0, 0.0), (0, 0.0), (2, 0.5), (0, 0.0), (2, 1.0)]
-    assert bands[2]["confidence"] == pytest.approx(0.65)

@@ -1,0 +1,27 @@
+import pytest
+
+from core.case.case import JoinInfo
+from training.measuring.accuracy import calibration, right_joins
+
+
+def test_right_joins_are_counted_as_the_paper_does():
+    documents = [["a", "b", "c"], ["x", "y"]]
+    assert right_joins([["a", "b", "c"]], documents[:1]) == 2
+    assert right_joins([["c", "a", "b"]], documents[:1]) == 1
+    assert right_joins([["a", "b", "c", "x", "y"]], documents) == 4
+    assert right_joins([["x", "y"], ["a", "b", "c"]], documents) == 4
+    assert right_joins([["y", "x"], ["a", "c", "b"]], documents) == 0
+    # The end of a document followed by its own beginning is wrong.
+    assert right_joins([["b", "c", "a"]], documents) == 1
+
+
+def test_confidence_is_compared_with_the_share_of_right_joins():
+    joins = [
+        JoinInfo("a", "b", 1.0, 0, 0.99),
+        JoinInfo("b", "c", 1.0, 0, 0.97),
+        JoinInfo("x", "c", 1.0, 0, 0.6),
+        JoinInfo("x", "y", 1.0, 0, 0.7),
+    ]
+    bands = calibration(joins, [["a", "b", "c"], ["x", "y"]])
+    assert [(band["n"], band["right"]) for band in bands] == [(0, 0.0), (0, 0.0), (2, 0.5), (0, 0.0), (2, 1.0)]
+    assert bands[2]["confidence"] == pytest.approx(0.65)
