@@ -184,6 +184,7 @@ def _start(home: Path, edit: bool, paths: tuple[Path, ...]) -> subprocess.Popen:
     )
 
 
+@pytest.mark.slow
 def test_what_a_killed_program_saved_comes_back(draw_sheet, tmp_path, start):
     """Killed in the middle of editing, the next start shows one of the edits; which one depends on the machine."""
     home = tmp_path / "home"

@@ -43,6 +43,7 @@ def test_an_edit_is_a_step_with_a_name(qtbot, opened):
         session.editor.undo()
 
 
+@pytest.mark.slow
 def test_hundreds_of_steps_are_taken_back(session):
     before = session.document.case
     for number in range(300):

@@ -19,6 +19,7 @@ def n_pages(path):
         return len(pdf.pages)
 
 
+@pytest.mark.slow
 def test_report_and_appendix(case_path, tmp_path, capsys):
     whole, pages, rest = (tmp_path / f"{name}.pdf" for name in ("whole", "pages", "rest"))
     assert main.main(["report", str(case_path), "-o", str(whole)]) == 0

@@ -355,6 +355,7 @@ def test_an_abandoned_file_is_closed(put):
     sheets.close()  # ResourceWarning is an error here
 
 
+@pytest.mark.slow
 def test_many_threads_read_every_format_alike(put, tmp_path):
     paths = [put(f"scan.{kind}", pattern()) for kind in ("png", "tif", "bmp", "jpg")]
     paths.append(tmp_path / "scan.pdf")

@@ -69,11 +69,19 @@ def test_masks_end_on_clean_paper(surface: str) -> None:
         assert (shred.pixels[~shred.mask] == 255).all()
 
 
-@pytest.mark.parametrize("turn_deg", [-4.0, -1.0, 0.0, 2.5])
-def test_straightens_by_the_long_axis(turn_deg: float) -> None:
+def found_turned(turn_deg: float) -> Segmentation:
     strips = [replace(strip, angle_deg=turn_deg) for strip in row_of_strips(4, gap=90)]
-    segmentation, _ = found_in(Scene(strips, surface=SURFACES["blue"]))
-    upright, _ = found_in(Scene([replace(strip, angle_deg=0.0) for strip in strips], surface=SURFACES["blue"]))
+    return found_in(Scene(strips, surface=SURFACES["blue"]))[0]
+
+
+@pytest.fixture(scope="module")
+def upright() -> Segmentation:
+    return found_turned(0.0)
+
+
+@pytest.mark.parametrize("turn_deg", [-4.0, -1.0, 0.0, 2.5])
+def test_straightens_by_the_long_axis(turn_deg: float, upright: Segmentation) -> None:
+    segmentation = found_turned(turn_deg)
     for shred, same_upright in zip(segmentation.shreds, upright.shreds, strict=True):
         assert abs(middle_slope_deg(shred.mask)) < 0.1
         assert shred.angle_deg - same_upright.angle_deg == pytest.approx(turn_deg, abs=0.1)

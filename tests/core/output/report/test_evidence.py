@@ -78,6 +78,7 @@ def test_a_case_without_pages_has_a_report(small_case, tmp_path):
     assert "Set aside: 5" in text_of(tmp_path / "report.pdf")
 
 
+@pytest.mark.slow
 def test_pages_come_first_and_can_be_apart_with_the_same_bytes_each_time(small_case, tmp_path):
     pages, rest, only = (tmp_path / f"{name}.pdf" for name in ("pages", "rest", "only"))
     assert write_report(pages, small_case, appendix=rest, seams=True, date=DATE) == (pages, rest)
@@ -87,6 +88,7 @@ def test_pages_come_first_and_can_be_apart_with_the_same_bytes_each_time(small_c
     assert rest.read_bytes() == only.read_bytes()
 
 
+@pytest.mark.slow
 def test_error_rates_are_those_that_were_measured(small_case, tmp_path, monkeypatch):
     monkeypatch.setattr(core.output.report.prose, "ROOT", tmp_path)
     first = {"from": 0.0, "to": 0.25, "joins": 12, "right": 7, "data": "D1, mixed"}
