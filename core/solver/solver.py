@@ -237,11 +237,12 @@ def _chained(n: int, confirmed: Collection[Join], forbidden: Collection[Join], n
     for left, right in [*confirmed, *forbidden]:
         if left == right or not (0 <= left < n and 0 <= right < n):
             raise ValueError(f"A join is a pair of different shreds between 0 and {n - 1}; given ({left}, {right}).")
-    if both := sorted(set(confirmed) & set(forbidden)):
+    kept = set(confirmed)
+    if both := sorted(kept & set(forbidden)):
         raise UsageError(f"Both confirmed and forbidden: {_list(both, names)}. Withdraw one of the two.")
     for side, neighbour in ((0, "right"), (1, "left")):
         joins_of: dict[int, list[Join]] = {}
-        for join in sorted(set(confirmed)):
+        for join in sorted(kept):
             joins_of.setdefault(join[side], []).append(join)
         for shred, joins in joins_of.items():
             if len(joins) > 1:
@@ -249,8 +250,8 @@ def _chained(n: int, confirmed: Collection[Join], forbidden: Collection[Join], n
                     f"Shred {names[shred]} has {len(joins)} confirmed {neighbour} neighbours: {_list(joins, names)}. "
                     "Withdraw all but one of these joins."
                 )
-    chained = chains(n, np.array(sorted(confirmed), dtype=np.intp).reshape(-1, 2))
-    if circles := [chain for chain in chained if (chain[-1], chain[0]) in confirmed]:
+    chained = chains(n, np.array(sorted(kept), dtype=np.intp).reshape(-1, 2))
+    if circles := [chain for chain in chained if (chain[-1], chain[0]) in kept]:
         circle = min(circles, key=min)
         first = circle.index(min(circle))
         closed = pairwise([*circle[first:], *circle[: first + 1]])
