@@ -86,9 +86,9 @@ def _begin(window: MainWindow, autosave: Autosave, paths: list[Path]) -> None:
 
 
 def _check_display() -> None:
-    """Say in a sentence what Qt would end the process for."""
-    told = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"} & {name for name, value in os.environ.items() if value}
-    if sys.platform.startswith("linux") and not told:
+    """Explain in a sentence what Qt would end the process for."""
+    displays = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"} & {name for name, value in os.environ.items() if value}
+    if sys.platform.startswith("linux") and not displays:
         raise UsageError(
             "There is no display to open the window on. Start Rejoin from a desktop session, or use "
             f"`{called('python main.py reconstruct')}`, which needs none."
@@ -169,7 +169,7 @@ class _LastResort(QObject):
         threading.excepthook = lambda args: self._hook(args.exc_type, args.exc_value, args.exc_traceback)
 
     def uninstall(self) -> None:
-        """Give Python its own hooks back."""
+        """Restore the hooks of Python itself."""
         sys.excepthook = sys.__excepthook__
         threading.excepthook = threading.__excepthook__
 

@@ -42,7 +42,7 @@ class RecentFiles(QObject):
         self._fill()
 
     def remember(self, paths: tuple[Path, ...]) -> None:
-        """Put what is open at the head of the list."""
+        """Insert what is open at the head of the list."""
         self._shell.settings.add_recent(paths)
         self._fill()
 
@@ -155,7 +155,7 @@ class Saver(QObject):
             then()
 
     def _show_copied(self, path: Path, holder: Holder) -> None:
-        """Say that what came back is a copy because the case itself is open elsewhere."""
+        """Show that what came back is a copy because the case itself is open elsewhere."""
         text = self.tr("{other} This is a copy of it: saving asks for another file.")
         self._shell.notices.tell(
             text.format(other=sentence(path, holder)), self.tr("Save As…"), self.save_as, "warning"
@@ -168,14 +168,14 @@ class Saver(QObject):
     # After a crash
 
     def show_restored(self, unsaved: UnsavedState) -> None:
-        """Say that unsaved changes are back, and let them be discarded."""
+        """Show that unsaved changes are back, and let them be discarded."""
         text = self.tr("Restored: changes up to {when} that had not been saved.")
         ended = QDateTime.fromSecsSinceEpoch(round(unsaved.ended.timestamp()))
         when = QLocale().toString(ended, QLocale.FormatType.ShortFormat)
         self._shell.notices.tell(text.format(when=when), self.tr("Discard"), self._session.editor.undo_all)
 
     def offer_restoring(self, restore: Callable[[], object]) -> None:
-        """Say that there are unsaved changes to something else, and let them be restored."""
+        """Show that there are unsaved changes to something else, and let them be restored."""
         text = self.tr("Rejoin ended unexpectedly; there are unsaved changes.")
         self._shell.notices.tell(text, self.tr("Restore"), lambda: self.leave(restore), "warning")
 
@@ -251,7 +251,7 @@ class Opener(QObject):
     # What was left out
 
     def _show_left_out(self) -> None:
-        """Say which inputs have no part in the case that is open now."""
+        """Show which inputs have no part in the case that is open now."""
         case, notices = self._session.document.case, self._shell.notices
         notices.hide()
         if case is None or not case.unreadable:

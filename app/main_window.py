@@ -253,7 +253,7 @@ class MainWindow(QMainWindow):
     # What the user does
 
     def _choose_theme(self, chosen: str) -> None:
-        """Put a theme in force and remember it."""
+        """Apply a theme and remember it."""
         self._settings.set_theme(chosen)
         application = QApplication.instance()
         assert isinstance(application, QApplication)

@@ -34,7 +34,7 @@ class Settings:
         return [entry for entry in entries if any(path.exists() for path in entry)]
 
     def add_recent(self, paths: Sequence[Path]) -> None:
-        """Put what is being opened at the head of the list."""
+        """Insert what is being opened at the head of the list."""
         entry = tuple(path.absolute() for path in paths)
         others = [other for other in self.recent() if other != entry]
         entries = [[str(path) for path in one] for one in [entry, *others][:_MAX_RECENT]]
@@ -45,7 +45,7 @@ class Settings:
         self._store.remove("recent")
 
     def folder(self, purpose: str) -> str:
-        """Give the folder in which a file dialog for ``"open"`` or ``"export"`` begins."""
+        """Return the folder in which a file dialog for ``"open"`` or ``"export"`` begins."""
         return str(self._store.value(f"folder/{purpose}", str(Path.home())))
 
     def set_folder(self, purpose: str, folder: Path) -> None:
@@ -53,7 +53,7 @@ class Settings:
         self._store.setValue(f"folder/{purpose}", str(folder))
 
     def theme(self) -> str:
-        """Give ``"system"``, ``"light"`` or ``"dark"``."""
+        """Return ``"system"``, ``"light"`` or ``"dark"``."""
         chosen = str(self._store.value("theme", "system"))
         return chosen if chosen in ("system", "light", "dark") else "system"
 
@@ -62,7 +62,7 @@ class Settings:
         self._store.setValue("theme", chosen)
 
     def examiner(self) -> str:
-        """Give the name that the examiner gave; "" if none was given yet."""
+        """Return the name that the examiner gave; "" if none was given yet."""
         return str(self._store.value("examiner", ""))
 
     def set_examiner(self, name: str) -> None:
@@ -70,7 +70,7 @@ class Settings:
         self._store.setValue("examiner", name)
 
     def panel(self, name: str, default: bool) -> bool:
-        """Tell whether a panel is to be shown."""
+        """Return whether a panel is to be shown."""
         return str(self._store.value(f"panel/{name}", default)).lower() == "true"
 
     def set_panel(self, name: str, shown: bool) -> None:
@@ -78,7 +78,7 @@ class Settings:
         self._store.setValue(f"panel/{name}", shown)
 
     def thumbnail_px(self, default: int) -> int:
-        """Give the width of the sheets' thumbnails."""
+        """Return the width of the sheets' thumbnails."""
         text = str(self._store.value("thumbnails", default))
         return int(text) if text.isdigit() else default
 
@@ -87,7 +87,7 @@ class Settings:
         self._store.setValue("thumbnails", width_px)
 
     def window(self) -> tuple[QByteArray, QByteArray]:
-        """Give the window's geometry and the places of its docks; empty when there are none yet."""
+        """Return the window's geometry and the places of its docks; empty when there are none yet."""
         geometry, state = self._store.value("window/geometry"), self._store.value("window/state")
         empty = QByteArray()
         return (

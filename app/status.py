@@ -52,7 +52,7 @@ class StatusLine(QObject):
         self._sum_up()
 
     def _sum_up(self) -> None:
-        """Say what is open."""
+        """Show what is open."""
         self.summary.setText(self._summarise())
         self.zoom.setVisible(bool(self._document.opened.sheets))
 
@@ -92,7 +92,7 @@ class StatusLine(QObject):
         return self.tr("{things} set aside").format(things=self.tr(" and ").join(parts)) if parts else ""
 
     def _point(self, view: ImageView, point: QPointF | None) -> None:
-        """Tell a place on the page or sheet in pixels and millimetres."""
+        """Show a place on the page or sheet in pixels and millimetres."""
         if point is None or not view.image_item.boundingRect().contains(point):
             self.position.clear()
             return
@@ -116,7 +116,7 @@ class StatusLine(QObject):
         self._show(f"{title}, {fraction:.0%}")
 
     def set_background(self, text: str) -> None:
-        """Say what runs besides what the user waits for; "" for nothing."""
+        """Show what runs besides what the user waits for; "" for nothing."""
         self._background = text
         if self._jobs.running is None:
             self._show("")

@@ -82,12 +82,12 @@ DARK = Colours(
 
 
 def colours() -> Colours:
-    """Give the colours of the theme that is in force."""
+    """Return the colours of the theme that is in force."""
     return DARK if QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
 
 
 def apply(application: QApplication, chosen: str) -> None:
-    """Put a theme in force.
+    """Apply a theme.
 
     Parameters
     ----------
@@ -170,10 +170,10 @@ def _rendered(renderer: QSvgRenderer, size_px: int, scale: float) -> QPixmap:
 
 
 def icon_path(name: str) -> Path:
-    """Give the path of an icon, ``"open"`` for ``resources/icons/open.svg``."""
+    """Return the path of an icon, ``"open"`` for ``resources/icons/open.svg``."""
     return ROOT / "icons" / f"{name}.svg"
 
 
 def style_path() -> Path:
-    """Give the path of the style sheet's template."""
+    """Return the path of the style sheet's template."""
     return ROOT / "style.qss"

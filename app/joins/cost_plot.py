@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QPen
@@ -11,9 +12,6 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app import theme
 from app.widgets.plots import pyqtgraph
-
-if TYPE_CHECKING:
-    import numpy as np
 
 _BINS = 48
 
@@ -55,8 +53,6 @@ class CostPlot(QWidget):
         item.clear()
         if self._costs is None:
             return
-        import numpy as np
-
         pg, colours = pyqtgraph(), theme.colours()
         self._plot.setBackground(QColor(colours.panel))
         axis = item.getAxis("bottom")

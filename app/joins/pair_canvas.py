@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from app import theme
 from app.images import Pyramid, pyramid_from
 from app.widgets.image_view import ImageView
+from core.shreds.shred import BORDER_WIDTH_PX
 
 if TYPE_CHECKING:
     from core.inspection.pair import CloseUp, Meeting, Seam
@@ -61,9 +62,7 @@ class Lane:
 
     @classmethod
     def of(cls, seam: Seam, picture: PairPicture, left: str) -> Lane:
-        """Put the samples of a seam beside the picture; the longest bar is the largest distance that is usual."""
-        from core.shreds.shred import BORDER_WIDTH_PX
-
+        """Place the samples of a seam beside the picture; the longest bar is the largest distance that is usual."""
         middle = picture.seen.placements[left][1] + BORDER_WIDTH_PX / 2
         inked = seam.inked
         usual = max(1e-6, float(seam.distance[inked].max())) if inked.any() else 1.0
@@ -156,8 +155,6 @@ class SeamItem(QGraphicsItem):
 
 def _sample_outlines(seen: CloseUp) -> list[QPolygonF]:
     """Draw around the 32 pixels along each side of the cut that are compared."""
-    from core.shreds.shred import BORDER_WIDTH_PX
-
     outlines = []
     for edge, inwards in ((seen.left_edge_px, -1), (seen.right_edge_px, 1)):
         rows = [row for row in range(0, len(edge), 4) if edge[row] >= 0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING
 
+import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import (
@@ -28,13 +29,14 @@ from app.session.editor import Editor
 from app.session.tasks import Deliver, Jobs, Task
 from app.widgets.note_marks import noted
 from core.arrangement.arrangement import Pair, note_key
+from core.arrangement.edit import Edit
+from core.arrangement.edits import MoveShreds, ShiftJoin
 from core.case.case import Case
+from core.case.joins import rows_compared
 from core.matching.confidence import percentage
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from core.inspection.pair import Seam
 
 _LARGEST_SHIFT_PX = 4000
@@ -145,8 +147,6 @@ class PairView(QWidget):
 
     def set_shift(self, shift_px: int) -> None:
         """Move the right shred up or down; where the two are neighbours, in the arrangement, as a step to be undone."""
-        from core.arrangement.edits import ShiftJoin
-
         case = self._document.case
         if case is None or self.pair is None or shift_px == self.shift_px:
             return
@@ -160,9 +160,7 @@ class PairView(QWidget):
             self._rest.start()
 
     def put_side_by_side(self) -> None:
-        """Put the right shred beside the left one; the left one beside the right one if that alone is placed."""
-        from core.arrangement.edits import Edit, MoveShreds
-
+        """Move the right shred beside the left one; the left one beside the right one if that alone is placed."""
         case = self._document.case
         if case is None or self.pair is None:
             return
@@ -254,8 +252,6 @@ class PairView(QWidget):
         self._describe()
 
     def _describe(self) -> None:
-        from core.case.joins import rows_compared
-
         case, pair = self._document.case, self.pair
         if case is None or pair is None:
             self.detail.setText(
@@ -286,7 +282,7 @@ class PairView(QWidget):
         self.detail.setText("\n".join(lines))
 
     def _parts(self, case: Case, row: int, column: int) -> str:
-        """Say what the cost is made of."""
+        """Describe what the cost is made of."""
         costs = case.costs
         assert costs is not None
         cost, cues = float(costs.cost[row, column]), costs.parts(row, column)

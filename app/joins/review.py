@@ -67,14 +67,14 @@ class Review(QObject):
         self._queue: list[Question] = []
         self._past: list[Question] = []
         self._skipped: set[Pair] = set()
-        self._given: list[GivenAnswer] = []
+        self._answered: list[GivenAnswer] = []
         self._insisted: set[tuple[str, str, JoinState]] = set()
         self._went_back = False
         self._asking: Task | None = None
         self.on = False
         self.question: Question | None = None
         self.surprise: GivenAnswer | None = None
-        """The answer given last, if it may be a slip."""
+        """The latest answer, if it may be a slip."""
         document.case_changed.connect(self._begin)
         document.arrangement_changed.connect(self.refresh)
         answers.solved.connect(lambda changes: self.refresh())
@@ -98,16 +98,16 @@ class Review(QObject):
     @property
     def can_take_back(self) -> bool:
         """Whether there is an answer to take back: the one that is asked about once more, or else the last one."""
-        return bool(self._given) or (self.question is not None and self.question.said != "suggested")
+        return bool(self._answered) or (self.question is not None and self.question.said != "suggested")
 
     def set_on(self, on: bool) -> None:
-        """Say whether anybody looks; without that nothing is computed."""
+        """Set whether anybody looks; without that nothing is computed."""
         if on != self.on:
             self.on = on
             self.refresh()
 
     def answer(self, right: bool) -> None:
-        """Say yes or no to the question."""
+        """Answer yes or no to the question."""
         question = self.question
         if question is not None:
             pair = question.left, question.right
@@ -115,7 +115,7 @@ class Review(QObject):
             self._give({pair: state}, lambda: self._answers.answer(pair, state))
 
     def choose(self, side: Side, shred: str) -> None:
-        """Say that another shred stands on that side of the cut."""
+        """Answer that another shred stands on that side of the cut."""
         question = self.question
         if question is not None:
             wrong = question.left, question.right
@@ -123,14 +123,14 @@ class Review(QObject):
             self._give({wrong: "forbidden", pair: "confirmed"}, lambda: self._answers.answer_instead(wrong, pair))
 
     def say_margin(self, side: Side) -> None:
-        """Say that the left shred ends a page (right), or that the right one begins one (left)."""
+        """Answer that the left shred ends a page (right), or that the right one begins one (left)."""
         question = self.question
         if question is not None:
             wrong = question.left, question.right
             self._give({wrong: "forbidden"}, lambda: self._answers.answer_margin(wrong, side), margin=side)
 
     def _give(self, answer: Mapping[Pair, JoinState], give: Callable[[], bool], margin: Side | None = None) -> None:
-        """Take an answer: what it makes of joins, and what carries it out."""
+        """Carry out an answer: what it makes of joins, and what carries it out."""
         question, case = self.question, self._document.case
         assert question is not None
         assert case is not None
@@ -140,11 +140,11 @@ class Review(QObject):
             self._advance(question)
             self.refresh()
             return
-        given = self._note(question, answer, margin)
-        self._given.append(given)
-        self._advance(question, given)
+        latest = self._note(question, answer, margin)
+        self._answered.append(latest)
+        self._advance(question, latest)
         if not give() and any(case.arrangement.state(*join) != state for join, state in answer.items()):
-            self._given.remove(given)
+            self._answered.remove(latest)
             self.back()  # it was refused, and the window says why
             return
         self._answers.solve_again()
@@ -166,16 +166,16 @@ class Review(QObject):
         return GivenAnswer(question, Together(tuple(edits)), doubt, withdrawn)
 
     def take_back(self) -> None:
-        """Take back the answer that is asked about once more, or else the last one, which is asked about again."""
+        """Withdraw the answer that is asked about once more, or else the last one, which is asked about again."""
         edit: Edit
         if self.question is not None and self.question.said != "suggested":
             asked = self.question
             pair = asked.left, asked.right
             edit = Together((SetJoin(*pair, "suggested"), _free_margin(pair, "right"), _free_margin(pair, "left")))
             self._advance(asked)
-        elif self._given:
-            given = self._given.pop()
-            asked, edit = given.question, given.back
+        elif self._answered:
+            latest = self._answered.pop()
+            asked, edit = latest.question, latest.back
             self._past = [question for question in self._past if question is not asked]
             self._ask_again(asked)
         else:
@@ -185,9 +185,9 @@ class Review(QObject):
         self._answers.solve_again()
 
     def _point_out(self) -> None:
-        """Say that the last answer leaves no order."""
-        if self._given:
-            self.surprise = replace(self._given[-1], doubt="no order")
+        """Point out that the last answer leaves no order."""
+        if self._answered:
+            self.surprise = replace(self._answered[-1], doubt="no order")
             self.changed.emit()
 
     def skip(self) -> None:
@@ -235,14 +235,14 @@ class Review(QObject):
         self._queue, self._past, self.question, self._went_back = [], [], None, False
         self.surprise = None
         self._skipped.clear()
-        self._given.clear()
+        self._answered.clear()
         self._insisted.clear()
         self.refresh()
 
-    def _advance(self, question: Question, given: GivenAnswer | None = None) -> None:
+    def _advance(self, question: Question, latest: GivenAnswer | None = None) -> None:
         """Ask the next question that is at hand; better ones may arrive while it is looked at."""
         self._past.append(question)
-        self.surprise = given if given is not None and given.doubt else None
+        self.surprise = latest if latest is not None and latest.doubt else None
         self._went_back = False
         self.question = None
         while self._queue and self.question is None:
@@ -252,7 +252,7 @@ class Review(QObject):
         self.changed.emit()
 
     def _is_open(self, question: Question) -> bool:
-        """Tell whether a join still stands there and nothing was said of it; or an answer still does, once doubted."""
+        """Return whether a join still stands there, with nothing said of it, or an answer still does, once doubted."""
         case, pair = self._document.case, (question.left, question.right)
         if case is None or pair in self._skipped or case.arrangement.state(*pair) != question.said:
             return False
@@ -280,5 +280,5 @@ class Review(QObject):
 
 
 def _free_margin(pair: Pair, side: Side) -> Edit:
-    """Take back that a page ends with the left shred of a pair (right), or begins with the right one (left)."""
+    """Withdraw that a page ends with the left shred of a pair (right), or begins with the right one (left)."""
     return FreeMargin(pair[0] if side == "right" else pair[1], side)

@@ -142,7 +142,7 @@ class ReviewQueue(QWidget):
     # What the examiner does
 
     def answer(self, right: bool) -> None:
-        """Say yes or no to the question."""
+        """Answer yes or no to the question."""
         self.review.answer(right)
 
     def choose(self, side: Side, number: int) -> None:
@@ -152,7 +152,7 @@ class ReviewQueue(QWidget):
             self.review.choose(side, shreds[number])
 
     def say_margin(self, side: Side) -> None:
-        """Say that the left shred ends a page (right), or that the right one begins one (left)."""
+        """Answer that the left shred ends a page (right), or that the right one begins one (left)."""
         self.review.say_margin(side)
 
     def event(self, event: QEvent) -> bool:
@@ -213,7 +213,7 @@ class ReviewQueue(QWidget):
         self._draw(question)
 
     def _doubt(self) -> str:
-        """Say why the answer that is asked about once more, or else the one given last, may be a slip."""
+        """Describe why the answer that is asked about once more, or else the one given last, may be a slip."""
         question, slip = self.review.question, self.review.surprise
         if question is not None and question.said != "suggested":
             texts = {

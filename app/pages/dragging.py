@@ -15,7 +15,7 @@ class DropTarget(Protocol):
     """A view on which shreds can be dropped."""
 
     def place_at(self, at: QPoint) -> Place | None:
-        """Give the place under a point of the screen; None if it is outside, or nothing can be dropped there."""
+        """Return the place under a point of the screen; None if it is outside, or nothing can be dropped there."""
 
     def mark_drop(self, place: Place | None) -> None:
         """Show where the shreds would drop, or take the mark away."""
@@ -81,7 +81,7 @@ class ShredDrag(QObject):
         self._label.setEnabled(marked)
 
     def drop(self, at: QPoint) -> None:
-        """Let go of the shreds at a point of the screen."""
+        """Drop the shreds at a point of the screen."""
         places = (self._place(target, at) for target in self._targets)
         place = next((place for place in places if place is not None), None)
         shreds = self._shreds

@@ -169,7 +169,7 @@ class OrderStrip(QAbstractScrollArea):
     # Places
 
     def rect_of(self, shred: str) -> QRect:
-        """Give where a shred is drawn in the viewport; empty for one that stands on no page."""
+        """Return where a shred is drawn in the viewport; empty for one that stands on no page."""
         cell = self._cell_of(shred)
         return self._rect(cell) if cell else QRect()
 
@@ -214,7 +214,7 @@ class OrderStrip(QAbstractScrollArea):
         return [cell.shred for cell in self._visible() if self._rect(cell).intersects(area)]
 
     def place_at(self, at: QPoint) -> Place | None:
-        """Give the place in the order under a point of the screen; near the ends scroll on."""
+        """Return the place in the order under a point of the screen; near the ends scroll on."""
         inside = self.viewport().mapFromGlobal(at)
         if not self.isVisible() or not self.viewport().rect().contains(inside) or not self._pages:
             return None
@@ -262,7 +262,7 @@ class OrderStrip(QAbstractScrollArea):
             self._paint_drop(painter, self._marked)
 
     def _column(self, cell: Cell) -> QRect:
-        """Give all that is painted for a cell: its name below it reaches further than itself, its join to its left."""
+        """Return all that a cell covers: its name below it reaches further than itself, its join to its left."""
         rect = self._rect(cell)
         return QRect(rect.left() - _GAP - 8, 0, rect.width() + _GAP + 16, self.viewport().height())
 
@@ -339,7 +339,7 @@ class OrderStrip(QAbstractScrollArea):
         return super().viewportEvent(event)
 
     def notes_at(self, at: QPoint) -> str:
-        """Give the notes about the shred at a place in the viewport, and about the join at whose side that is."""
+        """Return the notes about the shred at a place in the viewport, and about the join at whose side that is."""
         cell = next((cell for cell in self._visible() if self._rect(cell).adjusted(-_GAP, 0, 0, 0).contains(at)), None)
         if cell is None:
             return ""
@@ -409,7 +409,7 @@ class OrderStrip(QAbstractScrollArea):
 
 
 def _sign(confidence: float, state: JoinState) -> str:
-    """Give the sign of a join; a sure one that nothing was said of has none."""
+    """Return the sign of a join; a sure one that nothing was said of has none."""
     if state == "suggested":
         return _IN_DOUBT if confidence < DOUBTFUL else ""
     return _CONFIRMED if state == "confirmed" else _FORBIDDEN

@@ -67,7 +67,7 @@ class PageCanvas(ImageView):
         self.show_seam(None)
 
     def _moved(self, places: dict[str, QRectF]) -> QPointF:
-        """Tell how far the shred nearest to the middle of the view, of those that do not move themselves, has come."""
+        """Return how far the shred nearest to the middle of the view, of those that stay themselves, has come."""
         middle_px = self.mapToScene(self.viewport().rect().center()).x()
         calm = [shred for shred in self.places if shred in places and shred not in self._all_chosen]
         nearest = min(calm, key=lambda shred: abs(self.places[shred].center().x() - middle_px), default=None)
@@ -175,7 +175,7 @@ class PageCanvas(ImageView):
     # Dropping
 
     def place_at(self, at: QPoint) -> Place | None:
-        """Give the place on the page under a point of the screen."""
+        """Return the place on the page under a point of the screen."""
         inside = self.viewport().mapFromGlobal(at)
         if not self.isVisible() or not self.viewport().rect().contains(inside) or not self.may_drop():
             return None
@@ -194,7 +194,7 @@ class PageCanvas(ImageView):
         return self._drop.line().x1() if self._drop.isVisible() else None
 
     def gap_x(self, position: int) -> float:
-        """Give where on the page the shred at a position begins, or the last one ends."""
+        """Return where on the page the shred at a position begins, or the last one ends."""
         places = list(self.places.values())
         if not places:
             return 0.0
@@ -258,13 +258,13 @@ class PageCanvas(ImageView):
             super().keyPressEvent(event)
 
     def _beside(self, key: int) -> str:
-        """Give the neighbour of the current shred, or the first shred."""
+        """Return the neighbour of the current shred, or the first shred."""
         keys = list(self.places)
         at = keys.index(self.chosen) if self.chosen in keys else -1
         return keys[max(0, min(at + _STEPS[Qt.Key(key)], len(keys) - 1))]
 
     def _beyond(self, step: int) -> str:
-        """Give the shred next to the end of the choice that is not the current shred."""
+        """Return the shred next to the end of the choice that is not the current shred."""
         keys = list(self.places)
         on_page = [shred for shred in keys if shred in self._all_chosen]
         moving = on_page[-1] if on_page[0] == self.chosen else on_page[0]
@@ -276,7 +276,7 @@ class PageCanvas(ImageView):
 
 
 def _clear(items: list[QGraphicsItem]) -> None:
-    """Take items off the scene."""
+    """Remove items from the scene."""
     while items:
         item = items.pop()
         item.scene().removeItem(item)

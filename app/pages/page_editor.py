@@ -14,7 +14,7 @@ from app.pages.pointer import ShredPointer, extended
 from app.pages.shred_operations import ShredOperations
 from app.session.document import Document
 from app.session.pictures import PageLook
-from core.shreds.shred import Shred
+from core.shreds.shred import Shred, rgba, upright
 
 
 class PageEditor(QObject):
@@ -49,14 +49,14 @@ class PageEditor(QObject):
         document.arrangement_changed.connect(self._float)
 
     def shown(self) -> None:
-        """Take note that the page is shown as it is now."""
+        """Note that the page is shown as it is now."""
         case, page = self._document.case, self._document.page
         self._look = PageLook.of(case, page) if case is not None and page < self._document.n_pages else None
         self._canvas.page = page
         self._mark()
 
     def _may_drop(self) -> bool:
-        """Tell whether the canvas shows the page that it is meant to show; for a moment it may be the one before."""
+        """Return whether the canvas shows the page that it is meant to show; for a moment it may be the one before."""
         case, page = self._document.case, self._document.page
         if case is None or not self._canvas.places:
             return False
@@ -101,8 +101,6 @@ class PageEditor(QObject):
 
 def _pixmap(shred: Shred) -> QPixmap:
     """Draw a shred as it is to be read, clear where there is no paper."""
-    from core.shreds.shred import rgba, upright
-
     drawn = rgba(*upright(shred))
     height, width, _ = drawn.shape
     return QPixmap.fromImage(QImage(drawn.data, width, height, 4 * width, QImage.Format.Format_RGBA8888))

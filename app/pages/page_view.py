@@ -55,7 +55,7 @@ class SeamRuler(QWidget):
         self.update()
 
     def seam_x(self, join: JoinInfo) -> float:
-        """Give where on the page two shreds meet."""
+        """Return where on the page two shreds meet."""
         left, right = self._canvas.places[join.left], self._canvas.places[join.right]
         return (left.right() + right.left()) / 2
 
@@ -65,7 +65,7 @@ class SeamRuler(QWidget):
         return near if near is not None and abs(self._marker_x(near) - x_px) < 8 else None
 
     def describe(self, join: JoinInfo) -> str:
-        """Say everything about a join."""
+        """Describe all that is known of a join."""
         state = self._states.get((join.left, join.right), "suggested")
         lines = [
             f"<b>{join.left} | {join.right}</b>",
@@ -151,7 +151,7 @@ class SeamRuler(QWidget):
 
 
 def _look(join: JoinInfo, state: JoinState, colours: theme.Colours) -> tuple[str, float, float, str]:
-    """Give colour, height and width of a marker, and the sign above it; colour is never the only sign."""
+    """Return colour, height and width of a marker, and the sign above it; colour is never the only sign."""
     if state == "confirmed":
         return colours.sure, 6.0, 5.0, "✓"
     if state == "forbidden":

@@ -99,7 +99,7 @@ class ShredPointer(QObject):
         self._pressed_at = None
 
     def cancel(self) -> bool:
-        """Give up a drag or rubber band; tell whether there was one."""
+        """Cancel a drag or rubber band; return whether there was one."""
         busy = self._drag.active or self._band.isVisible()
         self._drag.cancel()
         self._band.hide()

@@ -69,7 +69,7 @@ class ShredOperations(QObject):
     # Moving
 
     def put(self, shreds: Sequence[str], place: Place) -> bool:
-        """Put shreds at a place, or into the tray; they are chosen then, and in sight."""
+        """Move shreds to a place, or into the tray; they are chosen then, and in sight."""
         arrangement = self._arrangement
         if arrangement is None or not shreds:
             return False
@@ -80,7 +80,7 @@ class ShredOperations(QObject):
         return self._edit(MoveShreds(tuple(shreds), *self.open_gap(place)), text, shreds)
 
     def open_gap(self, place: Place) -> Place:
-        """Give the nearest place where a shred can stand: none is within what confirmed joins hold together."""
+        """Return the nearest place where a shred can stand: none is within what confirmed joins hold together."""
         arrangement = self._arrangement
         if arrangement is None or not 0 <= place.page < len(arrangement.pages):
             return place
@@ -122,7 +122,7 @@ class ShredOperations(QObject):
             self.put(chosen, Place(number + step, len(arrangement.pages[number + step]) if step < 0 else 0))
 
     def move_to_new_page(self) -> None:
-        """Put what is chosen on a page of its own, behind the page shown."""
+        """Move what is chosen to a page of its own, behind the page shown."""
         if self.chosen:
             page = min(self._document.page + 1, self._document.n_pages)
             text = self.tr("move of {shreds} to a new page")
@@ -139,13 +139,13 @@ class ShredOperations(QObject):
         self.cut_changed.emit()
 
     def paste(self, *, after: bool = True) -> None:
-        """Put what was cut behind or in front of the current shred; without one, at the end of the page shown."""
+        """Insert what was cut behind or in front of the current shred; without one, at the end of the page shown."""
         cut = self._document.in_reading_order(self.cut)
         if self._arrangement is not None and cut and (self.put(cut, self._at_current(after)) or not self.cut):
             self.drop_cut()
 
     def _at_current(self, after: bool) -> Place:
-        """Give the place beside the current shred, or at the end of the page shown."""
+        """Return the place beside the current shred, or at the end of the page shown."""
         assert self._arrangement is not None
         shred, page = self._document.selection.shred, self._document.page
         number = self._arrangement.page_of(shred)
@@ -157,11 +157,11 @@ class ShredOperations(QObject):
     # Set aside and back
 
     def set_aside(self) -> None:
-        """Take what is chosen off its pages."""
+        """Remove what is chosen from its pages."""
         self.put(self.chosen_on_pages, TRAY)
 
     def bring_back(self) -> None:
-        """Put what is chosen in the tray at the end of the page shown."""
+        """Move what is chosen in the tray to the end of the page shown."""
         if self._arrangement is not None:
             pages, page = self._arrangement.pages, self._document.page
             self.put(self.chosen_aside, Place(page, len(pages[page]) if pages else 0))
@@ -208,7 +208,7 @@ class ShredOperations(QObject):
             self._edit(Together(turns), self.tr("turn of {shreds}"), shreds)
 
     def angle_deg(self, shred: str) -> float:
-        """Tell by how much a shred has been turned by hand."""
+        """Return by how much a shred has been turned by hand."""
         return self._arrangement.turned_deg.get(shred, 0.0) if self._arrangement else 0.0
 
     # In words

@@ -148,7 +148,7 @@ class Tray(QListWidget):
         return [item.data(_THING_ROLE).shred for item in touched if item.data(_THING_ROLE).shred]
 
     def place_at(self, at: QPoint) -> Place | None:
-        """Give the tray itself if a point of the screen is over it."""
+        """Return the tray itself if a point of the screen is over it."""
         over = self.isVisible() and self.viewport().rect().contains(self.viewport().mapFromGlobal(at))
         return TRAY if over else None
 

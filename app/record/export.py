@@ -191,7 +191,7 @@ class ReportDialog(QDialog):
 
     @property
     def layout_wanted(self) -> str:
-        """Give "one", "two" or "appendix"."""
+        """Return "one", "two" or "appendix"."""
         return str(self.files.currentData())
 
     @property
@@ -207,7 +207,7 @@ def _check(text: str, tip: str) -> QCheckBox:
 
 
 def _finish(dialog: QDialog, form: QFormLayout, go_on: str) -> QDialogButtonBox:
-    """Put buttons below a form and both into a dialog."""
+    """Add buttons below a form and both into a dialog."""
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
     go = buttons.button(QDialogButtonBox.StandardButton.Ok)
     go.setText(go_on)

@@ -140,7 +140,7 @@ class StepsList(QWidget):
         return [self.model.history[row] for row in sorted(rows)]
 
     def _entry(self) -> Entry | None:
-        """Give the entry whose hash is shown: the chosen one, or the last."""
+        """Return the entry whose hash is shown: the chosen one, or the last."""
         history = self.model.history
         return self.chosen[-1] if self.chosen else history[-1] if history else None
 
@@ -242,7 +242,7 @@ class HistoryFilter(QSortFilterProxyModel):
 
 
 def in_words(entry: Entry) -> str:
-    """Say what was done: "Edited: move of 3 shreds"."""
+    """Describe what was done: "Edited: move of 3 shreds"."""
     kinds = {
         "reconstructed": translate("history", "Reconstructed"),
         "read again": translate("history", "Read again"),

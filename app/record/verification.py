@@ -153,13 +153,13 @@ class VerificationDialog(QDialog):
             self.tr("Only a hash that was kept elsewhere shows that the whole history was not written anew")
         )
         self.noted.textChanged.connect(self._compare)
-        self.told = QLabel(self.tr("Last step: {sha256}").format(sha256=self._done.last_sha256 or "–"))
-        self.told.setProperty("role", "quiet")
-        self.told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.comparison = QLabel(self.tr("Last step: {sha256}").format(sha256=self._done.last_sha256 or "–"))
+        self.comparison.setProperty("role", "quiet")
+        self.comparison.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         column = QVBoxLayout()
         column.setSpacing(4)
         column.addWidget(self.noted)
-        column.addWidget(self.told)
+        column.addWidget(self.comparison)
         return column
 
     def _build_buttons(self) -> QDialogButtonBox:
@@ -180,12 +180,12 @@ class VerificationDialog(QDialog):
         noted = text.strip().lower()
         number = next((entry.number for entry in self._history if entry.sha256 == noted), None)
         if not noted:
-            told = self.tr("Last step: {sha256}").format(sha256=self._done.last_sha256 or "–")
+            comparison = self.tr("Last step: {sha256}").format(sha256=self._done.last_sha256 or "–")
         elif number is not None:
-            told = self.tr("✓ It is the hash of step {n} of {all}.").format(n=number, all=len(self._history))
+            comparison = self.tr("✓ It is the hash of step {n} of {all}.").format(n=number, all=len(self._history))
         else:
-            told = self.tr("✕ No step of this history has that hash.")
-        self.told.setText(told)
+            comparison = self.tr("✕ No step of this history has that hash.")
+        self.comparison.setText(comparison)
 
     def _copy(self) -> None:
         lines = [str(self._path), self.title.text(), self.text.text(), ""]
@@ -195,7 +195,7 @@ class VerificationDialog(QDialog):
 
 
 def outcome(check: Check) -> str:
-    """Say what came of a check; the sign says it without colour."""
+    """Describe what came of a check; the sign says it without colour."""
     return {
         "ok": translate("verifying", "✓ holds"),
         "noted": translate("verifying", "· noted"),
@@ -205,7 +205,7 @@ def outcome(check: Check) -> str:
 
 
 def named(check: Check) -> str:
-    """Say what was looked at."""
+    """Name what was looked at."""
     names = {
         "file": translate("verifying", "Case file"),
         "history": translate("verifying", "Chain of the history"),

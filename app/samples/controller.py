@@ -125,7 +125,7 @@ class Samples(QObject):
             self.refresh()
 
     def try_join(self, sample: Sample, shred_id: str) -> None:
-        """Put a shred beside the border of a sample, as one step that can be undone."""
+        """Move a shred beside the border of a sample, as one step that can be undone."""
         from core.inspection.sample_view import beside
 
         case = self._document.case

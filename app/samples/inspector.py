@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
@@ -15,8 +17,6 @@ from core.progress import Progress
 from core.shreds.shred import Shred
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from core.inspection.sample_index import SampleIndex, Scope
     from core.inspection.sample_view import Inspection, Poses, SampleLook
     from core.inspection.samples import Sample
@@ -80,13 +80,13 @@ class Inspector(QObject):
         return case.arrangement.pose(shred) if case and shred and shred.compared else None
 
     def set_on(self, on: bool) -> None:
-        """Say whether anybody looks; without that nothing is computed."""
+        """Set whether anybody looks; without that nothing is computed."""
         self.on = on
         if on:
             self._follow()
 
     def set_search(self, k: int, scope: Scope) -> None:
-        """Say how many neighbours to find, and where."""
+        """Set how many neighbours to find, and where."""
         self.k, self.scope = k, scope
         self._ask()
 
@@ -105,14 +105,14 @@ class Inspector(QObject):
             self.choose_at(shred_id, column, row)
 
     def box_on_shred(self, sample: Sample) -> tuple[int, int, int, int] | None:
-        """Give x, y, width and height of a sample on its shred, in its upright pixels."""
+        """Return x, y, width and height of a sample on its shred, in its upright pixels."""
         from core.inspection.samples import sample_box
 
         shred = self.shred(sample.shred)
         return sample_box(shred, sample, self.frame) if shred else None
 
     def box_on_sheet(self, sample: Sample) -> list[tuple[float, float]] | None:
-        """Give the four corners of a sample on the sheet it was found on."""
+        """Return the four corners of a sample on the sheet it was found on."""
         from core.inspection.samples import corners_on_sheet
 
         box, matrix = self.box_on_shred(sample), self._from_sheet(sample.shred)
@@ -129,15 +129,11 @@ class Inspector(QObject):
 
     def step(self, rows: int) -> None:
         """Inspect the sample so many rows farther down."""
-        from dataclasses import replace
-
         if self.sample is not None:
             self.choose(replace(self.sample, row=max(0, self.sample.row + rows)))
 
     def cross(self) -> None:
         """Inspect the other border of the same shred, at the same height."""
-        from dataclasses import replace
-
         if self.sample is not None:
             self.choose(replace(self.sample, side="left" if self.sample.side == "right" else "right"))
 
@@ -156,7 +152,7 @@ class Inspector(QObject):
             self._ask()
 
     def _posed(self) -> tuple[Shred, ...]:
-        """Give the case's shreds as they are turned now; what has not been turned since is the same object."""
+        """Return the case's shreds as they are turned now; what has not been turned since is the same object."""
         from core.inspection.sample_view import Poses
 
         case = self._document.case

@@ -44,7 +44,7 @@ class Card:
 
 
 def side_colours(side: str) -> tuple[str, str]:
-    """Give the colours of the samples left and right of the seam: that of the one asked about, and none."""
+    """Return the colours of the samples left and right of the seam: that of the one asked about, and none."""
     colours = theme.colours()
     return (colours.right_border, "") if side == "right" else ("", colours.left_border)
 

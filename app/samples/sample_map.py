@@ -66,7 +66,7 @@ class SampleMap(QWidget):
         self._draw()
 
     def place(self, sample: Sample) -> QPointF:
-        """Give the position of a sample of the map, in this widget."""
+        """Return the position of a sample of the map, in this widget."""
         assert self._inspection is not None
         number = self._inspection.height.samples.index(sample)
         x, y = map(float, self._inspection.height.points[number])

@@ -295,7 +295,7 @@ class SamplePanel(QWidget):
             part.setEnabled(self.cards.count() > 0)
 
     def _current(self) -> Found | None:
-        """Give the neighbour that a button means: that of the current card, or the nearest."""
+        """Return the neighbour that a button means: that of the current card, or the nearest."""
         if self.cards.current is not None:
             return self.cards.current
         return self.inspection.found[0] if self.inspection and self.inspection.found else None

@@ -12,6 +12,7 @@ from core.arrangement.changes import changes
 from core.arrangement.edit import Edit
 from core.arrangement.edits import SetJoin, SetMargin, Together
 from core.case.case import Case
+from core.case.joins import known_shifts
 from core.errors import UsageError
 from core.shreds.shred import Side
 
@@ -139,8 +140,6 @@ def rivals(arrangement: Arrangement, pair: Pair) -> list[Pair]:
 
 def shift_between(case: Case, pair: Pair) -> int:
     """Return the shift at which two shreds would join: as they stand, or else as the costs say."""
-    from core.case.joins import known_shifts
-
     if case.arrangement.has_join(*pair):
         return case.arrangement.shift_px.get(pair[1], 0)
     return known_shifts(case)(*pair) or 0

@@ -129,7 +129,7 @@ class Autosave(QObject):
     # Keeping
 
     def _begin(self) -> None:
-        """Take note of another case, or of the same one as it was just saved."""
+        """Note another case, or of the same one as it was just saved."""
         if not self._document.stepping:
             case = self._document.case
             self._clean = None if case is None else _without_shreds(case)

@@ -172,7 +172,7 @@ class Document(QObject):
         return self.case.arrangement.order if self.case else ()
 
     def in_reading_order(self, shreds: Sequence[str]) -> tuple[str, ...]:
-        """Put shreds in reading order, each once; those that are not there are left out."""
+        """Sort shreds in reading order, each once; those that are not there are left out."""
         places = self.case.arrangement.places if self.case else {}
         return tuple(sorted((shred for shred in set(shreds) if shred in places), key=places.__getitem__))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from math import isfinite
-from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from PySide6.QtCore import QObject, Signal
@@ -20,11 +19,9 @@ from core.arrangement.edits import Replace
 from core.case.arrangement_json import describe_arrangement, describe_edit, describe_options
 from core.case.case import Case, JoinInfo
 from core.case.history import History
+from core.case.joins import Compared, known_shifts, rearranged
 from core.case.record import reconstruction_parameters
 from core.shreds.shred import Shred
-
-if TYPE_CHECKING:
-    from core.case.joins import Compared  # brings scipy along, which the start need not wait for
 
 
 class Editor(QObject):
@@ -82,8 +79,6 @@ class Editor(QObject):
         bool
             False if there is nothing to change, or if the edit is not possible; then `refused` says why.
         """
-        from core.case.joins import known_shifts
-
         case = self._document.case
         if case is None:
             return False
@@ -100,7 +95,7 @@ class Editor(QObject):
         return True
 
     def adopt(self, case: Case, text: str) -> None:
-        """Take over another result as one step of the history, be it of the same shreds or of the sheets read anew."""
+        """Adopt another result as one step of the history, be it of the same shreds or of the sheets read anew."""
         before = self._document.case
         assert before is not None
         read_anew = case.shreds is not before.shreds
@@ -135,8 +130,6 @@ class Editor(QObject):
         arranged, solved : Arrangement
             As the case had them.
         """
-        from core.case.joins import rearranged
-
         before = self._document.case
         assert before is not None
         try:
@@ -153,7 +146,7 @@ class Editor(QObject):
         self._journal.did("restored", text, {} if history else {"arrangement": describe_arrangement(arranged)})
 
     def undo(self) -> None:
-        """Take the last step back, and show where that changed something."""
+        """Undo the last step, and show where that changed something."""
         self._step(self._document.undo_stack.undo)
 
     def redo(self) -> None:
@@ -161,7 +154,7 @@ class Editor(QObject):
         self._step(self._document.undo_stack.redo)
 
     def undo_all(self) -> None:
-        """Take all steps back, down to where the case was opened."""
+        """Undo all steps, down to where the case was opened."""
         self._step(lambda: self._document.undo_stack.setIndex(0))
 
     def _step(self, go: Callable[[], None]) -> None:
@@ -178,15 +171,13 @@ class Editor(QObject):
 
     def carry_out(self, edit: Restore) -> None:
         """Change the arrangement; only commands call this."""
-        from core.case.joins import rearranged
-
         case = self._document.case
         assert case is not None
         arrangement, _ = edit.apply(case.arrangement)
         self._show(rearranged(case, arrangement, self._compared, self._joins))
 
     def put(self, case: Case, shelf: Shelf) -> None:
-        """Put another state of the case in place, the shreds of which lie on a shelf; only commands call this."""
+        """Show another state of the case, the shreds of which lie on a shelf; only commands call this."""
         before = self._document.case
         if shelf is not self._shelf:
             self._joins = case.joins
@@ -216,8 +207,6 @@ class Editor(QObject):
         self._comparing = task
 
     def _learn(self, of: Case, compared: Compared) -> None:
-        from core.case.joins import rearranged
-
         case = self._document.case
         if case is None or case.costs is not of.costs:
             return
@@ -287,7 +276,7 @@ class EditCommand(QUndoCommand):
         return _MERGEABLE
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        """Take a later nudge of the same shreds in, so that a drag is one step; none is left if it leads back."""
+        """Merge a later nudge of the same shreds, so that a drag is one step; none is left if it leads back."""
         assert isinstance(other, EditCommand)
         if not self._edit.goes_on_in(other._edit):
             return False

@@ -85,7 +85,7 @@ class Engine:
         return redo(case, options, lambda: self.encoder(part(progress, 0, 0.05)), progress)
 
     def keep_said(self, before: Case, after: Case, progress: Progress) -> tuple[Case, tuple[str, ...]]:
-        """Take over what was said of a case to one that was read anew; with the shreds of which it could not be."""
+        """Carry over what was said of a case to one that was read anew; with the shreds of which it could not be."""
         from core.update import carry_over
 
         return carry_over(before, after, lambda: self.encoder(part(progress, 0, 0.05)), progress)
@@ -103,7 +103,7 @@ class Engine:
         return questions_of(case, skipped, progress)
 
     def close_up(self, case: Case, left: str, right: str, shift_px: int) -> CloseUp:
-        """Put two shreds side by side, turned as the examiner turned them."""
+        """Compose two shreds side by side, turned as the examiner turned them."""
         from core.inspection.pair import close_up
 
         posed = {shred.id: case.arrangement.pose(shred) for shred in case.shreds if shred.id in (left, right)}
@@ -141,7 +141,7 @@ class Engine:
         return inspect(index, case.arrangement, case.options, sample, k, scope)
 
     def encoder(self, progress: Progress) -> Encoder:
-        """Give the encoder; it is loaded once, and Cancel does not wait for that."""
+        """Return the encoder; it is loaded once, and Cancel does not wait for that."""
         from core.parallel import wait_for
         from core.pipeline import LOADING_ENCODER, load_encoder
 

@@ -95,7 +95,7 @@ class Originals(QObject):
             then()
 
     def _adopt(self, case: Case, found: FoundOriginals) -> None:
-        """Take note of where the files were found."""
+        """Note where the files were found."""
         from core.case.originals import relocated
 
         document = self._document
@@ -119,7 +119,7 @@ class Originals(QObject):
 
 
 def question(problems: Sequence[str]) -> tuple[str, str]:
-    """Put into words what is the matter, and what to do."""
+    """Describe what is the matter, and what to do."""
     if not problems:
         return (
             translate("missing", "The sheets are packed in the case, and no longer where they lay."),

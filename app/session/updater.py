@@ -39,7 +39,7 @@ class Updater(QObject):
         self._document, self._jobs, self._editor, self._originals = document, jobs, editor, originals
 
     def apply(self, options: Options) -> None:
-        """Put options in force: for the case, as far as they concern it, and for whatever is opened next."""
+        """Apply options: for the case, as far as they concern it, and for whatever is opened next."""
         document, case = self._document, self._document.case
         stage = first_stage(document.options_in_force, options)
         if stage is None or self._jobs.busy:
@@ -79,7 +79,7 @@ class Updater(QObject):
         task.succeeded.connect(self._carry_over)
 
     def _carry_over(self, read: Case) -> None:
-        """Take what was said over to the sheets read anew; shreds that step back are packed."""
+        """Carry over what was said to the sheets read anew; shreds that step back are packed."""
         jobs, before, shelves = self._jobs, self._document.case, self._editor.shelves
         if before is None:
             return

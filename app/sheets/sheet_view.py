@@ -69,7 +69,7 @@ class SheetView(ImageView):
         self._chosen.setPath(outline)
 
     def chosen_outline(self) -> QPainterPath:
-        """Give the outline that is singled out; empty if there is none."""
+        """Return the outline that is singled out; empty if there is none."""
         return self._chosen.path()
 
     def show_shred(self, shred_id: str) -> None:

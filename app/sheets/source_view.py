@@ -91,7 +91,7 @@ class SourceView(QWidget):
         self._rest.start()
 
     def _tell(self) -> None:
-        """Say anew what stands beside the shred; the picture stays as it is."""
+        """Describe anew what stands beside the shred; the picture stays as it is."""
         shred = self._document.shred(self._document.selection.shred)
         if shred is not None:
             self._detail.setText(self._describe(shred))

@@ -221,7 +221,7 @@ class ImageView(QGraphicsView):
         return super().viewportEvent(event)
 
     def pans(self, event: QMouseEvent) -> bool:
-        """Tell whether a press moves the picture, whatever else a press does here: middle button, or Space held."""
+        """Return whether a press moves the picture, whatever else a press does here: middle button, or Space held."""
         return event.button() == Qt.MouseButton.MiddleButton or (
             self._space_held and event.button() == Qt.MouseButton.LeftButton
         )

@@ -22,7 +22,7 @@ class RemainingTime:
         self._end_s: float | None = None
 
     def update(self, now_s: float, fraction: float) -> None:
-        """Take note of how far the work is."""
+        """Note how far the work is."""
         elapsed_s = now_s - self._start_s
         if elapsed_s < self._SILENT_S or fraction < self._SILENT_FRACTION:
             return
@@ -31,7 +31,7 @@ class RemainingTime:
         self._end_s = end_s if self._end_s is None else 0.9 * self._end_s + 0.1 * end_s
 
     def seconds(self, now_s: float) -> float | None:
-        """Give the estimate, or None while there is none."""
+        """Return the estimate, or None while there is none."""
         return None if self._end_s is None else max(0.0, self._end_s - now_s)
 
 

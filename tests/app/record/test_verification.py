@@ -67,11 +67,11 @@ def test_a_case_is_verified(qtbot, window, matter):
     assert set(outcomes(dialog).values()) == {"✓ holds"}
     assert dialog.folder_button.isHidden()
     history = window.session.document.case.history
-    assert history[-1].sha256 in dialog.told.text()
+    assert history[-1].sha256 in dialog.comparison.text()
     dialog.noted.setText(f" {history[1].sha256.upper()} ")
-    assert dialog.told.text() == "✓ It is the hash of step 2 of 3."
+    assert dialog.comparison.text() == "✓ It is the hash of step 2 of 3."
     dialog.noted.setText("f" * 64)
-    assert dialog.told.text().startswith("✕")
+    assert dialog.comparison.text().startswith("✕")
     dialog.copy_button.click()
     assert "Pages, pixel by pixel\t✓ holds\t" in QGuiApplication.clipboard().text()
     dialog.close()
