@@ -41,7 +41,10 @@ def kill_at(number):
                 os.kill(os.getpid(), signal.SIGKILL)
     sys.setprofile(watch)
 
-def child(order, case, path):
+def child(order, path, ready):
+    # Loaded here, not before the fork: threads of the helper would hold locks of libraries as they end.
+    case = load(Path(order["case"]))
+    os.write(ready, b".")
     if "kill_at" in order:
         kill_at(order["kill_at"])
     if "at_most_bytes" in order:
@@ -64,10 +67,13 @@ def child(order, case, path):
 for line in sys.stdin:
     order = json.loads(line)
     path = Path(order["path"])
-    case = load(Path(order["case"]))
+    waiting, ready = os.pipe()
     pid = os.fork()
     if pid == 0:
-        os._exit(child(order, case, path))
+        os._exit(child(order, path, ready))
+    os.close(ready)
+    os.read(waiting, 1)
+    os.close(waiting)
     if "kill_after_s" in order:
         time.sleep(order["kill_after_s"])
         os.kill(pid, signal.SIGKILL)
