@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from training.experiments.__main__ import main
 from training.experiments.embedding_map import distances, lay_out, spread_out
@@ -18,6 +19,7 @@ def test_pictures_are_spread_out():
     assert spread_out(points[:0], 3) == []
 
 
+@pytest.mark.slow
 def test_the_map_keeps_groups_together_and_is_the_same_again():
     rng = np.random.default_rng(0)
     vectors = np.concatenate([rng.normal(centre, 0.1, (15, 4)) for centre in (0, 8)]).astype(np.float32)
