@@ -1,0 +1,44 @@
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from app.main_window import MainWindow
+from app.session.session import Session
+
+
+def wheel(view, at, steps=1, modifiers=Qt.KeyboardModifier.NoModifier):
+    where = QPointF(at)
+    event = QWheelEvent(
+        where, view.viewport().mapToGlobal(where), QPoint(), QPoint(0, 120 * steps), Qt.MouseButton.NoButton,
+        modifiers, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(view.viewport(), event)
+
+
+def middle(view):
+    return view.viewport().rect().center()
+
+
+def test_thumbnails_have_the_size_that_is_asked_for(qtbot, opened, settings, engine):
+    strip = opened.sheets.filmstrip
+    height = strip.sizeHintForRow(0)
+    opened.commands.larger_thumbnails.trigger()
+    assert strip.thumbnail_px == 176
+    assert strip.sizeHintForRow(0) > height
+    wheel(strip, QPoint(20, 20), 1, Qt.KeyboardModifier.ControlModifier)
+    assert strip.thumbnail_px == 240
+    for _ in range(9):
+        opened.commands.smaller_thumbnails.trigger()
+    assert strip.thumbnail_px == 64
+    assert strip.sizeHintForRow(0) < height
+    other = MainWindow(Session(engine), settings)
+    qtbot.addWidget(other)
+    assert other.sheets.filmstrip.thumbnail_px == 64
+
+
+def test_only_thumbnails_in_sight_are_made(qtbot, window, draw_sheet):
+    window.sheets.filmstrip.set_thumbnail_px(320)
+    window.opener.open([draw_sheet(f"{number:02}.png") for number in range(12)])
+    qtbot.waitUntil(lambda: window.session.document.case is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places), timeout=20_000)
+    assert 0 < window.sheets.filmstrip.model().n_made < 12
