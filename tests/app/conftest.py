@@ -27,13 +27,13 @@ class PatientBot(QtBot):
     """Waits long for what a test waits for: on a busy machine it comes late, and otherwise the limit costs nothing."""
 
     def waitUntil(self, callback, *, timeout=_PATIENCE_MS):
-        super().waitUntil(callback, timeout=max(timeout, _PATIENCE_MS))
+        super().waitUntil(callback, timeout=timeout)
 
     def waitSignal(self, signal, *, timeout=_PATIENCE_MS, **others):
-        return super().waitSignal(signal, timeout=max(timeout, _PATIENCE_MS), **others)
+        return super().waitSignal(signal, timeout=timeout, **others)
 
     def waitExposed(self, widget, *, timeout=_PATIENCE_MS):
-        return super().waitExposed(widget, timeout=max(timeout, _PATIENCE_MS))
+        return super().waitExposed(widget, timeout=timeout)
 
 
 @pytest.fixture
@@ -99,14 +99,14 @@ def window(qtbot, engine: FakeEngine, settings: Settings) -> Iterator[MainWindow
         if event:
             event.set()
     session.close()
-    qtbot.waitUntil(lambda: len(session.jobs) == 0, timeout=10_000)
+    qtbot.waitUntil(lambda: len(session.jobs) == 0)
 
 
 @pytest.fixture
 def opened(qtbot, window: MainWindow, draw_sheet: Callable[[str], Path]) -> MainWindow:
     """The window with three sheets reconstructed to two pages."""
     window.opener.open([draw_sheet(f"scan{number}.png") for number in (1, 2, 3)])
-    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places))
     return window
 
 

@@ -39,8 +39,6 @@ def test_a_panel_that_is_asked_for_comes_before_those_that_share_its_place(qtbot
         return opened.rect().contains(place) and dock.isAncestorOf(opened.childAt(place))
 
     qtbot.keyClick(opened, Qt.Key.Key_F9)
-    qtbot.waitUntil(lambda: is_in_front(opened.docks["samples"].dock), timeout=5000)
+    qtbot.waitUntil(lambda: is_in_front(opened.docks["samples"].dock))
     opened.docks.show("source")
-    qtbot.waitUntil(
-        lambda: is_in_front(opened.docks["source"].dock) and not is_in_front(opened.docks["samples"].dock), timeout=5000
-    )
+    qtbot.waitUntil(lambda: is_in_front(opened.docks["source"].dock) and not is_in_front(opened.docks["samples"].dock))

@@ -67,11 +67,11 @@ def hold(engine):
 
 
 def until_begun(qtbot, engine):
-    qtbot.waitUntil(engine.begun.is_set, timeout=10_000)
+    qtbot.waitUntil(engine.begun.is_set)
 
 
 def until_idle(qtbot, session):
-    qtbot.waitUntil(lambda: len(session.jobs) == 0, timeout=10_000)
+    qtbot.waitUntil(lambda: len(session.jobs) == 0)
 
 
 @pytest.mark.parametrize("turned", [False, True], ids=["order alone", "compared anew"])
@@ -116,7 +116,7 @@ def test_closing_while_something_runs_ends_it_and_leaves_files_as_they_were(
     qtbot, opened, session, engine, tmp_path, monkeypatch, begin
 ):
     file = tmp_path / "matter.rejoin"
-    with qtbot.waitSignal(session.document.saved, timeout=10_000):
+    with qtbot.waitSignal(session.document.saved):
         session.writer.save(file)
     bytes_before, pages = file.read_bytes(), session.document.case.arrangement.pages
     session.editor.edit(MoveShreds(("1-01",), 0, 4), "move")
@@ -134,7 +134,7 @@ def test_closing_while_something_runs_ends_it_and_leaves_files_as_they_were(
 
 def test_who_closes_while_saving_and_wants_to_save_waits_for_it(qtbot, opened, session, engine, tmp_path, monkeypatch):
     file = tmp_path / "matter.rejoin"
-    with qtbot.waitSignal(session.document.saved, timeout=10_000):
+    with qtbot.waitSignal(session.document.saved):
         session.writer.save(file)
     session.editor.edit(MoveShreds(("1-01",), 0, 4), "move")
     pages = session.document.case.arrangement.pages
@@ -145,5 +145,5 @@ def test_who_closes_while_saving_and_wants_to_save_waits_for_it(qtbot, opened, s
     assert not opened.close()
     assert opened.isVisible()
     engine.released.set()
-    qtbot.waitUntil(lambda: not opened.isVisible(), timeout=10_000)
+    qtbot.waitUntil(lambda: not opened.isVisible())
     assert load(file).arrangement.pages == pages

@@ -26,7 +26,7 @@ def given_twice(monkeypatch, engine):
 
 def open_sheet(qtbot, window, draw_sheet):
     window.opener.open([draw_sheet("scan1.png")])
-    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places))
 
 
 def test_it_is_asked_about_and_kept_if_wanted(qtbot, window, draw_sheet, given_twice):
@@ -35,7 +35,7 @@ def test_it_is_asked_about_and_kept_if_wanted(qtbot, window, draw_sheet, given_t
     assert window.notices.text.startswith("1 sheet was given twice and taken once")
     assert window.notices.more_button.text() == "Keep Both"
     window.notices.more_button.click()
-    qtbot.waitUntil(lambda: window.session.document.case.options.reading.keep_duplicates, timeout=10_000)
+    qtbot.waitUntil(lambda: window.session.document.case.options.reading.keep_duplicates)
     assert [options.reading.keep_duplicates for options in asked] == [False, True]
     assert not window.notices.isVisible()
     assert window.session.document.case.history[-1].parameters["options"]["reading"]["keep_duplicates"]

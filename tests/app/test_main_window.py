@@ -27,7 +27,7 @@ def hover_and_drop(window, paths, x=100, drop=True):
 
 
 def until_idle(qtbot, window):
-    qtbot.waitUntil(lambda: not window.session.jobs.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.session.jobs.busy)
 
 
 def until_rested(qtbot, window):
@@ -37,7 +37,7 @@ def until_rested(qtbot, window):
 
 def until_page(qtbot, window):
     until_idle(qtbot, window)
-    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places))
 
 
 def click(qtbot, view, x, y):
@@ -85,12 +85,12 @@ def test_drop_shows_sheets_and_then_the_page(qtbot, window, engine, draw_sheet):
     model = window.sheets.filmstrip.model()
     assert model.rowCount() == 2  # by name, before anything has been read
     assert model.index(0).data() == "a.png"
-    qtbot.waitUntil(lambda: len(window.session.document.opened.sheets) == 2, timeout=10_000)
+    qtbot.waitUntil(lambda: len(window.session.document.opened.sheets) == 2)
     assert window.centre.currentWidget() is window.sheets.view
     assert model.index(1).data() == "2  b.png"
     assert model.index(1).data(Qt.ItemDataRole.UserRole + 1) == "4 shreds"
     assert window.progress_panel.isVisible()
-    qtbot.waitUntil(lambda: window.progress_panel.stage.text() == "Embedding borders", timeout=5000)
+    qtbot.waitUntil(lambda: window.progress_panel.stage.text() == "Embedding borders")
     engine.hold.set()
     until_page(qtbot, window)
     assert window.centre.currentWidget() is window.pages.view
@@ -110,7 +110,7 @@ def test_files_of_a_folder_appear_before_they_are_read(qtbot, window, engine, dr
     model = window.sheets.filmstrip.model()
     names = lambda: [model.index(row).data() for row in range(model.rowCount())]  # noqa: E731
     assert names() == ["scans"]
-    qtbot.waitUntil(lambda: [name[-5:] for name in names()] == ["a.png", "b.png"], timeout=5000)
+    qtbot.waitUntil(lambda: [name[-5:] for name in names()] == ["a.png", "b.png"])
 
 
 def test_left_half_of_the_window_adds_right_half_replaces(qtbot, opened, engine, draw_sheet):
@@ -187,14 +187,14 @@ def test_recent_files_are_on_the_empty_page_of_the_next_window(qtbot, engine, se
 def test_cancel_acts_at_once(qtbot, window, engine, draw_sheet, how):
     engine.hold = threading.Event()
     window.opener.open([draw_sheet("a.png")])
-    qtbot.waitUntil(lambda: window.progress_panel.stage.text() == "Embedding borders", timeout=10_000)
+    qtbot.waitUntil(lambda: window.progress_panel.stage.text() == "Embedding borders")
     if how == "button":
         qtbot.mouseClick(window.progress_panel.cancel_button, Qt.MouseButton.LeftButton)
     else:
         qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert not window.session.jobs.busy
     assert not window.progress_panel.isVisible()
-    qtbot.waitUntil(lambda: len(window.session.jobs) == 0, timeout=1000)
+    qtbot.waitUntil(lambda: len(window.session.jobs) == 0)
     assert window.notices.text == "Cancelled."
     engine.hold.set()
     qtbot.mouseClick(window.notices.more_button, Qt.MouseButton.LeftButton)  # Reconstruct again
@@ -217,19 +217,19 @@ def test_result_of_a_run_that_was_replaced_is_ignored(qtbot, window, engine, dra
     old, new = draw_sheet("old.png"), draw_sheet("new.png")
     engine.deaf = deaf = threading.Event()
     window.opener.open([old])
-    qtbot.waitUntil(lambda: len(window.session.document.opened.sheets) == 1, timeout=10_000)
+    qtbot.waitUntil(lambda: len(window.session.document.opened.sheets) == 1)
     engine.deaf = None
     window.opener.open([new])
     until_page(qtbot, window)
     deaf.set()  # only now the first run gives its result
-    qtbot.waitUntil(lambda: len(window.session.jobs) == 0, timeout=5000)
+    qtbot.waitUntil(lambda: len(window.session.jobs) == 0)
     assert [sheet.path for sheet in window.session.document.case.sheets] == [new]
 
 
 def test_error_is_a_sentence_with_details_on_demand(qtbot, window, engine, draw_sheet, caplog):
     engine.error = NothingFoundError("No shreds found in a.png. Scan on a dark surface.")
     window.opener.open([draw_sheet("a.png")])
-    qtbot.waitUntil(lambda: bool(dialogs_of(window)), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(dialogs_of(window)))
     (dialog,) = dialogs_of(window)
     assert dialog.text.text() == "No shreds found in a.png. Scan on a dark surface."
     assert not dialog.details.isVisible()
@@ -262,7 +262,7 @@ def test_failure_of_what_is_added_leaves_the_case(qtbot, opened, engine, draw_sh
     case = opened.session.document.case
     engine.error = RuntimeError("a fault")
     opened.opener.open([draw_sheet("b.png")], add=True)
-    qtbot.waitUntil(lambda: bool(dialogs_of(opened)), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(dialogs_of(opened)))
     assert opened.session.document.case is case
     dialogs_of(opened)[0].close()
 
@@ -282,7 +282,7 @@ def test_unreadable_files_are_listed_and_do_not_stop_the_others(qtbot, window, d
 
 def test_nothing_readable(qtbot, window, tmp_path):
     window.opener.open([tmp_path / "missing.png"])
-    qtbot.waitUntil(lambda: bool(dialogs_of(window)), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(dialogs_of(window)))
     assert "missing.png" in dialogs_of(window)[0].text.text()
     assert window.centre.currentWidget() is window.welcome
     dialogs_of(window)[0].close()
@@ -291,7 +291,7 @@ def test_nothing_readable(qtbot, window, tmp_path):
 def test_close_during_work(qtbot, window, engine, draw_sheet):
     engine.hold = threading.Event()  # never set: only Cancel ends the run
     window.opener.open([draw_sheet("a.png")])
-    qtbot.waitUntil(lambda: window.progress_panel.stage.text() == "Embedding borders", timeout=10_000)
+    qtbot.waitUntil(lambda: window.progress_panel.stage.text() == "Embedding borders")
     window.close()
     window.session.jobs.wait()
     assert len(window.session.jobs) == 0
@@ -331,8 +331,8 @@ def test_source_is_read_again_at_full_resolution_only_when_zoomed(qtbot, opened,
     until_rested(qtbot, opened)
     assert engine.reread_by == []
     opened.sheets.source.view.set_zoom(6)
-    qtbot.waitUntil(lambda: engine.reread_by == ["task"], timeout=5000)
-    qtbot.waitUntil(lambda: opened.sheets.source._sharp, timeout=5000)
+    qtbot.waitUntil(lambda: engine.reread_by == ["task"])
+    qtbot.waitUntil(lambda: opened.sheets.source._sharp)
     assert opened.sheets.source.view.image_item.boundingRect().width() == SHEET_SIZE[0]
     opened.sheets.source.view.set_zoom(8)
     until_rested(qtbot, opened)
@@ -344,7 +344,7 @@ def test_sheet_that_has_gone_is_told_once(qtbot, opened):
     opened.session.document.select_sheet(0)
     view = opened.sheets.source.view
     view.set_zoom(6)
-    qtbot.waitUntil(lambda: bool(dialogs_of(opened)), timeout=5000)
+    qtbot.waitUntil(lambda: bool(dialogs_of(opened)))
     assert "scan1.png" in dialogs_of(opened)[0].text.text()
     dialogs_of(opened)[0].close()
     view.set_zoom(7)
@@ -379,7 +379,7 @@ def test_pages_are_turned_by_keys(qtbot, opened):
     assert opened.pages.label.text() == "Page 1 of 2"
     assert not opened.commands.previous_page.isEnabled()
     qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_PageDown)
-    qtbot.waitUntil(lambda: "3-01" in opened.pages.view.canvas.places, timeout=5000)
+    qtbot.waitUntil(lambda: "3-01" in opened.pages.view.canvas.places)
     assert opened.pages.label.text() == "Page 2 of 2"
     assert not opened.commands.next_page.isEnabled()
     qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_PageUp)
@@ -392,7 +392,7 @@ def test_page_that_is_not_composed_yet_is_never_passed_off_as_another(qtbot, ope
     canvas = opened.pages.view.canvas
     assert canvas.places == {}
     assert canvas.image_item.opacity() < 0.5
-    qtbot.waitUntil(lambda: list(canvas.places) == ["3-01", "3-02", "3-03"], timeout=5000)
+    qtbot.waitUntil(lambda: list(canvas.places) == ["3-01", "3-02", "3-03"])
     assert canvas.image_item.opacity() == 1
 
 
@@ -500,7 +500,7 @@ def test_failed_export_is_told(qtbot, opened, tmp_path, monkeypatch):
     target = tmp_path / "nowhere" / "pages.pdf"
     monkeypatch.setattr(messages, "choose_export", lambda parent, proposed: target)
     opened.commands.export.trigger()
-    qtbot.waitUntil(lambda: bool(dialogs_of(opened)), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(dialogs_of(opened)))
     assert str(target) in dialogs_of(opened)[0].text.text() or "pages.pdf" in dialogs_of(opened)[0].text.text()
     assert opened.session.document.case is not None
     dialogs_of(opened)[0].close()
@@ -522,7 +522,7 @@ def test_saved_case_is_opened_without_a_run(qtbot, opened, engine, tmp_path):
     assert engine.runs == []
     assert len(opened.session.document.case.sheets) == 3
     opened.commands.again.trigger()
-    qtbot.waitUntil(lambda: bool(engine.runs), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(engine.runs))
     until_page(qtbot, opened)
     assert list(engine.runs[-1]) == sheets
 

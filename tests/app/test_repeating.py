@@ -42,7 +42,7 @@ class Examiner:
             self.wait()
 
     def wait(self):
-        self.qtbot.waitUntil(lambda: len(self.session.jobs) == 0, timeout=20_000)
+        self.qtbot.waitUntil(lambda: len(self.session.jobs) == 0)
         assert self.session.document.case is not None
 
     def choose(self, *shreds):
@@ -207,7 +207,7 @@ def test_what_came_back_after_a_crash_is_repeated(examiner, desk, qtbot, tmp_pat
         sessions = [UnsavedState.read(path.parent) for path in (tmp_path / "unsaved").glob("*/state.json")]
         return any(session and session.history == examiner.session.document.case.history for session in sessions)
 
-    qtbot.waitUntil(kept, timeout=20_000)
+    qtbot.waitUntil(kept)
     examiner.wait()
     # As a program leaves it that is killed.
     shutil.copytree(tmp_path / "unsaved", tmp_path / "left", ignore=shutil.ignore_patterns("lock"))
@@ -215,7 +215,7 @@ def test_what_came_back_after_a_crash_is_repeated(examiner, desk, qtbot, tmp_pat
     again = Examiner(qtbot, desk.folder, ())
     left = Autosave(again.session, tmp_path / "left")
     left.restore(left.left_behind())
-    qtbot.waitUntil(lambda: again.session.document.case is not None and "restored" in again.steps, timeout=20_000)
+    qtbot.waitUntil(lambda: again.session.document.case is not None and "restored" in again.steps)
     again.wait()
     assert again.session.document.case.arrangement == after.arrangement
     assert (again.session.document.case.solved, again.session.document.case.joins) == (after.solved, after.joins)

@@ -20,7 +20,7 @@ def test_status_bar_tells_the_place_under_the_pointer(qtbot, opened):
 def test_status_bar_tells_what_is_running(qtbot, opened, engine, draw_sheet):
     engine.hold = threading.Event()
     opened.opener.open([draw_sheet("b.png")])
-    qtbot.waitUntil(lambda: opened.status.running.text() == "Reconstructing, 60%", timeout=10_000)
+    qtbot.waitUntil(lambda: opened.status.running.text() == "Reconstructing, 60%")
     engine.hold.set()
-    qtbot.waitUntil(lambda: not opened.session.jobs.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not opened.session.jobs.busy)
     assert opened.status.running.text() == ""

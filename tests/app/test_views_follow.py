@@ -31,14 +31,14 @@ def fresh(qtbot, engine, tmp_path):
     qtbot.waitExposed(window)
     yield window
     window.session.close()
-    qtbot.waitUntil(lambda: len(window.session.jobs) == 0, timeout=10_000)
+    qtbot.waitUntil(lambda: len(window.session.jobs) == 0)
 
 
 def settle(qtbot, window):
     """Wait until everything is shown as it is."""
-    qtbot.waitUntil(lambda: len(window.session.jobs) == 0, timeout=20_000)
+    qtbot.waitUntil(lambda: len(window.session.jobs) == 0)
     QApplication.processEvents()
-    qtbot.waitUntil(lambda: len(window.session.jobs) == 0, timeout=20_000)
+    qtbot.waitUntil(lambda: len(window.session.jobs) == 0)
     QApplication.processEvents()
 
 

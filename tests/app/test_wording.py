@@ -160,9 +160,9 @@ def test_the_window_speaks_the_translators_language(qtbot, translated, engine, s
     for panel in window.docks:
         window.docks.show(panel.dock.objectName())
     window.opener.open([draw_sheet("a.png"), draw_sheet("b.png")])
-    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places))
     window.session.document.select_shred("1-02")
-    qtbot.waitUntil(lambda: len(window.session.jobs) == 0, timeout=10_000)
+    qtbot.waitUntil(lambda: len(window.session.jobs) == 0)
     foreign = {
         (type(source).__name__, text) for source, text in shown(window) if not DATA.fullmatch(text) and "⟦" not in text
     }
@@ -170,7 +170,7 @@ def test_the_window_speaks_the_translators_language(qtbot, translated, engine, s
     assert window.menuBar().actions()[0].text() == "⟦&File⟧"
     assert window.options_panel.inputs["segmentation", "min_width_mm"].label_text == "⟦Narrowest shred⟧"
     window.session.close()
-    qtbot.waitUntil(lambda: len(window.session.jobs) == 0, timeout=10_000)
+    qtbot.waitUntil(lambda: len(window.session.jobs) == 0)
 
 
 def test_a_translation_that_is_there_is_put_in_force(tmp_path, monkeypatch, qapp):

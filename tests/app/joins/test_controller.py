@@ -25,18 +25,18 @@ def review(qtbot, opened):
     qtbot.keyClick(opened, Qt.Key.Key_F11)
     queue = opened.joins.review_queue
     until_asked(qtbot, queue)
-    qtbot.waitUntil(lambda: queue.hasFocus(), timeout=5000)
+    qtbot.waitUntil(lambda: queue.hasFocus())
     return queue
 
 
 def until_asked(qtbot, queue):
-    qtbot.waitUntil(lambda: queue.review.question is not None, timeout=10_000)
-    qtbot.waitUntil(lambda: not queue.canvas.seam_item.boundingRect().isEmpty(), timeout=10_000)
+    qtbot.waitUntil(lambda: queue.review.question is not None)
+    qtbot.waitUntil(lambda: not queue.canvas.seam_item.boundingRect().isEmpty())
 
 
 def until_quiet(qtbot, window):
     joins = window.joins
-    qtbot.waitUntil(lambda: not window.session.answers.solving and not joins.review.searching, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.session.answers.solving and not joins.review.searching)
 
 
 def asked(queue):
@@ -92,11 +92,11 @@ def test_solving_again_by_key_marks_what_is_new(qtbot, opened, session):
     canvas = opened.pages.view.canvas
     session.document.select_shred("2-02")
     qtbot.keyClick(canvas, Qt.Key.Key_N)
-    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved):
         qtbot.keyClick(canvas, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     assert session.document.case.arrangement.pages == (FIRST_EXCHANGED,)
     assert "3 new joins, on page 1" in opened.statusBar().currentMessage()
-    qtbot.waitUntil(lambda: tuple(canvas.places) == FIRST_EXCHANGED, timeout=10_000)
+    qtbot.waitUntil(lambda: tuple(canvas.places) == FIRST_EXCHANGED)
     assert opened.pages.view.canvas.n_new == 3
     new = next(join for join in session.document.case.joins if join.left == "2-02")
     assert "New since" in opened.pages.view.ruler.describe(new)
@@ -110,7 +110,7 @@ def test_what_was_set_aside_and_moved_stays_so(qtbot, opened, session):
     session.editor.edit(MoveShreds(("3-03",), 0, 0), "move")
     session.document.select_shred("2-02")
     qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_N)
-    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved):
         opened.commands.solve_again.trigger()
     arrangement = session.document.case.arrangement
     assert "1-02" in arrangement.set_aside
@@ -125,11 +125,11 @@ def test_after_solving_again_joins_stay_as_sure_as_the_answers_make_them(qtbot, 
     assert sure()["2-01", "2-02"] < 0.9
     session.document.select_shred("2-02")
     qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_N)
-    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved):
         opened.commands.solve_again.trigger()
     after = sure()["2-02", "2-01"]
     assert after > 0.5  # less than sure: it may still be that the neighbour is missing
-    qtbot.waitUntil(lambda: len(session.jobs) == 0, timeout=10_000)
+    qtbot.waitUntil(lambda: len(session.jobs) == 0)
     session.document.select_shred("3-03")
     qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_Y)
     assert sure()["2-02", "2-01"] >= after, "another answer does not bring the old doubt back"
@@ -140,7 +140,7 @@ def test_after_solving_again_joins_stay_as_sure_as_the_answers_make_them(qtbot, 
 
 def test_an_answer_on_the_page_is_one_of_the_review_too(qtbot, opened, session, review):
     first = asked(review)
-    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved):
         qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_N)
     assert session.document.case.arrangement.forbidden == {first}
     assert first not in session.document.case.arrangement.joins()
@@ -155,7 +155,7 @@ def test_the_queue_asks_first_what_changes_most_and_shows_it_on_the_page(qtbot, 
     assert "0 answers so far" in review.detail.text()
     offered = [button.text() for button in review.alternatives.values() if button.isVisible()]
     assert len(offered) == 6
-    qtbot.waitUntil(lambda: all(not button.icon().isNull() for button in review.alternatives.values()), timeout=10_000)
+    qtbot.waitUntil(lambda: all(not button.icon().isNull() for button in review.alternatives.values()))
 
 
 def test_yes_by_key_confirms_and_the_next_question_comes(qtbot, opened, session, review):
@@ -171,7 +171,7 @@ def test_yes_by_key_confirms_and_the_next_question_comes(qtbot, opened, session,
 
 def test_no_by_key_solves_again_and_the_queue_follows(qtbot, opened, session, review):
     first = asked(review)
-    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved):
         qtbot.keyClick(review.canvas, Qt.Key.Key_N)
     assert session.document.case.arrangement.pages == (FIRST_EXCHANGED,)
     assert session.document.case.arrangement.forbidden == {first}
@@ -185,7 +185,7 @@ def test_an_alternative_by_click_bans_the_one_and_confirms_the_other(qtbot, open
     button = review.alternatives["right", 0]
     other = review.review.question.alternatives_right[0]
     assert button.text().split()[0] == other
-    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     arrangement = session.document.case.arrangement
     assert arrangement.forbidden == {(left, right)}
@@ -198,7 +198,7 @@ def test_an_alternative_by_digit(qtbot, opened, session, review):
     other = review.review.question.alternatives_left[0]
     zoomed = []
     opened.commands.actual_size.triggered.connect(lambda: zoomed.append("1"))
-    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved):
         qtbot.keyClick(review, Qt.Key.Key_1)
     assert session.document.case.arrangement.confirmed == {(other, right)}
     assert not zoomed, "while the panel has the focus its keys are not the window's"
@@ -207,7 +207,7 @@ def test_an_alternative_by_digit(qtbot, opened, session, review):
 @pytest.mark.parametrize("key", [Qt.Key.Key_E, Qt.Key.Key_G])
 def test_a_page_ends_or_begins_there(qtbot, opened, session, review, key):
     left, right = asked(review)
-    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved):
         qtbot.keyClick(review, key)
     arrangement = session.document.case.arrangement
     assert arrangement.forbidden == {(left, right)}
@@ -245,7 +245,7 @@ def test_back_to_an_answer_lets_it_be_given_anew(qtbot, opened, session, review)
     qtbot.keyClick(review, Qt.Key.Key_B)
     assert asked(review) == first
     assert review.detail.text().split("  ·  ")[2] == "Forbidden"
-    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved):
         qtbot.keyClick(review, Qt.Key.Key_Y)
     assert session.document.case.arrangement.confirmed == {first}
     assert session.document.case.arrangement.forbidden == frozenset()
@@ -347,7 +347,7 @@ def until_asked_once_more(qtbot, opened, review, slip):
 def test_a_no_that_all_the_rest_speaks_against_is_asked_about_once_more(qtbot, opened, session, review):
     slip = answer_no_to_what_is_sure(qtbot, review)
     until_asked_once_more(qtbot, opened, review, slip)
-    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved):
         qtbot.keyClick(review, Qt.Key.Key_Y)
     assert session.document.case.arrangement.confirmed == {slip}
     assert session.document.case.arrangement.forbidden == frozenset()
@@ -369,7 +369,7 @@ def test_who_insists_is_not_asked_a_third_time(qtbot, opened, session, review):
 def test_one_key_takes_a_doubted_answer_back(qtbot, opened, session, review):
     slip = answer_no_to_what_is_sure(qtbot, review)
     until_asked_once_more(qtbot, opened, review, slip)
-    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved):
         qtbot.keyClick(review, Qt.Key.Key_T)
     assert session.document.case.arrangement.forbidden == frozenset()
     assert session.document.case.arrangement.pages == (ORDER,)
@@ -379,7 +379,7 @@ def test_one_key_takes_the_last_answer_back_and_asks_it_again(qtbot, opened, ses
     assert not review.take_back.isEnabled()
     first = asked(review)
     qtbot.keyClick(review, Qt.Key.Key_N)
-    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved):
         qtbot.keyClick(review, Qt.Key.Key_T)
     assert session.document.case.arrangement.forbidden == frozenset()
     assert session.document.case.arrangement.pages == (ORDER,)
@@ -393,10 +393,10 @@ def test_one_key_takes_the_last_answer_back_and_asks_it_again(qtbot, opened, ses
 
 def test_taking_back_that_a_page_ends_frees_its_margin(qtbot, opened, session, review):
     left, _ = asked(review)
-    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved):
         qtbot.keyClick(review, Qt.Key.Key_E)
     assert (left, "") in session.document.case.arrangement.held
-    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved):
         qtbot.keyClick(review, Qt.Key.Key_T)
     assert (left, "") not in session.document.case.arrangement.held
     assert session.document.case.arrangement.forbidden == frozenset()
@@ -407,7 +407,7 @@ def test_an_answer_against_an_earlier_one_is_pointed_out_and_one_key_restores_th
     other = review.review.question.alternatives_right[0]
     opened.session.answers.answer((left, other), "confirmed")
     assert asked(review) == (left, right)
-    with qtbot.waitSignal(opened.session.answers.solved, timeout=10_000):
+    with qtbot.waitSignal(opened.session.answers.solved):
         qtbot.keyClick(review, Qt.Key.Key_Y)
     assert session.document.case.arrangement.confirmed == {(left, right)}
     assert f"your Yes to {left} | {other} is withdrawn" in review.surprise.text()
@@ -428,7 +428,7 @@ def pair(qtbot, opened):
 
 
 def until_compared(qtbot, view):
-    qtbot.waitUntil(lambda: view.seam is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: view.seam is not None)
 
 
 def test_the_pair_view_follows_the_choice(qtbot, opened, pair):
@@ -449,7 +449,7 @@ def test_a_shift_between_neighbours_is_a_step_and_many_are_one(qtbot, opened, se
         qtbot.keyClick(pair.shift_box, Qt.Key.Key_Up)
     assert session.document.case.arrangement.shift_px["2-01"] == before + 3
     assert session.document.undo_stack.count() == 1
-    qtbot.waitUntil(lambda: pair.seam is not None and pair.seam.shift_px == before + 3, timeout=10_000)
+    qtbot.waitUntil(lambda: pair.seam is not None and pair.seam.shift_px == before + 3)
     session.editor.undo()
     assert pair.shift_box.value() == before
 
@@ -482,7 +482,7 @@ def test_any_two_shreds_can_be_named_and_joined(qtbot, opened, session, pair):
 
 def test_a_blank_shred_is_shown_and_said_to_be_uncompared(qtbot, opened, pair):
     pair.show_pair(("1-03", "1-04"))
-    qtbot.waitUntil(lambda: pair.seam is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: pair.seam is not None)
     assert "have not been compared" in pair.detail.text()
     assert not pair.seam.distance[~pair.seam.inked].any()
 

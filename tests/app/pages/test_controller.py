@@ -41,9 +41,7 @@ def press_path(qtbot, viewport, points, modifiers=NONE, release=True):
 
 
 def until_composed(qtbot, window):
-    qtbot.waitUntil(
-        lambda: tuple(window.pages.view.canvas.places) == pages(window)[window.session.document.page], timeout=10_000
-    )
+    qtbot.waitUntil(lambda: tuple(window.pages.view.canvas.places) == pages(window)[window.session.document.page])
 
 
 def click(qtbot, window, shred, modifiers=NONE):
@@ -136,7 +134,7 @@ def test_a_drop_never_parts_what_is_confirmed(qtbot, opened):
     assert canvas.drop_x == canvas.gap_x(5), "not between the two"
     qtbot.mouseRelease(canvas.viewport(), LEFT, NONE, seam)
     assert pages(opened)[0] == ("1-02", "1-03", "2-01", "2-02", "1-01", "2-03")
-    qtbot.waitUntil(lambda: tuple(canvas.places) == pages(opened)[0], timeout=10_000)
+    qtbot.waitUntil(lambda: tuple(canvas.places) == pages(opened)[0])
     start = on_canvas(opened, "2-02")
     press_path(qtbot, canvas.viewport(), [start, start - QPoint(30, 0), on_canvas(opened, "1-02") - QPoint(3, 0)])
     assert pages(opened)[0] == ("2-01", "2-02", "1-02", "1-03", "1-01", "2-03"), "they move as one"
@@ -275,7 +273,7 @@ def test_nudges_by_key_and_by_dragging(qtbot, opened):
     assert opened.session.document.case.arrangement.offsets_px(0) == before | {"1-02": before["1-02"] + 2}
     assert canvas.floating == 1, "it is seen where it will lie"
     assert opened.commands.undo.text() == "&Undo nudge of shred 1-02"
-    qtbot.waitUntil(lambda: canvas.floating == 0, timeout=10_000)
+    qtbot.waitUntil(lambda: canvas.floating == 0)
     canvas.set_zoom(2)
     start = on_canvas(opened, "2-01")
     press_path(qtbot, canvas.viewport(), [start, start + QPoint(0, 10), start + QPoint(0, 20)], ALT)
@@ -294,7 +292,7 @@ def test_the_view_stays_where_it_is_while_shreds_are_edited(qtbot, opened):
     before = canvas.mapFromScene(canvas.places["1-02"].topLeft())
     for _ in range(90):  # the page grows by as much
         qtbot.keyClick(canvas, Key.Key_Up, ALT)
-    qtbot.waitUntil(lambda: canvas.floating == 0 and canvas.places["1-02"].top() > 60, timeout=10_000)
+    qtbot.waitUntil(lambda: canvas.floating == 0 and canvas.places["1-02"].top() > 60)
     assert canvas.zoom == pytest.approx(3)
     assert (canvas.mapFromScene(canvas.places["1-02"].topLeft()) - before).manhattanLength() <= 2
 
@@ -306,7 +304,7 @@ def test_half_turn_by_key(qtbot, opened):
     qtbot.keyClick(canvas, Key.Key_H)
     assert opened.session.document.case.arrangement.half_turned == {"1-02", "2-02"}
     assert opened.commands.undo.text() == "&Undo half-turn of 2 shreds"
-    qtbot.waitUntil(lambda: canvas.floating == 0, timeout=10_000)
+    qtbot.waitUntil(lambda: canvas.floating == 0)
 
 
 def test_fine_turns_by_key(qtbot, opened):
@@ -316,7 +314,7 @@ def test_fine_turns_by_key(qtbot, opened):
         qtbot.keyClick(canvas, key, ALT)
     assert opened.session.document.case.arrangement.turned_deg == {"1-02": pytest.approx(0.2)}
     assert opened.session.document.undo_stack.count() == 1
-    qtbot.waitUntil(lambda: canvas.floating == 0, timeout=10_000)
+    qtbot.waitUntil(lambda: canvas.floating == 0)
     assert canvas.places["1-02"].width() > canvas.places["1-01"].width()
 
 
@@ -376,7 +374,7 @@ def test_the_strip_is_walked_through_over_all_pages(qtbot, opened, strip):
 
 
 def test_the_strip_shows_the_order_at_once(qtbot, opened, strip):
-    qtbot.waitUntil(lambda: len(strip._thumbnails) == 12, timeout=5000)
+    qtbot.waitUntil(lambda: len(strip._thumbnails) == 12)
     qtbot.mouseClick(strip.viewport(), LEFT, NONE, strip.rect_of("1-03").center())
     qtbot.keyClick(strip, Key.Key_Left, CTRL)
     assert strip.rect_of("1-03").x() < strip.rect_of("1-02").x()
@@ -394,7 +392,7 @@ def test_the_strip_scrolls_while_a_drag_rests_at_its_end(qtbot, opened, strip):
     start, end = strip.rect_of("1-01").center(), strip.viewport().rect().center()
     end.setX(strip.viewport().width() - 5)
     press_path(qtbot, strip.viewport(), [start, start + QPoint(20, 0), end], release=False)
-    qtbot.waitUntil(lambda: bar.value() == bar.maximum(), timeout=5000)
+    qtbot.waitUntil(lambda: bar.value() == bar.maximum())
     qtbot.mouseRelease(strip.viewport(), LEFT, NONE, end)
     assert pages(opened)[1][-1] == "1-01"
 

@@ -63,7 +63,7 @@ def test_a_sliver_is_dragged_between_two_shreds_and_back_by_undo(qtbot, opened, 
     press_path(qtbot, tray.viewport(), [begin, begin + QPoint(20, 0), end])
     pages = opened.session.document.case.arrangement.pages
     assert pages[0][:3] == ("1-01", SLIVER, "1-02")
-    qtbot.waitUntil(lambda: SLIVER in canvas.places, timeout=10_000)
+    qtbot.waitUntil(lambda: SLIVER in canvas.places)
     assert canvas.places[SLIVER].width() == 12
     assert opened.commands.undo.text() == "&Undo bringing back of shred 1-s1"
     qtbot.keyClick(canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)

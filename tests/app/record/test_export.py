@@ -20,7 +20,7 @@ def press(dialog):
 
 
 def until_written(qtbot, window):
-    with qtbot.waitSignal(window.session.writer.exported, timeout=20_000):
+    with qtbot.waitSignal(window.session.writer.exported):
         pass
 
 
@@ -90,5 +90,5 @@ def test_a_report_can_be_cancelled_and_leaves_nothing(qtbot, opened, tmp_path, m
     assert opened.session.jobs.exporting
     with qtbot.waitSignal(opened.session.jobs.cancelled):
         opened.commands.cancel.trigger()
-    qtbot.waitUntil(lambda: len(opened.session.jobs) == 0, timeout=10_000)
+    qtbot.waitUntil(lambda: len(opened.session.jobs) == 0)
     assert not os.listdir(place)

@@ -73,7 +73,7 @@ def test_the_hash_of_the_last_step_is_copied_or_of_the_chosen_one(qtbot, opened,
 
 def test_another_case_has_another_history(qtbot, opened, steps, draw_sheet):
     opened.session.reader.open([draw_sheet("other.png")])
-    qtbot.waitUntil(lambda: shown(steps) == ["Reconstructed: 1 page from 3 shreds on 1 sheet"], timeout=10_000)
+    qtbot.waitUntil(lambda: shown(steps) == ["Reconstructed: 1 page from 3 shreds on 1 sheet"])
 
 
 # The examiner's name

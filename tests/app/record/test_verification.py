@@ -27,10 +27,10 @@ def window(qtbot, desk: Desk):
     qtbot.addWidget(window, before_close_func=lambda window: window.session.document.discard_changes())
     window.show()
     window.opener.open(desk.sheets)
-    qtbot.waitUntil(lambda: window.session.document.case is not None and not window.session.jobs.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.document.case is not None and not window.session.jobs.busy)
     yield window
     window.session.close()
-    qtbot.waitUntil(lambda: len(window.session.jobs) == 0, timeout=20_000)
+    qtbot.waitUntil(lambda: len(window.session.jobs) == 0)
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def verified(qtbot, window) -> VerificationDialog:
         assert found
         return found
 
-    qtbot.waitUntil(lambda: bool(shown()), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(shown()))
     qtbot.waitUntil(lambda: not window.session.jobs.busy)
     return shown()[-1]
 

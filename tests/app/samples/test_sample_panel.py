@@ -46,7 +46,7 @@ def encoder(engine):
 def inspected(qtbot, opened, encoder):
     """The window with the inspector open."""
     qtbot.keyClick(opened, Qt.Key.Key_F9)
-    qtbot.waitUntil(lambda: opened.samples.inspector.ready, timeout=10_000)
+    qtbot.waitUntil(lambda: opened.samples.inspector.ready)
     return opened
 
 
@@ -58,7 +58,7 @@ def click_page(qtbot, window, shred_id, x, y):
 
 
 def until_answered(qtbot, window):
-    qtbot.waitUntil(lambda: window.samples.panel.inspection is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: window.samples.panel.inspection is not None)
 
 
 def inspect(qtbot, window, sample):
@@ -111,7 +111,7 @@ def test_click_in_the_pair_view_shows_the_sample_there(qtbot, inspected):
     inspected.docks.show("pair")
     pair = inspected.joins.pair_view
     pair.show_pair(("1-01", "1-02"))
-    qtbot.waitUntil(lambda: set(pair.canvas.places) == {"1-01", "1-02"}, timeout=10_000)
+    qtbot.waitUntil(lambda: set(pair.canvas.places) == {"1-01", "1-02"})
     place = pair.canvas.places["1-01"]
     pair.canvas.fit()
     at = pair.canvas.mapFromScene(QPointF(place.right() - 5, place.top() + 200))
@@ -131,9 +131,9 @@ def test_neighbours_are_of_the_other_side_and_as_many_as_asked_for(qtbot, inspec
     distances = [found.neighbour.distance for found in view.inspection.found]
     assert distances == sorted(distances)
     view.k_box.setValue(7)
-    qtbot.waitUntil(lambda: view.cards.count() == 7, timeout=5000)
+    qtbot.waitUntil(lambda: view.cards.count() == 7)
     view.scope_box.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: view.cards.count() == 2, timeout=5000)  # the two others of the sheet that have ink
+    qtbot.waitUntil(lambda: view.cards.count() == 2)  # the two others of the sheet that have ink
     assert all(found.neighbour.sample.shred.startswith("1-") for found in view.inspection.found)
 
 
@@ -164,14 +164,14 @@ def test_click_on_a_neighbour_goes_to_its_page(qtbot, inspected):
     inspect(qtbot, inspected, Sample("1-01", "right", ink_row(inspected, "1-01", "right")))
     inspected.samples.panel.k_box.setValue(20)
     cards = inspected.samples.panel.cards
-    qtbot.waitUntil(lambda: cards.count() > 7, timeout=5000)
+    qtbot.waitUntil(lambda: cards.count() > 7)
     shreds = [found.neighbour.sample.shred for found in inspected.samples.panel.inspection.found]
     row = next(row for row, shred in enumerate(shreds) if shred.startswith("3-"))
     cards.scrollToItem(cards.item(row))
     qtbot.mouseClick(cards.viewport(), Qt.MouseButton.LeftButton, pos=cards.visualItemRect(cards.item(row)).center())
     assert inspected.session.document.selection.shred == shreds[row]
     assert inspected.session.document.page == 1
-    qtbot.waitUntil(lambda: shreds[row] in inspected.pages.view.canvas.places, timeout=10_000)
+    qtbot.waitUntil(lambda: shreds[row] in inspected.pages.view.canvas.places)
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -208,7 +208,7 @@ def test_step_and_cross_by_key(qtbot, inspected):
 def test_only_a_turned_shred_is_embedded_again(qtbot, inspected, encoder):
     encoder.embedded = 0
     inspected.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
-    qtbot.waitUntil(lambda: encoder.embedded > 0 and inspected.samples.inspector.ready, timeout=10_000)
+    qtbot.waitUntil(lambda: encoder.embedded > 0 and inspected.samples.inspector.ready)
     assert encoder.embedded == 2
 
 
@@ -225,7 +225,7 @@ def test_map_links_the_query_and_its_partner_and_shows_what_is_hovered(qtbot, in
         qtbot.mouseMove(viewport, viewport.mapFrom(plane, place))
         return plane.hovered is not None
 
-    qtbot.waitUntil(hovered, timeout=10_000)
+    qtbot.waitUntil(hovered)
     assert plane.preview.isVisible()
     assert plane.hovered.shred in plane.preview.accessibleName()
 
@@ -234,9 +234,7 @@ def test_another_case_forgets_the_samples(qtbot, inspected, draw_sheet, encoder)
     inspect(qtbot, inspected, Sample("1-01", "right", 20))
     inspected.opener.open([draw_sheet("other.png")])
     assert inspected.samples.inspector.sample is None
-    qtbot.waitUntil(
-        lambda: inspected.session.document.case is not None and inspected.samples.inspector.ready, timeout=10_000
-    )
+    qtbot.waitUntil(lambda: inspected.session.document.case is not None and inspected.samples.inspector.ready)
     assert len(inspected.samples.inspector.index.shreds) == 3
 
 
@@ -245,6 +243,6 @@ def test_failure_to_embed_is_told(qtbot, opened, engine):
         raise OSError(5, "Input/output error", "encoder.keras")
 
     engine.encoder = fail
-    with qtbot.waitSignal(opened.session.jobs.failed, timeout=5000):
+    with qtbot.waitSignal(opened.session.jobs.failed):
         qtbot.keyClick(opened, Qt.Key.Key_F9)
     assert not opened.samples.inspector.ready

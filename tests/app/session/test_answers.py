@@ -37,7 +37,7 @@ def held(engine, monkeypatch):
 
 
 def solve(qtbot, answers):
-    with qtbot.waitSignal(answers.solved, timeout=10_000) as signal:
+    with qtbot.waitSignal(answers.solved) as signal:
         answers.solve_again()
     return signal.args[0]
 
@@ -93,7 +93,7 @@ def test_answers_given_while_solving_are_not_lost(qtbot, session, answers, held)
     answers.solve_again()
     assert answers.solving
     answers.answer(("3-01", "3-02"), "forbidden")
-    with qtbot.waitSignal(answers.solved, timeout=10_000):
+    with qtbot.waitSignal(answers.solved):
         held.set()
     arrangement = session.document.case.arrangement
     assert arrangement.forbidden == {("2-01", "2-02"), ("3-01", "3-02")}
@@ -108,7 +108,7 @@ def test_another_case_is_not_given_the_solution_of_the_one_before(qtbot, session
     session.reader.open([draw_sheet("x.png"), draw_sheet("y.png"), draw_sheet("z.png")])
     assert not answers.solving
     held.set()
-    qtbot.waitUntil(lambda: session.document.case is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: session.document.case is not None)
     assert session.document.case.arrangement.pages == (ORDER,)
 
 
@@ -132,7 +132,7 @@ def test_a_failure_is_told(qtbot, session, answers, monkeypatch):
     told = []
     session.jobs.failed.connect(told.append)
     answers.solve_again()
-    qtbot.waitUntil(lambda: bool(told), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(told))
     assert not answers.solving
     assert str(told[0]) == "no order"
 

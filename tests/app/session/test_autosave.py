@@ -34,7 +34,7 @@ def until_kept(qtbot, tmp_path, arrangement):
         sessions = [UnsavedState.read(path.parent) for path in states(tmp_path)]
         return any(unsaved is not None and unsaved.arrangement.pages == arrangement.pages for unsaved in sessions)
 
-    qtbot.waitUntil(kept, timeout=10_000)
+    qtbot.waitUntil(kept)
 
 
 def test_changes_are_kept_while_they_are_unsaved(qtbot, session, autosave, tmp_path):
@@ -42,15 +42,15 @@ def test_changes_are_kept_while_they_are_unsaved(qtbot, session, autosave, tmp_p
     session.editor.edit(MoveShreds(("1-01",), 0, 6), "move")
     until_kept(qtbot, tmp_path, session.document.case.arrangement)
     base = states(tmp_path)[0].with_name("case.rejoin")
-    qtbot.waitUntil(base.is_file, timeout=10_000)
+    qtbot.waitUntil(base.is_file)
     assert load(base).arrangement.pages[0][0] == "1-01", "as it was before the change"
     session.editor.undo()
-    qtbot.waitUntil(lambda: not states(tmp_path), timeout=10_000)
+    qtbot.waitUntil(lambda: not states(tmp_path))
     session.editor.redo()
     until_kept(qtbot, tmp_path, session.document.case.arrangement)
     with qtbot.waitSignal(session.document.saved):
         session.writer.save(tmp_path / "matter.rejoin")
-    qtbot.waitUntil(lambda: not states(tmp_path), timeout=10_000)
+    qtbot.waitUntil(lambda: not states(tmp_path))
 
 
 def test_changes_of_a_saved_case_need_no_copy_of_it(qtbot, session, autosave, tmp_path):
@@ -69,7 +69,7 @@ def test_nothing_is_left_behind_at_a_regular_end(qtbot, session, autosave, tmp_p
     session.editor.edit(HalfTurn(("1-02",)), "half-turn")
     until_kept(qtbot, tmp_path, session.document.case.arrangement)
     session.document.discard_changes()
-    qtbot.waitUntil(lambda: len(session.jobs) == 0, timeout=10_000)
+    qtbot.waitUntil(lambda: len(session.jobs) == 0)
     autosave.finish()
     assert list((tmp_path / "unsaved").iterdir()) == []
 
@@ -95,7 +95,7 @@ def test_a_folder_that_cannot_be_written_stops_nothing(qtbot, session, tmp_path,
     (tmp_path / "file").write_text("in the way")
     autosave = Autosave(session, tmp_path / "file")
     session.editor.edit(HalfTurn(("1-02",)), "half-turn")
-    qtbot.waitUntil(lambda: "cannot be kept" in caplog.text, timeout=5000)
+    qtbot.waitUntil(lambda: "cannot be kept" in caplog.text)
     assert autosave.left_behind() is None
 
 
@@ -233,7 +233,7 @@ def test_changes_are_offered_where_something_else_is_opened(qtbot, opened, tmp_p
     window.saver.offer_restoring(lambda: autosave.restore(unsaved))
     runs = len(engine.runs)
     window.notices.more_button.click()
-    qtbot.waitUntil(lambda: window.session.document.undo_stack.index() == 1, timeout=10_000)
+    qtbot.waitUntil(lambda: window.session.document.undo_stack.index() == 1)
     assert engine.runs[runs:] == [unsaved.paths]
     assert window.session.document.case.arrangement == changed
     assert window.notices.text.startswith("Restored")

@@ -18,9 +18,7 @@ def pages(window):
 
 
 def until_composed(qtbot, window):
-    qtbot.waitUntil(
-        lambda: tuple(window.pages.view.canvas.places) == pages(window)[window.session.document.page], timeout=10_000
-    )
+    qtbot.waitUntil(lambda: tuple(window.pages.view.canvas.places) == pages(window)[window.session.document.page])
 
 
 def test_an_edit_is_a_step_with_a_name(qtbot, opened):
@@ -101,7 +99,7 @@ def test_joins_are_described_anew_once_the_costs_are_known(qtbot, opened):
     session.editor.adopt(case, "solving")
     with qtbot.waitSignal(session.document.arrangement_changed):
         session.editor.edit(MoveShreds(("1-01",), 0, 6), "move")
-    qtbot.waitUntil(lambda: session.document.case.joins[-3].cost == cost[5, 0], timeout=5000)
+    qtbot.waitUntil(lambda: session.document.case.joins[-3].cost == cost[5, 0])
     session.editor.edit(MoveShreds(("1-02",), 0, 6), "move")
     join = session.document.case.joins[4]
     assert (join.left, join.right, join.cost, join.shift_px) == ("1-01", "1-02", cost[0, 1], shift_px[0, 1])
@@ -191,10 +189,10 @@ def test_unsaved_changes_are_asked_for(qtbot, opened, engine, draw_sheet, tmp_pa
     assert len(engine.runs) == runs
     do()
     if leave == "close":
-        qtbot.waitUntil(lambda: not opened.isVisible(), timeout=5000)
+        qtbot.waitUntil(lambda: not opened.isVisible())
     else:
-        qtbot.waitUntil(lambda: len(engine.runs) == runs + 1, timeout=5000)
-        qtbot.waitUntil(lambda: not opened.session.jobs.busy, timeout=10_000)
+        qtbot.waitUntil(lambda: len(engine.runs) == runs + 1)
+        qtbot.waitUntil(lambda: not opened.session.jobs.busy)
     assert load(path).arrangement.half_turned == {"1-02"}
 
 

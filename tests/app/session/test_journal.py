@@ -98,7 +98,7 @@ def test_the_history_is_saved_and_goes_on(qtbot, opened, tmp_path):
     assert told(session)[-1] == ("saved", "matter.rejoin")
     assert load(path).history == session.document.case.history
     opened.opener.open([path])
-    qtbot.waitUntil(lambda: not session.jobs.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not session.jobs.busy)
     session.editor.edit(HalfTurn(("1-02",)), "half-turn")
     assert [entry.what for entry in session.document.case.history] == ["reconstructed", "edited", "saved", "edited"]
     session.editor.undo()
@@ -110,7 +110,7 @@ def test_a_case_without_a_history_is_taken_over(qtbot, opened, tmp_path):
     path, before = tmp_path / "old.rejoin", opened.session.document.case
     save(replace(before, history=()), path)
     opened.opener.open([path])
-    qtbot.waitUntil(lambda: opened.session.document.case is not None and not opened.session.jobs.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: opened.session.document.case is not None and not opened.session.jobs.busy)
     entry = last(opened.session)
     assert (entry.number, entry.what) == (1, "taken over")
     assert read_arrangement(entry.parameters["arrangement"]) == before.arrangement
@@ -144,10 +144,10 @@ def test_what_was_exported_is_told_with_its_hash(qtbot, opened, tmp_path):
 def test_the_same_sheets_read_again_go_on_with_the_history(qtbot, session, draw_sheet):
     session.editor.edit(HalfTurn(("1-02",)), "half-turn")
     session.reader.reconstruct_again()
-    qtbot.waitUntil(lambda: not session.jobs.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not session.jobs.busy)
     assert [entry.what for entry in session.document.case.history] == ["reconstructed", "edited", "reconstructed"]
     session.reader.open([draw_sheet("other.png")])
-    qtbot.waitUntil(lambda: not session.jobs.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not session.jobs.busy)
     assert [entry.text for entry in session.document.case.history] == ["1 page from 3 shreds on 1 sheet"]
 
 
@@ -155,7 +155,7 @@ def test_with_other_weights_another_history_begins(qtbot, session):
     """One history is repeated with one file of weights."""
     session.document.put_state(replace(session.document.case, weights_sha256="a" * 64))
     session.reader.reconstruct_again()
-    qtbot.waitUntil(lambda: not session.jobs.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not session.jobs.busy)
     assert [entry.what for entry in session.document.case.history] == ["reconstructed"]
 
 

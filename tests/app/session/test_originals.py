@@ -43,7 +43,7 @@ def again(qtbot, window, engine):
     """Reconstruct again, and give what was read."""
     runs = len(engine.runs)
     window.commands.again.trigger()
-    qtbot.waitUntil(lambda: not window.session.jobs.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.session.jobs.busy)
     return engine.runs[runs:]
 
 
@@ -91,7 +91,7 @@ def test_sheets_moved_while_they_are_open_are_found_too(qtbot, opened, engine, a
 def test_more_sheets_are_added_to_moved_ones(qtbot, opened, engine, matter, asked, draw_sheet):
     moved, more = move(opened, matter.parent), draw_sheet("more.png")
     opened.session.reader.add([more])
-    qtbot.waitUntil(lambda: len(opened.session.document.opened.sheets) == 4, timeout=10_000)
+    qtbot.waitUntil(lambda: len(opened.session.document.opened.sheets) == 4)
     assert engine.runs[-1] == (*moved, more)
 
 
@@ -123,7 +123,7 @@ def test_a_case_is_saved_with_its_sheets_and_stays_so(qtbot, opened, engine, ask
 def test_a_moved_sheet_is_shown_at_full_resolution(qtbot, opened, matter, asked):
     move(opened, matter.parent)
     opened.session.document.select_shred("2-01")
-    qtbot.waitUntil(lambda: opened.session.pictures.get(("sheet", 1)) is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: opened.session.pictures.get(("sheet", 1)) is not None)
     assert asked[0] == []
 
 

@@ -26,7 +26,7 @@ def saved(qtbot, opened, tmp_path):
     with qtbot.waitSignal(opened.session.document.saved):
         opened.session.writer.save(path)
     opened.session.reader.open(tuple(sheet.path for sheet in opened.session.document.case.sheets))
-    qtbot.waitUntil(lambda: not opened.session.jobs.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not opened.session.jobs.busy)
     return path
 
 
@@ -52,7 +52,7 @@ def holder_of(path):
 
 
 def until_open(qtbot, window):
-    qtbot.waitUntil(lambda: window.session.document.case is not None and not window.session.jobs.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: window.session.document.case is not None and not window.session.jobs.busy)
 
 
 def test_a_case_is_held_while_it_is_open(qtbot, opened, saved, draw_sheet):

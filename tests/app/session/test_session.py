@@ -45,7 +45,7 @@ def test_a_session_needs_no_screen(draw_sheet, tmp_path):
         [sys.executable, "-c", WITHOUT_A_SCREEN, tmp_path, sheet],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=840,
         check=False,
         cwd=ROOT,
         env={"PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "none", "HOME": str(tmp_path)},

@@ -42,7 +42,7 @@ def jobs():
 
 def follow(qtbot, task: Task) -> Journal:
     journal = Journal(task)
-    with qtbot.waitSignal(journal.over, timeout=5000):
+    with qtbot.waitSignal(journal.over):
         pass
     return journal
 
@@ -118,7 +118,7 @@ def test_cancel_is_told_at_once_and_stops_the_function(qtbot, jobs):
     assert started.wait(60)
     task.cancel()
     assert journal.names[-1] == "cancelled"
-    with qtbot.waitSignal(journal.over, timeout=1000):
+    with qtbot.waitSignal(journal.over):
         pass
     assert stopped.is_set()
     assert journal.names[-2:] == ["cancelled", "finished"]
@@ -142,7 +142,7 @@ def test_what_comes_after_cancel_is_dropped(qtbot, jobs, late, caplog):
     assert started.wait(60)
     task.cancel()
     go_on.set()
-    with qtbot.waitSignal(journal.over, timeout=5000):
+    with qtbot.waitSignal(journal.over):
         pass
     assert journal.names == ["cancelled", "finished"]
     assert ("too late" in caplog.text) == (late == "error")
@@ -159,7 +159,7 @@ def test_unreferenced_task_keeps_its_result(qtbot, jobs):
     results = []
     for number in range(50):
         jobs.start(lambda progress, deliver, number=number: number).succeeded.connect(results.append)
-    qtbot.waitUntil(lambda: len(jobs) == 0, timeout=5000)
+    qtbot.waitUntil(lambda: len(jobs) == 0)
     assert sorted(results) == list(range(50))
 
 
@@ -194,6 +194,6 @@ def test_many_tasks_each_have_exactly_one_outcome(qtbot, jobs):
         task.cancelled.connect(lambda: outcomes.append("cancelled"))
         if number % 5 == 0:
             task.cancel()
-    qtbot.waitUntil(lambda: len(jobs) == 0, timeout=10_000)
+    qtbot.waitUntil(lambda: len(jobs) == 0)
     assert len(outcomes) == 300
     assert outcomes.count("cancelled") == 60

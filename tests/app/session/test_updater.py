@@ -44,7 +44,7 @@ def session(opened):
 
 
 def until_done(qtbot, session):
-    qtbot.waitUntil(lambda: not session.jobs.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not session.jobs.busy)
 
 
 def apply(qtbot, opened, options):
@@ -69,7 +69,7 @@ def test_undo_brings_back_what_was_found_before_and_all_that_was_done_with_it(qt
     assert session.document.case.arrangement == before.arrangement
     assert [shred.id for shred in session.document.case.shreds] == [shred.id for shred in before.shreds]
     assert opened.options_panel.options == Options()
-    qtbot.waitUntil(lambda: tuple(canvas.places) == before.arrangement.pages[0], timeout=10_000)
+    qtbot.waitUntil(lambda: tuple(canvas.places) == before.arrangement.pages[0])
     for _ in range(2):
         session.editor.undo()
     assert session.document.case.arrangement.confirmed == frozenset()
@@ -94,7 +94,7 @@ def test_what_a_view_shows_is_what_lies_on_the_sheet_now(qtbot, opened, session)
 def test_the_case_stays_in_sight_and_what_is_done_meanwhile_is_kept(qtbot, opened, session, engine):
     engine.hold = threading.Event()
     opened.session.updater.apply(NARROW)
-    qtbot.waitUntil(lambda: opened.progress_panel.stage.text() == "Embedding borders", timeout=10_000)
+    qtbot.waitUntil(lambda: opened.progress_panel.stage.text() == "Embedding borders")
     assert opened.centre.currentWidget() is opened.pages.view
     session.editor.edit(SetJoin("2-01", "2-02", "forbidden"), "answer")
     engine.hold.set()
@@ -109,7 +109,7 @@ def test_cancelled_or_failed_it_leaves_everything_as_it_was(qtbot, opened, sessi
     case = session.document.case
     engine.hold = threading.Event()
     opened.session.updater.apply(NARROW)
-    qtbot.waitUntil(lambda: opened.progress_panel.stage.text() == "Embedding borders", timeout=10_000)
+    qtbot.waitUntil(lambda: opened.progress_panel.stage.text() == "Embedding borders")
     qtbot.keyClick(opened, Qt.Key.Key_Escape)
     until_done(qtbot, session)
     assert session.document.case is case
@@ -143,8 +143,8 @@ def test_a_crash_afterwards_leads_back_to_the_shreds_found_last(qtbot, opened, s
         found = [UnsavedState.read(path.parent) for path in states(tmp_path)]
         return bool(found and found[0] and found[0].arrangement == wanted and found[0].base)
 
-    qtbot.waitUntil(kept, timeout=10_000)
-    qtbot.waitUntil(lambda: len(session.jobs) == 0, timeout=10_000)
+    qtbot.waitUntil(kept)
+    qtbot.waitUntil(lambda: len(session.jobs) == 0)
     unsaved = UnsavedState.read(states(tmp_path)[0].parent)
     autosave._lock.unlock()
     session.document.discard_changes()

@@ -39,6 +39,6 @@ def test_thumbnails_have_the_size_that_is_asked_for(qtbot, opened, settings, eng
 def test_only_thumbnails_in_sight_are_made(qtbot, window, draw_sheet):
     window.sheets.filmstrip.set_thumbnail_px(320)
     window.opener.open([draw_sheet(f"{number:02}.png") for number in range(12)])
-    qtbot.waitUntil(lambda: window.session.document.case is not None, timeout=20_000)
-    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places), timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.document.case is not None)
+    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places))
     assert 0 < window.sheets.filmstrip.model().n_made < 12

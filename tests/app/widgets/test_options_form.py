@@ -26,7 +26,7 @@ def panel(qtbot, opened):
 def apply(qtbot, window, panel):
     assert panel.apply_button.isEnabled()
     qtbot.mouseClick(panel.apply_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not window.session.jobs.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.session.jobs.busy)
 
 
 def test_every_option_has_a_control_with_name_and_help(window):
@@ -89,7 +89,7 @@ def test_seams_are_drawn_without_any_other_work_and_undone(qtbot, opened, panel,
     assert opened.session.document.case.options.composition.show_seams
     assert opened.session.document.case.arrangement == pages
     assert len(engine.runs) == runs
-    qtbot.waitUntil(lambda: opened.pages.view.canvas.image_item.finest is not picture, timeout=10_000)
+    qtbot.waitUntil(lambda: opened.pages.view.canvas.image_item.finest is not picture)
     qtbot.keyClick(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert not opened.session.document.case.options.composition.show_seams
     assert panel.options == Options()
@@ -130,10 +130,10 @@ def test_options_without_a_case_hold_for_what_is_opened_next(qtbot, window, draw
     qtbot.mouseClick(panel.apply_button, Qt.MouseButton.LeftButton)
     assert not panel.apply_button.isEnabled()
     window.opener.open([draw_sheet("a.png")])
-    qtbot.waitUntil(lambda: window.session.document.case is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: window.session.document.case is not None)
     assert window.session.document.case.options.solver.seed == 9
     window.session.reader.reconstruct_again()
-    qtbot.waitUntil(lambda: not window.session.jobs.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.session.jobs.busy)
     assert window.session.document.case.options.solver.seed == 9
 
 
@@ -143,4 +143,4 @@ def test_values_typed_by_key_are_applied_by_key(qtbot, opened, panel):
     seed.selectAll()
     qtbot.keyClicks(seed, "12")
     qtbot.keyClick(seed, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: opened.session.document.case.options.solver.seed == 12, timeout=10_000)
+    qtbot.waitUntil(lambda: opened.session.document.case.options.solver.seed == 12)
