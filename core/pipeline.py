@@ -1,7 +1,4 @@
-"""The stages in order: sheets are read and segmented, borders compared, shreds arranged.
-
-Each stage is a function of its own, so that later only what is stale need be done again.
-"""
+"""The stages in order, each a function of its own: sheets are read and segmented, borders compared, shreds arranged."""
 
 import logging
 import time
@@ -282,9 +279,8 @@ def compare(embedded: Embedded, options: Options, progress: Progress = no_progre
     start, cost = time.perf_counter(), options.cost
     shreds, borders = embedded.shreds, embedded.borders
     costs = ink = compute_costs(embedded.right, embedded.left, *embedded.blank, cost, part(progress, 0.0, 0.5))
-    contours = None
-    if cost.use_contour:
-        contours = contour_costs(shreds, part(progress, 0.5, 0.8))
+    contours = contour_costs(shreds, part(progress, 0.5, 0.8)) if cost.use_contour else None
+    if contours is not None:
         costs = combine(ink, contours)
     if cost.use_tone:
         costs = add_tones(costs, tone_costs(shreds, progress=part(progress, 0.8, 0.9)))
@@ -369,13 +365,10 @@ def _arrangement(
     pages: Sequence[Sequence[int]], ids: Sequence[str], costs: Costs, previous: Arrangement, by_hand: Mapping[Pair, int]
 ) -> Arrangement:
     """Replace an earlier order by what the solver found; decisions about joins, turns and notes stay."""
-    shift_px = {}
-    for page in pages:
-        for i, j in pairwise(page):
-            shift_px[ids[j]] = by_hand.get((ids[i], ids[j]), int(costs.shift_px[i, j]))
     named = tuple(tuple(ids[row] for row in page) for page in pages)
-    joins = {pair for page in named for pair in pairwise(page)}
-    held = frozenset(pair for pair in previous.held if pair in joins or MARGIN in pair)
+    found_px = {(ids[i], ids[j]): int(costs.shift_px[i, j]) for page in pages for i, j in pairwise(page)}
+    shift_px = {right: by_hand.get((left, right), px) for (left, right), px in found_px.items()}
+    held = frozenset(pair for pair in previous.held if pair in found_px or MARGIN in pair)
     return replace(previous, pages=named, set_aside=(), shift_px=shift_px, held=held)
 
 
