@@ -19,6 +19,7 @@ from core.errors import UsageError
 from core.system.files import file_sha256
 from training.baselines.squeezenet import build_judge
 from training.learning.card import machine, pages_sha256, versions, write_weights
+from training.learning.loop import print_entry
 from training.pages.intact import Pages
 from training.pages.samples import Pairs, concatenate, extract_pairs
 
@@ -97,7 +98,7 @@ def train_judge(pages: Pages, recipe: PairRecipe) -> tuple[keras.Model, list[dic
             "seconds": time.perf_counter() - began,
         }
         history.append(entry)
-        print("  ".join(f"{name} {value:.4g}" for name, value in entry.items()), flush=True)
+        print_entry(entry)
         if entry["validation_accuracy"] > best_accuracy:
             best_accuracy, best_weights = entry["validation_accuracy"], judge.get_weights()
     judge.set_weights(best_weights)

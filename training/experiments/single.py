@@ -76,6 +76,12 @@ def accuracies(measured: dict[str, Reconstruction]) -> NDArray[np.float64]:
     return np.array([100 * page.accuracy for page in measured.values()])
 
 
+def spread(accuracies: NDArray[np.float64]) -> tuple[str, str]:
+    """Write mean and sample standard deviation of pages, and how many of them are perfect."""
+    deviation = f" ± {accuracies.std(ddof=1):.2f}" if len(accuracies) > 1 else ""
+    return f"{accuracies.mean():.2f}{deviation}", f"{(accuracies == 100).mean():.0%}"
+
+
 def mean_seconds(pages: Iterable[Reconstruction]) -> dict[str, float]:
     """Compute the mean seconds of pages by stage."""
     seconds = [page.seconds for page in pages]
@@ -103,23 +109,12 @@ def summary(measured: Results, data_set: str) -> tuple[list[str], list[list[str]
     first = accuracies(next(iter(measured.values())))
     for number, (label, pages) in enumerate(measured.items()):
         values = accuracies(pages)
-        spread = f" ± {values.std(ddof=1):.2f}" if len(values) > 1 else ""
-        rows.append(
-            [
-                label,
-                f"{values.mean():.2f}{spread}",
-                f"{(values == 100).mean():.0%}",
-                *(f"{seconds:.3f}" for seconds in mean_seconds(pages.values()).values()),
-                paired_t_test(first, values) if number else "",
-            ]
-        )
+        seconds = (f"{of_stage:.3f}" for of_stage in mean_seconds(pages.values()).values())
+        rows.append([label, *spread(values), *seconds, paired_t_test(first, values) if number else ""])
     for method, of_pages in published_pages(measured, data_set).items():
         values = np.array(of_pages)
-        spread = f"{values.mean():.2f} ± {values.std(ddof=1):.2f}"
         test = paired_t_test(first, values)
-        rows.append(
-            [f"*published for these pages:* {method}", spread, f"{(values == 100).mean():.0%}", "", "", "", test]
-        )
+        rows.append([f"*published for these pages:* {method}", *spread(values), "", "", "", test])
     for published in SINGLE.get(data_set, ()):
         rows.append([f"*published for all of {data_set}:* {published.method}", str(published), "", "", "", "", ""])
     return header, rows

@@ -15,7 +15,7 @@ from core.matching.encoder import Encoder
 from training.experiments import sweep_training
 from training.experiments.published import SINGLE, data_set_of
 from training.experiments.report import COLOURS, STYLE, Report, add_output_argument, axes_grid
-from training.experiments.single import Results, accuracies, mean_seconds, measure
+from training.experiments.single import Results, accuracies, mean_seconds, measure, spread
 from training.experiments.sweep_training import Setting, add_recipe_arguments
 from training.measuring.methods import VARIANTS, Embedder, EncoderMethod
 from training.measuring.reconstruction import STAGES
@@ -141,10 +141,7 @@ def summary(sweep: Sweep, results: Mapping[Path, Results], values: Sequence[int]
         row = [str(value)]
         for measured in results.values():
             pages = list(measured.values())[number]
-            of_pages = accuracies(pages)
-            spread = f" ± {of_pages.std(ddof=1):.2f}" if len(of_pages) > 1 else ""
-            seconds = sum(mean_seconds(pages.values()).values())
-            row += [f"{of_pages.mean():.2f}{spread}", f"{(of_pages == 100).mean():.0%}", f"{seconds:.2f}"]
+            row += [*spread(accuracies(pages)), f"{sum(mean_seconds(pages.values()).values()):.2f}"]
         for name in data_sets:
             row.append(next((str(one) for one in SINGLE[name] if sweep.published.get(one.method) == value), ""))
         rows.append(row)

@@ -1,7 +1,8 @@
 """The loop that trains an encoder by any recipe, validates it now and then, and keeps its best weights.
 
-Keras' ``fit`` with BackupAndRestore and ModelCheckpoint would not do: the former keeps weights and epoch, but neither the
-history nor what another training must not go on from; the latter forgets over a restart how good its best weights were.
+Keras' ``fit`` with BackupAndRestore and ModelCheckpoint would not do. The former keeps weights and epoch, but neither
+the history nor the settings by which the checkpoint of another training is refused; the latter forgets over a restart
+how good its best weights were.
 """
 
 import time
