@@ -3,9 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from tests.app.test_order_editing import on_canvas, press_path
 
 from tests.app.fakes import FakeEngine
+from tests.app.pages.test_controller import on_canvas, press_path
 
 SLIVER, CRUMB = "1-s1", "2-s1"
 
