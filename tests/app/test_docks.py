@@ -5,7 +5,7 @@ from app.session.session import Session
 
 
 def test_closing_a_panel_unchecks_it_and_its_key_brings_it_back(qtbot, opened):
-    action = next(action for action, dock in opened.docks if dock is opened.docks["source"].dock)
+    action = opened.docks["source"].action
     opened.docks["source"].dock.close()
     assert not action.isChecked()
     opened.session.document.select_sheet(1)
