@@ -32,14 +32,14 @@ def counted_shreds(shreds: Iterable[Shred]) -> str:
 
 
 def degree(confidence: float) -> str:
-    """Say in a word how sure a join is; colour is never the only sign."""
+    """Return in a word how sure a join is; colour is never the only sign."""
     if confidence >= SURE:
         return translate("wording", "sure")
     return translate("wording", "doubtful") if confidence < DOUBTFUL else translate("wording", "fair")
 
 
 def how_sure(join: JoinInfo) -> str:
-    """Say how sure a join is: "97 % sure"; or that nothing tells, since a blank or turned shred was never compared."""
+    """Return how sure a join is, "97 % sure"; or that a blank or turned shred was never compared."""
     if not isfinite(join.cost):
         return translate("wording", "not compared")
     return f"{percentage(join.confidence)} {degree(join.confidence)}"
@@ -55,7 +55,7 @@ def said(state: str) -> str:
 
 
 def time_left(seconds: float | None) -> str:
-    """Say how long it still takes, as roughly as it is known."""
+    """Return how long it still takes, as roughly as it is known."""
     if seconds is None:
         return ""
     if seconds < 5:
@@ -66,7 +66,7 @@ def time_left(seconds: float | None) -> str:
 
 
 def short(name: str, longest: int = 44) -> str:
-    """Give a name that a line has room for; of a longer one the beginning and the end, which tell it from others."""
+    """Return a name that a line has room for: of a longer one the beginning and the end, which tell it from others."""
     half = (longest - 1) // 2
     return name if len(name) <= longest else f"{name[:half]}…{name[-half:]}"
 
@@ -80,7 +80,7 @@ def named(paths: tuple[Path, ...]) -> str:
 
 
 def install(application: QCoreApplication, locale: QLocale | None = None) -> list[QTranslator]:
-    """Put the translations of Rejoin and of Qt's own texts in force that there are for a language.
+    """Install the translations of Rejoin and of Qt's own texts that there are for a language.
 
     ``pyside6-lupdate -extensions py app core -ts resources/translations/rejoin_LANGUAGE.ts`` gathers the
     texts, ``pyside6-lrelease`` makes the file that is read here.
@@ -112,7 +112,7 @@ def install(application: QCoreApplication, locale: QLocale | None = None) -> lis
 
 
 def _speaks(locale: QLocale) -> bool:
-    """Tell whether Rejoin itself speaks a language: half a translated window would be worse than none."""
+    """Return whether Rejoin itself speaks a language: half a translated window would be worse than none."""
     return any((ROOT / "translations").glob(f"rejoin_{locale.name().split('_')[0]}*.qm"))
 
 
@@ -124,6 +124,6 @@ def translated(text: str) -> str:
 
 
 def local_time(when: str) -> str:
-    """Give a time of an entry as the clock of this place showed it."""
+    """Return the time of an entry as the clock of this place showed it."""
     time = QDateTime.fromString(when, Qt.DateFormat.ISODate).toLocalTime()
     return f"{QLocale().toString(time.date(), QLocale.FormatType.ShortFormat)} {time.toString('HH:mm:ss')}"

@@ -17,7 +17,24 @@ def setting(
     maximum: float | None = None,
     choices: tuple[str, ...] = (),
 ) -> Any:
-    """Declare an option: its default, and what a form needs to show it."""
+    """Declare an option: its default, and what a form needs to show it.
+
+    Parameters
+    ----------
+    default : object
+        Its value where nothing else is wanted.
+    label, help, unit : str
+        Its name, what it does, and in which unit it is; marked for translation.
+    minimum, maximum : float, optional
+        Between which a number lies, both included.
+    choices : tuple of str
+        The values that a text may have.
+
+    Returns
+    -------
+    dataclasses.Field
+        With the parameters as its metadata; typed as any value, as `dataclasses.field` is.
+    """
     metadata = {"label": label, "help": help, "unit": unit, "minimum": minimum, "maximum": maximum, "choices": choices}
     return field(default=default, metadata=metadata)
 
@@ -35,9 +52,7 @@ class Checked:
             if value is None or isinstance(value, bool) or not isinstance(value, int | float):
                 continue
             if (low is not None and value < low) or (high is not None and value > high):
-                raise ValueError(
-                    f"{option.name} must lie between {low} and {high}; given {value}.",
-                )
+                raise ValueError(f"{option.name} must lie between {low} and {high}; given {value}.")
 
 
 @dataclass(frozen=True)
@@ -287,7 +302,7 @@ _ORDER: tuple[Stage, ...] = ("read", "match", "arrange", "show")
 
 
 def first_stage(before: Options, after: Options) -> Stage | None:
-    """Tell from where on work has to be done again.
+    """Return the first stage that has to be done again.
 
     Parameters
     ----------
@@ -298,6 +313,11 @@ def first_stage(before: Options, after: Options) -> Stage | None:
     -------
     {"read", "match", "arrange", "show"} or None
         None if nothing has changed.
+
+    Examples
+    --------
+    >>> first_stage(Options(), Options(solver=SolverOptions(n_pages=2), binarization=BinarizationOptions(k=0.2)))
+    'match'
     """
     changed = [field.name for field in fields(Options) if getattr(before, field.name) != getattr(after, field.name)]
     return min((FIRST_STAGE[name] for name in changed), key=_ORDER.index, default=None)

@@ -1,7 +1,8 @@
-"""How a long function tells how far it is, and how it is stopped.
+"""How a long function reports how far it is, and how it is stopped.
 
 Every long function of ``core`` takes ``progress: Progress = no_progress`` last and calls it with the fraction done
-and a short text. Cancelling is the callback raising `Cancelled`; nothing in ``core`` catches that.
+and a short text: one that is marked for translation, or a `core.wording.Message`. Cancelling is the callback raising
+`Cancelled`; nothing in ``core`` catches that.
 """
 
 from collections.abc import Callable
@@ -16,11 +17,19 @@ class Cancelled(Exception):
 
 
 def no_progress(fraction: float, text: str) -> None:
-    """Report to nobody."""
+    """Report to nobody.
+
+    Parameters
+    ----------
+    fraction : float
+        Of the work that is done, 0 to 1.
+    text : str
+        What is at work.
+    """
 
 
 def part(progress: Progress, start: float, stop: float) -> Progress:
-    """Give a stage its own 0-to-1 scale within a longer task.
+    """Return the callback of a stage that has its own 0-to-1 scale within a longer task.
 
     Parameters
     ----------
@@ -33,6 +42,12 @@ def part(progress: Progress, start: float, stop: float) -> Progress:
     -------
     Progress
         A callback for the stage alone.
+
+    Examples
+    --------
+    >>> second_half = part(lambda fraction, text: print(fraction, text), 0.5, 1.0)
+    >>> second_half(0.5, "Comparing borders")
+    0.75 Comparing borders
     """
 
     def report(fraction: float, text: str) -> None:
