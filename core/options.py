@@ -13,8 +13,7 @@ def setting(
     label: str,
     help: str,
     unit: str = "",
-    minimum: float | None = None,
-    maximum: float | None = None,
+    bounds: tuple[float, float] | None = None,
     choices: tuple[str, ...] = (),
 ) -> Any:
     """Declare an option: its default, and what a form needs to show it.
@@ -25,7 +24,7 @@ def setting(
         Its value where nothing else is wanted.
     label, help, unit : str
         Its name, what it does, and in which unit it is; marked for translation.
-    minimum, maximum : float, optional
+    bounds : tuple of two numbers, optional
         Between which a number lies, both included.
     choices : tuple of str
         The values that a text may have.
@@ -35,7 +34,7 @@ def setting(
     dataclasses.Field
         With the parameters as its metadata; typed as any value, as `dataclasses.field` is.
     """
-    metadata = {"label": label, "help": help, "unit": unit, "minimum": minimum, "maximum": maximum, "choices": choices}
+    metadata = {"label": label, "help": help, "unit": unit, "bounds": bounds, "choices": choices}
     return field(default=default, metadata=metadata)
 
 
@@ -45,14 +44,13 @@ class Checked:
     def __post_init__(self) -> None:
         for option in fields(self):  # type: ignore[arg-type]
             value = getattr(self, option.name)
-            low, high = option.metadata.get("minimum"), option.metadata.get("maximum")
-            choices = option.metadata.get("choices")
+            bounds, choices = option.metadata["bounds"], option.metadata["choices"]
             if choices and value not in choices:
                 raise ValueError(f"{option.name} must be one of {', '.join(choices)}; given {value}.")
-            if value is None or isinstance(value, bool) or not isinstance(value, int | float):
+            if not bounds or isinstance(value, bool) or not isinstance(value, int | float):
                 continue
-            if (low is not None and value < low) or (high is not None and value > high):
-                raise ValueError(f"{option.name} must lie between {low} and {high}; given {value}.")
+            if value < bounds[0] or value > bounds[1]:
+                raise ValueError(f"{option.name} must lie between {bounds[0]} and {bounds[1]}; given {value}.")
 
 
 @dataclass(frozen=True)
@@ -67,8 +65,7 @@ class ReadingOptions(Checked):
             "Resolution of the scans, for files that do not say it or say it wrongly; empty: what the file says.",
         ),
         unit=QT_TRANSLATE_NOOP("options", "dpi"),
-        minimum=50,
-        maximum=4800,
+        bounds=(50, 4800),
     )
     max_megapixels: float = setting(
         400.0,
@@ -77,8 +74,7 @@ class ReadingOptions(Checked):
             "options", "Larger images are refused: a small file can unpack to more than the memory holds."
         ),
         unit=QT_TRANSLATE_NOOP("options", "megapixels"),
-        minimum=1,
-        maximum=100_000,
+        bounds=(1, 100_000),
     )
     keep_duplicates: bool = setting(
         False,
@@ -100,16 +96,14 @@ class SegmentationOptions(Checked):
         label=QT_TRANSLATE_NOOP("options", "Shortest shred"),
         help=QT_TRANSLATE_NOOP("options", "Shorter pieces are set aside as crumbs."),
         unit=QT_TRANSLATE_NOOP("options", "mm"),
-        minimum=1,
-        maximum=1000,
+        bounds=(1, 1000),
     )
     min_width_mm: float = setting(
         2.0,
         label=QT_TRANSLATE_NOOP("options", "Narrowest shred"),
         help=QT_TRANSLATE_NOOP("options", "Narrower pieces are set aside as slivers."),
         unit=QT_TRANSLATE_NOOP("options", "mm"),
-        minimum=0.2,
-        maximum=100,
+        bounds=(0.2, 100),
     )
 
 
@@ -122,15 +116,13 @@ class BinarizationOptions(Checked):
         label=QT_TRANSLATE_NOOP("options", "Window"),
         help=QT_TRANSLATE_NOOP("options", "Side of the square over which mean and spread are taken; odd."),
         unit=QT_TRANSLATE_NOOP("options", "px"),
-        minimum=3,
-        maximum=199,
+        bounds=(3, 199),
     )
     k: float = setting(
         0.3,
         label=QT_TRANSLATE_NOOP("options", "Sensitivity"),
         help=QT_TRANSLATE_NOOP("options", "Larger finds less ink."),
-        minimum=0.01,
-        maximum=1,
+        bounds=(0.01, 1),
     )
 
 
@@ -146,8 +138,7 @@ class BorderOptions(Checked):
             "So much of the paper along every cut is left out of the comparison: fibres, the last of the shadow.",
         ),
         unit=QT_TRANSLATE_NOOP("options", "px"),
-        minimum=0,
-        maximum=20,
+        bounds=(0, 20),
     )
 
 
@@ -160,8 +151,7 @@ class CostOptions(Checked):
         label=QT_TRANSLATE_NOOP("options", "Largest vertical shift"),
         help=QT_TRANSLATE_NOOP("options", "In rows of the embedding, 4 px each."),
         unit=QT_TRANSLATE_NOOP("options", "rows"),
-        minimum=0,
-        maximum=50,
+        bounds=(0, 50),
     )
     use_contour: bool = setting(
         True,
@@ -201,24 +191,21 @@ class SolverOptions(Checked):
         None,
         label=QT_TRANSLATE_NOOP("options", "Pages"),
         help=QT_TRANSLATE_NOOP("options", "Number of pages; empty: estimated from the shreds' widths."),
-        minimum=1,
-        maximum=100_000,
+        bounds=(1, 100_000),
     )
     page_width_mm: float = setting(
         210.0,
         label=QT_TRANSLATE_NOOP("options", "Page width"),
         help=QT_TRANSLATE_NOOP("options", "For the estimate of the number of pages."),
         unit=QT_TRANSLATE_NOOP("options", "mm"),
-        minimum=20,
-        maximum=2000,
+        bounds=(20, 2000),
     )
     time_limit_s: float = setting(
         10.0,
         label=QT_TRANSLATE_NOOP("options", "Time for the order"),
         help=QT_TRANSLATE_NOOP("options", "After this the best order so far is given, with its gap; 0: the first one."),
         unit=QT_TRANSLATE_NOOP("options", "s"),
-        minimum=0,
-        maximum=86_400,
+        bounds=(0, 86_400),
     )
     engine: str = setting(
         "exact",
@@ -233,8 +220,7 @@ class SolverOptions(Checked):
         0,
         label=QT_TRANSLATE_NOOP("options", "Seed"),
         help=QT_TRANSLATE_NOOP("options", "The same seed gives the same order."),
-        minimum=0,
-        maximum=2**31 - 1,
+        bounds=(0, 2**31 - 1),
     )
 
 
@@ -264,8 +250,7 @@ class OutputOptions(Checked):
         95,
         label=QT_TRANSLATE_NOOP("options", "JPEG quality"),
         help=QT_TRANSLATE_NOOP("options", "For files that are not lossless."),
-        minimum=1,
-        maximum=100,
+        bounds=(1, 100),
     )
 
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.widgets.labels import label
+from app.widgets.controls import label
 from app.wording import translate
 from core import __version__
 from core.case.case import CASE_SUFFIX

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QScrollArea,
     QSizePolicy,
     QSpinBox,
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.labels import label
+from app.widgets.controls import button, label
 from app.wording import translate
 from core.options import Options, first_stage
 from core.wording import QT_TRANSLATE_NOOP
@@ -94,17 +93,13 @@ class OptionsPanel(QWidget):
 
     def _build_footer(self) -> QWidget:
         self.consequence = label(wordWrap=True)
-        self.apply_button = QPushButton(self.tr("Apply"))
-        self.apply_button.setProperty("main", True)
-        self.apply_button.setToolTip(self.tr("Put these options in force (Ctrl+Return)"))
+        tip = self.tr("Put these options in force (Ctrl+Return)")
+        self.apply_button = button(self.tr("Apply"), tip, lambda: self.applied.emit(self.options), "main")
         self.apply_button.setShortcut("Ctrl+Return")
-        self.apply_button.clicked.connect(lambda: self.applied.emit(self.options))
-        self.revert_button = QPushButton(self.tr("Revert"))
-        self.revert_button.setToolTip(self.tr("Show the options in force again"))
-        self.revert_button.clicked.connect(lambda: self.show_options(self._in_force))
-        self.default_button = QPushButton(self.tr("Defaults"))
-        self.default_button.setToolTip(self.tr("Fill in what Rejoin does if nothing is said"))
-        self.default_button.clicked.connect(lambda: self._fill(Options()))
+        tip = self.tr("Show the options in force again")
+        self.revert_button = button(self.tr("Revert"), tip, lambda: self.show_options(self._in_force))
+        tip = self.tr("Fill in what Rejoin does if nothing is said")
+        self.default_button = button(self.tr("Defaults"), tip, lambda: self._fill(Options()))
         buttons = QHBoxLayout()
         buttons.addWidget(self.default_button)
         buttons.addStretch()
@@ -222,7 +217,7 @@ def _control(option: Field[Any], changed: Any) -> _Control:
 
 def _number(option: Field[Any], changed: Any, whole: bool, may_be_empty: bool) -> _Control:
     """Build a spin box; below its least value stands "automatic", where the option may be empty."""
-    low, high, unit = (option.metadata[name] for name in ("minimum", "maximum", "unit"))
+    (low, high), unit = option.metadata["bounds"], option.metadata["unit"]
     spin: QSpinBox | QDoubleSpinBox
     if whole:
         spin = QSpinBox()

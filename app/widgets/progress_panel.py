@@ -3,10 +3,10 @@
 import time
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from app import wording
-from app.widgets.labels import label
+from app.widgets.controls import button, label
 
 _STEPS = 1000
 
@@ -50,9 +50,7 @@ class ProgressPanel(QWidget):
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName(self.tr("Progress"))
-        self.cancel_button = QPushButton(self.tr("Cancel"))
-        self.cancel_button.setToolTip(self.tr("Stop the work (Esc)"))
-        self.cancel_button.clicked.connect(self.cancel_clicked)
+        self.cancel_button = button(self.tr("Cancel"), self.tr("Stop the work (Esc)"), self.cancel_clicked)
         texts = QHBoxLayout()
         texts.setSpacing(12)
         texts.addWidget(self._title)

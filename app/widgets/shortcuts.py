@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.labels import label
+from app.widgets.controls import label
 from app.wording import translate
 
 

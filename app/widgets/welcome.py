@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme, wording
-from app.widgets.labels import label
+from app.widgets.controls import button, label
 
 _MAX_RECENT = 4
 
@@ -59,22 +59,16 @@ class Welcome(QWidget):
         layout.addStretch()
 
     def _buttons(self) -> QHBoxLayout:
-        self.open_button = QPushButton(self.tr("Open sheets…"))
-        self.open_button.setProperty("main", True)
-        self.open_button.setToolTip(self.tr("Choose scans of shreds"))
-        folder = QPushButton(self.tr("Open folder…"))
-        folder.setToolTip(self.tr("Choose a folder of scans"))
-        self.sample_button = QPushButton(self.tr("Try the sample"))
-        self.sample_button.setProperty("link", True)
-        self.sample_button.setToolTip(self.tr("Reconstruct two sheets that come with Rejoin"))
-        self.open_button.clicked.connect(self.open_files)
-        folder.clicked.connect(self.open_folder)
-        self.sample_button.clicked.connect(self.open_sample)
+        tip = self.tr("Choose scans of shreds")
+        self.open_button = button(self.tr("Open sheets…"), tip, self.open_files, "main")
+        folder = button(self.tr("Open folder…"), self.tr("Choose a folder of scans"), self.open_folder)
+        tip = self.tr("Reconstruct two sheets that come with Rejoin")
+        self.sample_button = button(self.tr("Try the sample"), tip, self.open_sample, "link")
         row = QHBoxLayout()
         row.setSpacing(10)
         row.addStretch()
-        for button in (self.open_button, folder, self.sample_button):
-            row.addWidget(button)
+        for each in (self.open_button, folder, self.sample_button):
+            row.addWidget(each)
         row.addStretch()
         return row
 
@@ -94,12 +88,9 @@ class Welcome(QWidget):
             self._recent.addWidget(self._recent_button(entry))
 
     def _recent_button(self, entry: tuple[Path, ...]) -> QPushButton:
-        button = QPushButton()
-        button.setProperty("link", True)
+        recent = button("", "\n".join(map(str, entry)), lambda: self.open_recent.emit(entry), "link")
         text = f"{wording.named(entry)}   –   {entry[0].parent}"
-        button.setText(button.fontMetrics().elidedText(text.replace("&", "&&"), Qt.TextElideMode.ElideMiddle, 500))
-        button.setToolTip("\n".join(str(path) for path in entry))
-        button.setAccessibleName(self.tr("Open {name}").format(name=wording.named(entry)))
-        button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        button.clicked.connect(lambda: self.open_recent.emit(entry))
-        return button
+        recent.setText(recent.fontMetrics().elidedText(text.replace("&", "&&"), Qt.TextElideMode.ElideMiddle, 500))
+        recent.setAccessibleName(self.tr("Open {name}").format(name=wording.named(entry)))
+        recent.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        return recent
