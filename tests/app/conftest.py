@@ -88,7 +88,8 @@ def window(qtbot, engine: FakeEngine, settings: Settings) -> Iterator[MainWindow
     """The real window, with a fake engine and settings of its own."""
     application = QApplication.instance()
     assert isinstance(application, QApplication)
-    theme.apply(application, "light")
+    if theme.colours() is not theme.LIGHT or not application.styleSheet():  # a test before this one may have changed it
+        theme.apply(application, "light")
     session = Session(engine)
     window = MainWindow(session, settings)
     qtbot.addWidget(window, before_close_func=lambda window: window.session.document.discard_changes())
