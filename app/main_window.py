@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QMenu, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from app import actions, theme, wording
 from app.actions import Actions
@@ -22,6 +22,7 @@ from app.sheets.controller import Sheets
 from app.shell import Shell
 from app.status import ActionStates, StatusLine
 from app.widgets import messages
+from app.widgets.controls import label
 from app.widgets.drop import DropOverlay
 from app.widgets.image_view import ImageView
 from app.widgets.loupe import Loupe
@@ -75,8 +76,7 @@ class MainWindow(QMainWindow):
     def _build_centre(self) -> None:
         self.sheets, self.pages = Sheets(self.shell), Pages(self.shell)
         self.welcome = Welcome()
-        self._reading = QLabel(self.tr("Reading…"), alignment=Qt.AlignmentFlag.AlignCenter)
-        self._reading.setProperty("role", "title")
+        self._reading = label(self.tr("Reading…"), "title", alignment=Qt.AlignmentFlag.AlignCenter)
         self.centre = QStackedWidget()
         for widget in (self.welcome, self._reading, self.sheets.view, self.pages.view):
             self.centre.addWidget(widget)

@@ -45,8 +45,8 @@ def how_sure(join: JoinInfo) -> str:
     return f"{percentage(join.confidence)} {degree(join.confidence)}"
 
 
-def said(state: str) -> str:
-    """Say what the examiner said of a join: "confirmed", "forbidden" or, of neither, "suggested"."""
+def join_state(state: str) -> str:
+    """Return the word for what the examiner said of a join: "confirmed", "forbidden" or, of neither, "suggested"."""
     return {
         "confirmed": translate("wording", "Confirmed"),
         "forbidden": translate("wording", "Forbidden"),

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QPen
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app import theme
+from app.widgets.controls import label
 from app.widgets.plots import pyqtgraph
 
 _BINS = 48
@@ -24,9 +25,7 @@ class CostPlot(QWidget):
         self._plot: Any = None
         self._costs: NDArray[np.float32] | None = None
         self._cost = 0.0
-        self.caption = QLabel()
-        self.caption.setProperty("role", "quiet")
-        self.caption.setWordWrap(True)
+        self.caption = label(wordWrap=True)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(2)

@@ -27,6 +27,7 @@ from app.session.answers import shift_between
 from app.session.document import Document
 from app.session.editor import Editor
 from app.session.tasks import Deliver, Jobs, Task
+from app.widgets.controls import label
 from app.widgets.note_marks import noted
 from core.arrangement.arrangement import Pair, note_key
 from core.arrangement.edit import Edit
@@ -87,9 +88,7 @@ class PairView(QWidget):
         for widget in (self.left_box, QLabel("|"), self.right_box, self.shift_box, self.side_by_side):
             chosen.addWidget(widget)
         chosen.addStretch()
-        self.detail = QLabel()
-        self.detail.setProperty("role", "quiet")
-        self.detail.setWordWrap(True)
+        self.detail = label(wordWrap=True)
         self.detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.canvas = PairCanvas()
         self.canvas.show_samples(True)
@@ -101,8 +100,7 @@ class PairView(QWidget):
         shown.addWidget(self.samples_box)
         shown.addWidget(self.ink_box)
         shown.addStretch()
-        bars = QLabel(self.tr("Bars: distance of the samples"))
-        bars.setProperty("role", "quiet")
+        bars = label(self.tr("Bars: distance of the samples"))
         bars.setToolTip(self.tr("The longer and redder a bar beside the shreds, the less they agree at that height"))
         shown.addWidget(bars)
         self.right_plot, self.left_plot = CostPlot(), CostPlot()
@@ -260,7 +258,7 @@ class PairView(QWidget):
             for plot in (self.right_plot, self.left_plot):
                 plot.set_costs(None, 0, "")
             return
-        lines = [wording.said(case.arrangement.state(*pair))]
+        lines = [wording.join_state(case.arrangement.state(*pair))]
         join = next((join for join in case.joins if (join.left, join.right) == pair), None)
         if join is not None:
             lines[0] += f"  ·  {percentage(join.confidence)} {wording.degree(join.confidence)}"

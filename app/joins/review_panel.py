@@ -252,7 +252,7 @@ class ReviewQueue(QWidget):
 
             state = case.arrangement.state(question.left, question.right)
             if state != "suggested":
-                parts.insert(0, wording.said(state))
+                parts.insert(0, wording.join_state(state))
             parts.insert(0, f"{percentage(question.confidence)} {wording.degree(question.confidence)}")
             sure = question.usefulness < WORTH_ASKING
             worth = self.tr("hardly worth asking: all joins left are sure") if sure else self.tr("worth {n:.2g} joins")

@@ -69,7 +69,7 @@ class SeamRuler(QWidget):
         state = self._states.get((join.left, join.right), "suggested")
         lines = [
             f"<b>{join.left} | {join.right}</b>",
-            wording.said(state),
+            wording.join_state(state),
             wording.how_sure(join).replace("<", "&lt;"),
         ]
         if (join.left, join.right) in self._new:

@@ -19,7 +19,6 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListView,
     QPushButton,
@@ -31,6 +30,7 @@ from PySide6.QtWidgets import (
 from app.record.notes import NotesList
 from app.session.document import Document
 from app.session.editor import Editor
+from app.widgets.controls import label
 from app.widgets.rows import EntryDelegate
 from app.wording import local_time, translate
 from core.case.history import Entry, History
@@ -81,11 +81,9 @@ class StepsList(QWidget):
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._filter)
         self.table = self._build_table()
-        self.nothing = QLabel(self.tr("No step has these words in it."), alignment=Qt.AlignmentFlag.AlignCenter)
-        self.nothing.setProperty("role", "quiet")
+        self.nothing = label(self.tr("No step has these words in it."), alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.hide()
-        self.hash_label = QLabel()
-        self.hash_label.setProperty("role", "quiet")
+        self.hash_label = label()
         self.copy_button = QPushButton(self.tr("Copy"))
         self.copy_button.clicked.connect(self._copy_hash)
         foot = QHBoxLayout()

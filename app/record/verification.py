@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from app import theme
 from app.shell import Shell
 from app.widgets import messages
+from app.widgets.controls import label
 from app.wording import short, translate
 from core.case.history import History
 
@@ -105,8 +106,7 @@ class VerificationDialog(QDialog):
         icon, colour = ("information", colours.sure) if holds else ("error", colours.doubtful)
         picture.setPixmap(theme.picture(icon, 28, colour, self.devicePixelRatioF()))
         title = self.tr("Verified") if holds else self.tr("Not verified")
-        self.title = QLabel(title)
-        self.title.setProperty("role", "title")
+        self.title = label(title, "title")
         self.text = QLabel(
             self.tr("Nothing was altered, and the history leads from the sheets to these very pages.")
             if holds
@@ -153,8 +153,7 @@ class VerificationDialog(QDialog):
             self.tr("Only a hash that was kept elsewhere shows that the whole history was not written anew")
         )
         self.noted.textChanged.connect(self._compare)
-        self.comparison = QLabel(self.tr("Last step: {sha256}").format(sha256=self._done.last_sha256 or "–"))
-        self.comparison.setProperty("role", "quiet")
+        self.comparison = label(self.tr("Last step: {sha256}").format(sha256=self._done.last_sha256 or "–"))
         self.comparison.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         column = QVBoxLayout()
         column.setSpacing(4)

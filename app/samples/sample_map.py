@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app import theme
 from app.images import image_from
+from app.widgets.controls import label
 from app.widgets.plots import pyqtgraph
 
 if TYPE_CHECKING:
@@ -40,9 +41,7 @@ class SampleMap(QWidget):
         self._look = look
         self._inspection: Inspection | None = None
         self.plot: Any = None
-        self.caption = QLabel()
-        self.caption.setProperty("role", "quiet")
-        self.caption.setWordWrap(True)
+        self.caption = label(wordWrap=True)
         self.preview = QLabel(self)
         self.preview.setObjectName("sample_preview")
         self.preview.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

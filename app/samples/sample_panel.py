@@ -26,6 +26,7 @@ from app.images import image_from
 from app.samples.inspector import Inspector
 from app.samples.sample_cards import SampleCards
 from app.samples.sample_map import SampleMap
+from app.widgets.controls import label
 
 if TYPE_CHECKING:
     from core.inspection.sample_view import Found, Inspection, SampleLook
@@ -78,11 +79,8 @@ class SamplePanel(QWidget):
         )
         self.hint.setProperty("role", "quiet")
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.heading = QLabel()
-        self.heading.setProperty("role", "heading")
-        self.state = QLabel()
-        self.state.setProperty("role", "quiet")
-        self.state.setWordWrap(True)
+        self.heading = label(role="heading")
+        self.state = label(wordWrap=True)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress of the embeddings"))
@@ -109,9 +107,7 @@ class SamplePanel(QWidget):
 
     def _build_query(self) -> QHBoxLayout:
         """Lay the sample beside what can be done with it."""
-        self.detail = QLabel()
-        self.detail.setProperty("role", "quiet")
-        self.detail.setWordWrap(True)
+        self.detail = label(wordWrap=True)
         side = QVBoxLayout()
         side.setSpacing(4)
         side.addLayout(self._build_steps())

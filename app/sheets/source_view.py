@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from app import wording
 from app.session.document import Document
 from app.session.pictures import Pictures
 from app.sheets.sheet_view import SheetView
+from app.widgets.controls import label
 from core.shreds.shred import Crumb, Shred
 from core.units import px_to_mm
 
@@ -27,11 +28,8 @@ class SourceView(QWidget):
         self._sheet = -1
         self._sharp = False
         self.view = SheetView()
-        self._heading = QLabel()
-        self._heading.setProperty("role", "heading")
-        self._detail = QLabel()
-        self._detail.setProperty("role", "quiet")
-        self._detail.setWordWrap(True)
+        self._heading = label(role="heading")
+        self._detail = label(wordWrap=True)
         self._detail.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
@@ -43,8 +41,7 @@ class SourceView(QWidget):
         lines.setSpacing(3)
         lines.addWidget(self._heading)
         lines.addWidget(self._detail)
-        self._hint = QLabel(self.tr("Click a shred to see\nthe sheet it came from."))
-        self._hint.setProperty("role", "quiet")
+        self._hint = label(self.tr("Click a shred to see\nthe sheet it came from."))
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._shown = QWidget()
         shown = QVBoxLayout(self._shown)
