@@ -13,7 +13,9 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from core.inspection.sample_index import BorderSamples, SampleIndex, map_height, nearest
+from core.inspection.neighbours import nearest
+from core.inspection.sample_index import BorderSamples, SampleIndex
+from core.inspection.sample_plane import map_height
 from core.inspection.sample_view import MAX_NEIGHBOURS
 from core.inspection.samples import Sample
 from core.shreds.shred import Shred

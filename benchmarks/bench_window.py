@@ -115,7 +115,7 @@ def arranged(sheets: Sequence, shreds: Sequence, rng: np.random.Generator):
     """Put shreds on pages in the order in which they are given, with costs that speak for it."""
     from core.arrangement.arrangement import Arrangement
     from core.case.case import Case
-    from core.case.joins import Compared
+    from core.case.joins import JoinTable
     from core.matching.costs import Costs
     from core.options import Options
 
@@ -128,7 +128,7 @@ def arranged(sheets: Sequence, shreds: Sequence, rng: np.random.Generator):
     ids = [shred.id for shred in shreds]
     pages = tuple(tuple(ids[start : start + SHREDS_ON_PAGE]) for start in range(0, n, SHREDS_ON_PAGE))
     arrangement = Arrangement(pages)
-    joins = Compared.of(ids, costs, arrangement).joins(arrangement)
+    joins = JoinTable.of(ids, costs, arrangement).joins(arrangement)
     return Case(Options(), tuple(sheets), tuple(shreds), (), costs, arrangement, joins, True, 0.0, {}, (), "", {})
 
 

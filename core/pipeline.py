@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.case.case import Case, JoinInfo
-from core.case.joins import Compared
+from core.case.joins import JoinTable
 from core.matching.contour import Contours, combine, contour_costs
 from core.matching.costs import Costs
 from core.matching.margins import add_margins
@@ -355,7 +355,7 @@ def arrange(
     pages.sort(key=lambda page: min(placed[row] for row in page))
     arrangement = _arrangement(pages, ids, costs, previous, shift_px or {})
     arrangement = replace(arrangement, set_aside=tuple(shred.id for shred in shreds if shred.id not in on_pages))
-    joins = Compared.of(ids, costs, arrangement).joins(arrangement, frozenset(shreds[index].id for index in mute))
+    joins = JoinTable.of(ids, costs, arrangement).joins(arrangement, frozenset(shreds[index].id for index in mute))
     seconds = {"solve": time.perf_counter() - start}
     logger.info("%d shreds are on %d pages, gap %.2g: %.1f s", len(ids), len(pages), solution.gap, seconds["solve"])
     return Arranged(arrangement, joins, solution.optimal, solution.gap, seconds)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.case.case import Case
-from core.case.joins import known_shifts, told_anew
+from core.case.joins import known_shifts, with_joins
 from core.options import Options, first_stage
 from core.pipeline import LOADING_ENCODER, arrange, match
 from core.progress import Progress, no_progress, part
@@ -136,7 +136,7 @@ def solve_again(
         solved=None,
     )
     # Joins are judged among all that were compared, set aside or not, as after an edit: undoing one changes nothing.
-    return told_anew(solved)
+    return with_joins(solved)
 
 
 def _n_pages(case: Case) -> int:

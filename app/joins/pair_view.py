@@ -33,7 +33,7 @@ from core.arrangement.arrangement import Pair, note_key
 from core.arrangement.edit import Edit
 from core.arrangement.edits import MoveShreds, ShiftJoin
 from core.case.case import Case
-from core.case.joins import rows_compared
+from core.case.joins import rows_in_costs
 from core.matching.confidence import percentage
 from core.progress import Progress
 
@@ -264,7 +264,7 @@ class PairView(QWidget):
             lines[0] += f"  ·  {percentage(join.confidence)} {wording.degree(join.confidence)}"
         note = noted(case.arrangement.notes, (note_key(*pair), *pair))
         lines += [f"◥ {note}"] if note else []
-        rows = rows_compared(case)
+        rows = rows_in_costs(case)
         if not rows.keys() >= set(pair):
             lines.append(self.tr("These two have not been compared."))
             for plot in (self.right_plot, self.left_plot):

@@ -17,7 +17,8 @@ from core.progress import Progress
 from core.shreds.shred import Shred
 
 if TYPE_CHECKING:
-    from core.inspection.sample_index import SampleIndex, Scope
+    from core.inspection.neighbours import Scope
+    from core.inspection.sample_index import SampleIndex
     from core.inspection.sample_view import Inspection, Poses, SampleLook
     from core.inspection.samples import Sample
 

@@ -21,7 +21,7 @@ from app.images import image_from
 from app.widgets.rows import Index, paint_tile, set_up_list
 
 if TYPE_CHECKING:
-    from core.inspection.sample_view import Found, Inspection
+    from core.inspection.sample_view import Inspection, NeighbourLook
 
 _CARD_ROLE = Qt.ItemDataRole.UserRole
 _PAIR = QSize(128, 64)
@@ -33,7 +33,7 @@ _GAP = 8
 class Card:
     """What is drawn of a neighbour."""
 
-    found: Found
+    found: NeighbourLook
     title: str
     detail: str
     by_order: str
@@ -53,9 +53,9 @@ class SampleCards(QListWidget):
     """A row of cards; a click tells which neighbour is meant."""
 
     chosen = Signal(object)
-    """A Found: the current card is another one."""
+    """A NeighbourLook: the current card is another one."""
     opened = Signal(object)
-    """A Found that was clicked, or for which Enter was pressed."""
+    """A NeighbourLook that was clicked, or for which Enter was pressed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,7 +94,7 @@ class SampleCards(QListWidget):
             self.addItem(item)
 
     @property
-    def current(self) -> Found | None:
+    def current(self) -> NeighbourLook | None:
         """The neighbour of the current card."""
         item = self.currentItem()
         return _found(item) if item is not None else None
@@ -106,7 +106,7 @@ class SampleCards(QListWidget):
             super().keyPressEvent(event)
 
 
-def _found(item: QListWidgetItem) -> Found:
+def _found(item: QListWidgetItem) -> NeighbourLook:
     card: Card = item.data(_CARD_ROLE)
     return card.found
 

@@ -29,7 +29,7 @@ from app.samples.sample_map import SampleMap
 from app.widgets.controls import label
 
 if TYPE_CHECKING:
-    from core.inspection.sample_view import Found, Inspection, SampleLook
+    from core.inspection.sample_view import Inspection, NeighbourLook, SampleLook
     from core.inspection.samples import Sample
 
 _SIDE_PX = 80
@@ -290,7 +290,7 @@ class SamplePanel(QWidget):
         for part in (self.go_button, self.try_button, self.go_action, self.try_action):
             part.setEnabled(self.cards.count() > 0)
 
-    def _current(self) -> Found | None:
+    def _current(self) -> NeighbourLook | None:
         """Return the neighbour that a button means: that of the current card, or the nearest."""
         if self.cards.current is not None:
             return self.cards.current

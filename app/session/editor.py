@@ -19,7 +19,7 @@ from core.arrangement.edits import Replace
 from core.case.arrangement_json import describe_arrangement, describe_edit, describe_options
 from core.case.case import Case, JoinInfo
 from core.case.history import History
-from core.case.joins import Compared, known_shifts, rearranged
+from core.case.joins import JoinTable, known_shifts, rearranged
 from core.case.record import reconstruction_parameters
 from core.shreds.shred import Shred
 
@@ -43,7 +43,7 @@ class Editor(QObject):
     def __init__(self, document: Document, jobs: Jobs, journal: Journal) -> None:
         super().__init__(document)
         self._document, self._jobs, self._journal = document, jobs, journal
-        self._compared: Compared | None = None
+        self._compared: JoinTable | None = None
         self._comparing: Task | None = None
         self._joins: tuple[JoinInfo, ...] = ()
         self._shelf = Shelf(())
@@ -206,7 +206,7 @@ class Editor(QObject):
         task.failed.connect(self._jobs.failed)
         self._comparing = task
 
-    def _learn(self, of: Case, compared: Compared) -> None:
+    def _learn(self, of: Case, compared: JoinTable) -> None:
         case = self._document.case
         if case is None or case.costs is not of.costs:
             return

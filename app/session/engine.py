@@ -23,11 +23,12 @@ from core.system.places import weights_path
 
 if TYPE_CHECKING:
     from core.arrangement.composition import PageImage
-    from core.case.joins import Compared
+    from core.case.joins import JoinTable
     from core.case.originals import FoundOriginals
+    from core.inspection.neighbours import Scope
     from core.inspection.pair import CloseUp, Seam
     from core.inspection.questions import Question
-    from core.inspection.sample_index import SampleIndex, Scope
+    from core.inspection.sample_index import SampleIndex
     from core.inspection.sample_view import Inspection
     from core.inspection.samples import Sample
     from core.matching.encoder import Encoder
@@ -66,11 +67,11 @@ class Engine:
         shreds = {shred.id: shred for shred in case.shreds}
         return compose_page(shreds, case.arrangement, page, case.options.composition)
 
-    def compare(self, case: Case) -> Compared | None:
+    def compare(self, case: Case) -> JoinTable | None:
         """Compute how sure every possible join is."""
-        from core.case.joins import compared
+        from core.case.joins import join_table
 
-        return compared(case)
+        return join_table(case)
 
     def solve_again(self, case: Case, progress: Progress) -> Case:
         """Find the order that keeps to what was said and done by hand."""

@@ -15,7 +15,7 @@ from app.session.journal import Journal
 from app.session.tasks import Deliver, Jobs
 from app.wording import short
 from core.case.case import Case
-from core.case.joins import told_anew
+from core.case.joins import with_joins
 from core.progress import Progress, part
 from core.system.files import file_sha256
 
@@ -110,4 +110,4 @@ class Writer(QObject):
 
     def _completion(self) -> Callable[[Case], Case]:
         """Return what describes the joins of a case before it is written, on a worker, where that is under way."""
-        return told_anew if self._editor.comparing else lambda case: case
+        return with_joins if self._editor.comparing else lambda case: case

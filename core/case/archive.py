@@ -80,18 +80,51 @@ class NewArchive:
                 self._file.close()
 
     def add(self, name: str, data: bytes, compress: bool = False) -> None:
-        """Add an entry whose bytes depend on the data alone."""
+        """Add an entry whose bytes depend on the data alone.
+
+        Parameters
+        ----------
+        name : str
+            Of the entry.
+        data : bytes
+            What it holds.
+        compress : bool
+            Deflate it.
+        """
         self._sha256[name] = hashlib.sha256(data).hexdigest()
         self._zip.writestr(new_entry(name, compress), data)
 
     def add_array(self, name: str, array: NDArray[Any]) -> None:
-        """Add an array in numpy's format."""
+        """Add an array in numpy's format.
+
+        Parameters
+        ----------
+        name : str
+            Of the entry, ends in ``.npy``.
+        array : ndarray
+            Any shape and dtype but object.
+        """
         buffer = io.BytesIO()
         np.save(buffer, array, allow_pickle=False)
         self.add(name, buffer.getvalue(), compress=True)
 
     def copy(self, name: str, source: BinaryIO, size_bytes: int) -> str:
-        """Add what a file holds, piece by piece, and give its SHA-256."""
+        """Add what a file holds, piece by piece, and give its SHA-256.
+
+        Parameters
+        ----------
+        name : str
+            Of the entry.
+        source : BinaryIO
+            At its beginning.
+        size_bytes : int
+            How much it holds.
+
+        Returns
+        -------
+        str
+            Its SHA-256.
+        """
         entry = new_entry(name, compress=False)
         entry.file_size = size_bytes
         digest = hashlib.sha256()
@@ -140,7 +173,7 @@ class Archive:
         return frozenset(self._entries)
 
     def check(self) -> None:
-        """See that what is there is what the manifest names; from then on `read` refuses what is not as it tells.
+        """Check that what is there is what the manifest names; from then on `read` refuses what has another SHA-256.
 
         Raises
         ------
@@ -150,18 +183,22 @@ class Archive:
             If an entry has a name that none has in a case.
         """
         data = self.read(MANIFEST)
-        told = read_json(data)
-        if not isinstance(told, dict) or not isinstance(told.get("sha256"), dict) or canonical(told) != data:
+        manifest = read_json(data)
+        if (
+            not isinstance(manifest, dict)
+            or not isinstance(manifest.get("sha256"), dict)
+            or canonical(manifest) != data
+        ):
             raise AlteredError(f"{MANIFEST} was altered after the case was saved")
         names = self._entries.keys() - {MANIFEST}
-        if odd := sorted(names ^ told["sha256"].keys()):
+        if odd := sorted(names ^ manifest["sha256"].keys()):
             raise AlteredError(f"{odd[0][:80]!r} was {'put in' if odd[0] in names else 'taken out'} after it was saved")
         if odd := [name for name in sorted(names) if not _NAME.fullmatch(name)]:
             raise ValueError(f"it holds something else, {odd[0][:80]!r}")
-        self._sha256 = told["sha256"]
+        self._sha256 = manifest["sha256"]
 
     def check_packaging(self) -> None:
-        """See that the file holds its entries and nothing else: nothing that is hidden from who unpacks it.
+        """Check that the file holds its entries and nothing else: nothing that is hidden from who unpacks it.
 
         Raises
         ------
@@ -172,11 +209,25 @@ class Archive:
             raise AlteredError(odd)
 
     def altered(self) -> Iterator[str]:
-        """Go through all entries and name those whose SHA-256 is not the one that the manifest tells."""
+        """Find all entries whose SHA-256 is not the one that the manifest tells."""
         yield from (name for name, sha256 in (self._sha256 or {}).items() if self.digest(name) != sha256)
 
     def read(self, name: str, at_most_bytes: int = MAX_JSON_BYTES, check: bool = True) -> bytes:
         """Unpack an entry.
+
+        Parameters
+        ----------
+        name : str
+            Of the entry.
+        at_most_bytes : int
+            Largest size to unpack.
+        check : bool
+            Compare its SHA-256 with the manifest, once that was checked.
+
+        Returns
+        -------
+        bytes
+            All of it.
 
         Raises
         ------
@@ -195,7 +246,27 @@ class Archive:
         return data
 
     def read_array(self, name: str, dtype: type[np.generic], shape: tuple[int, ...]) -> NDArray[Any]:
-        """Unpack an array; its kind and shape are known beforehand, −1 stands for a length up to 1,000,000."""
+        """Unpack an array; its kind and shape are known beforehand, −1 stands for a length up to 1,000,000.
+
+        Parameters
+        ----------
+        name : str
+            Of the entry.
+        dtype : type
+            Of its values.
+        shape : tuple of int
+            −1 stands for any length up to 1,000,000.
+
+        Returns
+        -------
+        ndarray
+            Of that shape and dtype.
+
+        Raises
+        ------
+        ValueError
+            If it is another array, or none.
+        """
         n_values = int(np.prod([1_000_000 if length < 0 else length for length in shape]))
         data = io.BytesIO(self.read(name, 1024 + n_values * np.dtype(dtype).itemsize))
         version = np.lib.format.read_magic(data)
@@ -212,7 +283,25 @@ class Archive:
         return np.asarray(np.load(data, allow_pickle=False))
 
     def read_png(self, name: str, at_most_px: tuple[int, int]) -> bytes:
-        """Read a PNG of at most that width and height; it stays packed."""
+        """Read a PNG of at most that width and height; it stays packed.
+
+        Parameters
+        ----------
+        name : str
+            Of the entry.
+        at_most_px : tuple of int
+            Largest width and height.
+
+        Returns
+        -------
+        bytes
+            The PNG itself.
+
+        Raises
+        ------
+        ValueError
+            If it is larger, or no whole PNG.
+        """
         width, height = at_most_px
         data = self.read(name, 4096 + 5 * width * height)
         size = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
@@ -224,13 +313,37 @@ class Archive:
 
     @contextmanager
     def opened(self, name: str) -> Iterator[tuple[BinaryIO, int]]:
-        """Open an entry for reading, and tell its size."""
+        """Open an entry for reading, and tell its size.
+
+        Parameters
+        ----------
+        name : str
+            Of the entry.
+
+        Yields
+        ------
+        file : BinaryIO
+            At its beginning.
+        size_bytes : int
+            How much it unpacks to.
+        """
         entry = self._entry(name)
         with self._zip.open(entry) as file:
             yield file, entry.file_size  # type: ignore[misc]
 
     def digest(self, name: str) -> str:
-        """Compute the SHA-256 of an entry, piece by piece."""
+        """Compute the SHA-256 of an entry, piece by piece.
+
+        Parameters
+        ----------
+        name : str
+            Of the entry.
+
+        Returns
+        -------
+        str
+            In hexadecimal.
+        """
         digest = hashlib.sha256()
         with self._zip.open(self._entry(name)) as file:
             while piece := file.read(_PIECE_BYTES):

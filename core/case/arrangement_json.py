@@ -11,30 +11,62 @@ from core.system.json_values import build, check_keys, pick, read_value
 
 
 def describe_options(options: Options) -> dict[str, Any]:
-    """Put options into values that JSON can hold."""
+    """Convert options to values that JSON can hold.
+
+    Parameters
+    ----------
+    options : Options
+        Of every stage.
+
+    Returns
+    -------
+    dict
+        Of each stage a dict of its options.
+    """
     return {stage: pick(getattr(options, stage), names) for stage, names in OPTIONS.items()}
 
 
-def read_options(told: Mapping[str, Any]) -> Options:
+def read_options(serialised: Mapping[str, Any]) -> Options:
     """Build the options that `describe_options` put into values.
+
+    Parameters
+    ----------
+    serialised : mapping
+        As JSON holds it; earlier versions lack some options.
+
+    Returns
+    -------
+    Options
+        Those that are lacking are as those versions worked.
 
     Raises
     ------
     ValueError, KeyError, TypeError
         If they are not the values of options.
     """
-    check_keys(told, OPTIONS, "options")
+    check_keys(serialised, OPTIONS, "options")
     earlier = {  # what earlier versions did
         "reading": {"keep_duplicates": False},
         "cost": {"use_lines": False, "expect_margins": False},
     }
-    told = {**told, **{name: {**known, **told[name]} for name, known in earlier.items()}}
+    serialised = {**serialised, **{name: {**defaults, **serialised[name]} for name, defaults in earlier.items()}}
     hints = get_type_hints(Options)
-    return Options(**{name: build(hints[name], told[name], names, name) for name, names in OPTIONS.items()})
+    return Options(**{name: build(hints[name], serialised[name], names, name) for name, names in OPTIONS.items()})
 
 
 def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
-    """Put an arrangement into values that JSON can hold, the same for equal arrangements."""
+    """Convert an arrangement to values that JSON can hold, the same for equal arrangements.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        What to convert.
+
+    Returns
+    -------
+    dict
+        With the keys of `core.case.wire_names.ARRANGEMENT`; sets are sorted lists.
+    """
     return {
         "pages": [list(page) for page in arrangement.pages],
         "set_aside": list(arrangement.set_aside),
@@ -49,45 +81,84 @@ def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
     }
 
 
-def read_arrangement(told: Mapping[str, Any]) -> Arrangement:
+def read_arrangement(serialised: Mapping[str, Any]) -> Arrangement:
     """Build the arrangement that `describe_arrangement` put into values.
+
+    Parameters
+    ----------
+    serialised : mapping
+        As JSON holds it; earlier versions lack notes.
+
+    Returns
+    -------
+    Arrangement
+        Equal to the one that was converted.
 
     Raises
     ------
     ValueError, KeyError, TypeError
         If they are not the values of an arrangement.
     """
-    told = {"notes": {}, **told}  # earlier versions knew of none
-    check_keys(told, ARRANGEMENT, "arrangement")
+    serialised = {"notes": {}, **serialised}  # earlier versions knew of none
+    check_keys(serialised, ARRANGEMENT, "arrangement")
     hints = get_type_hints(Arrangement)
-    return Arrangement(**{name: read_value(hints[name], told[name]) for name in ARRANGEMENT})
+    return Arrangement(**{name: read_value(hints[name], serialised[name]) for name in ARRANGEMENT})
 
 
 def describe_edit(edit: Edit) -> dict[str, Any]:
-    """Put an edit into values that JSON can hold: its kind under ``edit``, and its fields."""
+    """Convert an edit to values that JSON can hold: its kind under ``edit``, and its fields.
+
+    Parameters
+    ----------
+    edit : Edit
+        Of any kind in `core.case.wire_names.EDITS`.
+
+    Returns
+    -------
+    dict
+        See docs/case-format.md.
+
+    Examples
+    --------
+    >>> from core.arrangement.edits import SplitPage
+    >>> describe_edit(SplitPage("1-02"))
+    {'edit': 'SplitPage', 'shred': '1-02'}
+    >>> read_edit(describe_edit(SplitPage("1-02")))
+    SplitPage(shred='1-02')
+    """
     kind, names = EDITS[type(edit)]
     return {"edit": kind} | {name: _describe_value(getattr(edit, name)) for name in names}
 
 
-def read_edit(told: Mapping[str, Any]) -> Edit:
+def read_edit(serialised: Mapping[str, Any]) -> Edit:
     """Build the edit that `describe_edit` put into values.
+
+    Parameters
+    ----------
+    serialised : mapping
+        As JSON holds it.
+
+    Returns
+    -------
+    Edit
+        Equal to the one that was converted.
 
     Raises
     ------
     ValueError, KeyError, TypeError
         If they are not the values of an edit.
     """
-    found = next(((edit, names) for edit, (kind, names) in EDITS.items() if kind == told["edit"]), None)
+    found = next(((edit, names) for edit, (kind, names) in EDITS.items() if kind == serialised["edit"]), None)
     if found is None:
-        raise ValueError(f"there is no edit {told['edit']}")
+        raise ValueError(f"there is no edit {serialised['edit']}")
     edit, names = found
     hints = get_type_hints(edit)
-    check_keys(told, {"edit", *names}, told["edit"])
-    return edit(**{name: _read_value(hints[name], told[name]) for name in names})
+    check_keys(serialised, {"edit", *names}, serialised["edit"])
+    return edit(**{name: _read_value(hints[name], serialised[name]) for name in names})
 
 
 def _describe_value(value: Any) -> Any:
-    """Put what stands in a field of an edit into values."""
+    """Convert what stands in a field of an edit to values that JSON can hold."""
     match value:
         case Edit():
             return describe_edit(value)
@@ -111,12 +182,12 @@ def _read_value(hint: Any, value: Any) -> Any:
     return _read_parts(value) if hint == Mapping[str, Any] else read_value(hint, value)
 
 
-def _read_parts(told: Mapping[str, Any]) -> dict[str, Any]:
+def _read_parts(serialised: Mapping[str, Any]) -> dict[str, Any]:
     """Build the parts of an arrangement that `Restore` holds; in dictionaries None stands for what is to vanish."""
     hints = get_type_hints(Arrangement)
-    check_keys(told, told.keys() & hints.keys(), "Restore")
+    check_keys(serialised, serialised.keys() & hints.keys(), "Restore")
     parts = {}
-    for name, part in told.items():
+    for name, part in serialised.items():
         if get_origin(hints[name]) is dict:
             kept = read_value(hints[name], {key: value for key, value in part.items() if value is not None})
             parts[name] = dict.fromkeys(part) | kept

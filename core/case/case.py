@@ -1,6 +1,7 @@
 """The case: what was scanned, what was found, how it was arranged. `core.case.file` saves it."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from core.arrangement.arrangement import Arrangement
 from core.case.history import History
@@ -100,6 +101,11 @@ class Case:
     versions: dict[str, str]
     solved: Arrangement | None = None
     history: History = ()
+
+    @cached_property
+    def shred_by_id(self) -> dict[str, Shred]:
+        """Shreds by their identifiers."""
+        return {shred.id: shred for shred in self.shreds}
 
     @property
     def by_hand(self) -> bool:

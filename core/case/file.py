@@ -52,8 +52,8 @@ def save(case: Case, path: Path, progress: Progress = no_progress, *, pack_sheet
     if pack_sheets is None:
         pack_sheets = any(sheet.packed_in for sheet in case.sheets)
     with replacing(path) as new, NewArchive(new, FORMAT) as archive:
-        told = describe_case(case, path.resolve().parent, pack_sheets)
-        text = json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False)
+        serialised = describe_case(case, path.resolve().parent, pack_sheets)
+        text = json.dumps(serialised, indent=1, ensure_ascii=False, allow_nan=False)
         archive.add(CASE, text.encode("utf-8", "backslashreplace"), compress=True)  # see `canonical`
         lines = (canonical(describe_entry(entry)) + b"\n" for entry in case.history)
         archive.add(HISTORY, b"".join(lines), compress=True)
@@ -128,23 +128,23 @@ def load(path: Path, progress: Progress = no_progress, *, check: bool = True) ->
 
 def _read(archive: Archive, path: Path, progress: Progress, check: bool) -> Case:
     """Build the case that an archive tells of."""
-    told = read_json(archive.read(CASE, check=False), infinite=True)
-    if not isinstance(told, dict) or "format" not in told:
+    serialised = read_json(archive.read(CASE, check=False), infinite=True)
+    if not isinstance(serialised, dict) or "format" not in serialised:
         raise ValueError(f"{CASE} tells of no case")
-    if type(told["format"]) is not int or told["format"] not in READABLE:
+    if type(serialised["format"]) is not int or serialised["format"] not in READABLE:
         raise UnreadableInputError(
-            f"{path} was written by another version of Rejoin (format {told['format']}; this version reads "
+            f"{path} was written by another version of Rejoin (format {serialised['format']}; this version reads "
             f"up to {FORMAT}). Open it with that version."
         )
     history: History = ()
-    if told["format"] == FORMAT:
+    if serialised["format"] == FORMAT:
         if check:
             archive.check()
             archive.read(CASE)
         history = read_history(archive)
         if check:
             check_chain(history)
-    values = read_case(told, path)
+    values = read_case(serialised, path)
     previews = read_previews(archive, len(values.sheets))
     shreds = read_shreds(archive, values.shreds, progress)
     return Case(
@@ -160,5 +160,16 @@ def _read(archive: Archive, path: Path, progress: Progress, check: bool) -> Case
 
 
 def read_history(archive: Archive) -> History:
-    """Read the entries of the history; whether they hold is another question."""
+    """Read the entries of the history; whether they hold is another question.
+
+    Parameters
+    ----------
+    archive : Archive
+        Of a case of format 3.
+
+    Returns
+    -------
+    tuple of Entry
+        From the first step on.
+    """
     return tuple(read_entry(read_json(line)) for line in archive.read(HISTORY).splitlines())

@@ -105,8 +105,16 @@ def append(
     ------
     TypeError, ValueError
         If the parameters are not what JSON can hold.
+
+    Examples
+    --------
+    >>> step = {"when": "2026-11-28T09:55:01Z", "who": "Ada", "what": "saved", "text": "saved", "parameters": {}}
+    >>> history = append(append((), **step, arrangement=Arrangement()), **step, arrangement=Arrangement())
+    >>> history[1].previous_sha256 == history[0].sha256
+    True
+    >>> check_chain(history)
     """
-    told = {
+    serialised = {
         "number": len(history) + 1,
         "when": when,
         "who": who,
@@ -116,16 +124,16 @@ def append(
         "result_sha256": arrangement_sha256(arrangement),
         "previous_sha256": history[-1].sha256 if history else BEGINNING,
     }
-    return (*history, Entry(**told, sha256=values_sha256(told)))
+    return (*history, Entry(**serialised, sha256=values_sha256(serialised)))
 
 
 def now() -> str:
-    """Give the time as entries have it."""
+    """Return the time as entries have it."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def check_chain(history: History) -> None:
-    """See that no entry was changed, taken out, put in or moved since it was written.
+    """Check that no entry was changed, taken out, put in or moved since it was written.
 
     Parameters
     ----------
@@ -141,9 +149,9 @@ def check_chain(history: History) -> None:
     for number, entry in enumerate(history, start=1):
         if entry.number != number:
             raise UnverifiedError(f"Where entry {number} of the history should stand, there is entry {entry.number}.")
-        told = describe_entry(entry)
-        del told["sha256"]
-        if values_sha256(told) != entry.sha256:
+        serialised = describe_entry(entry)
+        del serialised["sha256"]
+        if values_sha256(serialised) != entry.sha256:
             raise UnverifiedError(
                 f'Entry {number} of the history ("{entry.text}") was changed after it was written: '
                 "its SHA-256 is another."
@@ -157,21 +165,53 @@ def check_chain(history: History) -> None:
 
 
 def describe_entry(entry: Entry) -> dict[str, Any]:
-    """Put an entry into values that JSON can hold; its parameters are some already."""
+    """Convert an entry to values that JSON can hold; its parameters are some already.
+
+    Parameters
+    ----------
+    entry : Entry
+        What to convert.
+
+    Returns
+    -------
+    dict
+        With the keys of `core.case.wire_names.ENTRY`.
+    """
     return {name: getattr(entry, name) for name in ENTRY}
 
 
-def read_entry(told: Mapping[str, Any]) -> Entry:
+def read_entry(serialised: Mapping[str, Any]) -> Entry:
     """Build the entry that `describe_entry` put into values.
+
+    Parameters
+    ----------
+    serialised : mapping
+        As a line of the history holds it.
+
+    Returns
+    -------
+    Entry
+        Whether its SHA-256 is right is another question.
 
     Raises
     ------
     ValueError
         If they are not the values of an entry.
     """
-    return build(Entry, told, ENTRY, "an entry of the history")
+    return build(Entry, serialised, ENTRY, "an entry of the history")
 
 
 def arrangement_sha256(arrangement: Arrangement) -> str:
-    """Hash an arrangement as entries have it."""
+    """Hash an arrangement as entries have it.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        After a step.
+
+    Returns
+    -------
+    str
+        Of its canonical JSON.
+    """
     return values_sha256(describe_arrangement(arrangement))

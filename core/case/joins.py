@@ -17,7 +17,7 @@ from core.solver.constraints import margin_joins, rows_of
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class JoinTable:
     """Costs, shifts and confidences of all joins between n shreds.
 
     Attributes
@@ -33,11 +33,11 @@ class Compared:
     index: Mapping[str, int]
     costs: Costs
     confidence: NDArray[np.float32]
-    _told: dict[tuple[str, str, int, bool], JoinInfo] = field(default_factory=dict, repr=False, compare=False)
+    _described: dict[tuple[str, str, int, bool], JoinInfo] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def of(cls, ids: Sequence[str], costs: Costs, arrangement: Arrangement) -> "Compared":
-        """Name the rows of the costs and compute how sure each join is; for 2,000 shreds that takes a second.
+    def of(cls, ids: Sequence[str], costs: Costs, arrangement: Arrangement) -> "JoinTable":
+        """Compute how sure each join is; for 2,000 shreds that takes a second.
 
         Parameters
         ----------
@@ -47,11 +47,16 @@ class Compared:
             In their order.
         arrangement : Arrangement
             Its number of pages counts, and what it tells of confirmed and forbidden joins.
+
+        Returns
+        -------
+        JoinTable
+            Of these shreds.
         """
         index = {shred: row for row, shred in enumerate(ids)}
         ruled_out = [*rows_of(arrangement.forbidden, index), *margin_joins(arrangement, ids)]
-        known = settled(costs, rows_of(arrangement.confirmed, index), ruled_out)
-        return cls(index, costs, confidence(known, max(1, len(arrangement.pages))))
+        answered = settled(costs, rows_of(arrangement.confirmed, index), ruled_out)
+        return cls(index, costs, confidence(answered, max(1, len(arrangement.pages))))
 
     def joins(self, arrangement: Arrangement, mute: frozenset[str] = frozenset()) -> tuple[JoinInfo, ...]:
         """Describe the joins of an arrangement.
@@ -68,12 +73,12 @@ class Compared:
         tuple of JoinInfo
             Page by page; what was not compared has an infinite cost.
         """
-        told, joins = self._told, []
+        described, joins = self._described, []
         for left, right in arrangement.joins():
             join = left, right, arrangement.shift_px.get(right, 0), left in mute or right in mute
-            if join not in told:  # an edit leaves most of thousands alone
-                told[join] = self._describe(*join)
-            joins.append(told[join])
+            if join not in described:  # an edit leaves most of thousands alone
+                described[join] = self._describe(*join)
+            joins.append(described[join])
         return tuple(joins)
 
     def _describe(self, left: str, right: str, shift_px: int, mute: bool) -> JoinInfo:
@@ -84,21 +89,54 @@ class Compared:
         return JoinInfo(left, right, cost, shift_px, sure, **self.costs.parts(*at))
 
 
-def compared(case: Case) -> Compared | None:
-    """Compute what the costs of a case tell of every join, set aside or not; None if nothing was compared."""
+def join_table(case: Case) -> JoinTable | None:
+    """Compute what the costs of a case tell of every join, set aside or not; None if nothing was compared.
+
+    Parameters
+    ----------
+    case : Case
+        Its costs are used.
+
+    Returns
+    -------
+    JoinTable or None
+        None if nothing was compared.
+    """
     if case.costs is None:
         return None
-    return Compared.of(case.matched_ids, case.costs, case.solved or case.arrangement)
+    return JoinTable.of(case.matched_ids, case.costs, case.solved or case.arrangement)
 
 
-def told_anew(case: Case) -> Case:
-    """Give a case with all that its costs tell of its joins; for 2,000 shreds that takes a second."""
-    known = compared(case)
-    return case if known is None else replace(case, joins=known.joins(case.arrangement, case.turned_since))
+def with_joins(case: Case) -> Case:
+    """Return a case with all that its costs tell of its joins; for 2,000 shreds that takes a second.
+
+    Parameters
+    ----------
+    case : Case
+        As it was loaded.
+
+    Returns
+    -------
+    Case
+        With its joins described by its costs; as it is if there are none.
+    """
+    table = join_table(case)
+    return case if table is None else replace(case, joins=table.joins(case.arrangement, case.turned_since))
 
 
-def rows_compared(case: Case) -> dict[str, int]:
-    """Give the row in the costs of each shred that they tell of; what was turned since, or never compared, has none."""
+def rows_in_costs(case: Case) -> dict[str, int]:
+    """Return the row of each shred in the costs; what was turned since, or never compared, has none.
+
+    Parameters
+    ----------
+    case : Case
+        With or without costs.
+
+    Returns
+    -------
+    dict of str to int
+        By identifier.
+    """
     if case.costs is None:
         return {}
     turned = case.turned_since
@@ -106,9 +144,19 @@ def rows_compared(case: Case) -> dict[str, int]:
 
 
 def known_shifts(case: Case) -> ShiftOf:
-    """Tell the shifts that the costs of a case know; what was turned since, or never compared, has none.
+    """Look up the shifts of the costs of a case; what was turned since, or never compared, has none.
 
     Edits ask for them where they make shreds neighbours; the same case gives the same answers at any time.
+
+    Parameters
+    ----------
+    case : Case
+        With or without costs.
+
+    Returns
+    -------
+    callable
+        Takes two identifiers; returns the shift of the right shred in pixels, or None.
     """
     costs = case.costs
     if costs is None:
@@ -116,18 +164,20 @@ def known_shifts(case: Case) -> ShiftOf:
 
     @cache
     def rows() -> dict[str, int]:  # most edits ask for no shift
-        return rows_compared(case)
+        return rows_in_costs(case)
 
     def shift_of(left: str, right: str) -> int | None:
         row_of = rows()
-        known = left in row_of and right in row_of
-        return int(costs.shift_px[row_of[left], row_of[right]]) if known else None
+        has_shift = left in row_of and right in row_of
+        return int(costs.shift_px[row_of[left], row_of[right]]) if has_shift else None
 
     return shift_of
 
 
-def rearranged(case: Case, arrangement: Arrangement, known: Compared | None, told: Iterable[JoinInfo] = ()) -> Case:
-    """Give a case with another arrangement of its shreds, and its joins described anew.
+def rearranged(
+    case: Case, arrangement: Arrangement, table: JoinTable | None, descriptions: Iterable[JoinInfo] = ()
+) -> Case:
+    """Return a case with another arrangement of its shreds, and its joins described anew.
 
     Parameters
     ----------
@@ -135,9 +185,9 @@ def rearranged(case: Case, arrangement: Arrangement, known: Compared | None, tol
         Before.
     arrangement : Arrangement
         Of the same shreds.
-    known : Compared or None
+    table : JoinTable or None
         Of this case.
-    told : iterable of JoinInfo
+    descriptions : iterable of JoinInfo
         What to tell of these joins, and of those the case has, as long as nothing else is known; others have an
         infinite cost then.
 
@@ -147,10 +197,10 @@ def rearranged(case: Case, arrangement: Arrangement, known: Compared | None, tol
         It remembers what the solver found.
     """
     changed = replace(case, arrangement=arrangement, solved=case.solved or case.arrangement)
-    if known is not None:
-        joins = known.joins(arrangement, changed.turned_since)
+    if table is not None:
+        joins = table.joins(arrangement, changed.turned_since)
     else:
-        before = {(join.left, join.right): join for join in (*told, *case.joins)}
+        before = {(join.left, join.right): join for join in (*descriptions, *case.joins)}
         joins = tuple(
             replace(
                 before.get((left, right), JoinInfo(left, right, inf, 0, 0.0)),

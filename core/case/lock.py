@@ -45,7 +45,7 @@ class Holder:
 
 
 class CaseLock:
-    """Tells others that a case is open here, until it is released or the process ends.
+    """A lock that tells others that a case is open here, until it is released or the process ends.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class CaseLock:
                 return
 
     def release(self) -> None:
-        """Let others have the case; once is enough."""
+        """Release the case to others; once is enough."""
         if self._held is None:
             return
         (handle, path), self._held = self._held, None
@@ -104,7 +104,7 @@ class CaseLock:
 
 
 def _places(case: Path) -> tuple[Path, Path]:
-    """Give the places at which the file may lie, the better one first."""
+    """Return the places at which the file may lie, the better one first."""
     name = hashlib.sha256(os.fsencode(case)).hexdigest()[:16]
     return case.with_name(f".{name}.lock"), locks_folder() / f"{name}.lock"
 
@@ -130,7 +130,7 @@ def _lock(handle: int) -> bool:
 
 
 def _is_at(handle: int, path: Path) -> bool:
-    """Tell whether an open file is still the one of that name: who released it may just have removed it."""
+    """Check whether an open file is still the one of that name: who released it may just have removed it."""
     try:
         return os.path.samestat(os.fstat(handle), os.stat(path))
     except OSError:
@@ -148,7 +148,7 @@ def _read(handle: int) -> Holder | None:
 
 def _write(handle: int) -> None:
     """Write that this process holds the case."""
-    told = Holder(login_name(), host_name(), os.getpid(), now())
+    holder = Holder(login_name(), host_name(), os.getpid(), now())
     os.ftruncate(handle, 0)
     os.lseek(handle, 0, os.SEEK_SET)
-    os.write(handle, canonical(pick(told, LOCK)))
+    os.write(handle, canonical(pick(holder, LOCK)))

@@ -3,13 +3,12 @@
 import os
 import shutil
 import stat
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import BinaryIO
 
 from core.case.archive import DAMAGE, Archive
@@ -67,21 +66,37 @@ class FoundOriginals:
     problems: tuple[str, ...] = ()
     packed_weights: Path | None = None
 
-    def with_packed_weights(self, sha256: str) -> "FoundOriginals":
-        """Count the weights among the files that are packed."""
-        return (
-            self if self.packed_weights is None else replace(self, packed={**self.packed, sha256: self.packed_weights})
-        )
-
 
 def weights_of(case: Case) -> Original:
-    """Give the file of the encoder's weights: those that ship with the program, or a copy in the case."""
+    """Return the file of the encoder's weights: those that ship with the program, or a copy in the case.
+
+    Parameters
+    ----------
+    case : Case
+        Names the weights by their SHA-256.
+
+    Returns
+    -------
+    Original
+        Whether it is there is another question.
+    """
     packed_in = next((sheet.packed_in for sheet in case.sheets if sheet.packed_in is not None), None)
     return Original(weights_path(), case.weights_sha256, packed_in=packed_in)
 
 
 def files_of(case: Case) -> list[Original]:
-    """List the files of a case, sheets and masks, each once."""
+    """List the files of a case, sheets and masks, each once.
+
+    Parameters
+    ----------
+    case : Case
+        Its sheets are used.
+
+    Returns
+    -------
+    list of Original
+        In the order of the sheets.
+    """
     files: dict[str, Original] = {}
     for sheet in case.sheets:
         original = Original(sheet.path, sheet.sha256, sheet.size_bytes, sheet.packed_in)
@@ -115,7 +130,7 @@ def find_originals(
     """
     near = [] if case_path is None else _files_in(case_path.resolve().parent, deep=False)
     near += [path for folder in folders for path in _files_in(folder, deep=True)]
-    known: dict[Path, str | None] = {}
+    hashes: dict[Path, str | None] = {}
     held = {place: _packed_in(place) for place in {sheet.packed_in for sheet in case.sheets} if place is not None}
     paths: dict[str, Path] = {}
     packed: dict[str, Path] = {}
@@ -123,7 +138,7 @@ def find_originals(
     files = files_of(case)
     for index, file in enumerate(files):
         progress(index / len(files), Message(QT_TRANSLATE_NOOP("progress", "Looking for {name}"), name=file.path.name))
-        place = next((path for path in _candidates(file, near) if _hash_of(path, known) == file.sha256), None)
+        place = next((path for path in _candidates(file, near) if _hash_of(path, hashes) == file.sha256), None)
         if place is not None:
             paths[file.sha256] = place
         elif file.packed_in is not None and file.sha256 in held[file.packed_in]:
@@ -135,7 +150,20 @@ def find_originals(
 
 
 def relocated(case: Case, found: FoundOriginals) -> Case:
-    """Give the case with the paths at which its files were found."""
+    """Return the case with the paths at which its files were found.
+
+    Parameters
+    ----------
+    case : Case
+        Before.
+    found : FoundOriginals
+        Where its files lie now.
+
+    Returns
+    -------
+    Case
+        Files that were not found keep their paths.
+    """
     sheets = tuple(
         replace(
             sheet,
@@ -150,6 +178,11 @@ def relocated(case: Case, found: FoundOriginals) -> Case:
 @contextmanager
 def opened_original(file: Original) -> Iterator[tuple[BinaryIO, int]]:
     """Open a file of a case for reading, where it lay or from the case in which it is packed.
+
+    Parameters
+    ----------
+    file : Original
+        What to open.
 
     Yields
     ------
@@ -175,7 +208,17 @@ def opened_original(file: Original) -> Iterator[tuple[BinaryIO, int]]:
 
 @contextmanager
 def on_disk(found: FoundOriginals) -> Iterator[Mapping[str, Path]]:
-    """Give a path for every file that was found, by SHA-256; what is packed lies in a temporary folder meanwhile.
+    """Return a path for every file that was found, by SHA-256; what is packed lies in a temporary folder meanwhile.
+
+    Parameters
+    ----------
+    found : FoundOriginals
+        Of a case.
+
+    Yields
+    ------
+    paths : mapping of str to Path
+        By SHA-256.
 
     Raises
     ------
@@ -184,97 +227,14 @@ def on_disk(found: FoundOriginals) -> Iterator[Mapping[str, Path]]:
     """
     with ExitStack() as stack:
         try:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rejoin-")))
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="rejoin-")))
             packed = _copied(found, folder)
         except OSError as error:
             raise OutputError(
-                f"The files packed in the case could not be laid into {tempfile.gettempdir()} to be read: "
+                f"The files packed in the case could not be laid into {gettempdir()} to be read: "
                 f"{error.strerror or error}. Make room there, or name another folder as TMPDIR."
             ) from error
         yield {**found.paths, **packed}
-
-
-def _copied(found: FoundOriginals, folder: Path) -> dict[str, Path]:
-    """Copy what is packed into a folder; gives the paths by SHA-256."""
-    paths: dict[str, Path] = {}
-    for sha256, held_in in found.packed.items():
-        paths[sha256] = folder / str(len(paths))
-        with (
-            Archive(held_in) as archive,
-            archive.opened(f"{_ORIGINALS}{sha256}") as (entry, _),
-            paths[sha256].open("wb") as copy,
-        ):
-            shutil.copyfileobj(entry, copy)
-    return paths
-
-
-def _packed_in(case: Path, only: str = "") -> frozenset[str]:
-    """List the files of which a case holds an unchanged copy, by SHA-256: all, or only the one."""
-    if _size_of(case) is None:
-        return frozenset()
-    try:
-        with Archive(case) as archive:
-            names = [name for name in archive.names if name.startswith(f"{_ORIGINALS}{only}")]
-            return frozenset(name.removeprefix(_ORIGINALS) for name in names if _is_unchanged(archive, name))
-    except (OSError, *DAMAGE):
-        return frozenset()  # no case any more
-
-
-def _is_unchanged(archive: Archive, name: str) -> bool:
-    """Tell whether a copy has the SHA-256 by which it is named."""
-    try:
-        return archive.digest(name) == name.removeprefix(_ORIGINALS)
-    except (OSError, *DAMAGE):
-        return False
-
-
-def _candidates(file: Original, near: Sequence[Path]) -> Iterator[Path]:
-    """Give the places in which a file may lie, the likely ones first; only those are read."""
-    yield file.path
-    yield from (path for path in near if path.name == file.path.name)
-    if file.size_bytes:
-        yield from (path for path in near if path.name != file.path.name and _size_of(path) == file.size_bytes)
-
-
-def _files_in(folder: Path, deep: bool) -> list[Path]:
-    """List the files of a folder in the order of their names; links to folders are not followed."""
-    found = []
-    for place, folders, names in os.walk(folder):
-        folders.sort()
-        found += [Path(place, name) for name in sorted(names)]
-        if not deep:
-            break
-    return found
-
-
-def _size_of(path: Path) -> int | None:
-    """Give the size of a regular file; of anything else none, for to open a pipe would wait for ever."""
-    try:
-        status = path.stat()
-    except (OSError, ValueError):
-        return None
-    return status.st_size if stat.S_ISREG(status.st_mode) else None
-
-
-def _hash_of(path: Path, known: dict[Path, str | None]) -> str | None:
-    """Hash a file, each once; None where there is none to be read."""
-    if path not in known:
-        known[path] = None
-        if _size_of(path) is not None:
-            with suppress(OSError):
-                known[path] = file_sha256(path)
-    return known[path]
-
-
-def _problem(file: Original, places: Sequence[Path]) -> str:
-    """Say what is the matter with a file that was not found."""
-    changed = next((path for path in places if path.name == file.path.name and _size_of(path) is not None), None)
-    if changed is not None:
-        return (
-            f"{changed} is not the file that was read: its SHA-256 is another. Put the original back, or name the "
-            "folder in which it lies."
-        )
-    return f"{file.path} is not there. Name the folder in which it lies now."
 
 
 def unpack(case: Case, found: FoundOriginals, folder: Path, progress: Progress = no_progress) -> FoundOriginals:
@@ -307,7 +267,7 @@ def unpack(case: Case, found: FoundOriginals, folder: Path, progress: Progress =
     paths = dict(found.paths)
     for index, file in enumerate(packed):
         progress(index / len(packed), Message(QT_TRANSLATE_NOOP("progress", "Unpacking {name}"), name=file.path.name))
-        place = next(path for path in _names(folder, file.path) if not path.exists())
+        place = _free_place(folder, file.path)
         with opened_original(file) as (handle, _), replacing(place) as new, new.open("wb") as copy:
             shutil.copyfileobj(handle, copy)
         paths[file.sha256] = place
@@ -318,10 +278,26 @@ def unpack(case: Case, found: FoundOriginals, folder: Path, progress: Progress =
 def at_hand(
     case: Case, sheet: SheetInfo, case_path: Path | None = None, folders: Sequence[Path] = ()
 ) -> Iterator[SheetInfo]:
-    """Give a sheet of a case with the place where its file can be read now; see `core.case.originals.find_originals`.
+    """Return a sheet of a case with the place where its file can be read now; see `core.case.originals.find_originals`.
 
     A file that is packed in the case alone lies in a temporary folder meanwhile. One that is not found keeps its place:
     reading it tells why that is impossible.
+
+    Parameters
+    ----------
+    case : Case
+        To which the sheet belongs.
+    sheet : SheetInfo
+        One of its sheets.
+    case_path : Path, optional
+        Its file; the folder it lies in is looked through.
+    folders : sequence of Path
+        Looked through with all that is in them.
+
+    Yields
+    ------
+    sheet : SheetInfo
+        With the place where its file lies now.
     """
     if sheet.path.exists():
         yield sheet
@@ -338,8 +314,90 @@ def at_hand(
         yield replace(sheet, path=path)
 
 
-def _names(folder: Path, path: Path) -> Iterator[Path]:
-    """Give names for a file in a folder, its own first: "scan.png", "scan 2.png"."""
-    yield folder / path.name
-    for number in count(2):
-        yield folder / f"{path.stem} {number}{path.suffix}"
+def _copied(found: FoundOriginals, folder: Path) -> dict[str, Path]:
+    """Copy what is packed into a folder; gives the paths by SHA-256."""
+    paths: dict[str, Path] = {}
+    for sha256, held_in in found.packed.items():
+        paths[sha256] = folder / str(len(paths))
+        with (
+            Archive(held_in) as archive,
+            archive.opened(f"{_ORIGINALS}{sha256}") as (entry, _),
+            paths[sha256].open("wb") as copy,
+        ):
+            shutil.copyfileobj(entry, copy)
+    return paths
+
+
+def _free_place(folder: Path, path: Path) -> Path:
+    """Find a name for a file that is not taken in a folder, its own first: "scan.png", "scan 2.png"."""
+    numbered = (folder / f"{path.stem} {number}{path.suffix}" for number in count(2))
+    return next(place for place in chain([folder / path.name], numbered) if not place.exists())
+
+
+def _packed_in(case: Path, only: str = "") -> frozenset[str]:
+    """List the files of which a case holds an unchanged copy, by SHA-256: all, or only the one."""
+    if _size_of(case) is None:
+        return frozenset()
+    try:
+        with Archive(case) as archive:
+            names = [name for name in archive.names if name.startswith(f"{_ORIGINALS}{only}")]
+            return frozenset(name.removeprefix(_ORIGINALS) for name in names if _is_unchanged(archive, name))
+    except (OSError, *DAMAGE):
+        return frozenset()  # no case any more
+
+
+def _is_unchanged(archive: Archive, name: str) -> bool:
+    """Check whether a copy has the SHA-256 by which it is named."""
+    try:
+        return archive.digest(name) == name.removeprefix(_ORIGINALS)
+    except (OSError, *DAMAGE):
+        return False
+
+
+def _candidates(file: Original, near: Sequence[Path]) -> Iterator[Path]:
+    """Return the places in which a file may lie, the likely ones first; only those are read."""
+    yield file.path
+    yield from (path for path in near if path.name == file.path.name)
+    if file.size_bytes:
+        yield from (path for path in near if path.name != file.path.name and _size_of(path) == file.size_bytes)
+
+
+def _files_in(folder: Path, deep: bool) -> list[Path]:
+    """List the files of a folder in the order of their names; links to folders are not followed."""
+    found = []
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        found += [Path(place, name) for name in sorted(names)]
+        if not deep:
+            break
+    return found
+
+
+def _size_of(path: Path) -> int | None:
+    """Return the size of a regular file; of anything else none, for to open a pipe would wait for ever."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+
+def _hash_of(path: Path, hashes: dict[Path, str | None]) -> str | None:
+    """Hash a file, each once; None where there is none to be read."""
+    if path not in hashes:
+        hashes[path] = None
+        if _size_of(path) is not None:
+            with suppress(OSError):
+                hashes[path] = file_sha256(path)
+    return hashes[path]
+
+
+def _problem(file: Original, places: Sequence[Path]) -> str:
+    """Return a sentence on a file that was not found."""
+    changed = next((path for path in places if path.name == file.path.name and _size_of(path) is not None), None)
+    if changed is not None:
+        return (
+            f"{changed} is not the file that was read: its SHA-256 is another. Put the original back, or name the "
+            "folder in which it lies."
+        )
+    return f"{file.path} is not there. Name the folder in which it lies now."

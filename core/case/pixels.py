@@ -45,7 +45,17 @@ _COSTS: Mapping[str, tuple[type[np.generic], int]] = {
 
 
 def write_pixels(archive: NewArchive, case: Case, progress: Progress) -> None:
-    """Add pixels and arrays of a case to its file."""
+    """Add pixels and arrays of a case to its file.
+
+    Parameters
+    ----------
+    archive : NewArchive
+        To which they are added.
+    case : Case
+        Whose they are.
+    progress : Progress
+        Called for each shred.
+    """
     if case.costs is not None:
         for name in _COSTS:
             archive.add_array(f"costs/{name}.npy", np.asarray(getattr(case.costs, name)))
@@ -60,20 +70,61 @@ def write_pixels(archive: NewArchive, case: Case, progress: Progress) -> None:
 
 
 def read_previews(archive: Archive, n_sheets: int) -> list[NDArray[np.uint8]]:
-    """Read the small pictures of all sheets."""
+    """Read the small pictures of all sheets.
+
+    Parameters
+    ----------
+    archive : Archive
+        Of a case.
+    n_sheets : int
+        How many sheets it has.
+
+    Returns
+    -------
+    list of ndarray of shape (h, w, 3), uint8
+        RGB.
+    """
     return [
         _decode_png(archive.read_png(f"sheets/{index + 1}.png", (PREVIEW_PX, PREVIEW_PX))) for index in range(n_sheets)
     ]
 
 
-def read_crumbs(archive: Archive, told: Sequence[Mapping[str, Any]]) -> tuple[Crumb, ...]:
-    """Build the crumbs of which all but the outlines is told."""
-    outlines = (archive.read_array(f"crumbs/{index + 1}.npy", np.float32, (-1, 2)) for index in range(len(told)))
-    return tuple(Crumb(**crumb, outline=outline) for crumb, outline in zip(told, outlines, strict=True))
+def read_crumbs(archive: Archive, values: Sequence[Mapping[str, Any]]) -> tuple[Crumb, ...]:
+    """Build the crumbs of which all but the outlines is told.
+
+    Parameters
+    ----------
+    archive : Archive
+        Of a case.
+    values : sequence of mapping
+        Of each crumb its fields but the outline.
+
+    Returns
+    -------
+    tuple of Crumb
+        In their order.
+    """
+    outlines = (archive.read_array(f"crumbs/{index + 1}.npy", np.float32, (-1, 2)) for index in range(len(values)))
+    return tuple(Crumb(**crumb, outline=outline) for crumb, outline in zip(values, outlines, strict=True))
 
 
-def read_shreds(archive: Archive, told: Sequence[Mapping[str, Any]], progress: Progress) -> tuple[Shred, ...]:
-    """Build the shreds of which all but pixels, mask and outline is told; after the first gigabyte they stay packed."""
+def read_shreds(archive: Archive, values: Sequence[Mapping[str, Any]], progress: Progress) -> tuple[Shred, ...]:
+    """Build the shreds of which all but pixels, mask and outline is told; after the first gigabyte they stay packed.
+
+    Parameters
+    ----------
+    archive : Archive
+        Of a case.
+    values : sequence of mapping
+        Of each shred its fields but pixels, mask and outline.
+    progress : Progress
+        Called for each shred.
+
+    Returns
+    -------
+    tuple of Shred
+        In their order.
+    """
 
     def image(shred: Mapping[str, Any]) -> tuple[bytes, Unpacked]:
         png = archive.read_png(f"shreds/{shred['id']}.png", _largest_px(shred))
@@ -81,8 +132,8 @@ def read_shreds(archive: Archive, told: Sequence[Mapping[str, Any]], progress: P
 
     keeper = Keeper()
     shreds: list[Shred] = []
-    images = map_in_order(image, told, _OPENING, progress)
-    for one, (png, (pixels, mask)) in zip(told, images, strict=True):
+    images = map_in_order(image, values, _OPENING, progress)
+    for one, (png, (pixels, mask)) in zip(values, images, strict=True):
         outline = archive.read_array(f"outlines/{one['id']}.npy", np.float32, (-1, 2))
         as_it_is = keeper.takes(pixels.nbytes + mask.nbytes)
         shreds.append(
@@ -94,7 +145,25 @@ def read_shreds(archive: Archive, told: Sequence[Mapping[str, Any]], progress: P
 
 
 def read_costs(archive: Archive, n: int) -> Costs | None:
-    """Read the costs of n compared shreds, if there are any; earlier versions knew of no tones or lines."""
+    """Read the costs of n compared shreds, if there are any; earlier versions knew of no tones or lines.
+
+    Parameters
+    ----------
+    archive : Archive
+        Of a case.
+    n : int
+        How many of its shreds were compared.
+
+    Returns
+    -------
+    Costs or None
+        None if the case has none.
+
+    Raises
+    ------
+    ValueError
+        If there are more shreds than can be compared, or an array is another one.
+    """
     if "costs/cost.npy" not in archive.names:
         return None
     if n > MAX_SHREDS:
@@ -109,7 +178,7 @@ def read_costs(archive: Archive, n: int) -> Costs | None:
 
 
 def _largest_px(shred: Mapping[str, Any]) -> tuple[int, int]:
-    """Give the largest width and height that the picture of a shred can have, by its frame on the sheet."""
+    """Return the largest width and height that the picture of a shred can have, by its frame on the sheet."""
     _, _, width, height = shred["bbox"]
     across, along = abs(cos(radians(shred["angle_deg"]))), abs(sin(radians(shred["angle_deg"])))
     largest = ceil(width * across + height * along) + _SLACK_PX, ceil(width * along + height * across) + _SLACK_PX

@@ -16,7 +16,7 @@ from core.wording import counted
 def recorded(
     case: Case, who: str, what: str, text: str, parameters: Mapping[str, Any] | None = None, when: str | None = None
 ) -> Case:
-    """Give a case with an entry more in its history.
+    """Return a case with an entry more in its history.
 
     Parameters
     ----------
@@ -37,7 +37,9 @@ def recorded(
     """
     parameters = parameters or {}
     done_with = {"versions": versions(), "weights_sha256": case.weights_sha256}
-    changed = {name: value for name, value in done_with.items() if told_last(case.history, name) not in (None, value)}
+    changed = {
+        name: value for name, value in done_with.items() if last_recorded(case.history, name) not in (None, value)
+    }
     history = append(
         case.history,
         when=when or now(),
@@ -51,7 +53,22 @@ def recorded(
 
 
 def reconstructed(case: Case, who: str, when: str | None = None) -> Case:
-    """Give a case that was just reconstructed with the first entry of its history; see `recorded`."""
+    """Return a case that was just reconstructed with the first entry of its history; see `recorded`.
+
+    Parameters
+    ----------
+    case : Case
+        As the pipeline left it.
+    who : str
+        Name of the examiner.
+    when : str, optional
+        UTC; now, if absent.
+
+    Returns
+    -------
+    Case
+        Otherwise the same.
+    """
     pages = case.arrangement.pages
     n_shreds = sum(map(len, pages))
     text = f"{counted(len(pages), 'page')} from {counted(n_shreds, 'shred')} on {counted(len(case.sheets), 'sheet')}"
@@ -59,7 +76,7 @@ def reconstructed(case: Case, who: str, when: str | None = None) -> Case:
 
 
 def reconstruction_parameters(case: Case) -> dict[str, Any]:
-    """Tell what it takes to reconstruct a case from its sheets once more.
+    """Collect what it takes to reconstruct a case from its sheets once more.
 
     Parameters
     ----------
@@ -92,7 +109,7 @@ def reconstruction_parameters(case: Case) -> dict[str, Any]:
     }
 
 
-TOLD_AT_ANY_STEP = ("versions", "weights_sha256")
+AT_ANY_STEP = ("versions", "weights_sha256")
 """What a step was done with stands in the entry that begins a case, and wherever it is no longer the same."""
 
 LEFT_OUT = "left_out"
@@ -131,7 +148,12 @@ _SHEET: Mapping[str, Any] = {
 
 
 def check_parameters(history: History) -> None:
-    """See that every entry tells in one way alone how it is repeated.
+    """Check that every entry tells in one way alone how it is repeated.
+
+    Parameters
+    ----------
+    history : History
+        As it was read.
 
     Raises
     ------
@@ -148,13 +170,26 @@ def check_parameters(history: History) -> None:
             ) from error
 
 
-def told_last(history: History, name: str) -> Any:
-    """Give what the history tells of versions or weights at its end; None where it tells nothing."""
+def last_recorded(history: History, name: str) -> Any:
+    """Return what the history tells of versions or weights at its end; None where it tells nothing.
+
+    Parameters
+    ----------
+    history : History
+        From the first step on.
+    name : str
+        One of `AT_ANY_STEP`.
+
+    Returns
+    -------
+    object
+        As JSON holds it, or None.
+    """
     return next((entry.parameters[name] for entry in reversed(history) if name in entry.parameters), None)
 
 
 def _check(entry: Entry) -> None:
-    names = entry.parameters.keys() - set(TOLD_AT_ANY_STEP)
+    names = entry.parameters.keys() - set(AT_ANY_STEP)
     if "sheets" in names:
         names -= {LEFT_OUT}
     repeated = names & _REPEATED

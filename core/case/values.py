@@ -27,8 +27,8 @@ _AS_THEY_ARE = ("optimal", "seconds", "unreadable", "weights_sha256", "versions"
 
 
 @dataclass(frozen=True)
-class Told:
-    """What `read_case` gives: values for the fields of a `Case`, and of the parts to which arrays and images belong."""
+class CaseValues:
+    """What `read_case` returns: values for the fields of a `Case`, and of the parts that have arrays and images."""
 
     sheets: list[dict[str, Any]]
     shreds: list[dict[str, Any]]
@@ -37,7 +37,7 @@ class Told:
 
 
 def describe_case(case: Case, folder: Path, packed: bool) -> dict[str, Any]:
-    """Put a case into values that JSON can hold.
+    """Convert a case to values that JSON can hold.
 
     Parameters
     ----------
@@ -47,6 +47,11 @@ def describe_case(case: Case, folder: Path, packed: bool) -> dict[str, Any]:
         In which its file is to lie; paths are told as seen from there.
     packed : bool
         Whether the file holds copies of the sheets.
+
+    Returns
+    -------
+    dict
+        With the keys of `core.case.wire_names.CASE`.
     """
     return {
         "format": FORMAT,
@@ -71,8 +76,8 @@ def describe_case(case: Case, folder: Path, packed: bool) -> dict[str, Any]:
     }
 
 
-def read_case(told: Mapping[str, Any], path: Path) -> Told:
-    """Take apart what `describe_case`, of this or an earlier version, told.
+def read_case(serialised: Mapping[str, Any], path: Path) -> CaseValues:
+    """Read what `describe_case`, of this or an earlier version, wrote.
 
     Parameters
     ----------
@@ -81,75 +86,97 @@ def read_case(told: Mapping[str, Any], path: Path) -> Told:
     path : Path
         Of the case file.
 
+    Returns
+    -------
+    CaseValues
+        Without what lies beside it in arrays and images.
+
     Raises
     ------
     ValueError, KeyError, TypeError
         If it is not what a case tells.
     """
-    told = _upgraded(told)
-    check_keys(told, CASE, "case")
+    serialised = _upgraded(serialised)
+    check_keys(serialised, CASE, "case")
     hints = get_type_hints(Case)
-    rest = {name: read_value(hints[name], told[name]) for name in _AS_THEY_ARE}
+    rest = {name: read_value(hints[name], serialised[name]) for name in _AS_THEY_ARE}
     rest["unreadable"] = tuple(map(Duplicate.restore, rest["unreadable"]))
-    rest["options"] = read_options(told["options"])
-    rest["gap"] = _number(told["gap"])
-    rest["joins"] = tuple(_read_join(join) for join in told["joins"])
-    rest["arrangement"] = read_arrangement(told["arrangement"])
-    rest["solved"] = None if told["solved"] is None else read_arrangement(told["solved"])
-    sheets = [_read_sheet(sheet, path.resolve()) for sheet in told["sheets"]]
-    shreds = [read_fields(Shred, shred, SHRED, "a shred") for shred in told["shreds"]]
-    crumbs = [read_fields(Crumb, crumb, CRUMB, "a crumb") for crumb in told["crumbs"]]
+    rest["options"] = read_options(serialised["options"])
+    rest["gap"] = _number(serialised["gap"])
+    rest["joins"] = tuple(_read_join(join) for join in serialised["joins"])
+    rest["arrangement"] = read_arrangement(serialised["arrangement"])
+    rest["solved"] = None if serialised["solved"] is None else read_arrangement(serialised["solved"])
+    sheets = [_read_sheet(sheet, path.resolve()) for sheet in serialised["sheets"]]
+    shreds = [read_fields(Shred, shred, SHRED, "a shred") for shred in serialised["shreds"]]
+    crumbs = [read_fields(Crumb, crumb, CRUMB, "a crumb") for crumb in serialised["crumbs"]]
     _check(shreds, crumbs, len(sheets), rest)
-    return Told(sheets, shreds, crumbs, rest)
+    return CaseValues(sheets, shreds, crumbs, rest)
 
 
 def embeddings_key(case: Case) -> str:
-    """Hash all that the embeddings of borders depend on: weights, sheets, and the options of the stages up to there."""
+    """Hash all that the embeddings of borders depend on: weights, sheets, and the options of the stages up to there.
+
+    Parameters
+    ----------
+    case : Case
+        Of any stage.
+
+    Returns
+    -------
+    str
+        A SHA-256.
+    """
     options = describe_options(case.options)
-    told = {
+    serialised = {
         "weights_sha256": case.weights_sha256,
         "sheets": [[sheet.sha256, sheet.mask_sha256, sheet.page] for sheet in case.sheets],
         **{stage: options[stage] for stage in ("reading", "segmentation", "binarization", "border")},
     }
-    return values_sha256(told)
+    return values_sha256(serialised)
 
 
-def _upgraded(told: Mapping[str, Any]) -> Mapping[str, Any]:
+def _upgraded(serialised: Mapping[str, Any]) -> Mapping[str, Any]:
     """Add what earlier versions knew nothing of."""
-    if told["format"] == FORMAT:
-        return told
-    new = {"embeddings_key": None, **told}
-    if told["format"] == 1:  # nothing could be changed by hand
+    if serialised["format"] == FORMAT:
+        return serialised
+    new = {"embeddings_key": None, **serialised}
+    if serialised["format"] == 1:  # nothing could be changed by hand
         new["solved"] = None
-        new["arrangement"] = {"held": [], "parted": [], "half_turned": [], "turned_deg": {}, **told["arrangement"]}
+        new["arrangement"] = {
+            "held": [],
+            "parted": [],
+            "half_turned": [],
+            "turned_deg": {},
+            **serialised["arrangement"],
+        }
     sheet = {"mask_path": None, "packed": False, "size_bytes": 0, "single_shred": False}
-    new["sheets"] = [sheet | one for one in told["sheets"]]
-    new["shreds"] = [{"scrap": ""} | one for one in told["shreds"]]
+    new["sheets"] = [sheet | one for one in serialised["sheets"]]
+    new["shreds"] = [{"scrap": ""} | one for one in serialised["shreds"]]
     return new
 
 
-def _read_sheet(told: Mapping[str, Any], path: Path) -> dict[str, Any]:
+def _read_sheet(serialised: Mapping[str, Any], path: Path) -> dict[str, Any]:
     """Read what is told of a sheet in the case file of that path."""
-    check_keys(told, {*SHEET_FILES, *SHEET}, "a sheet")
-    values = read_fields(SheetInfo, {name: told[name] for name in SHEET}, SHEET, "a sheet")
-    mask_path = read_value(str | None, told["mask_path"])
+    check_keys(serialised, {*SHEET_FILES, *SHEET}, "a sheet")
+    values = read_fields(SheetInfo, {name: serialised[name] for name in SHEET}, SHEET, "a sheet")
+    mask_path = read_value(str | None, serialised["mask_path"])
     return values | {
-        "path": _place(read_value(str, told["path"]), path.parent),
+        "path": _place(read_value(str, serialised["path"]), path.parent),
         "mask_path": None if mask_path is None else _place(mask_path, path.parent),
-        "packed_in": path if read_value(bool, told["packed"]) else None,
+        "packed_in": path if read_value(bool, serialised["packed"]) else None,
     }
 
 
-def _read_join(told: Mapping[str, Any]) -> JoinInfo:
+def _read_join(serialised: Mapping[str, Any]) -> JoinInfo:
     """Read a join; earlier versions knew of no parts of its cost, and what is no number counts for nothing."""
-    cost = _number(told["cost"])
-    known = {name: value for name, value in told.items() if value is not None}
-    values = {**dict.fromkeys(("contour", "tone", "lines", *told), 0.0), **known, "cost": 0.0}
+    cost = _number(serialised["cost"])
+    numbers = {name: value for name, value in serialised.items() if value is not None}
+    values = {**dict.fromkeys(("contour", "tone", "lines", *serialised), 0.0), **numbers, "cost": 0.0}
     return JoinInfo(**read_fields(JoinInfo, values, JOIN, "a join") | {"cost": cost})
 
 
 def _check(shreds: list[dict[str, Any]], crumbs: list[dict[str, Any]], n_sheets: int, rest: Mapping[str, Any]) -> None:
-    """See that all that is named is there."""
+    """Check that all that is named is there."""
     ids = {shred["id"] for shred in shreds}
     if len(ids) != len(shreds) or not all(map(_ID.fullmatch, ids)):
         raise ValueError("shreds are named twice, or not as shreds are")
@@ -164,7 +191,7 @@ def _check(shreds: list[dict[str, Any]], crumbs: list[dict[str, Any]], n_sheets:
 
 
 def _finite(value: Any) -> Any:
-    """Put None, which JSON knows, in the place of an infinite number, which it does not."""
+    """Return None, which JSON knows, instead of an infinite number, which it does not."""
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
@@ -173,16 +200,16 @@ def _number(value: Any) -> float:
     return inf if value is None or value == inf else float(read_value(float, value))
 
 
-def _place(told: str, folder: Path) -> Path:
-    """Give the path of a file that is told as seen from a folder; one on another computer is not gone to."""
-    if "\0" in told:
+def _place(serialised: str, folder: Path) -> Path:
+    """Return the path of a file that is told as seen from a folder; one on another computer is not gone to."""
+    if "\0" in serialised:
         raise ValueError("a path holds a zero")
-    away = told.startswith(("//", "\\\\"))
-    return Path(os.path.normpath(folder / (re.split(r"[/\\]", told)[-1] if away else told)))
+    away = serialised.startswith(("//", "\\\\"))
+    return Path(os.path.normpath(folder / (re.split(r"[/\\]", serialised)[-1] if away else serialised)))
 
 
 def _relative(path: Path, folder: Path) -> str:
-    """Give a path as seen from a folder, with forward slashes; absolute where it lies on another drive."""
+    """Return a path as seen from a folder, with forward slashes; absolute where it lies on another drive."""
     try:
         return Path(os.path.relpath(path.resolve(), folder)).as_posix()
     except ValueError:

@@ -27,6 +27,11 @@ def new_entry(name: str, compress: bool) -> zipfile.ZipInfo:
         ASCII.
     compress : bool
         Deflated, or stored as it is.
+
+    Returns
+    -------
+    ZipInfo
+        Without sizes and checksum yet.
     """
     entry = zipfile.ZipInfo(name, EARLIEST_DATE)
     entry.create_system = _UNIX
@@ -36,7 +41,7 @@ def new_entry(name: str, compress: bool) -> zipfile.ZipInfo:
 
 
 def what_is_odd(archive: zipfile.ZipFile) -> str:
-    """Say what else a ZIP holds than entries as `new_entry` describes them.
+    """Find what else a ZIP holds than entries as `new_entry` describes them.
 
     What stands before, between or behind the entries, in comments or in fields of which nothing depends, changes no
     case: but it was not there when the case was saved.
@@ -81,7 +86,7 @@ def what_is_odd(archive: zipfile.ZipFile) -> str:
 
 
 def _is_plain(entry: zipfile.ZipInfo) -> bool:
-    """Tell whether an entry is described in the table as it is when it is written."""
+    """Check whether an entry is described in the table as it is when it is written."""
     usual = new_entry(entry.filename, entry.compress_type == zipfile.ZIP_DEFLATED)
     return (
         all(getattr(entry, name) == getattr(usual, name, 0) for name in _FIELDS)
@@ -91,7 +96,7 @@ def _is_plain(entry: zipfile.ZipInfo) -> bool:
 
 
 def _head(entry: zipfile.ZipInfo, in_64_bits: bool) -> bytes:
-    """Give what stands before the data of an entry."""
+    """Return what stands before the data of an entry."""
     usual = new_entry(entry.filename, entry.compress_type == zipfile.ZIP_DEFLATED)
     usual.CRC, usual.compress_size, usual.file_size = entry.CRC, entry.compress_size, entry.file_size
     large = max(entry.compress_size, entry.file_size) > zipfile.ZIP64_LIMIT
@@ -99,7 +104,7 @@ def _head(entry: zipfile.ZipInfo, in_64_bits: bool) -> bytes:
 
 
 def _is_used_up(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, place: int) -> bool:
-    """Tell whether what is deflated at this place ends where the entry does."""
+    """Check whether what is deflated at this place ends where the entry does."""
     if entry.compress_type != zipfile.ZIP_DEFLATED:
         return True
     inflating, end = zlib.decompressobj(-zlib.MAX_WBITS), place + entry.compress_size
@@ -116,7 +121,7 @@ def _is_used_up(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, place: int) ->
 
 
 def _end(n: int, size: int, place: int) -> bytes:
-    """Give what stands behind a table of n entries that has this size and stands at this place."""
+    """Return what stands behind a table of n entries that has this size and stands at this place."""
     end = b""
     if n > zipfile.ZIP_FILECOUNT_LIMIT or max(size, place) > zipfile.ZIP64_LIMIT:
         end += struct.pack("<4sQ2H2L4Q", b"PK\6\6", 44, _VERSION_64, _VERSION_64, 0, 0, n, n, size, place)

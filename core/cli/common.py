@@ -16,13 +16,38 @@ CHECK_FAILED_EXIT_CODE = 5
 
 
 def add_number(group: argparse._ActionsContainer, name: str, default: float, unit: str, help: str) -> None:
-    """Add an option that takes a number and has a default."""
+    """Add an option that takes a number and has a default.
+
+    Parameters
+    ----------
+    group : argument group
+        To which it is added.
+    name : str
+        Of the option, with its dashes.
+    default : int or float
+        Its type is that of the option.
+    unit : str
+        What stands for the number in the help.
+    help : str
+        Without the default.
+    """
     help = f"{help} (default: %(default)g)"
     group.add_argument(name, type=type(default), default=default, metavar=unit, help=help)
 
 
 def add_messages(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """Add the options that set how much is printed; a command may add to the group."""
+    """Add the options that set how much is printed; a command may add to the group.
+
+    Parameters
+    ----------
+    parser : ArgumentParser
+        Of a command.
+
+    Returns
+    -------
+    argument group
+        Titled "messages".
+    """
     group = parser.add_argument_group("messages")
     group.add_argument("-q", "--quiet", action="store_true", help="no summary and no progress bar")
     group.add_argument(
@@ -32,7 +57,24 @@ def add_messages(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 
 def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path], what: str = "one of the sheets") -> None:
-    """Refuse, before the work, to write over an input, twice to one file, or where nothing can be written."""
+    """Check, before the work, that no output is an input, given twice, or lies where nothing can be written.
+
+    Parameters
+    ----------
+    inputs : sequence of Path
+        Sheets, folders of them, or a case.
+    outputs : sequence of Path
+        What is to be written.
+    what : str
+        Names an input in a sentence.
+
+    Raises
+    ------
+    UsageError
+        If an output is an input, or given twice.
+    OutputError
+        If it lies where nothing can be written.
+    """
     from core.sheets.inputs import find_inputs  # knows formats, and so loads Pillow
 
     places = {
@@ -66,7 +108,18 @@ def _same_file(one: str, other: str) -> bool:
 
 @contextmanager
 def progress_bar(quiet: bool) -> Iterator[Progress]:
-    """Show a bar on a terminal, and nothing elsewhere."""
+    """Show a bar on a terminal, and nothing elsewhere.
+
+    Parameters
+    ----------
+    quiet : bool
+        Show nothing.
+
+    Yields
+    ------
+    progress : Progress
+        Moves the bar.
+    """
     from tqdm import tqdm
 
     hidden = quiet or not sys.stderr.isatty()
@@ -81,7 +134,13 @@ def progress_bar(quiet: bool) -> Iterator[Progress]:
 
 
 def say(text: str) -> None:
-    """Print a message on standard error."""
+    """Print a message on standard error.
+
+    Parameters
+    ----------
+    text : str
+        Any number of lines.
+    """
     print("\n".join(map(one_line, text.split("\n"))), file=sys.stderr)
 
 

@@ -135,7 +135,7 @@ def _options(arguments: argparse.Namespace) -> Options:
 
 
 def _notes(case: Case) -> Iterator[str]:
-    """Say what was left out, and what was assumed."""
+    """List what was left out, and what was assumed."""
     yield from case.unreadable
     for sheet in case.sheets:
         if sheet.dpi_source == "estimated":
@@ -165,7 +165,7 @@ def _summary(case: Case, written: Sequence[Path]) -> str:
 
 
 def _doubtful(case: Case) -> str:
-    """Say which joins a person should look at again."""
+    """List which joins a person should look at again."""
     doubtful = [join for join in case.joins if join.confidence < DOUBTFUL]
     if not doubtful:
         return "No join is doubtful."

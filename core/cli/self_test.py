@@ -12,7 +12,7 @@ from core.system.files import write_json
 from core.wording import counted
 
 if TYPE_CHECKING:
-    from core.verification.self_test import Check, SelfTest
+    from core.verification.self_test import Comparison, SelfTest
 
 HELP = "see that the bundled sample gives what it should"
 USAGE = "[options]"
@@ -82,8 +82,8 @@ def _table(done: "SelfTest", examiner: str) -> Iterator[str]:
     yield f"Examiner  {examiner or '_' * 30}    Date {'_' * 14}    Signature {'_' * 30}"
 
 
-def _texts(check: "Check") -> tuple[str, str]:
-    """Give what was expected and got; what is long and as expected is not printed twice."""
+def _texts(check: "Comparison") -> tuple[str, str]:
+    """Return what was expected and got; what is long and as expected is not printed twice."""
     same = check.ok and check.expected == check.got and len(check.got) > _WIDTHS[2]
     return check.expected, "the same" if same else check.got
 

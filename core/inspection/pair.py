@@ -63,7 +63,18 @@ class CloseUp:
         return [(start, stop, MEETINGS[int(self.ink[start])]) for start, stop in pieces if self.ink[start]]
 
     def telling_row(self, n_rows: int) -> int:
-        """Find where the cut goes through most ink: the middle of that many rows; of the picture if there is none."""
+        """Find where the cut goes through most ink: the middle of that many rows; of the picture if there is none.
+
+        Parameters
+        ----------
+        n_rows : int
+            How many rows are shown at once.
+
+        Returns
+        -------
+        int
+            A row of `pixels`.
+        """
         inked = np.concatenate([[0], np.cumsum(self.ink > 0)])
         n_rows = min(n_rows, len(self.ink))
         in_window = inked[n_rows:] - inked[: len(inked) - n_rows]
@@ -74,7 +85,7 @@ class CloseUp:
 
 
 def close_up(left: Shred, right: Shred, shift_px: int, options: Options = Options()) -> CloseUp:
-    """Put two shreds side by side.
+    """Lay two shreds side by side.
 
     Parameters
     ----------

@@ -99,9 +99,9 @@ def questions_of(case: Case, skipped: Collection[Pair] = (), progress: Progress 
     """
     if case.costs is None:
         return []
-    known = [row for row, shred_id in enumerate(case.matched_ids) if shred_id not in case.turned_since]
-    ids = [case.matched_ids[row] for row in known]
-    costs = case.costs.of(known)
+    rows = [row for row, shred_id in enumerate(case.matched_ids) if shred_id not in case.turned_since]
+    ids = [case.matched_ids[row] for row in rows]
+    costs = case.costs.of(rows)
     doubted = [one for one in answers_in_doubt(costs, ids, case.arrangement) if (one.left, one.right) not in skipped]
     return doubted + next_questions(costs, ids, case.arrangement, skipped=skipped, progress=progress)
 
@@ -164,27 +164,35 @@ def next_questions(
     -------
     list of Question
         At most `N_WEIGHED`.
+
+    Examples
+    --------
+    >>> cost = np.array([[np.inf, 1, 2], [9, np.inf, 8], [9, 1.1, np.inf]], np.float32)
+    >>> costs = Costs(cost, np.zeros((3, 3), np.int16), np.full(3, 5, np.float32), np.full(3, 5, np.float32))
+    >>> arrangement = Arrangement(pages=(("1-01", "1-02", "1-03"),))
+    >>> [(question.left, question.right) for question in next_questions(costs, ["1-01", "1-02", "1-03"], arrangement)]
+    [('1-01', '1-02'), ('1-02', '1-03')]
     """
     placed, names, lengths = _on_pages(costs, ids, arrangement)
     if not names:
         return []
     position = {name: number for number, name in enumerate(names)}
     confirmed, forbidden = _answers(names, arrangement)
-    known = settled(placed, confirmed, [*forbidden, *margin_joins(arrangement, names)])
+    costs_after_answers = settled(placed, confirmed, [*forbidden, *margin_joins(arrangement, names)])
     progress(0.0, _WEIGHING)
-    sure = confidence(known, len(lengths))
+    sure = confidence(costs_after_answers, len(lengths))
     askable = set(rows_of(arrangement.joins(), position)) - set(confirmed)
     doubtful = sorted(askable, key=lambda join: (sure[join], join))
     passed_over = set(rows_of(skipped, position))
     asked = [join for join in doubtful if join not in passed_over][:N_WEIGHED]
     free = sorted({*asked, *doubtful[:N_FREE]})
-    worth = _worth(known, lengths, free, asked, sure, progress)
+    worth = _worth(costs_after_answers, lengths, free, asked, sure, progress)
     questions = [_question(join, sure, names, value) for join, value in zip(asked, worth, strict=True)]
     return sorted(questions, key=lambda question: (-question.usefulness, question.confidence, question.left))
 
 
 def _on_pages(costs: Costs, ids: Sequence[str], arrangement: Arrangement) -> tuple[Costs, list[str], list[int]]:
-    """Give the costs and names of the shreds that stand on pages, in their order, and how many stand on each."""
+    """Return the costs and names of the shreds that stand on pages, in their order, and how many stand on each."""
     row_of = {shred_id: row for row, shred_id in enumerate(ids)}
     pages = [page for page in ([one for one in page if one in row_of] for page in arrangement.pages) if page]
     names = [name for page in pages for name in page]
@@ -200,7 +208,7 @@ def _answers(names: Sequence[str], arrangement: Arrangement) -> tuple[list[Join]
 def _question(
     join: Join, sure: NDArray[np.float32], names: Sequence[str], usefulness: float, said: JoinState = "suggested"
 ) -> Question:
-    """Ask about a join; the rows and columns of `sure` have names."""
+    """Build the question about a join; the rows and columns of `sure` have names."""
     left, right = join
     return Question(
         names[left],
@@ -221,7 +229,7 @@ def _worth(
     sure: NDArray[np.float32],
     progress: Progress,
 ) -> list[float]:
-    """Say what each answer is worth.
+    """Compute what each answer is worth.
 
     The shreds of `costs` stand in the order of the arrangement, `lengths` of them on each page.
     """
@@ -242,15 +250,15 @@ def _worth(
             worth.append(0.0)  # there is no other order: the answer is known
             continue
         other = {join for page in solution.pages for join in pairwise(page)}
-        anew = confidence(ruled_out, len(lengths))
-        brought = sum(float(anew[join]) for join in sorted(other - own))
+        confidence_without = confidence(ruled_out, len(lengths))
+        brought = sum(float(confidence_without[join]) for join in sorted(other - own))
         worth.append((1 - float(sure[left, right])) * (brought + LEARNT))
     progress(1.0, _WEIGHING)
     return worth
 
 
 def _between(lasts: Sequence[int], firsts: Sequence[int], costs: Costs) -> Costs:
-    """Give the costs between chains of shreds, of which the first and the last are given."""
+    """Return the costs between chains of shreds, of which the first and the last are given."""
     between = np.ix_(lasts, firsts)
     cost = costs.cost[between].copy()
     np.fill_diagonal(cost, np.inf)
@@ -259,6 +267,6 @@ def _between(lasts: Sequence[int], firsts: Sequence[int], costs: Costs) -> Costs
 
 
 def _likeliest(probability: NDArray[np.float32], names: Sequence[str], but: int) -> tuple[str, ...]:
-    """Name the likeliest shreds but one; those that are out of the question are not named."""
+    """List the likeliest shreds but one; those that are out of the question are left out."""
     order = [int(index) for index in np.argsort(-probability, kind="stable")[: N_ALTERNATIVES + 1]]
     return tuple(names[index] for index in order if index != but and probability[index] > 0)[:N_ALTERNATIVES]

@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import MoveShreds
-from core.inspection.sample_index import Neighbour, SampleIndex, SampleMap, Scope, distance_between, map_height, nearest
+from core.inspection.neighbours import Neighbour, Scope, distance_between, nearest
+from core.inspection.sample_index import SampleIndex
+from core.inspection.sample_plane import SamplePlane, map_height
 from core.inspection.samples import Sample, height_mm, partner_by_order, read_sample
 from core.options import Options
 from core.shreds.shred import Shred
@@ -39,7 +41,7 @@ class SampleLook:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class NeighbourLook:
     """A complementary sample with its distance and looks; `by_order` if the two meet in the arrangement."""
 
     neighbour: Neighbour
@@ -69,10 +71,10 @@ class Inspection:
 
     look: SampleLook
     blank: bool
-    found: tuple[Found, ...]
+    found: tuple[NeighbourLook, ...]
     partner: Sample | None
     partner_distance: float | None
-    height: SampleMap
+    height: SamplePlane
 
 
 def look_at(shred: Shred, sample: Sample, frame: tuple[int, int], options: Options = Options()) -> SampleLook:
@@ -129,7 +131,7 @@ def inspect(
         partner = None
     neighbours = nearest(index, sample, k, scope)
     found = tuple(
-        Found(
+        NeighbourLook(
             neighbour,
             look_at(shreds[neighbour.sample.shred], neighbour.sample, index.frame, options),
             partner is not None and neighbour.sample.shred == partner.shred,
@@ -148,7 +150,18 @@ def inspect(
 
 
 def draw(grey_or_ink: NDArray[np.uint8] | NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Turn a sample into RGB, shape (32, w, 3): grey as it is, ink black on white."""
+    """Turn a sample into RGB, shape (32, w, 3): grey as it is, ink black on white.
+
+    Parameters
+    ----------
+    grey_or_ink : ndarray of shape (32, w), uint8 or bool
+        Grey, or True where there is ink.
+
+    Returns
+    -------
+    ndarray of shape (32, w, 3), uint8
+        RGB.
+    """
     grey = np.where(grey_or_ink, 0, 255) if grey_or_ink.dtype == np.bool_ else grey_or_ink
     return np.repeat(grey.astype(np.uint8)[..., None], 3, axis=2)
 
@@ -174,23 +187,36 @@ class Poses:
     """Shreds turned as the examiner turned them; what has not been turned since is the same object as before."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[Shred, tuple[bool, float], Shred]] = {}
+        self._posed: dict[str, tuple[Shred, tuple[bool, float], Shred]] = {}
 
     def of(self, shreds: Sequence[Shred], arrangement: Arrangement) -> tuple[Shred, ...]:
-        """Turn shreds, as they were found, as an arrangement says."""
+        """Turn shreds, as they were found, as an arrangement says.
+
+        Parameters
+        ----------
+        shreds : sequence of Shred
+            As they were found.
+        arrangement : Arrangement
+            How they are turned.
+
+        Returns
+        -------
+        tuple of Shred
+            In their order.
+        """
         return tuple(self._pose(shred, arrangement) for shred in shreds)
 
     def _pose(self, shred: Shred, arrangement: Arrangement) -> Shred:
         turn = arrangement.turn_of(shred.id)
-        found, how, posed = self._known.get(shred.id, (None, None, shred))
+        found, how, posed = self._posed.get(shred.id, (None, None, shred))
         if found is not shred or how != turn:
             posed = arrangement.pose(shred)
-            self._known[shred.id] = (shred, turn, posed)
+            self._posed[shred.id] = (shred, turn, posed)
         return posed
 
 
 def beside(arrangement: Arrangement, sample: Sample, shred: str) -> MoveShreds | None:
-    """Give the edit that puts a shred where a sample's border meets it; None if the sample's shred is on no page.
+    """Return the edit that puts a shred where a sample's border meets it; None if the sample's shred is on no page.
 
     Parameters
     ----------
@@ -200,6 +226,11 @@ def beside(arrangement: Arrangement, sample: Sample, shred: str) -> MoveShreds |
         Left or right of its shred, as its side says, the other is to stand.
     shred : str
         What confirmed joins hold to it comes along.
+
+    Returns
+    -------
+    MoveShreds or None
+        To be applied to the arrangement.
     """
     page = arrangement.page_of(sample.shred)
     if page is None:

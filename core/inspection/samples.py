@@ -8,9 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrangement.arrangement import Arrangement
-from core.matching.geometry import STRIDE_PX as STRIDE_PX
-from core.matching.geometry import n_embedding_rows as n_embedding_rows
-from core.matching.geometry import rows_with_ink as rows_with_ink
+from core.matching.geometry import STRIDE_PX, n_embedding_rows
 from core.options import BinarizationOptions, BorderOptions
 from core.shreds.binarization import binarize
 from core.shreds.borders import follow_contour
@@ -39,7 +37,7 @@ class Sample:
 
 
 def sample_frame(shreds: Sequence[Shred]) -> tuple[int, int]:
-    """Give the common frame in which samples are counted: that of the shreds that are compared, with a margin.
+    """Return the common frame in which samples are counted: that of the shreds that are compared, with a margin.
 
     Parameters
     ----------
@@ -85,12 +83,27 @@ def sample_at(shred: Shred, column: float, row: float, frame: tuple[int, int]) -
 
 
 def top_row(sample: Sample, shred: Shred, frame: tuple[int, int]) -> int:
-    """Give the row of the shred's pixels in which a sample begins; it may lie outside the shred."""
+    """Return the row of the shred's pixels in which a sample begins; it may lie outside the shred.
+
+    Parameters
+    ----------
+    sample : Sample
+        Where it lies.
+    shred : Shred
+        That of the sample.
+    frame : tuple of int
+        From `sample_frame`.
+
+    Returns
+    -------
+    int
+        Negative above the shred.
+    """
     return STRIDE_PX * sample.row + frame[0] - shred.frame_top_px
 
 
 def sheet_to_shred(shred: Shred, *, half_turn: bool = False, by_deg: float = 0.0) -> NDArray[np.float64]:
-    """Give the map from a sheet to a shred that was found on it and then turned by the examiner.
+    """Return the map from a sheet to a shred that was found on it and then turned by the examiner.
 
     Parameters
     ----------
@@ -170,7 +183,22 @@ def read_sample(
 
 
 def sample_box(shred: Shred, sample: Sample, frame: tuple[int, int]) -> tuple[int, int, int, int]:
-    """Give x, y, width and height of a sample in the pixels of its shred, posed and upright."""
+    """Return x, y, width and height of a sample in the pixels of its shred, posed and upright.
+
+    Parameters
+    ----------
+    shred : Shred
+        That of the sample.
+    sample : Sample
+        Where it lies.
+    frame : tuple of int
+        From `sample_frame`.
+
+    Returns
+    -------
+    tuple of int
+        In pixels at 300 dpi.
+    """
     mask = upright(shred)[1]
     top = top_row(sample, shred, frame)
     rows = mask[max(0, top) : max(0, top + BORDER_WIDTH_PX)]
@@ -183,7 +211,7 @@ def sample_box(shred: Shred, sample: Sample, frame: tuple[int, int]) -> tuple[in
 
 
 def corners_on_sheet(box: tuple[int, int, int, int], from_sheet: NDArray[np.float64]) -> list[tuple[float, float]]:
-    """Take a rectangle on a shred back to the sheet.
+    """Map a rectangle on a shred back to the sheet.
 
     Parameters
     ----------
@@ -204,7 +232,22 @@ def corners_on_sheet(box: tuple[int, int, int, int], from_sheet: NDArray[np.floa
 
 
 def height_mm(sample: Sample, shred: Shred, frame: tuple[int, int]) -> float:
-    """Give the distance of a sample's middle from the top of its shred, in millimetres."""
+    """Return the distance of a sample's middle from the top of its shred, in millimetres.
+
+    Parameters
+    ----------
+    sample : Sample
+        Where it lies.
+    shred : Shred
+        That of the sample.
+    frame : tuple of int
+        From `sample_frame`.
+
+    Returns
+    -------
+    float
+        Downwards.
+    """
     return px_to_mm(top_row(sample, shred, frame) + BORDER_WIDTH_PX / 2)
 
 

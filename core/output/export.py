@@ -100,24 +100,16 @@ def write_export(
     return folder
 
 
-def _write_pages(
-    folder: Path,
-    case: Case,
-    suffix: PageFormat,
-    seams: bool,
-    date: datetime,
-    progress: Progress,
-) -> None:
+def _write_pages(folder: Path, case: Case, suffix: PageFormat, seams: bool, date: datetime, progress: Progress) -> None:
     """Write one file for each page."""
     folder.mkdir()
-    shreds = {shred.id: shred for shred in case.shreds}
     n = len(case.arrangement.pages)
     digits = max(2, len(str(n)))
     plain = replace(case.options.composition, show_seams=False)
 
     def write(page: int) -> None:
-        composed = compose_page(shreds, case.arrangement, page, plain)
-        pixels = with_seams(shreds, case.arrangement, page, composed) if seams else composed.pixels
+        composed = compose_page(case.shred_by_id, case.arrangement, page, plain)
+        pixels = with_seams(case.shred_by_id, case.arrangement, page, composed) if seams else composed.pixels
         about = f"{title(case)}, page {page + 1} of {n}"
         stem = f"page-{page + 1:0{digits}}"
         if suffix == "png":
@@ -130,12 +122,7 @@ def _write_pages(
         pass
 
 
-def with_seams(
-    shreds: dict[str, Shred],
-    arrangement: Arrangement,
-    page: int,
-    composed: PageImage,
-) -> NDArray[np.uint8]:
+def with_seams(shreds: dict[str, Shred], arrangement: Arrangement, page: int, composed: PageImage) -> NDArray[np.uint8]:
     """Draw the cuts of a page, mark where no paper lies, and write the shreds' numbers above.
 
     Parameters
@@ -177,12 +164,12 @@ def _write_shreds(folder: Path, case: Case, progress: Progress) -> None:
 
     def write(shred: Shred) -> None:
         sheet = case.sheets[shred.sheet]
-        said = described_png(
+        info = described_png(
             f"Shred {shred.id}, cut out of {sheet.name}",
             f"SHA-256 of the sheet: {sheet.sha256}. The shred lay turned by {shred.angle_deg:.2f}°.",
         )
         picture = Image.fromarray(rgba(*upright(case.arrangement.pose(shred))))
-        picture.save(folder / f"{shred.id}.png", dpi=(DPI, DPI), compress_level=2, pnginfo=said)
+        picture.save(folder / f"{shred.id}.png", dpi=(DPI, DPI), compress_level=2, pnginfo=info)
 
     for _ in map_in_order(write, case.shreds, QT_TRANSLATE_NOOP("progress", "Writing shred {number} of {n}"), progress):
         pass
@@ -197,7 +184,7 @@ def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], nam
             writer.writeheader()
             writer.writerows({name: _inert(value) for name, value in row.items()} for row in rows)
     if "json" in formats:
-        told = {
+        values = {
             "about": SUBJECT,
             "case": name,
             "rejoin": __version__,
@@ -209,17 +196,17 @@ def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], nam
             "notes": dict(sorted(case.arrangement.notes.items())),
             "history_sha256": case.history[-1].sha256 if case.history else None,
         }
-        text = json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False)
+        text = json.dumps(values, indent=1, ensure_ascii=False, allow_nan=False)
         (folder / "order.json").write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
 
 
 def _inert(value: Any) -> Any:
-    """Keep a table from carrying out what somebody wrote as a note: spreadsheets take "=…" for a formula."""
+    """Quote a note that a spreadsheet would carry out: it takes "=…" for a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
 
 def _write_about(file: Path, case: Case, name: str, date: datetime) -> None:
-    """Say what lies in the folder, and what it was made from."""
+    """Write what lies in the folder, and what it was made from."""
     lines = [
         name,
         SUBJECT,
@@ -252,20 +239,24 @@ _COLUMNS = (
 
 
 def order(case: Case) -> Iterator[dict[str, Any]]:
-    """Tell of each shred where it stands, and of its join with its left neighbour; those set aside come last.
+    """Describe for each shred where it stands, and its join with its left neighbour; those set aside come last.
+
+    Parameters
+    ----------
+    case : Case
+        With an arrangement.
 
     Yields
     ------
     dict
         With the columns of ``order.csv``; None where there is nothing to say.
     """
-    shreds = {shred.id: shred for shred in case.shreds}
     joins = {(join.left, join.right): join for join in case.joins}
     arrangement = case.arrangement
     for page, ids in _numbered(arrangement.pages):
         neighbours = {right: left for left, right in pairwise(ids)}
         for position, shred in _numbered(ids):
-            row = _row(case, shreds[shred]) | {"page": page, "position": position}
+            row = _row(case, case.shred_by_id[shred]) | {"page": page, "position": position}
             if shred in neighbours:
                 join = joins[neighbours[shred], shred]
                 row |= {
@@ -283,7 +274,7 @@ def order(case: Case) -> Iterator[dict[str, Any]]:
                 }
             yield row
     for shred in arrangement.set_aside:
-        yield _row(case, shreds[shred])
+        yield _row(case, case.shred_by_id[shred])
 
 
 def _row(case: Case, shred: Shred) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from core.case.case import Case
 from core.errors import NothingFoundError, UsageError
 from core.options import OutputOptions
 from core.output.report.archival import CREATOR, SUBJECT, ArchivalDocument
-from core.output.report.page_sheet import add_page_sheet
-from core.output.report.preparing import encode, prepared_pages
+from core.output.report.page_sheet import add_pages
+from core.output.report.preparing import encode
 from core.output.result import title
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
@@ -32,12 +32,7 @@ PAGE_SUFFIXES = (".pdf", ".tif", ".tiff", ".png")
 
 
 def write_pages(
-    path: Path,
-    case: Case,
-    *,
-    name: str = "",
-    date: datetime | None = None,
-    progress: Progress = no_progress,
+    path: Path, case: Case, *, name: str = "", date: datetime | None = None, progress: Progress = no_progress
 ) -> tuple[Path, ...]:
     """Write the pages of a case at true size: what kind of file, its name says.
 
@@ -91,7 +86,7 @@ def write_pages(
 
 
 def page_paths(path: Path, n_pages: int) -> tuple[Path, ...]:
-    """Name the files that `write_pages` writes.
+    """Return the names of the files that `write_pages` writes.
 
     Parameters
     ----------
@@ -100,10 +95,22 @@ def page_paths(path: Path, n_pages: int) -> tuple[Path, ...]:
     n_pages : int
         Number of pages.
 
+    Returns
+    -------
+    tuple of Path
+        One file, or one for each page.
+
     Raises
     ------
     UsageError
         If the name does not end in one of `PAGE_SUFFIXES`.
+
+    Examples
+    --------
+    >>> [path.name for path in page_paths(Path("pages.png"), 2)]
+    ['pages-01.png', 'pages-02.png']
+    >>> [path.name for path in page_paths(Path("pages.pdf"), 2)]
+    ['pages.pdf']
     """
     suffix = path.suffix.lower()
     if suffix not in PAGE_SUFFIXES:
@@ -115,7 +122,14 @@ def page_paths(path: Path, n_pages: int) -> tuple[Path, ...]:
 
 
 def check_originals(case: Case, paths: Iterable[Path]) -> None:
-    """See that nothing is written over a sheet.
+    """Check that nothing is written over a sheet.
+
+    Parameters
+    ----------
+    case : Case
+        Names its sheets.
+    paths : iterable of Path
+        What is to be written.
 
     Raises
     ------
@@ -129,16 +143,26 @@ def check_originals(case: Case, paths: Iterable[Path]) -> None:
 
 
 def date_of(case: Case) -> datetime:
-    """Tell when a case was last changed, so that what is written from it does not depend on the clock."""
+    """Return when a case was last changed, so that what is written from it does not depend on the clock.
+
+    Parameters
+    ----------
+    case : Case
+        With or without a history.
+
+    Returns
+    -------
+    datetime
+        Aware; now, if there is no history.
+    """
     return datetime.fromisoformat(case.history[-1].when) if case.history else datetime.now(UTC)
 
 
 def _encoded_pages(case: Case, progress: Progress) -> Iterator[bytes]:
     """Compose the pages and compress them as PNG, on all cores."""
-    shreds = {shred.id: shred for shred in case.shreds}
 
     def encoded(page: int) -> bytes:
-        pixels = compose_page(shreds, case.arrangement, page, case.options.composition).pixels
+        pixels = compose_page(case.shred_by_id, case.arrangement, page, case.options.composition).pixels
         return encode(pixels, OutputOptions(), title(case))
 
     return map_in_order(encoded, range(len(case.arrangement.pages)), _COMPOSING, progress)
@@ -146,29 +170,37 @@ def _encoded_pages(case: Case, progress: Progress) -> Iterator[bytes]:
 
 def _write_pdf(file: Path, case: Case, name: str, date: datetime, progress: Progress) -> None:
     """Write one PDF page for each page."""
-    seams, n_pages = case.options.composition.show_seams, len(case.arrangement.pages)
     with ArchivalDocument(title(case), date, file.parent) as document:
-        pages = prepared_pages(case, case.options.output, part(progress, 0, 0.9), seams=seams)
-        for number, page in enumerate(pages, start=1):
-            add_page_sheet(document, page, name, number, n_pages)
+        add_pages(document, case, name, part(progress, 0, 0.9), seams=case.options.composition.show_seams)
         document.save(file, part(progress, 0.9, 1.0))
 
 
 def _write_tiff(file: Path, case: Case, date: datetime, progress: Progress) -> None:
     """Write a TIFF of several pages, compressed without loss."""
-    shreds = {shred.id: shred for shred in case.shreds}
     n = len(case.arrangement.pages)
     size = sum(3 * width * height for _, _, width, height in (shred.bbox for shred in case.shreds))
     with tifffile.TiffWriter(file, bigtiff=2 * size > 2**32) as tiff:
         for page in range(n):
             progress(page / n, Message(_COMPOSING, number=page + 1, n=n))
-            pixels = compose_page(shreds, case.arrangement, page, case.options.composition).pixels
+            pixels = compose_page(case.shred_by_id, case.arrangement, page, case.options.composition).pixels
             add_to_tiff(tiff, pixels, f"{title(case)}, page {page + 1} of {n}", date)
     progress(1.0, QT_TRANSLATE_NOOP("progress", "Composing pages"))
 
 
 def add_to_tiff(tiff: tifffile.TiffWriter, pixels: NDArray[np.uint8], about: str, date: datetime) -> None:
-    """Add a page to a TIFF, with what it is about; each page says that it is a reconstruction."""
+    """Add a page to a TIFF, with what it is about; each page says that it is a reconstruction.
+
+    Parameters
+    ----------
+    tiff : TiffWriter
+        Open for writing.
+    pixels : ndarray of shape (h, w, 3), uint8
+        RGB at 300 dpi.
+    about : str
+        What the page is.
+    date : datetime
+        Aware.
+    """
     tiff.write(
         pixels,
         photometric="rgb",

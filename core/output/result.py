@@ -10,7 +10,12 @@ from core.system.files import write_json
 
 
 def result(case: Case) -> dict[str, Any]:
-    """Give the result of a reconstruction in plain lists and dictionaries; other programs read them as JSON.
+    """Return the result of a reconstruction in plain lists and dictionaries; other programs read them as JSON.
+
+    Parameters
+    ----------
+    case : Case
+        As the pipeline left it, or worked on since.
 
     Returns
     -------
@@ -64,6 +69,13 @@ def result(case: Case) -> dict[str, Any]:
 def write_result(path: Path, case: Case) -> None:
     """Write `result` as JSON.
 
+    Parameters
+    ----------
+    path : Path
+        Of the file.
+    case : Case
+        Whose result.
+
     Raises
     ------
     OutputError
@@ -73,12 +85,34 @@ def write_result(path: Path, case: Case) -> None:
 
 
 def finite(value: float) -> float | None:
-    """Give a number as JSON can hold it: infinity becomes null."""
+    """Return a number as JSON can hold it: infinity becomes null.
+
+    Parameters
+    ----------
+    value : float
+        Any number.
+
+    Returns
+    -------
+    float or None
+        None for what is infinite or not a number.
+    """
     return float(value) if isfinite(value) else None
 
 
 def title(case: Case) -> str:
-    """Say what the pages were made from: "Reconstructed from scan01.jpg and 3 other sheets"."""
+    """Describe what the pages were made from: "Reconstructed from scan01.jpg and 3 other sheets".
+
+    Parameters
+    ----------
+    case : Case
+        Its sheets are named.
+
+    Returns
+    -------
+    str
+        Without a full stop.
+    """
     names = [sheet.name for sheet in case.sheets]
     if len(names) <= 3:
         return f"Reconstructed from {_listed(names)}"

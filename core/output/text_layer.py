@@ -23,14 +23,14 @@ class Word:
 
 
 def installed() -> bool:
-    """Tell whether Tesseract is there."""
+    """Check whether Tesseract is there."""
     return shutil.which(TESSERACT) is not None
 
 
 def version() -> str:
-    """Say which Tesseract it is: "tesseract 5.3.0"."""
-    told = subprocess.run([TESSERACT, "--version"], capture_output=True, text=True, check=False)
-    return (told.stdout or told.stderr).partition("\n")[0].strip()
+    """Return which Tesseract it is: "tesseract 5.3.0"."""
+    printed = subprocess.run([TESSERACT, "--version"], capture_output=True, text=True, check=False)
+    return (printed.stdout or printed.stderr).partition("\n")[0].strip()
 
 
 def languages() -> tuple[str, ...]:
@@ -40,7 +40,7 @@ def languages() -> tuple[str, ...]:
 
 
 def check_languages(wanted: str) -> None:
-    """See that Tesseract knows the languages wanted.
+    """Check that Tesseract knows the languages wanted.
 
     Parameters
     ----------
@@ -52,11 +52,11 @@ def check_languages(wanted: str) -> None:
     UsageError
         If it lacks one.
     """
-    known = languages()
+    available = languages()
     for language in wanted.split("+"):
-        if language not in known:
+        if language not in available:
             raise UsageError(
-                f'Tesseract has no data for the language "{language}" here; it has {", ".join(known) or "none"}. '
+                f'Tesseract has no data for the language "{language}" here; it has {", ".join(available) or "none"}. '
                 f"Install it (on Debian: tesseract-ocr-{language}), or choose another."
             )
 
@@ -75,6 +75,11 @@ def read_words(image: bytes, wanted: str) -> tuple[Word, ...]:
     -------
     tuple of Word
         In reading order; empty where nothing was read.
+
+    Raises
+    ------
+    UsageError
+        If Tesseract fails.
     """
     done = subprocess.run(
         [TESSERACT, "stdin", "stdout", "-l", wanted, "--dpi", "300", "tsv"],
@@ -90,7 +95,7 @@ def read_words(image: bytes, wanted: str) -> tuple[Word, ...]:
 
 
 def _words(table: str) -> tuple[Word, ...]:
-    """Take the words from Tesseract's table."""
+    """Read the words of Tesseract's table."""
     rows = csv.DictReader(table.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
     return tuple(
         Word(row["text"].strip(), (int(row["left"]), int(row["top"]), int(row["width"]), int(row["height"])))

@@ -23,7 +23,18 @@ _CRUMB = ("sheet", "bbox", "reason", "outline")
 
 
 def different_sheets(recorded: Case, repeated: Case) -> str | None:
-    """Compare what is told of the sheets, their small pictures included."""
+    """Compare what is told of the sheets, their small pictures included.
+
+    Parameters
+    ----------
+    recorded, repeated : Case
+        On record, and made anew.
+
+    Returns
+    -------
+    str or None
+        A sentence; None if there is no difference.
+    """
     if len(recorded.sheets) != len(repeated.sheets):
         return f"The case tells of {len(recorded.sheets)} sheets; {len(repeated.sheets)} are found."
     for was, now in zip(recorded.sheets, repeated.sheets, strict=True):
@@ -33,7 +44,18 @@ def different_sheets(recorded: Case, repeated: Case) -> str | None:
 
 
 def different_shreds(recorded: Case, repeated: Case) -> str | None:
-    """Compare shreds and crumbs: where they lie, and pixel for pixel."""
+    """Compare shreds and crumbs: where they lie, and pixel for pixel.
+
+    Parameters
+    ----------
+    recorded, repeated : Case
+        On record, and made anew.
+
+    Returns
+    -------
+    str or None
+        A sentence; None if there is no difference.
+    """
     was_ids, now_ids = ([shred.id for shred in case.shreds] for case in (recorded, repeated))
     if was_ids != now_ids:
         odd = sorted(set(was_ids) ^ set(now_ids)) or was_ids
@@ -50,7 +72,18 @@ def different_shreds(recorded: Case, repeated: Case) -> str | None:
 
 
 def different_costs(recorded: Case, repeated: Case) -> str | None:
-    """Compare the costs of all joins, and the shifts at which they hold; what is within rounding is the same."""
+    """Compare the costs of all joins, and the shifts at which they hold; what is within rounding is the same.
+
+    Parameters
+    ----------
+    recorded, repeated : Case
+        On record, and made anew.
+
+    Returns
+    -------
+    str or None
+        A sentence; None if there is no difference.
+    """
     was, now = recorded.costs, repeated.costs
     if was is None or now is None:
         return None if was is now else "The costs are missing, in the case or anew."
@@ -69,7 +102,18 @@ def different_costs(recorded: Case, repeated: Case) -> str | None:
 
 
 def largest_difference(recorded: Case, repeated: Case) -> float:
-    """Give by how much costs differ at most; 0 if they are the same bit for bit."""
+    """Return by how much costs differ at most; 0 if they are the same bit for bit.
+
+    Parameters
+    ----------
+    recorded, repeated : Case
+        On record, and made anew.
+
+    Returns
+    -------
+    float
+        At least 0.
+    """
     if recorded.costs is None or repeated.costs is None:
         return 0.0
     was, now = recorded.costs.cost, repeated.costs.cost
@@ -78,7 +122,18 @@ def largest_difference(recorded: Case, repeated: Case) -> float:
 
 
 def different_options(recorded: Case, repeated: Case) -> str | None:
-    """Compare options and weights."""
+    """Compare options and weights.
+
+    Parameters
+    ----------
+    recorded, repeated : Case
+        On record, and made anew.
+
+    Returns
+    -------
+    str or None
+        A sentence; None if there is no difference.
+    """
     for stage in (field.name for field in fields(Options)):
         was, now = getattr(recorded.options, stage), getattr(repeated.options, stage)
         if name := _first_field(was, now, tuple(field.name for field in fields(was))):
@@ -92,7 +147,27 @@ def different_options(recorded: Case, repeated: Case) -> str | None:
 
 
 def different_order(recorded: Case, repeated: Case) -> str | None:
-    """Compare order, pages, shifts, turns, all that was said, and how far the order is proved."""
+    """Compare order, pages, shifts, turns, all that was said, and how far the order is proved.
+
+    Parameters
+    ----------
+    recorded, repeated : Case
+        On record, and made anew.
+
+    Returns
+    -------
+    str or None
+        A sentence; None if there is no difference.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from core.arrangement.arrangement import Arrangement
+    >>> found = Arrangement(pages=(("1-01", "1-02"),))
+    >>> case = Case(Options(), (), (), (), None, found, (), True, 0.0, {}, (), "", {})
+    >>> different_order(case, replace(case, arrangement=Arrangement(pages=(("1-02", "1-01"),))))
+    'On page 1 shred 1 is 1-01 in the case and 1-02 anew.'
+    """
     was, now = recorded.arrangement, repeated.arrangement
     for number, (old, new) in enumerate(zip(was.pages, now.pages, strict=False), start=1):
         for place, (one, other) in enumerate(zip(old, new, strict=False), start=1):
@@ -116,7 +191,18 @@ def different_order(recorded: Case, repeated: Case) -> str | None:
 
 
 def different_joins(recorded: Case, repeated: Case) -> str | None:
-    """Compare cost, shift and confidence of the joins; what is within rounding is the same."""
+    """Compare cost, shift and confidence of the joins; what is within rounding is the same.
+
+    Parameters
+    ----------
+    recorded, repeated : Case
+        On record, and made anew.
+
+    Returns
+    -------
+    str or None
+        A sentence; None if there is no difference.
+    """
     if len(recorded.joins) != len(repeated.joins):
         return f"The case tells of {len(recorded.joins)} joins; there are {len(repeated.joins)}."
     of_costs = ROUNDING * max(1.0, 1.0 if repeated.costs is None else _typical(repeated.costs))
@@ -131,7 +217,18 @@ def different_joins(recorded: Case, repeated: Case) -> str | None:
 
 
 def different_pages(recorded: Case, repeated: Case) -> str | None:
-    """Compose every page of both and compare pixel for pixel."""
+    """Compose every page of both and compare pixel for pixel.
+
+    Parameters
+    ----------
+    recorded, repeated : Case
+        On record, and made anew.
+
+    Returns
+    -------
+    str or None
+        A sentence; None if there is no difference.
+    """
     n_pages = len(recorded.arrangement.pages)
     if n_pages != len(repeated.arrangement.pages):
         return f"The case has {n_pages} pages; {len(repeated.arrangement.pages)} come out anew."
@@ -149,13 +246,12 @@ def different_pages(recorded: Case, repeated: Case) -> str | None:
 
 def _pages(case: Case) -> Iterator[Any]:
     """Compose the pages of a case, one after the other."""
-    shreds = {shred.id: shred for shred in case.shreds}
     for page in range(len(case.arrangement.pages)):
-        yield compose_page(shreds, case.arrangement, page, case.options.composition).pixels
+        yield compose_page(case.shred_by_id, case.arrangement, page, case.options.composition).pixels
 
 
 def _first_field(one: Any, other: Any, names: tuple[str, ...]) -> str | None:
-    """Name the first field that is another one."""
+    """Find the first field that is another one."""
     return next((name for name in names if not _same(getattr(one, name), getattr(other, name))), None)
 
 
@@ -165,13 +261,13 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _typical(costs: Costs) -> float:
-    """Give the median of the costs."""
+    """Return the median of the costs."""
     finite = costs.cost[np.isfinite(costs.cost)]
     return float(np.median(finite)) if finite.size else 1.0
 
 
 def _words(name: str) -> str:
-    """Put the name of a field into words."""
+    """Return the name of a field in words."""
     return {
         "sha256": "SHA-256",
         "mask_sha256": "mask",

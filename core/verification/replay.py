@@ -10,7 +10,7 @@ from core.arrangement.edits import Edit, InvalidEditError, Replace
 from core.case.arrangement_json import read_arrangement, read_edit, read_options
 from core.case.case import Case
 from core.case.history import Entry, History, arrangement_sha256
-from core.case.joins import Compared, compared, known_shifts, rearranged
+from core.case.joins import JoinTable, join_table, known_shifts, rearranged
 from core.errors import NothingFoundError, UnreadableInputError, UnverifiedError, UsageError
 from core.pipeline import load_encoder, reconstruct
 from core.progress import Progress, no_progress, part
@@ -80,7 +80,7 @@ class _Replayer:
 
     originals: Mapping[str, Path]
     weights: Path
-    _known: tuple[Case | None, Compared | None] = field(default=(None, None))
+    _last_table: tuple[Case | None, JoinTable | None] = field(default=(None, None))
 
     @cached_property
     def encoder(self) -> "Encoder":
@@ -88,7 +88,7 @@ class _Replayer:
         return load_encoder(self.weights)
 
     def step(self, case: Case | None, entry: Entry, kept: Mapping[Any, Case], progress: Progress) -> Case:
-        """Give the case after an entry."""
+        """Return the case after an entry."""
         try:
             return self._step(case, entry, kept, progress)
         except UnreadableInputError:
@@ -97,23 +97,23 @@ class _Replayer:
             raise UnverifiedError(f"{_named(entry)} cannot be repeated: {error}") from error
 
     def _step(self, case: Case | None, entry: Entry, kept: Mapping[Any, Case], progress: Progress) -> Case:
-        told = entry.parameters
-        if "sheets" in told:
-            return self._reconstruct(case, told, progress)
+        parameters = entry.parameters
+        if "sheets" in parameters:
+            return self._reconstruct(case, parameters, progress)
         assert case is not None
-        if "edit" in told:
-            return self._edited(case, read_edit(told["edit"]))
-        if "arrangement" in told:
-            return self._edited(case, Replace(read_arrangement(told["arrangement"])))
-        if "options" in told:
-            return redo(case, read_options(told["options"]), lambda: self.encoder, progress)
-        if told.get("solve") or entry.what == "solved again":
+        if "edit" in parameters:
+            return self._edited(case, read_edit(parameters["edit"]))
+        if "arrangement" in parameters:
+            return self._edited(case, Replace(read_arrangement(parameters["arrangement"])))
+        if "options" in parameters:
+            return redo(case, read_options(parameters["options"]), lambda: self.encoder, progress)
+        if parameters.get("solve") or entry.what == "solved again":
             return solve_again(case, lambda: self.encoder, progress)
-        if "to" in told:
-            return kept[told["to"]]
+        if "to" in parameters:
+            return kept[parameters["to"]]
         return case
 
-    def _reconstruct(self, before: Case | None, told: Mapping[str, Any], progress: Progress) -> Case:
+    def _reconstruct(self, before: Case | None, parameters: Mapping[str, Any], progress: Progress) -> Case:
         """Begin from the sheets, taking over what was said before where that is on record."""
         files = [
             InputFile(
@@ -121,25 +121,25 @@ class _Replayer:
                 self.originals[sheet["mask_sha256"]] if sheet["mask_sha256"] else None,
                 single_shred=sheet["single_shred"],
             )
-            for sheet in told["sheets"]
+            for sheet in parameters["sheets"]
         ]
-        case = reconstruct(files, read_options(told["options"]), self.weights, progress=progress)
-        if before is not None and told.get("keep"):
+        case = reconstruct(files, read_options(parameters["options"]), self.weights, progress=progress)
+        if before is not None and parameters.get("keep"):
             case, _ = carry_over(before, case, lambda: self.encoder, progress)
         return case
 
     def _edited(self, case: Case, edit: Edit) -> Case:
         """Carry out an edit, and describe the joins as the window does."""
         arrangement, _ = edit.apply(case.arrangement, known_shifts(case))
-        of, known = self._known
+        of, table = self._last_table
         if (
             of is None
             or of.costs is not case.costs
             or (of.solved or of.arrangement) != (case.solved or case.arrangement)
         ):
-            known = compared(case)
-            self._known = case, known
-        return rearranged(case, arrangement, known)
+            table = join_table(case)
+            self._last_table = case, table
+        return rearranged(case, arrangement, table)
 
 
 def _named(entry: Entry) -> str:

@@ -11,7 +11,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +51,7 @@ _WHO = "self-test"
 
 
 @dataclass(frozen=True)
-class Check:
+class Comparison:
     """A line of the table: what was looked at, what was expected, what was got, and whether that will do."""
 
     what: str
@@ -76,7 +76,7 @@ class SelfTest:
         Of Rejoin, of Python and of the libraries.
     """
 
-    checks: tuple[Check, ...]
+    checks: tuple[Comparison, ...]
     when: str = field(default_factory=now)
     machine: str = field(default_factory=lambda: _machine())
     versions: Mapping[str, str] = field(default_factory=versions)
@@ -113,12 +113,25 @@ def self_test(root: Path = ROOT, progress: Progress = no_progress) -> SelfTest:
 
 
 def measured(root: Path = ROOT, progress: Progress = no_progress) -> dict[str, Any]:
-    """Give what `self_test` compares with: hashes of what ships, and what comes of it."""
+    """Return what `self_test` compares with: hashes of what ships, and what comes of it.
+
+    Parameters
+    ----------
+    root : Path
+        Where weights and samples lie.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    dict
+        As JSON holds it.
+    """
     case = _reconstruct(root, progress)
     return {"weights_sha256": _file_hash(root / _WEIGHTS), "sheets": _sheets(root), **_results(case)}
 
 
-def _checks(root: Path, expected: Mapping[str, Any], progress: Progress) -> Iterator[Check]:
+def _checks(root: Path, expected: Mapping[str, Any], progress: Progress) -> Iterator[Comparison]:
     """Make one check after the other."""
     yield _equal("weights, SHA-256", expected["weights_sha256"], _file_hash(root / _WEIGHTS))
     sheets = _sheets(root)
@@ -127,9 +140,9 @@ def _checks(root: Path, expected: Mapping[str, Any], progress: Progress) -> Iter
     try:
         case = _reconstruct(root, part(progress, 0.0, 0.4))
     except RejoinError as error:
-        yield Check("reconstruction", "done", str(error), False)
+        yield Comparison("reconstruction", "done", str(error), False)
         return
-    yield Check("reconstruction", "done", "done", True)
+    yield Comparison("reconstruction", "done", "done", True)
     yield from _compare(expected, _results(case))
     yield from _compare_with_truth(root, case)
     try:
@@ -151,10 +164,9 @@ def _reconstruct(root: Path, progress: Progress) -> Case:
 
 
 def _results(case: Case) -> dict[str, Any]:
-    """Put what comes out into values that JSON can hold."""
-    shreds = {shred.id: shred for shred in case.shreds}
+    """Convert what comes out to values that JSON can hold."""
     pages = [
-        compose_page(shreds, case.arrangement, page, case.options.composition).pixels
+        compose_page(case.shred_by_id, case.arrangement, page, case.options.composition).pixels
         for page in range(len(case.arrangement.pages))
     ]
     return {
@@ -179,18 +191,18 @@ def _results(case: Case) -> dict[str, Any]:
 
 
 def _greys(page: NDArray[np.uint8]) -> str:
-    """Mean grey of the fields of a page, in hexadecimal; its pixels themselves may differ by rounding."""
+    """Compute the mean grey of the fields of a page, in hexadecimal; its pixels themselves may differ by rounding."""
     grey = cv2.cvtColor(page, cv2.COLOR_RGB2GRAY)
     return np.asarray(cv2.resize(grey, _FIELDS, interpolation=cv2.INTER_AREA)).tobytes().hex()
 
 
-def _compare(expected: Mapping[str, Any], got: Mapping[str, Any]) -> Iterator[Check]:
+def _compare(expected: Mapping[str, Any], got: Mapping[str, Any]) -> Iterator[Comparison]:
     """Compare what came out with the record."""
     yield _equal("shreds found", expected["shreds"], got["shreds"])
     yield _equal("blank ones among them", expected["blank"], got["blank"])
     yield _equal("pages", len(expected["pages"]), len(got["pages"]))
-    for number, (was, now_) in enumerate(_pairs(expected["pages"], got["pages"]), start=1):
-        yield _equal(f"order of page {number}", _listed(was), _listed(now_))
+    for number, (was, now_) in enumerate(zip_longest(expected["pages"], got["pages"]), start=1):
+        yield _equal(f"order of page {number}", _listed(was or []), _listed(now_ or []))
     yield _equal("set aside", _listed(expected["set_aside"]), _listed(got["set_aside"]))
     yield _equal("order proved the cheapest", *("yes" if one["optimal"] else "no" for one in (expected, got)))
     was, now_ = ({(join["left"], join["right"]): join for join in one["joins"]} for one in (expected, got))
@@ -202,15 +214,15 @@ def _compare(expected: Mapping[str, Any], got: Mapping[str, Any]) -> Iterator[Ch
     yield _close("costs of joins", [(was[pair]["cost"], now_[pair]["cost"]) for pair in both], COST_TOLERANCE * largest)
     sure = [(was[pair]["confidence"], now_[pair]["confidence"]) for pair in both]
     yield _close("confidence of joins", sure, CONFIDENCE_TOLERANCE)
-    for number, (size, size_now) in enumerate(_pairs(expected["page_sizes_px"], got["page_sizes_px"]), start=1):
+    for number, (size, size_now) in enumerate(zip_longest(expected["page_sizes_px"], got["page_sizes_px"]), start=1):
         yield _equal(f"page {number}, size in px", size or "none", size_now or "none")
-    for number, greys in enumerate(_pairs(expected["page_greys"], got["page_greys"]), start=1):
+    for number, greys in enumerate(zip_longest(expected["page_greys"], got["page_greys"]), start=1):
         grey, grey_now = (bytes.fromhex(one or "") for one in greys)
         fields: list[tuple[float, float]] = [*zip(grey, grey_now, strict=False)] or [(0, math.inf)]
         yield _close(f"page {number}, grey of {len(grey)} fields", fields, GREY_TOLERANCE)
 
 
-def _compare_with_truth(root: Path, case: Case) -> Iterator[Check]:
+def _compare_with_truth(root: Path, case: Case) -> Iterator[Comparison]:
     """Compare the joins with the order in which the sample's shreds were cut."""
     blank = {shred.id for shred in case.shreds if shred.blank}
     true: set[tuple[str, str]] = set()
@@ -221,7 +233,7 @@ def _compare_with_truth(root: Path, case: Case) -> Iterator[Check]:
     yield _equal("joins as the paper was cut", len(true), right)
 
 
-def _check_case_file(case: Case, folder: Path, weights: Path, progress: Progress) -> Iterator[Check]:
+def _check_case_file(case: Case, folder: Path, weights: Path, progress: Progress) -> Iterator[Comparison]:
     """Save the case, open it, verify it; and see that an altered one is refused."""
     path, altered = folder / "sample.rejoin", folder / "altered.rejoin"
     case = recorded(reconstructed(case, _WHO), _WHO, "saved", f"saved as {path.name}")
@@ -248,21 +260,15 @@ def _whether_refused(work: Callable[[], object]) -> str:
     return "opened"
 
 
-def _equal(what: str, expected: object, got: object) -> Check:
-    return Check(what, str(expected), str(got), expected == got)
+def _equal(what: str, expected: object, got: object) -> Comparison:
+    return Comparison(what, str(expected), str(got), expected == got)
 
 
-def _close(what: str, values: list[tuple[float, float]], tolerance: float) -> Check:
+def _close(what: str, values: list[tuple[float, float]], tolerance: float) -> Comparison:
     """Compare numbers within a tolerance; what is not finite must be the same."""
     off = max((0.0 if was == now_ else abs(was - now_) for was, now_ in values), default=0.0)
     got = f"at most {off:.2g} off" if math.isfinite(off) else "not finite"
-    return Check(what, f"within {tolerance:.2g}", got, off <= tolerance)
-
-
-def _pairs(one: list[Any], other: list[Any]) -> Iterator[tuple[Any, Any]]:
-    """Go through two lists side by side; the shorter one is filled up with nothing."""
-    n = max(len(one), len(other))
-    yield from zip(one + [[]] * (n - len(one)), other + [[]] * (n - len(other)), strict=True)
+    return Comparison(what, f"within {tolerance:.2g}", got, off <= tolerance)
 
 
 def _listed(shreds: list[str]) -> str:
@@ -270,7 +276,7 @@ def _listed(shreds: list[str]) -> str:
 
 
 def _sheets(root: Path) -> dict[str, str]:
-    """Name the sample's sheets, in order, with their SHA-256."""
+    """List the sample's sheets, in order, with their SHA-256."""
     return {path.name: _file_hash(path) for path in sorted((root / _SAMPLES).glob("sheet_*"))}
 
 
@@ -282,14 +288,14 @@ def _file_hash(path: Path) -> str:
 def _read(path: Path) -> dict[str, Any]:
     """Read what ships beside the samples."""
     try:
-        told: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        values: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise UnreadableInputError(f"{path} cannot be read ({error}). Install Rejoin anew.") from error
-    return told
+    return values
 
 
 def _machine() -> str:
-    """Name the machine: its name in the network, system, processor, cores."""
+    """Describe the machine: its name in the network, system, processor, cores."""
     processor = platform.processor() or platform.machine()
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()

@@ -2,7 +2,7 @@
 
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -124,8 +124,8 @@ def verify(
     checks.make("sheets", lambda: _check_sheets(case, found, checks.held("history")))
     used = _sha256(weights)
     if used != case.weights_sha256 and found.packed_weights is not None:
-        found = found.with_packed_weights(case.weights_sha256)
         used = case.weights_sha256
+        found = replace(found, packed={**found.packed, used: found.packed_weights})
         note = (
             f"the copy packed in the case, {used[:16]}…: not those in {weights}. Make sure that they can be relied on"
         )
@@ -133,18 +133,18 @@ def verify(
     else:
         checks.make("weights", lambda: _check_weights(case, weights, used))
     checks.note("versions", _different_versions(case, checks.held("history")), "the same as when it was done")
-    anew: list[Case] = []
+    repeated_cases: list[Case] = []
 
     def repeat() -> str:
         with on_disk(found) as originals:
             place = originals.get(case.weights_sha256, weights)
-            anew.append(replay(case.history, originals, place, part(progress, 0.15, 0.95)))
+            repeated_cases.append(replay(case.history, originals, place, part(progress, 0.15, 0.95)))
         return f"all {len(case.history)} entries give what is on record"
 
     checks.make("repeated", repeat, "history", "sheets", "weights")
     for number, (name, different) in enumerate(_COMPARED.items()):
         progress(0.95 + 0.05 * number / len(_COMPARED), QT_TRANSLATE_NOOP("progress", "Comparing"))
-        checks.make(name, partial(_compared, different, case, anew), "repeated")
+        checks.make(name, partial(_compared, different, case, repeated_cases), "repeated")
     return checks.result("", case.history[-1].sha256 if case.history else "")
 
 
@@ -168,11 +168,11 @@ class _Checks:
         return name in self._made and self._made[name].outcome != "failed"
 
     def note(self, name: str, text: str, otherwise: str) -> None:
-        """Take note of something that refutes nothing, if there is something."""
+        """Note something that refutes nothing, if there is something."""
         self._made[name] = Check(name, "noted" if text else "ok", text or otherwise)
 
     def result(self, unreadable: str, last_sha256: str = "") -> Verification:
-        """Give all checks; what was not made stands among them."""
+        """Return all checks; what was not made stands among them."""
         if unreadable and self._made["file"].outcome == "ok":
             self._made["file"] = Check("file", "failed", unreadable)
         names = (*_BEFORE, *_COMPARED)
@@ -181,7 +181,7 @@ class _Checks:
 
 
 def _check_file(path: Path) -> str:
-    """See that every entry of the file has the SHA-256 that the manifest tells."""
+    """Check that every entry of the file has the SHA-256 that the manifest tells."""
     try:
         with Archive(path) as archive:
             archive.check()
@@ -196,7 +196,7 @@ def _check_file(path: Path) -> str:
 
 
 def _check_history(case: Case, noted: str) -> str:
-    """See that the chain holds, and that it has the entry that was written down."""
+    """Check that the chain holds, and that it has the entry that was written down."""
     check_chain(case.history)
     if not case.history:
         raise UnverifiedError("The case has no history: an earlier version of Rejoin wrote it, or it was taken out.")
@@ -209,7 +209,7 @@ def _check_history(case: Case, noted: str) -> str:
 
 
 def _check_result(case: Case) -> str:
-    """See that the arrangement is the one that the last entry left."""
+    """Check that the arrangement is the one that the last entry left."""
     last = case.history[-1]
     if arrangement_sha256(case.arrangement) != last.result_sha256:
         raise UnverifiedError(
@@ -231,14 +231,14 @@ def _check_result(case: Case) -> str:
 
 
 def _check_sheets(case: Case, found: FoundOriginals, by_history: bool) -> str:
-    """See that every sheet was found unchanged, and that it is the one which the history names, if that holds."""
+    """Check that every sheet was found unchanged, and that it is the one which the history names, if that holds."""
     if found.problems:
         raise UnverifiedError(found.problems[0])
     files = files_of(case)
-    known = {file.sha256 for file in files}
+    hashes = {file.sha256 for file in files}
     for entry in case.history if by_history else ():
         for sheet in entry.parameters.get("sheets", ()):
-            if not {sheet["sha256"], sheet["mask_sha256"]} <= known | {None}:
+            if not {sheet["sha256"], sheet["mask_sha256"]} <= hashes | {None}:
                 raise UnverifiedError(f"{sheet['name']} has another SHA-256 in the history than the case tells.")
     packed = f", {len(found.packed)} of them packed in the case" if found.packed else ""
     return f"{len(files)} files found, unchanged{packed}"
@@ -253,7 +253,7 @@ def _sha256(path: Path) -> str:
 
 
 def _check_weights(case: Case, weights: Path, sha256: str) -> str:
-    """See that the weights are those with which the case was made."""
+    """Check that the weights are those with which the case was made."""
     if not sha256:
         raise UnverifiedError(f"The weights {weights} cannot be read. Name their file.")
     if sha256 != case.weights_sha256:
@@ -265,21 +265,21 @@ def _check_weights(case: Case, weights: Path, sha256: str) -> str:
 
 
 def _different_versions(case: Case, by_history: bool) -> str:
-    """Tell which versions are others now than when the case was made and worked on."""
+    """List which versions are others now than when the case was made and worked on."""
     now = versions()
-    told = [entry.parameters.get("versions", {}) for entry in case.history] if by_history else []
+    recorded_versions = [entry.parameters.get("versions", {}) for entry in case.history] if by_history else []
     different = {
         f"{name} was {then.get(name, 'absent')}, is {now.get(name, 'absent')}": name
-        for then in filter(None, (case.versions, *told))
+        for then in filter(None, (case.versions, *recorded_versions))
         for name in then.keys() | now.keys()
         if then.get(name) != now.get(name)
     }
     return ", ".join(sorted(different))
 
 
-def _compared(different: Callable[[Case, Case], str | None], recorded: Case, anew: Sequence[Case]) -> str:
+def _compared(different: Callable[[Case, Case], str | None], recorded: Case, repeated_cases: Sequence[Case]) -> str:
     """Compare the case on record with the case made anew."""
-    (repeated,) = anew
+    (repeated,) = repeated_cases
     if sentence := different(recorded, repeated):
         raise UnverifiedError(sentence)
     if different is not differences.different_costs:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.case.joins import compared
+from core.case.joins import join_table
 from core.matching.costs import Costs
 from core.pipeline import arrange
 from tests.app.fakes import FakeEngine
@@ -41,5 +41,5 @@ class SolvableEngine(FakeEngine):
         costs = doubtful_costs()
         arranged = arrange(case.shreds, costs, case.options)
         case = replace(case, costs=costs, arrangement=arranged.arrangement, joins=arranged.joins)
-        assert compared(case) is not None
+        assert join_table(case) is not None
         return case

@@ -12,7 +12,7 @@ from core import pipeline, update
 from core.arrangement.edits import Replace
 from core.case.arrangement_json import describe_arrangement, describe_edit, describe_options
 from core.case.file import load, save
-from core.case.joins import compared, known_shifts, rearranged
+from core.case.joins import join_table, known_shifts, rearranged
 from core.case.record import reconstructed, reconstruction_parameters, recorded
 from core.options import Options
 from core.pipeline import Matched, reconstruct
@@ -40,7 +40,7 @@ class Desk:
 
     def edit(self, edit, text="edit"):
         arrangement, _ = edit.apply(self.case.arrangement, known_shifts(self.case))
-        case = rearranged(self.case, arrangement, compared(self.case))
+        case = rearranged(self.case, arrangement, join_table(self.case))
         self.record(case, "edited", text, {"edit": describe_edit(edit)})
 
     def back_to(self, number, what="undone"):
@@ -61,7 +61,7 @@ class Desk:
 
     def restore(self, arrangement):
         after, _ = Replace(arrangement).apply(self.case.arrangement)
-        case = rearranged(self.case, after, compared(self.case))
+        case = rearranged(self.case, after, join_table(self.case))
         self.record(case, "restored", "restored", {"arrangement": describe_arrangement(arrangement)})
 
     def note(self, what):

@@ -16,7 +16,7 @@ from core.arrangement.edits import (
     SplitPage,
 )
 from core.case.case import Case
-from core.case.joins import compared, known_shifts, rearranged
+from core.case.joins import join_table, known_shifts, rearranged
 from core.errors import UsageError
 from core.matching.costs import Costs
 from core.options import BinarizationOptions, CompositionOptions, SegmentationOptions, SolverOptions
@@ -62,7 +62,7 @@ def two_pages(small_case: Case) -> Case:
 
 
 def edited(case, *edits):
-    known = compared(case)
+    known = join_table(case)
     for edit in edits:
         arrangement, _ = edit.apply(case.arrangement, known_shifts(case))
         case = rearranged(case, arrangement, known)

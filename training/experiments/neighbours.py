@@ -12,7 +12,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from core.inspection.sample_index import HEIGHT_ROWS, Neighbour, SampleIndex, Scope, nearest
+from core.inspection.neighbours import HEIGHT_ROWS, Neighbour, Scope, nearest
+from core.inspection.sample_index import SampleIndex
 from core.inspection.samples import Sample
 from training.experiments.report import COLOURS, Report, add_output_argument, axes_grid
 from training.experiments.true_samples import TruePair, add_sample_arguments, draw_pairs, ink_of, read_index

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.inspection.sample_index import HEIGHT_ROWS, Neighbour, SampleIndex, distance_between, index_samples
+from core.inspection.neighbours import HEIGHT_ROWS, Neighbour, distance_between
+from core.inspection.sample_index import SampleIndex, index_samples
 from core.inspection.samples import Sample, read_sample, sample_frame
 from core.matching.encoder import Encoder
 from core.options import Options

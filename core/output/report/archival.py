@@ -103,23 +103,75 @@ class ArchivalDocument(FPDF):
         """Leave the identifier to `save`: it would depend on the clock here."""
 
     def type(self, family: str = TEXT, size_pt: float = 9, style: str = "", grey: int = 0) -> None:
-        """Choose the font, its size and how grey it is (0: black, 255: white)."""
+        """Choose the font, its size and how grey it is (0: black, 255: white).
+
+        Parameters
+        ----------
+        family : {"text", "mono"}
+            Of type.
+        size_pt : float
+            Its size.
+        style : {"", "B"}
+            Upright or bold.
+        grey : int
+            0 to 255.
+        """
         self.set_font(family, style, size_pt)
         self.set_text_color(grey)
 
     def shown(self, text: str) -> str:
-        """Put codes in the place of what cannot be drawn, and see that there is a font for all the rest."""
+        """Replace what cannot be drawn by codes, and load the fonts that all the rest needs.
+
+        Parameters
+        ----------
+        text : str
+            In any script.
+
+        Returns
+        -------
+        str
+            As it can be drawn.
+        """
         return "".join(map(self._shown, unicodedata.normalize("NFC", text)))
 
     def write_at(self, x_mm: float, y_mm: float, text: str, width_mm: float = 0.0, align: str = "L") -> None:
-        """Write one line whose upper edge is at `y_mm`."""
+        """Write one line whose upper edge is at `y_mm`.
+
+        Parameters
+        ----------
+        x_mm, y_mm : float
+            Upper left corner.
+        text : str
+            One line.
+        width_mm : float
+            Within which it is aligned; 0 for its own width.
+        align : {"L", "C", "R"}
+            Left, centre, right.
+        """
         text = self.shown(text)
         with self._shaped(text):
             self.set_xy(x_mm, y_mm)
             self.cell(width_mm or self.get_string_width(text) + 1, self.font_size, text, align=align)
 
     def write_block(self, x_mm: float, y_mm: float, text: str, width_mm: float, leading: float = 1.3) -> float:
-        """Write lines that are broken at `width_mm`; where the block ends comes back."""
+        """Write lines that are broken at `width_mm`; where the block ends comes back.
+
+        Parameters
+        ----------
+        x_mm, y_mm : float
+            Upper left corner.
+        text : str
+            Any number of lines.
+        width_mm : float
+            At which they are broken.
+        leading : float
+            Distance of lines, as a multiple of the size of type.
+
+        Returns
+        -------
+        float
+            Lower end of the block, in mm.
+        """
         text = self.shown(text)
         with self._shaped(text):
             self.set_xy(x_mm, y_mm)
@@ -127,22 +179,45 @@ class ArchivalDocument(FPDF):
         return float(self.y)
 
     def block_height(self, text: str, width_mm: float, leading: float = 1.3) -> float:
-        """Tell how high a block would be, in mm."""
+        """Measure how high a block would be, in mm.
+
+        Parameters
+        ----------
+        text : str
+            Any number of lines.
+        width_mm : float
+            At which they are broken.
+        leading : float
+            See `write_block`.
+
+        Returns
+        -------
+        float
+            In mm.
+        """
         text = self.shown(text)
         with self._shaped(text):
             height = self.multi_cell(
-                width_mm,
-                leading * self.font_size,
-                text,
-                align="L",
-                dry_run=True,
-                output=MethodReturnValue.HEIGHT,
+                width_mm, leading * self.font_size, text, align="L", dry_run=True, output=MethodReturnValue.HEIGHT
             )
         assert isinstance(height, float | int)
         return float(height)
 
     def lines_of(self, text: str, width_mm: float) -> list[str]:
-        """Break a text as `write_block` would."""
+        """Break a text as `write_block` would.
+
+        Parameters
+        ----------
+        text : str
+            Any number of lines.
+        width_mm : float
+            At which they are broken.
+
+        Returns
+        -------
+        list of str
+            As they would stand.
+        """
         text = self.shown(text)
         with self._shaped(text):
             lines = self.multi_cell(width_mm, text=text, align="L", dry_run=True, output=MethodReturnValue.LINES)
@@ -150,7 +225,20 @@ class ArchivalDocument(FPDF):
         return [str(line) for line in lines]
 
     def shortened(self, text: str, width_mm: float) -> str:
-        """Cut a text in its middle so that it fits on a line."""
+        """Cut a text in its middle so that it fits on a line.
+
+        Parameters
+        ----------
+        text : str
+            One line.
+        width_mm : float
+            That it may take.
+
+        Returns
+        -------
+        str
+            With "…" where something was left out.
+        """
         text = self.shown(text)
         if self.get_string_width(text) <= width_mm:
             return text
@@ -168,6 +256,11 @@ class ArchivalDocument(FPDF):
     def add_sheet(self, width_mm: float, height_mm: float) -> None:
         """Begin a page of any size.
 
+        Parameters
+        ----------
+        width_mm, height_mm : float
+            Size of the page.
+
         Raises
         ------
         OutputError
@@ -181,7 +274,17 @@ class ArchivalDocument(FPDF):
         self.add_page(format=(width_mm, height_mm))
 
     def place(self, image: bytes, x_mm: float, y_mm: float, size_px: tuple[int, int]) -> None:
-        """Lay a PNG or JPEG on the page, at true size, below all that is drawn there."""
+        """Lay a PNG or JPEG on the page, at true size, below all that is drawn there.
+
+        Parameters
+        ----------
+        image : bytes
+            PNG or JPEG at 300 dpi.
+        x_mm, y_mm : float
+            Upper left corner.
+        size_px : tuple of int
+            Its width and height.
+        """
         small = len(image) < _SMALL_BYTES
         file = self._files.enter_context(io.BytesIO() if small else TemporaryFile(dir=self._folder))  # noqa: SIM115
         # It takes the compressed data over as they are, without loss.
@@ -201,6 +304,11 @@ class ArchivalDocument(FPDF):
             Usually one that `core.system.files.replacing` gave.
         progress : Progress
             Called while it is written.
+
+        Raises
+        ------
+        OSError
+            If it cannot be written.
         """
         with pikepdf.open(io.BytesIO(self.output())) as pdf:
             for placed in self._placed:
@@ -259,7 +367,7 @@ class ArchivalDocument(FPDF):
 
 
 def _lay(pdf: pikepdf.Pdf, placed: _Placed) -> None:
-    """Put an image below what a page holds; the trim box tells how far it reaches."""
+    """Lay an image below what a page holds; the trim box marks how far it reaches."""
     page = pdf.pages[placed.page]
     x, y, width, height = placed.box_pt
     name = pikepdf.Name.Reconstruction
@@ -269,7 +377,7 @@ def _lay(pdf: pikepdf.Pdf, placed: _Placed) -> None:
 
 
 def _from_right(text: str) -> bool:
-    """Tell whether a text begins in a script that is written from right to left."""
+    """Check whether a text begins in a script that is written from right to left."""
     kinds = (unicodedata.bidirectional(letter) for letter in text)
     return next((kind for kind in kinds if kind in ("L", "R", "AL")), "L") != "L"
 

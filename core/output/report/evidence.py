@@ -3,7 +3,7 @@
 import logging
 import platform
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
@@ -16,14 +16,13 @@ from core.matching.confidence import DOUBTFUL
 from core.output import text_layer
 from core.output.pages import check_originals, date_of
 from core.output.report.archival import ArchivalDocument
-from core.output.report.page_sheet import add_page_sheet
+from core.output.report.page_sheet import add_pages
 from core.output.report.pictures import add_contact_sheet, add_sheets
-from core.output.report.preparing import prepared_pages
 from core.output.report.prose import add_limits, add_method
 from core.output.report.tables import add_history, add_joins, add_options, add_shreds
 from core.output.report.typesetting import Typesetter
 from core.output.result import title
-from core.output.text_layer import NOT_INSTALLED, Word
+from core.output.text_layer import NOT_INSTALLED
 from core.progress import Progress, no_progress, part
 from core.system.files import replacing
 from core.system.places import shipped_weights_sha256
@@ -101,7 +100,7 @@ def write_report(
         documents = [stack.enter_context(ArchivalDocument(caption, date, each.parent)) for each in new]
         if with_pages:
             read = (lambda image: text_layer.read_words(image, languages)) if readable else None
-            _add_pages(documents[0], case, name, seams, read, part(progress, 0, 0.6))
+            add_pages(documents[0], case, name, part(progress, 0, 0.6), seams=seams, read=read)
         searchable = ""
         if languages:
             searchable = _SEARCHABLE.format(by=text_layer.version(), languages=languages) if readable else NOT_INSTALLED
@@ -111,19 +110,6 @@ def write_report(
             document.save(file, part(progress, 0.9 + number * share, 0.9 + (number + 1) * share))
     logger.info("A report is written: %d pages", len(case.arrangement.pages))
     return paths
-
-
-def _add_pages(
-    document: ArchivalDocument,
-    case: Case,
-    name: str,
-    seams: bool,
-    read: Callable[[bytes], tuple[Word, ...]] | None,
-    progress: Progress,
-) -> None:
-    n_pages = len(case.arrangement.pages)
-    for number, page in enumerate(prepared_pages(case, case.options.output, progress, seams=seams, read=read), start=1):
-        add_page_sheet(document, page, name, number, n_pages)
 
 
 def _add_appendix(document: ArchivalDocument, case: Case, name: str, searchable: str, progress: Progress) -> None:
@@ -200,7 +186,7 @@ def _add_software(setter: Typesetter, case: Case) -> None:
 
 
 def _changed_software(case: Case) -> Iterator[tuple[str, str]]:
-    """Tell from which step on other versions or another model were used than at first."""
+    """Find from which step on other versions or another model were used than at first."""
     before: dict[str, str] = case.versions
     for entry in case.history[1:]:
         now: dict[str, str] = entry.parameters.get("versions", before)

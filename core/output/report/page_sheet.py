@@ -1,6 +1,6 @@
 """A reconstructed page as a page of a PDF: true size, marked in strips beside the paper, never on it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 
 import cv2
@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from core.arrangement.composition import GAP_RGB, SEAM_RGB
+from core.case.case import Case
 from core.output.report.archival import CREATOR, TEXT, ArchivalDocument
-from core.output.report.preparing import PreparedPage
+from core.output.report.preparing import PreparedPage, prepared_pages
 from core.output.text_layer import Word
+from core.progress import Progress
 from core.units import MM_PER_PX
 
 MARK = "RECONSTRUCTION"
@@ -26,13 +28,36 @@ _SCALE_MM = 50
 _GREY = 90
 
 
-def add_page_sheet(
+def add_pages(
     document: ArchivalDocument,
-    page: PreparedPage,
+    case: Case,
     name: str,
-    number: int,
-    n_pages: int,
+    progress: Progress,
+    *,
+    seams: bool = False,
+    read: Callable[[bytes], tuple[Word, ...]] | None = None,
 ) -> None:
+    """Add all pages of a case, composed on all cores.
+
+    Parameters
+    ----------
+    document : ArchivalDocument
+        To which the pages are added.
+    case : Case
+        Whose pages; its options say whether they are lossless.
+    name : str
+        Of the case.
+    progress : Progress
+        Called for each page.
+    seams, read
+        See `core.output.report.preparing.prepared_pages`.
+    """
+    pages = prepared_pages(case, case.options.output, progress, seams=seams, read=read)
+    for number, page in enumerate(pages, start=1):
+        _add_page_sheet(document, page, name, number, len(case.arrangement.pages))
+
+
+def _add_page_sheet(document: ArchivalDocument, page: PreparedPage, name: str, number: int, n_pages: int) -> None:
     """Add a reconstructed page.
 
     Below the paper stands a strip with what it is and a scale of 50 mm, which proves on a print that the size is true.

@@ -35,12 +35,22 @@ _QUALITY = 88
 
 
 def add_sheets(setter: Typesetter, case: Case, progress: Progress) -> None:
-    """Show each sheet: name, size, hashes, and the outline and number of all that was found on it."""
+    """Show each sheet: name, size, hashes, and the outline and number of all that was found on it.
+
+    Parameters
+    ----------
+    setter : Typesetter
+        Sets it.
+    case : Case
+        Whose sheets.
+    progress : Progress
+        Called for each sheet.
+    """
     n = len(case.sheets)
     setter.heading("Sheets", needs_mm=150)
     setter.paragraph(
         "As they were scanned, reduced; orange lines show the outline of each shred with its number, violet ones what "
-        "was left out as too small. The originals were only read. Hashes are SHA-256 of the files.",
+        "was left out as too small. The originals were only read. Hashes are SHA-256 of the files."
     )
     for index, sheet in enumerate(case.sheets):
         progress(index / n, Message(_SHOWING, number=index + 1, n=n))
@@ -67,12 +77,7 @@ def _add_sheet(setter: Typesetter, case: Case, index: int, sheet: SheetInfo) -> 
 
 
 def _sheet_facts(
-    document: ArchivalDocument,
-    case: Case,
-    index: int,
-    corner_mm: tuple[float, float],
-    n_shreds: int,
-    n_crumbs: int,
+    document: ArchivalDocument, case: Case, index: int, corner_mm: tuple[float, float], n_shreds: int, n_crumbs: int
 ) -> float:
     """Write beside a sheet what is known of it; where it ends comes back."""
     sheet, (x, y) = case.sheets[index], corner_mm
@@ -128,8 +133,17 @@ def _number(document: ArchivalDocument, shred: Shred, corner_mm: tuple[float, fl
 
 
 def add_contact_sheet(setter: Typesetter, case: Case, progress: Progress) -> None:
-    """Show all shreds side by side, page by page, and those without a place."""
-    shreds = {shred.id: shred for shred in case.shreds}
+    """Show all shreds side by side, page by page, and those without a place.
+
+    Parameters
+    ----------
+    setter : Typesetter
+        Sets it.
+    case : Case
+        Whose shreds.
+    progress : Progress
+        Called for each page.
+    """
     setter.heading("All shreds", needs_mm=150)
     tallest = max((shred.mask.shape[0] for shred in case.shreds), default=1) * MM_PER_PX
     scale = min(1.0, _ROW_MM / tallest)
@@ -143,7 +157,9 @@ def add_contact_sheet(setter: Typesetter, case: Case, progress: Progress) -> Non
         text = Message(QT_TRANSLATE_NOOP("progress", "Showing shreds of {what}"), what=title.lower())
         progress(number / len(groups), text)
         if ids:
-            _add_group(setter, f"{title}: {len(ids)}", [case.arrangement.pose(shreds[each]) for each in ids], scale)
+            _add_group(
+                setter, f"{title}: {len(ids)}", [case.arrangement.pose(case.shred_by_id[each]) for each in ids], scale
+            )
     progress(1.0, QT_TRANSLATE_NOOP("progress", "Showing shreds"))
 
 
@@ -173,7 +189,7 @@ def _add_group(setter: Typesetter, title: str, shreds: Sequence[Shred], scale: f
 
 
 def _reduced(shred: Shred, scale: float) -> io.BytesIO:
-    """Give a small picture of a shred."""
+    """Return a small picture of a shred."""
     pixels, mask = upright(shred)
     shown = np.where(mask[..., None], pixels, np.uint8(_BACKGROUND)).astype(np.uint8)
     factor = scale * _CONTACT_DPI / DPI

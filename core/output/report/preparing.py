@@ -83,14 +83,13 @@ def prepared_pages(
     PreparedPage
         Page by page.
     """
-    shreds = {shred.id: shred for shred in case.shreds}
     plain = replace(case.options.composition, show_seams=False)
 
     def prepared(page: int) -> PreparedPage:
-        composed = compose_page(shreds, case.arrangement, page, plain)
+        composed = compose_page(case.shred_by_id, case.arrangement, page, plain)
         height, width, _ = composed.pixels.shape
-        lines = seam_lines(shreds, case.arrangement, page, composed.placements) if seams else None
-        nothing = gaps(shreds, case.arrangement, page, composed) if seams else None
+        lines = seam_lines(case.shred_by_id, case.arrangement, page, composed.placements) if seams else None
+        nothing = gaps(case.shred_by_id, case.arrangement, page, composed) if seams else None
         image = encode(composed.pixels, options)
         words = read(image) if read else ()
         return PreparedPage(image, (width, height), composed.placements, lines, nothing, words)
@@ -99,19 +98,45 @@ def prepared_pages(
 
 
 def encode(pixels: NDArray[np.uint8], options: OutputOptions, title: str = "") -> bytes:
-    """Compress a page as PNG or JPEG; with a title, a PNG says what it is."""
+    """Compress a page as PNG or JPEG; with a title, a PNG says what it is.
+
+    Parameters
+    ----------
+    pixels : ndarray of shape (h, w, 3), uint8
+        RGB at 300 dpi.
+    options : OutputOptions
+        Whether without loss.
+    title : str
+        What a PNG says that it is.
+
+    Returns
+    -------
+    bytes
+        The file.
+    """
     image, buffer = Image.fromarray(pixels), io.BytesIO()
     if options.lossless:
-        said = described_png(title, SUBJECT) if title else None
-        image.save(buffer, "png", dpi=(DPI, DPI), compress_level=_PNG_COMPRESSION, pnginfo=said)
+        info = described_png(title, SUBJECT) if title else None
+        image.save(buffer, "png", dpi=(DPI, DPI), compress_level=_PNG_COMPRESSION, pnginfo=info)
     else:
         image.save(buffer, "jpeg", dpi=(DPI, DPI), quality=options.jpeg_quality, subsampling=0)
     return buffer.getvalue()
 
 
 def described_png(title: str, comment: str) -> PngInfo:
-    """Give what a PNG says of itself; what is no text in names of files is escaped."""
-    said = PngInfo()
+    """Return what a PNG says of itself; what is no text in names of files is escaped.
+
+    Parameters
+    ----------
+    title, comment : str
+        What the picture is.
+
+    Returns
+    -------
+    PngInfo
+        To be saved with it.
+    """
+    info = PngInfo()
     for key, value in (("Title", title), ("Software", CREATOR), ("Comment", comment)):
-        said.add_itxt(key, value.encode("utf-8", "backslashreplace"))
-    return said
+        info.add_itxt(key, value.encode("utf-8", "backslashreplace"))
+    return info

@@ -70,7 +70,13 @@ _BANDS = (
 
 
 def add_method(setter: Typesetter) -> None:
-    """Say how a reconstruction is made, with references."""
+    """Write how a reconstruction is made, with references.
+
+    Parameters
+    ----------
+    setter : Typesetter
+        Sets it.
+    """
     setter.heading("Method")
     for paragraph in METHOD:
         setter.paragraph(paragraph)
@@ -80,7 +86,7 @@ def add_method(setter: Typesetter) -> None:
 
 
 def add_limits(setter: Typesetter, weights_sha256: str, version: str) -> None:
-    """Say where the method ends, and how often joins of each confidence were right on known documents.
+    """Write where the method ends, and how often joins of each confidence were right on known documents.
 
     Parameters
     ----------
@@ -112,7 +118,7 @@ def add_limits(setter: Typesetter, weights_sha256: str, version: str) -> None:
 
 
 def _band_rows(bands: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
-    """Give the bands as rows, those of the same data below its name."""
+    """Return the bands as rows, those of the same data below its name."""
     for data, of_data in groupby(bands, key=lambda band: str(band.get("data", ""))):
         yield Row((data,))
         for band in of_data:
@@ -126,5 +132,5 @@ def _band_rows(bands: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
 def _measured() -> dict[str, Any]:
     """Read what was measured with this version; nothing where it does not ship."""
     path = ROOT / "validation.json"
-    told: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return told
+    values: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return values

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.arrangement.arrangement import MARGIN, Pair
 from core.case.case import Case, JoinInfo
-from core.case.joins import Compared, compared
+from core.case.joins import JoinTable, join_table
 from core.matching.confidence import DOUBTFUL, percentage
 from core.options import Options
 from core.output.report.typesetting import Column, Row, Typesetter
@@ -56,7 +56,15 @@ _N_OTHERS = 3
 
 
 def add_shreds(setter: Typesetter, case: Case) -> None:
-    """List all shreds with their size, how they lay and where they stand."""
+    """List all shreds with their size, how they lay and where they stand.
+
+    Parameters
+    ----------
+    setter : Typesetter
+        Sets it.
+    case : Case
+        Whose shreds.
+    """
     setter.heading("Shreds")
     place = {
         shred: f"page {page}, no. {number}"
@@ -98,7 +106,15 @@ def _shred_row(case: Case, shred: Shred, place: str) -> Row:
 
 
 def add_joins(setter: Typesetter, case: Case) -> None:
-    """List the order: every join with its cost and what the examiner said, and pairs that must not meet."""
+    """List the order: every join with its cost and what the examiner said, and pairs that must not meet.
+
+    Parameters
+    ----------
+    setter : Typesetter
+        Sets it.
+    case : Case
+        Whose order.
+    """
     setter.heading("Order")
     setter.paragraph(
         "From left to right, page by page. Cost: how unlike the borders are, ink, contour of the cut, grey tones and "
@@ -106,58 +122,58 @@ def add_joins(setter: Typesetter, case: Case) -> None:
         f"probability of the join among all orders; below {100 * DOUBTFUL:.0f} % it is doubtful and set in bold. For "
         f"joins less than {100 * _SURE:.0f} % sure the likeliest others are named."
     )
-    setter.table(_JOINS, _join_rows(case, compared(case)))
-    _add_said(setter, case)
+    setter.table(_JOINS, _join_rows(case, join_table(case)))
+    _add_statements(setter, case)
 
 
-def _join_rows(case: Case, known: Compared | None) -> Iterator[Row]:
+def _join_rows(case: Case, table: JoinTable | None) -> Iterator[Row]:
     joins = {(join.left, join.right): join for join in case.joins}
     for number, page in enumerate(case.arrangement.pages, start=1):
         yield Row((f"Page {number}: {counted(len(page), 'shred')}",))
         if len(page) == 1:
             yield Row((page[0], *[""] * (len(_JOINS) - 1)))
         for left, right in pairwise(page):
-            yield _join_row(case, joins[left, right], known)
+            yield _join_row(case, joins[left, right], table)
 
 
-def _join_row(case: Case, join: JoinInfo, known: Compared | None) -> Row:
-    told = isfinite(join.cost)
+def _join_row(case: Case, join: JoinInfo, table: JoinTable | None) -> Row:
+    compared = isfinite(join.cost)
     doubtful = join.confidence < DOUBTFUL
     costs = (
         [f"{value:,.1f}".replace("-", "−") for value in (join.cost, join.ink, join.contour, join.tone, join.lines)]
-        if told
+        if compared
         else ["–"] * 5
     )
-    sure = percentage(join.confidence) if told else "not compared"
+    sure = percentage(join.confidence) if compared else "not compared"
     cells = (
         join.left,
         join.right,
         *costs,
         _signed(join.shift_px * MM_PER_PX),
-        f"{sure} ?" if told and doubtful else sure,
+        f"{sure} ?" if compared and doubtful else sure,
         _state(case, (join.left, join.right)),
     )
     note = case.arrangement.notes.get(f"{join.left}|{join.right}", "")
-    below = [_others(known, join)] if known is not None and told and join.confidence < _SURE else []
+    below = [_others(table, join)] if table is not None and compared and join.confidence < _SURE else []
     below += [f"Note: {note}"] if note else []
-    return Row(cells, "\n".join(filter(None, below)), strong=told and doubtful)
+    return Row(cells, "\n".join(filter(None, below)), strong=compared and doubtful)
 
 
-def _others(known: Compared, join: JoinInfo) -> str:
-    """Name what could stand there instead, with how sure that would be."""
-    if join.left not in known.index or join.right not in known.index:
+def _others(table: JoinTable, join: JoinInfo) -> str:
+    """List what could stand there instead, with how sure that would be."""
+    if join.left not in table.index or join.right not in table.index:
         return ""
-    ids, row, column = list(known.index), known.index[join.left], known.index[join.right]
+    ids, row, column = list(table.index), table.index[join.left], table.index[join.right]
 
     def likeliest(sure: NDArray[np.float32], besides: int) -> str:
         order = [int(index) for index in np.argsort(-sure, kind="stable") if index != besides and sure[index] >= 0.01]
         return ", ".join(f"{ids[index]} ({percentage(float(sure[index]))})" for index in order[:_N_OTHERS])
 
-    right_of = likeliest(known.confidence[row], column)
-    left_of = likeliest(known.confidence[:, column], row)
-    told = [f"right of {join.left} also {right_of}"] if right_of else []
-    told += [f"left of {join.right} also {left_of}"] if left_of else []
-    return "Possible " + "; ".join(told) if told else ""
+    right_of = likeliest(table.confidence[row], column)
+    left_of = likeliest(table.confidence[:, column], row)
+    alternatives = [f"right of {join.left} also {right_of}"] if right_of else []
+    alternatives += [f"left of {join.right} also {left_of}"] if left_of else []
+    return "Possible " + "; ".join(alternatives) if alternatives else ""
 
 
 def _signed(value: float) -> str:
@@ -172,7 +188,7 @@ def _state(case: Case, pair: Pair) -> str:
     return state
 
 
-def _add_said(setter: Typesetter, case: Case) -> None:
+def _add_statements(setter: Typesetter, case: Case) -> None:
     """List what the examiner said beyond the joins of the order."""
     arrangement = case.arrangement
     adjoining = set(arrangement.joins())
@@ -205,7 +221,15 @@ def _add_said(setter: Typesetter, case: Case) -> None:
 
 
 def add_options(setter: Typesetter, case: Case) -> None:
-    """List all options; those that differ from their defaults in bold."""
+    """List all options; those that differ from their defaults in bold.
+
+    Parameters
+    ----------
+    setter : Typesetter
+        Sets it.
+    case : Case
+        Whose options.
+    """
     setter.heading("Options")
     setter.paragraph("What differs from the default is set in bold.")
     default = Options()
@@ -232,7 +256,15 @@ def _value(value: Any, unit: str) -> str:
 
 
 def add_history(setter: Typesetter, case: Case) -> None:
-    """List all steps with their parameters; the last hash stands for all of them."""
+    """List all steps with their parameters; the last hash stands for all of them.
+
+    Parameters
+    ----------
+    setter : Typesetter
+        Sets it.
+    case : Case
+        Whose history.
+    """
     setter.heading("History")
     if not case.history:
         setter.paragraph("This case has no history: it was saved by a version of Rejoin that kept none.")
@@ -268,7 +300,7 @@ def _parameters(parameters: Any) -> str:
 
 
 def _cut(text: str) -> str:
-    """Keep a cell within its page; the case file has all of it."""
+    """Shorten a text so that its cell fits on a page; the case file has all of it."""
     if len(text) <= _LONGEST:
         return text
     return f"{text[:_LONGEST]} … ({len(text):,} characters, all of them in the case file)"

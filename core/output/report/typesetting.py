@@ -85,18 +85,43 @@ class Typesetter:
         self.y_mm = TOP_MM
 
     def need(self, height_mm: float) -> bool:
-        """Begin a page unless there is so much room on this one; tell whether one was begun."""
+        """Begin a page unless there is so much room on this one; tell whether one was begun.
+
+        Parameters
+        ----------
+        height_mm : float
+            Of what is to be set.
+
+        Returns
+        -------
+        bool
+            True if a page was begun.
+        """
         if self.y_mm + height_mm <= BOTTOM_MM:
             return False
         self.begin_page()
         return True
 
     def skip(self, height_mm: float) -> None:
-        """Leave space, unless the page is full."""
+        """Leave space, unless the page is full.
+
+        Parameters
+        ----------
+        height_mm : float
+            Of the space.
+        """
         self.y_mm += height_mm
 
     def title(self, text: str, below: str) -> None:
-        """Set the title of the whole."""
+        """Set the title of the whole.
+
+        Parameters
+        ----------
+        text : str
+            Of the whole.
+        below : str
+            A line that explains it.
+        """
         self.begin_page()
         self.document.start_section("Report")
         self.y_mm += 10
@@ -106,7 +131,15 @@ class Typesetter:
         self.y_mm = self.document.write_block(LEFT_MM, self.y_mm, below, WIDTH_MM) + 8
 
     def heading(self, text: str, needs_mm: float = 40.0) -> None:
-        """Set a heading that stays with what follows; readers list it among the bookmarks."""
+        """Set a heading that stays with what follows; readers list it among the bookmarks.
+
+        Parameters
+        ----------
+        text : str
+            Of the section.
+        needs_mm : float
+            Room that must be left on the page.
+        """
         self.skip(7)
         if self.need(needs_mm):
             self.y_mm += 1
@@ -116,14 +149,34 @@ class Typesetter:
         self.y_mm = self.document.write_block(LEFT_MM, self.y_mm, text, WIDTH_MM) + 2.2
 
     def subheading(self, text: str, needs_mm: float = 25.0) -> None:
-        """Set a heading within a section."""
+        """Set a heading within a section.
+
+        Parameters
+        ----------
+        text : str
+            Of what follows.
+        needs_mm : float
+            Room that must be left on the page.
+        """
         self.skip(3)
         self.need(needs_mm)
         self.document.type(TEXT, 9.5, "B")
         self.y_mm = self.document.write_block(LEFT_MM, self.y_mm, text, WIDTH_MM) + 1
 
     def paragraph(self, text: str, size_pt: float = 9, grey: int = 0, style: str = "") -> None:
-        """Set a paragraph; one that is longer than a page goes on on the next."""
+        """Set a paragraph; one that is longer than a page goes on on the next.
+
+        Parameters
+        ----------
+        text : str
+            Line feeds part paragraphs.
+        size_pt : float
+            Size of type.
+        grey : int
+            0 to 255.
+        style : {"", "B"}
+            Upright or bold.
+        """
         for block in text.split("\n"):
             self.document.type(TEXT, size_pt, style, grey)
             for piece in self._pieces(block):
@@ -142,7 +195,15 @@ class Typesetter:
             yield "\n".join(lines[at : at + _LINES_AT_ONCE])
 
     def facts(self, facts: Iterable[tuple[str, str]], mono: Sequence[str] = ()) -> None:
-        """Set what is known as labels and values; the values of some labels are hashes."""
+        """Set what is known as labels and values; the values of some labels are hashes.
+
+        Parameters
+        ----------
+        facts : iterable of (str, str)
+            Labels and values.
+        mono : sequence of str
+            Labels of hashes.
+        """
         column = 42.0
         for label, value in facts:
             kind = (MONO, 8) if label in mono else (TEXT, 9)
@@ -155,7 +216,17 @@ class Typesetter:
             self.y_mm = max(end, self.y_mm + 4.5) + 0.6
 
     def table(self, columns: Sequence[Column], rows: Iterable[Row], size_pt: float = 7.5) -> None:
-        """Set a table; where it goes on on another page, its head stands there again."""
+        """Set a table; where it goes on on another page, its head stands there again.
+
+        Parameters
+        ----------
+        columns : sequence of Column
+            From left to right.
+        rows : iterable of Row
+            From top to bottom.
+        size_pt : float
+            Size of type.
+        """
         self.skip(1.2)
         self.need(18)
         self._table_head(columns, size_pt)
@@ -232,7 +303,7 @@ class Typesetter:
 
 
 def _placed(columns: Sequence[Column]) -> Iterator[tuple[float, Column]]:
-    """Give where each column begins."""
+    """Return where each column begins."""
     x = LEFT_MM
     for column in columns:
         yield x, column

@@ -6,7 +6,8 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 
 from core.arrangement.edits import HalfTurn
-from core.inspection.samples import Sample, n_embedding_rows, rows_with_ink
+from core.inspection.samples import Sample
+from core.matching.geometry import n_embedding_rows, rows_with_ink
 
 
 class PlainEncoder:

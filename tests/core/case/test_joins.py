@@ -2,11 +2,11 @@ from dataclasses import replace
 from math import inf
 
 from core.arrangement.edits import HalfTurn, MoveShreds
-from core.case.joins import Compared, compared, known_shifts, rearranged, told_anew
+from core.case.joins import JoinTable, join_table, known_shifts, rearranged, with_joins
 
 
 def test_joins_follow_the_arrangement(small_case):
-    known = compared(small_case)
+    known = join_table(small_case)
     edit = MoveShreds(("1-01", "1-03"), 2)
     arrangement, _ = edit.apply(small_case.arrangement, known_shifts(small_case))
     case = rearranged(small_case, arrangement, known)
@@ -24,15 +24,15 @@ def test_joins_are_told_anew(small_case):
     arrangement, _ = MoveShreds(("1-01",), 1).apply(small_case.arrangement)
     case = rearranged(small_case, arrangement, None)
     assert inf in [join.cost for join in case.joins]
-    assert told_anew(case).joins == rearranged(small_case, arrangement, compared(case)).joins
-    assert told_anew(case).solved == case.solved
+    assert with_joins(case).joins == rearranged(small_case, arrangement, join_table(case)).joins
+    assert with_joins(case).solved == case.solved
     plain = replace(case, costs=None)
-    assert told_anew(plain) is plain
+    assert with_joins(plain) is plain
 
 
 def test_nothing_is_known_of_what_was_turned_since(small_case):
     case = replace(small_case, solved=small_case.arrangement)
-    known = compared(case)
+    known = join_table(case)
     turned = rearranged(case, HalfTurn(("1-02",)).apply(case.arrangement)[0], known)
     assert [join.cost == inf for join in turned.joins] == [False, True]
     back = rearranged(turned, HalfTurn(("1-02",)).apply(turned.arrangement)[0], known)
@@ -41,7 +41,7 @@ def test_nothing_is_known_of_what_was_turned_since(small_case):
 
 def test_without_costs_joins_keep_what_was_known(small_case):
     case = replace(small_case, costs=None)
-    assert compared(case) is None
+    assert join_table(case) is None
     arrangement, _ = MoveShreds(("1-02",), 0, 0).apply(case.arrangement)
     joins = rearranged(case, arrangement, None).joins
     assert joins[0].cost == inf
@@ -61,8 +61,8 @@ def test_shifts_come_from_the_costs(small_case):
 
 def test_answers_make_joins_surer(small_case):
     costs, ids = small_case.costs, small_case.matched_ids
-    plain = Compared.of(ids, costs, replace(small_case.arrangement, confirmed=frozenset(), forbidden=frozenset()))
-    said = Compared.of(ids, costs, replace(small_case.arrangement, confirmed=frozenset({("1-01", "2-02")})))
+    plain = JoinTable.of(ids, costs, replace(small_case.arrangement, confirmed=frozenset(), forbidden=frozenset()))
+    said = JoinTable.of(ids, costs, replace(small_case.arrangement, confirmed=frozenset({("1-01", "2-02")})))
     assert said.confidence[0, 3] > 0.99
     assert said.confidence[0, 3] > plain.confidence[0, 3]
     assert said.confidence[0, 1] == 0

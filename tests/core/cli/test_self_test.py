@@ -5,11 +5,11 @@ import json
 import pytest
 
 import main
-from core.verification.self_test import Check, SelfTest
+from core.verification.self_test import Comparison, SelfTest
 
-GOOD = Check("shreds found", "52", "52", True)
-LONG = Check("weights, SHA-256", "ab" * 32, "ab" * 32, True)
-BAD = Check("order of page 1", "1-01 1-02", "1-02 1-01", False)
+GOOD = Comparison("shreds found", "52", "52", True)
+LONG = Comparison("weights, SHA-256", "ab" * 32, "ab" * 32, True)
+BAD = Comparison("order of page 1", "1-01 1-02", "1-02 1-01", False)
 
 
 @pytest.fixture

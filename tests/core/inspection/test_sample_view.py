@@ -6,7 +6,7 @@ from core.inspection.sample_index import SampleIndex
 from core.inspection.sample_view import Poses, beside, draw, inspect, joined, look_at
 from core.inspection.samples import Sample, sample_box
 from core.options import Options
-from tests.core.inspection.test_sample_index import samples, shred
+from tests.core.inspection.conftest import samples, shred
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ from core.inspection.samples import (
     height_mm,
     partner_by_order,
     read_sample,
-    rows_with_ink,
     sample_at,
     sample_frame,
     sheet_to_shred,
 )
+from core.matching.geometry import rows_with_ink
 from core.shreds.binarization import binarize
 from core.shreds.borders import read_border, read_borders
 from core.shreds.deskew import find_upright

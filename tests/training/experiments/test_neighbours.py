@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.inspection.sample_index import HEIGHT_ROWS, Neighbour, distance_between
+from core.inspection.neighbours import HEIGHT_ROWS, Neighbour, distance_between
 from core.inspection.samples import Sample
 from training.experiments.__main__ import main
 from training.experiments.neighbours import RANKS, rank_of, recall

@@ -11,7 +11,7 @@ import core.output.report.prose
 import core.output.report.tables
 from core.arrangement.arrangement import Arrangement
 from core.case.history import append
-from core.case.joins import Compared
+from core.case.joins import JoinTable
 from core.case.record import reconstruction_parameters, recorded
 from core.errors import OutputError, UsageError
 from core.matching.confidence import percentage
@@ -65,7 +65,7 @@ def test_what_could_stand_instead_is_named_with_how_sure_it_is(small_case, tmp_p
     blank = np.full(4, 2, np.float32)
     costs = Costs(cost, np.zeros((4, 4), np.int16), blank, blank, temperature=0.5)
     arrangement = Arrangement(pages=(("1-01", "2-02"), ("2-01",), ("1-02",)), set_aside=("1-03",))
-    known = Compared.of(("1-01", "1-02", "2-01", "2-02"), costs, arrangement)
+    known = JoinTable.of(("1-01", "1-02", "2-01", "2-02"), costs, arrangement)
     case = replace(small_case, costs=costs, arrangement=arrangement, solved=None, joins=known.joins(arrangement))
     write_report(tmp_path / "report.pdf", case)
     sure = percentage(float(known.confidence[0, 2]))

@@ -1,0 +1,123 @@
+"""A sample's nearest complementary samples: what else could stand on the other side of the cut.
+
+As in figures of Paixão et al., CVPR 2020: an r-sample is looked for among all l-samples, and the reverse.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.inspection.sample_index import BorderSamples, SampleIndex
+from core.inspection.samples import Sample
+from core.shreds.shred import Side
+
+Scope: TypeAlias = Literal["all", "sheet", "height"]
+"""Where to look: on all shreds, on those of the same sheet, or on all but at the same height only."""
+
+SCOPES: tuple[Scope, ...] = ("all", "sheet", "height")
+
+HEIGHT_ROWS = 3
+"""At the same height: not more than so many embedding rows off, as far as the cost shifts shreds."""
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A sample and how far it is from the one asked about.
+
+    Attributes
+    ----------
+    sample : Sample
+        Of the other side.
+    distance : float
+        Between the embeddings; its square is what these rows add to the cost of the join, and the level of both.
+    """
+
+    sample: Sample
+    distance: float
+
+
+def nearest(index: SampleIndex, sample: Sample, k: int, scope: Scope = "all") -> tuple[Neighbour, ...]:
+    """Find the nearest complementary samples, of each shred at most the best one.
+
+    Parameters
+    ----------
+    index : SampleIndex
+        Where to look.
+    sample : Sample
+        An r-sample is looked for among l-samples, an l-sample among r-samples. Its own shred is left out.
+    k : int
+        How many to find.
+    scope : {"all", "sheet", "height"}
+        Where to look.
+
+    Returns
+    -------
+    tuple of Neighbour
+        Nearest first; equally near ones in the order of the shreds. None for a sample of blank paper: any blank sample
+        is as near.
+    """
+    number = index.number(sample.shred)
+    at = index.position(sample)
+    if at < 0:
+        return ()
+    query, level = index.of(sample.side).vectors[at], index.of(sample.side).level[at]
+    others = index.left if sample.side == "right" else index.right
+    owners = np.flatnonzero(np.diff(others.start))
+    if not len(owners):
+        return ()
+    squared = others.squares + others.level - 2 * (others.vectors @ query) + (query @ query + level)
+    if scope == "height":
+        squared[np.abs(others.row - sample.row) > HEIGHT_ROWS] = np.inf
+    best = np.minimum.reduceat(squared, others.start[owners])
+    best[owners == number] = np.inf
+    if scope == "sheet":
+        sheets = np.array([shred.sheet for shred in index.shreds])
+        best[sheets[owners] != sheets[number]] = np.inf
+    found = []
+    for owner in owners[_smallest(best, k)]:
+        first, last = others.start[owner], others.start[owner + 1]
+        position = first + int(squared[first:last].argmin())
+        place = Sample(index.shreds[owner].id, _other(sample.side), int(others.row[position]))
+        found.append(Neighbour(place, _distance(index.of(sample.side), at, others, position)))
+    return tuple(sorted(found, key=lambda neighbour: neighbour.distance))
+
+
+def distance_between(index: SampleIndex, one: Sample, other: Sample) -> float | None:
+    """Return the distance of two samples, see `Neighbour`; None where either is blank paper.
+
+    Parameters
+    ----------
+    index : SampleIndex
+        Of all samples.
+    one, other : Sample
+        Of either side.
+
+    Returns
+    -------
+    float or None
+        See `Neighbour`.
+    """
+    at, position = index.position(one), index.position(other)
+    return None if min(at, position) < 0 else _distance(index.of(one.side), at, index.of(other.side), position)
+
+
+def _distance(these: BorderSamples, at: int, others: BorderSamples, position: int) -> float:
+    """Measure the distance of two samples by their positions."""
+    apart = these.vectors[at] - others.vectors[position]
+    return float(np.sqrt(apart @ apart + these.level[at] + others.level[position]))
+
+
+def _smallest(values: NDArray[np.float32], k: int) -> NDArray[np.intp]:
+    """Return the positions of the k smallest finite values, smallest first, equal ones in their order."""
+    k = min(k, int(np.isfinite(values).sum()))
+    if k <= 0:
+        return np.zeros(0, np.intp)
+    limit = np.partition(values, k - 1)[k - 1]
+    candidates = np.flatnonzero(values <= limit)
+    return candidates[np.argsort(values[candidates], kind="stable")][:k]
+
+
+def _other(side: Side) -> Side:
+    return "left" if side == "right" else "right"
