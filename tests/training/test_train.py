@@ -1,9 +1,8 @@
 import json
-import os
 import signal
 import subprocess
 import sys
-import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +10,23 @@ import pytest
 from core.matching.encoder import Encoder
 from training.pages.intact import save_pages
 from training.train import main
+
+ROOT = Path(__file__).resolve().parents[2]
+KILLED = """
+import os, signal, sys
+from training.learning import loop
+from training.train import main
+
+save, saved = loop.save_checkpoint, []
+
+def save_once(*arguments):
+    if saved:  # the steps since then are lost
+        os.kill(os.getpid(), signal.SIGKILL)
+    saved.append(save(*arguments))
+
+loop.save_checkpoint = save_once
+main(sys.argv[1:])
+"""
 
 
 def assert_same_weights(one, other):
@@ -50,16 +66,12 @@ def test_a_killed_command_goes_on_with_resume(pages, tmp_path):
     for folder in (whole, killed):
         folder.mkdir()
         save_pages(pages, folder / "pages.npz")
-    assert main(command(whole, "listwise", 40)) == 0
-    running = subprocess.Popen(
-        [sys.executable, "-m", "training.train", *command(killed, "listwise", 40)], env=os.environ
-    )
-    while running.poll() is None and not (killed / "encoder.checkpoint.npz").exists():
-        time.sleep(0.01)
-    running.send_signal(signal.SIGKILL)
-    assert running.wait() == -signal.SIGKILL
+    assert main(command(whole, "listwise", 8)) == 0
+    done = subprocess.run([sys.executable, "-c", KILLED, *command(killed, "listwise", 8)], cwd=ROOT, check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert (killed / "encoder.checkpoint.npz").exists()
     assert not (killed / "encoder.keras").exists()
-    assert main([*command(killed, "listwise", 40), "--resume"]) == 0
+    assert main([*command(killed, "listwise", 8), "--resume"]) == 0
     assert_same_weights(*(Encoder.load(folder / "encoder.keras").model for folder in (whole, killed)))
 
 
