@@ -61,7 +61,9 @@ def act(window, rng):
         "nudge": lambda: operations.nudge(rng.choice([-1, 1])),
         "turn": lambda: operations.turn(0.3),
         "half-turn": operations.half_turn,
-        "note": lambda: write(session, rng.choice([about, "|".join(pair), ""]), rng.choice(["", "stained", "torn"])),
+        "note": lambda: write(
+            session.editor, rng.choice([about, "|".join(pair), ""]), rng.choice(["", "stained", "torn"])
+        ),
         "answer": lambda: answers.answer(pair, rng.choice(["suggested", "confirmed", "forbidden"])),
         "undo": session.editor.undo,
         "redo": session.editor.redo,
