@@ -1,7 +1,5 @@
 """Every action of the window in one table, with its text, shortcut, tooltip and icon; and the menus made of them."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Iterable
 

@@ -1,7 +1,5 @@
 """The panels around the page: docks that can be moved, let float, closed, and brought back by key."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Opening and saving: by dialog, drop, button or list; and what becomes of unsaved changes before that."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

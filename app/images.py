@@ -1,7 +1,5 @@
 """Pictures as Qt draws them fast, and small ones: glimpses of dropped files, shreds as the order shows them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """The main window: its sections, built and tied together."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QUrl
@@ -25,6 +23,7 @@ from app.widgets import messages
 from app.widgets.controls import label
 from app.widgets.drop import DropOverlay
 from app.widgets.image_view import ImageView
+from app.widgets.layouts import fill
 from app.widgets.loupe import Loupe
 from app.widgets.options_form import OptionsPanel
 from app.widgets.progress_panel import ProgressPanel
@@ -82,12 +81,7 @@ class MainWindow(QMainWindow):
             self.centre.addWidget(widget)
         self.progress_panel = ProgressPanel()
         holder = QWidget()
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.notices)
-        column.addWidget(self.centre, 1)
-        column.addWidget(self.progress_panel)
+        fill(QVBoxLayout(holder), self.notices, (self.centre, 1), self.progress_panel, margins=(0, 0, 0, 0), spacing=0)
         self.setCentralWidget(holder)
         self.drop_overlay = DropOverlay(self)
 
@@ -113,50 +107,18 @@ class MainWindow(QMainWindow):
         add("source", self.tr("Source"), sheets.source, right, "F8", has_case)
         tip = self.tr("All shreds in their order: choose, drag, walk by keys")
         add("order", self.tr("Order"), pages.strip, bottom, "F10", has_case, tip=tip)
+        tip = self.tr("What could stand on the other side of a cut, sample by sample")
+        add("samples", self.tr("Samples"), self.samples.panel, right, "F9", has_case, tip=tip, shown=False)
+        tip = self.tr("Answer questions about joins, the most useful one first")
+        add("review", self.tr("Review"), joins.review_queue, right, "F11", has_case, tip=tip, shown=False)
+        tip = self.tr("Two shreds side by side: where they agree, and what the join costs")
+        add("pair", self.tr("Pair"), joins.pair_view, right, "F12", has_case, tip=tip, shown=False)
+        tip = self.tr("What each step does, and how it can be made to do otherwise")
+        add("options", self.tr("Options"), self.options_panel, right, "Ctrl+,", lambda: True, tip=tip, shown=False)
+        tip = self.tr("All that was done with the case, and the notes")
+        add("history", self.tr("History"), self.record.history_panel, right, "Ctrl+H", has_case, tip=tip, shown=False)
         # One upon another: side by side on a small screen, none of them would have room.
-        for name, title, widget, key, wanted, tip in (
-            (
-                "samples",
-                self.tr("Samples"),
-                self.samples.panel,
-                "F9",
-                has_case,
-                self.tr("What could stand on the other side of a cut, sample by sample"),
-            ),
-            (
-                "review",
-                self.tr("Review"),
-                joins.review_queue,
-                "F11",
-                has_case,
-                self.tr("Answer questions about joins, the most useful one first"),
-            ),
-            (
-                "pair",
-                self.tr("Pair"),
-                joins.pair_view,
-                "F12",
-                has_case,
-                self.tr("Two shreds side by side: where they agree, and what the join costs"),
-            ),
-            (
-                "options",
-                self.tr("Options"),
-                self.options_panel,
-                "Ctrl+,",
-                lambda: True,
-                self.tr("What each step does, and how it can be made to do otherwise"),
-            ),
-            (
-                "history",
-                self.tr("History"),
-                self.record.history_panel,
-                "Ctrl+H",
-                has_case,
-                self.tr("All that was done with the case, and the notes"),
-            ),
-        ):
-            add(name, title, widget, right, key, wanted, tip=tip, shown=False)
+        for name in ("samples", "review", "pair", "options", "history"):
             self.tabifyDockWidget(self.docks["source"].dock, self.docks[name].dock)
         joins.follow_docks(self.docks["review"], self.docks["pair"])
         self.setCorner(Qt.Corner.BottomRightCorner, right)

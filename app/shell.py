@@ -1,7 +1,5 @@
 """What every section of the window needs of the window."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from PySide6.QtWidgets import QStatusBar, QWidget

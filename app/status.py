@@ -1,7 +1,5 @@
 """What follows from what is open: the status bar, which actions make sense, what is in the middle, the title."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, QPointF
 from PySide6.QtWidgets import QLabel
 

@@ -1,7 +1,5 @@
 """Numbers, times and progress in words, the same everywhere in the window, and in its language."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import isfinite
 from pathlib import Path

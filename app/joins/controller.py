@@ -1,7 +1,5 @@
 """Joins in the window, put together: answers by key, solving again, the review queue, the pair view, what is new."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, Signal
 
 from app import wording

@@ -1,7 +1,5 @@
 """Where the cost of a join lies among the costs of all joins of one border."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -12,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app import theme
 from app.widgets.controls import label
+from app.widgets.layouts import fill
 from app.widgets.plots import pyqtgraph
 
 _BINS = 48
@@ -26,10 +25,7 @@ class CostPlot(QWidget):
         self._costs: NDArray[np.float32] | None = None
         self._cost = 0.0
         self.caption = label(wordWrap=True)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(2)
-        self._column.addWidget(self.caption)
+        self._column = fill(QVBoxLayout(self), self.caption, margins=(0, 0, 0, 0), spacing=2)
 
     def set_costs(self, costs: NDArray[np.float32] | None, cost: float, caption: str) -> None:
         """Show finite costs, and one of them; None shows nothing."""

@@ -28,6 +28,7 @@ from app.session.document import Document
 from app.session.editor import Editor
 from app.session.tasks import Deliver, Jobs, Task
 from app.widgets.controls import label
+from app.widgets.layouts import fill
 from app.widgets.note_marks import noted
 from core.arrangement.arrangement import Pair, note_key
 from core.arrangement.edit import Edit
@@ -84,10 +85,9 @@ class PairView(QWidget):
         self.side_by_side = QPushButton(self.tr("Join them"))
         self.side_by_side.setToolTip(self.tr("Put the right shred beside the left one on the page"))
         self.side_by_side.clicked.connect(self.put_side_by_side)
-        chosen = QHBoxLayout()
-        for widget in (self.left_box, QLabel("|"), self.right_box, self.shift_box, self.side_by_side):
-            chosen.addWidget(widget)
-        chosen.addStretch()
+        chosen = fill(
+            QHBoxLayout(), self.left_box, QLabel("|"), self.right_box, self.shift_box, self.side_by_side, None
+        )
         self.detail = label(wordWrap=True)
         self.detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.canvas = PairCanvas()
@@ -96,23 +96,22 @@ class PairView(QWidget):
         self.samples_box = self._box(self.tr("&Samples"), self.tr("Outline what is compared"), self.canvas.show_samples)
         self.ink_box = self._box(self.tr("&Difference"), self.tr("Mark ink that ends at the cut"), self.canvas.show_ink)
         self.samples_box.setChecked(True)
-        shown = QHBoxLayout()
-        shown.addWidget(self.samples_box)
-        shown.addWidget(self.ink_box)
-        shown.addStretch()
+        shown = fill(QHBoxLayout(), self.samples_box, self.ink_box, None)
         bars = label(self.tr("Bars: distance of the samples"))
         bars.setToolTip(self.tr("The longer and redder a bar beside the shreds, the less they agree at that height"))
         shown.addWidget(bars)
         self.right_plot, self.left_plot = CostPlot(), CostPlot()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 8, 10, 8)
-        layout.setSpacing(6)
-        layout.addLayout(chosen)
-        layout.addWidget(self.detail)
-        layout.addWidget(self.canvas, 1)
-        layout.addLayout(shown)
-        layout.addWidget(self.right_plot)
-        layout.addWidget(self.left_plot)
+        fill(
+            QVBoxLayout(self),
+            chosen,
+            self.detail,
+            (self.canvas, 1),
+            shown,
+            self.right_plot,
+            self.left_plot,
+            margins=(10, 8, 10, 8),
+            spacing=6,
+        )
         self.setAccessibleName(self.tr("Pair of shreds"))
 
     def _chooser(self, name: str) -> QComboBox:

@@ -24,6 +24,7 @@ from app.joins.review import Review
 from app.session.answers import shift_between
 from app.session.document import Document
 from app.session.tasks import Deliver, Jobs, Task
+from app.widgets.layouts import fill
 from core.matching.confidence import percentage
 from core.progress import Progress
 
@@ -96,9 +97,7 @@ class ReviewQueue(QWidget):
         self.begins = self._button(
             "", "G", self.tr("Nothing stands to the left of it"), lambda: self.say_margin("left")
         )
-        margins = QHBoxLayout()
-        margins.addWidget(self.ends)
-        margins.addWidget(self.begins)
+        margins = fill(QHBoxLayout(), self.ends, self.begins)
         answers = QHBoxLayout()
         for button in (self.yes, self.no, self.skip, self.back, self.take_back):
             answers.addWidget(button)

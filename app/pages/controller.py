@@ -1,7 +1,5 @@
 """The pages in the window, put together: shown, and edited by hand wherever that makes sense."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QLabel, QMenu
 

@@ -1,7 +1,5 @@
 """Shreds dragged from one view of the window to another, with a mark where they would drop."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """The order of all shreds as a strip of thumbnails, page after page: choose, drag, and walk by keys."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import chain

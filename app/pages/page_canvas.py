@@ -1,7 +1,5 @@
 """The page itself, with marks of what is chosen, cut, dragged and about to move."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """A page is edited on its canvas: choosing, dragging, and shreds that float until the page is composed anew."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, Qt

@@ -1,7 +1,5 @@
 """A reconstructed page: click a shred to choose it; above it a ruler that says how sure each join is."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from math import isfinite
 
@@ -12,6 +10,7 @@ from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 from app import theme, wording
 from app.pages.page_canvas import PageCanvas
 from app.session.pictures import Picture
+from app.widgets.layouts import fill
 from core.arrangement.arrangement import JoinState, Pair
 from core.case.case import JoinInfo
 from core.matching.confidence import DOUBTFUL
@@ -172,11 +171,7 @@ class PageView(QWidget):
         self.ruler = SeamRuler(self.canvas)
         self.ruler.hovered.connect(self._hover)
         self.ruler.clicked.connect(self._show_join)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.ruler)
-        layout.addWidget(self.canvas, 1)
+        fill(QVBoxLayout(self), self.ruler, (self.canvas, 1), margins=(0, 0, 0, 0), spacing=0)
         self.setFocusProxy(self.canvas)
 
     def set_page(self, picture: Picture, joins: Sequence[JoinInfo], *, edited: bool = False) -> None:

@@ -1,7 +1,5 @@
 """The pointer over shreds: clicks choose, with Ctrl and Shift several; a drag moves them or stretches a rubber band."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt

@@ -1,7 +1,5 @@
 """What the examiner does with the chosen shreds: each a step with a name, by key, menu or mouse."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

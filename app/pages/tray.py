@@ -1,7 +1,5 @@
 """The tray: what has no place on a page. Blank shreds, slivers and crumbs are never silently lost."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 

@@ -1,12 +1,11 @@
 """A small panel over the page that turns the chosen shreds by an angle while they are watched."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QFrame, QHBoxLayout, QLabel, QSlider, QWidget
 
 from app.pages.shred_operations import ShredOperations
+from app.widgets.layouts import fill
 
 _RANGE_DEG = 10.0
 _STEPS_PER_DEG = 20
@@ -42,11 +41,7 @@ class TurnPopup(QFrame):
         self.angle.setSuffix("°")
         self.angle.setAccessibleName(self.tr("Angle, counter-clockwise"))
         self.angle.setToolTip(self.tr("Counter-clockwise; Enter closes, Esc takes it back"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 12, 8)
-        row.setSpacing(10)
-        for widget in (self._title, self.slider, self.angle):
-            row.addWidget(widget)
+        fill(QHBoxLayout(self), self._title, self.slider, self.angle, margins=(12, 8, 12, 8), spacing=10)
         self.slider.valueChanged.connect(lambda value: self.angle.setValue(value / _STEPS_PER_DEG))
         self.angle.valueChanged.connect(self._turn)
         application = QApplication.instance()

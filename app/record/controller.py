@@ -1,7 +1,5 @@
 """What makes a case stand up as evidence, in the window: who works on it, its history, its notes, its sheets."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 

@@ -1,12 +1,11 @@
 """Who works on the case: a name for the history, asked for once, in a line over the page that stops nothing."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from app.shell import Shell
+from app.widgets.layouts import fill
 from core.system.host import login_name
 
 
@@ -84,12 +83,16 @@ class ExaminerLine(QWidget):
         self.later_button.setProperty("link", True)
         self.later_button.setToolTip(self.tr("Go on under the name of the login (Esc)"))
         self.later_button.clicked.connect(self.hide)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 5, 8, 5)
-        row.setSpacing(10)
-        for widget in (text, self.field, self.keep_button, self.later_button):
-            row.addWidget(widget)
-        row.addStretch()
+        fill(
+            QHBoxLayout(self),
+            text,
+            self.field,
+            self.keep_button,
+            self.later_button,
+            None,
+            margins=(14, 5, 8, 5),
+            spacing=10,
+        )
         self.hide()
 
     def show_name(self, name: str) -> None:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.shell import Shell
 from app.widgets import messages
+from app.widgets.layouts import fill
 from app.wording import named
 from core.case.case import Case
 from core.options import SUMS, Export, OrderFormat, PageFormat
@@ -216,11 +217,7 @@ def _finish(dialog: QDialog, form: QFormLayout, go_on: str) -> QDialogButtonBox:
     buttons.rejected.connect(dialog.reject)
     form.setHorizontalSpacing(12)
     form.setVerticalSpacing(8)
-    column = QVBoxLayout(dialog)
-    column.setContentsMargins(16, 14, 16, 12)
-    column.setSpacing(14)
-    column.addLayout(form)
-    column.addWidget(buttons)
+    fill(QVBoxLayout(dialog), form, buttons, margins=(16, 14, 16, 12), spacing=14)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return buttons
 

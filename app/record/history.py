@@ -31,6 +31,7 @@ from app.record.notes import NotesList
 from app.session.document import Document
 from app.session.editor import Editor
 from app.widgets.controls import label
+from app.widgets.layouts import fill
 from app.widgets.rows import EntryDelegate
 from app.wording import local_time, translate
 from core.case.history import Entry, History
@@ -86,16 +87,8 @@ class StepsList(QWidget):
         self.hash_label = label()
         self.copy_button = QPushButton(self.tr("Copy"))
         self.copy_button.clicked.connect(self._copy_hash)
-        foot = QHBoxLayout()
-        foot.addWidget(self.hash_label, 1)
-        foot.addWidget(self.copy_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 8, 10, 8)
-        column.setSpacing(6)
-        column.addWidget(self.search)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.nothing)
-        column.addLayout(foot)
+        foot = fill(QHBoxLayout(), (self.hash_label, 1), self.copy_button)
+        fill(QVBoxLayout(self), self.search, (self.table, 1), self.nothing, foot, margins=(10, 8, 10, 8), spacing=6)
         self._soon = QTimer(self, singleShot=True, interval=0)  # a step may bring several changes
         self._soon.timeout.connect(self._show)
         document.case_changed.connect(self._soon.start)

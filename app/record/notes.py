@@ -1,7 +1,5 @@
 """Notes of the examiner: about the case, a shred or a join; written in a small window, undone like any other step."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
@@ -20,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.session.document import Document
 from app.session.editor import Editor
+from app.widgets.layouts import fill
 from app.widgets.note_marks import title_of
 from app.widgets.rows import TITLE_ROLE, NoteDelegate, set_up_list
 from app.wording import translate
@@ -91,15 +90,8 @@ class NoteDialog(QDialog):
         )
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        row = QHBoxLayout()
-        row.addWidget(label)
-        row.addWidget(self.about_box, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 14, 16, 12)
-        column.setSpacing(10)
-        column.addLayout(row)
-        column.addWidget(self.field, 1)
-        column.addWidget(buttons)
+        row = fill(QHBoxLayout(), label, (self.about_box, 1))
+        fill(QVBoxLayout(self), row, (self.field, 1), buttons, margins=(16, 14, 16, 12), spacing=10)
         self._fill()
         self.field.setFocus()
 
@@ -138,15 +130,8 @@ class NotesList(QWidget):
         self.write_button = QPushButton(self.tr("Note about the Case…"))
         self.write_button.setToolTip(self.tr("Write what should be known of the whole case"))
         self.write_button.clicked.connect(lambda: self.open(CASE))
-        foot = QHBoxLayout()
-        foot.addStretch()
-        foot.addWidget(self.write_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 8, 10, 8)
-        column.setSpacing(6)
-        column.addWidget(self.nothing)
-        column.addWidget(self.list, 1)
-        column.addLayout(foot)
+        foot = fill(QHBoxLayout(), None, self.write_button)
+        fill(QVBoxLayout(self), self.nothing, (self.list, 1), foot, margins=(10, 8, 10, 8), spacing=6)
         document.case_changed.connect(self._show)
         document.arrangement_changed.connect(self._show)
         self._show()

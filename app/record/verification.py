@@ -26,6 +26,7 @@ from app import theme
 from app.shell import Shell
 from app.widgets import messages
 from app.widgets.controls import label
+from app.widgets.layouts import fill
 from app.wording import short, translate
 from core.case.history import History
 
@@ -92,13 +93,15 @@ class VerificationDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Verification of {name}").format(name=path.name))
         self.resize(760, 560)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 16, 18, 14)
-        column.setSpacing(10)
-        column.addLayout(self._build_head())
-        column.addWidget(self._build_table(), 1)
-        column.addLayout(self._build_comparison())
-        column.addWidget(self._build_buttons())
+        fill(
+            QVBoxLayout(self),
+            self._build_head(),
+            (self._build_table(), 1),
+            self._build_comparison(),
+            self._build_buttons(),
+            margins=(18, 16, 18, 14),
+            spacing=10,
+        )
 
     def _build_head(self) -> QHBoxLayout:
         colours, holds = theme.colours(), self._done.holds
@@ -115,15 +118,8 @@ class VerificationDialog(QDialog):
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        words = QVBoxLayout()
-        words.setSpacing(4)
-        words.addWidget(self.title)
-        words.addWidget(self.text)
-        row = QHBoxLayout()
-        row.setSpacing(14)
-        row.addWidget(picture)
-        row.addLayout(words, 1)
-        return row
+        words = fill(QVBoxLayout(), self.title, self.text, spacing=4)
+        return fill(QHBoxLayout(), picture, (words, 1), spacing=14)
 
     def _build_table(self) -> QTreeWidget:
         self.table = QTreeWidget()
@@ -155,11 +151,7 @@ class VerificationDialog(QDialog):
         self.noted.textChanged.connect(self._compare)
         self.comparison = label(self.tr("Last step: {sha256}").format(sha256=self._done.last_sha256 or "–"))
         self.comparison.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        column = QVBoxLayout()
-        column.setSpacing(4)
-        column.addWidget(self.noted)
-        column.addWidget(self.comparison)
-        return column
+        return fill(QVBoxLayout(), self.noted, self.comparison, spacing=4)
 
     def _build_buttons(self) -> QDialogButtonBox:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from app import theme
 from app.images import image_from
 from app.widgets.controls import label
+from app.widgets.layouts import fill
 from app.widgets.plots import pyqtgraph
 
 if TYPE_CHECKING:
@@ -47,10 +48,7 @@ class SampleMap(QWidget):
         self.preview.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.preview.hide()
         self.hovered: Sample | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.caption)
+        fill(QVBoxLayout(self), self.caption, margins=(0, 0, 0, 0), spacing=4)
         self.setMinimumSize(200, 140)
         self.setAccessibleName(self.tr("Map of the samples at this height"))
 

@@ -27,6 +27,7 @@ from app.samples.inspector import Inspector
 from app.samples.sample_cards import SampleCards
 from app.samples.sample_map import SampleMap
 from app.widgets.controls import label
+from app.widgets.layouts import fill
 
 if TYPE_CHECKING:
     from core.inspection.sample_view import Inspection, NeighbourLook, SampleLook
@@ -93,14 +94,16 @@ class SamplePanel(QWidget):
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
         self._shown = QWidget()
-        column = QVBoxLayout(self._shown)
-        column.setContentsMargins(10, 6, 10, 8)
-        column.setSpacing(6)
-        column.addWidget(self.heading)
-        column.addLayout(self._build_query())
-        column.addWidget(self.state)
-        column.addWidget(self.bar)
-        column.addWidget(split, 1)
+        fill(
+            QVBoxLayout(self._shown),
+            self.heading,
+            self._build_query(),
+            self.state,
+            self.bar,
+            (split, 1),
+            margins=(10, 6, 10, 8),
+            spacing=6,
+        )
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.hint)
         self._stack.addWidget(self._shown)
@@ -108,22 +111,9 @@ class SamplePanel(QWidget):
     def _build_query(self) -> QHBoxLayout:
         """Lay the sample beside what can be done with it."""
         self.detail = label(wordWrap=True)
-        side = QVBoxLayout()
-        side.setSpacing(4)
-        side.addLayout(self._build_steps())
-        side.addLayout(self._build_search())
-        side.addLayout(self._build_buttons())
-        side.addStretch()
-        left = QVBoxLayout()
-        left.setSpacing(4)
-        left.addWidget(self.picture)
-        left.addWidget(self.detail)
-        left.addStretch()
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addLayout(left)
-        row.addLayout(side, 1)
-        return row
+        side = fill(QVBoxLayout(), self._build_steps(), self._build_search(), self._build_buttons(), None, spacing=4)
+        left = fill(QVBoxLayout(), self.picture, self.detail, None, spacing=4)
+        return fill(QHBoxLayout(), left, (side, 1), spacing=10)
 
     def _build_search(self) -> QHBoxLayout:
         self.k_box = QSpinBox()
@@ -145,11 +135,7 @@ class SamplePanel(QWidget):
         self.scope_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.k_box.valueChanged.connect(self._search)
         self.scope_box.currentIndexChanged.connect(self._search)
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        row.addWidget(self.k_box)
-        row.addWidget(self.scope_box, 1)
-        return row
+        return fill(QHBoxLayout(), self.k_box, (self.scope_box, 1), spacing=4)
 
     def _build_steps(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -193,11 +179,7 @@ class SamplePanel(QWidget):
             button.setToolTip(action.toolTip())
             button.setAccessibleName(action.text())
             button.clicked.connect(action.trigger)
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        row.addWidget(self.go_button)
-        row.addWidget(self.try_button)
-        return row
+        return fill(QHBoxLayout(), self.go_button, self.try_button, spacing=4)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -1,7 +1,5 @@
 """What the examiner answers of joins, and solving again: on a worker, while the examiner goes on."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, Signal
 
 from app.session.document import Document

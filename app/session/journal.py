@@ -1,7 +1,5 @@
 """The history of the open case is written here: each step an entry, and none is ever taken away."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which case file is this window's: others that open it learn of it, and this one learns who has it open already."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal

@@ -1,7 +1,5 @@
 """How what is open comes to be: sheets are read and reconstructed on a worker, or a case is read as it was saved."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

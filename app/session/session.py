@@ -1,7 +1,5 @@
 """The application without a screen: its parts, built and tied together."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject
 
 from app.session.answers import Answers

@@ -1,7 +1,5 @@
 """Other options put in force: what depends on them is done again, from the sheets on if need be."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal

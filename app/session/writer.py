@@ -1,7 +1,5 @@
 """What is written of the case, to its own file and to others: on a worker, and recorded in the history."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The sheets in the window, put together: their list, the one in the middle, and the one a shred came from."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject
 
 from app.sheets.filmstrip import Filmstrip

@@ -1,7 +1,5 @@
 """The sheets, one below the other: those read with what was found on them, those still to be read by name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A sheet with its shreds outlined; one of them can be singled out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal

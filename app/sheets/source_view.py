@@ -1,7 +1,5 @@
 """Where a shred came from: its sheet, with the shred outlined, and what is known of it."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
@@ -10,6 +8,7 @@ from app.session.document import Document
 from app.session.pictures import Pictures
 from app.sheets.sheet_view import SheetView
 from app.widgets.controls import label
+from app.widgets.layouts import fill
 from core.shreds.shred import Crumb, Shred
 from core.units import px_to_mm
 
@@ -36,19 +35,11 @@ class SourceView(QWidget):
         header = QWidget()
         header.setObjectName("panel_header")
         header.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        lines = QVBoxLayout(header)
-        lines.setContentsMargins(12, 8, 12, 10)
-        lines.setSpacing(3)
-        lines.addWidget(self._heading)
-        lines.addWidget(self._detail)
+        fill(QVBoxLayout(header), self._heading, self._detail, margins=(12, 8, 12, 10), spacing=3)
         self._hint = label(self.tr("Click a shred to see\nthe sheet it came from."))
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._shown = QWidget()
-        shown = QVBoxLayout(self._shown)
-        shown.setContentsMargins(0, 0, 0, 0)
-        shown.setSpacing(0)
-        shown.addWidget(header)
-        shown.addWidget(self.view, 1)
+        fill(QVBoxLayout(self._shown), header, (self.view, 1), margins=(0, 0, 0, 0), spacing=0)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._hint)
         self._stack.addWidget(self._shown)

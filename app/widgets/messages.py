@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.widgets.controls import label
+from app.widgets.layouts import fill
 from app.wording import translate
 from core import __version__
 from core.case.case import CASE_SUFFIX
@@ -112,19 +113,9 @@ class MessageDialog(QDialog):
             self.details.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
             self.details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.details.setVisible(open_details)
-        column = QVBoxLayout()
-        column.setSpacing(8)
-        for widget in (label(title, "heading"), self.text, self.details):
-            column.addWidget(widget)
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        row.addWidget(picture)
-        row.addLayout(column, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(22, 20, 22, 16)
-        layout.setSpacing(16)
-        layout.addLayout(row)
-        layout.addWidget(self._buttons(open_details))
+        column = fill(QVBoxLayout(), label(title, "heading"), self.text, self.details, spacing=8)
+        row = fill(QHBoxLayout(), picture, (column, 1), spacing=16)
+        fill(QVBoxLayout(self), row, self._buttons(open_details), margins=(22, 20, 22, 16), spacing=16)
 
     def _buttons(self, open_details: bool) -> QDialogButtonBox:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -171,14 +162,16 @@ class NoticeBar(QWidget):
         self._close.setToolTip(self.tr("Dismiss"))
         self._close.setAccessibleName(self.tr("Dismiss"))
         self._close.clicked.connect(self.hide)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(14, 4, 8, 4)
-        layout.setSpacing(10)
-        layout.addWidget(self._picture)
-        layout.addWidget(self._text)
-        layout.addWidget(self.more_button)
-        layout.addStretch()
-        layout.addWidget(self._close)
+        fill(
+            QHBoxLayout(self),
+            self._picture,
+            self._text,
+            self.more_button,
+            None,
+            self._close,
+            margins=(14, 4, 8, 4),
+            spacing=10,
+        )
         self.hide()
 
     @property

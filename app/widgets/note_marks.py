@@ -1,7 +1,5 @@
 """The sign that says that there is a note, and what a tooltip says of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QPoint, Qt

@@ -1,7 +1,5 @@
 """The options, a form generated from `core.options`: what each does, its unit and bounds, and what a change redoes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import Field, fields, replace
 from typing import Any, get_args
@@ -21,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.controls import button, label
+from app.widgets.layouts import fill
 from app.wording import translate
 from core.options import Options, first_stage
 from core.wording import QT_TRANSLATE_NOOP
@@ -72,11 +71,7 @@ class OptionsPanel(QWidget):
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setAccessibleName(self.tr("Options"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(scroll, 1)
-        layout.addWidget(self._build_footer())
+        fill(QVBoxLayout(self), (scroll, 1), self._build_footer(), margins=(0, 0, 0, 0), spacing=0)
         self._fill(self._in_force)
 
     def _add_part(self, column: QVBoxLayout, part: str) -> None:
@@ -100,18 +95,11 @@ class OptionsPanel(QWidget):
         self.revert_button = button(self.tr("Revert"), tip, lambda: self.show_options(self._in_force))
         tip = self.tr("Fill in what Rejoin does if nothing is said")
         self.default_button = button(self.tr("Defaults"), tip, lambda: self._fill(Options()))
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.default_button)
-        buttons.addStretch()
-        buttons.addWidget(self.revert_button)
-        buttons.addWidget(self.apply_button)
+        buttons = fill(QHBoxLayout(), self.default_button, None, self.revert_button, self.apply_button)
         footer = QWidget()
         footer.setObjectName("panel_footer")
         footer.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        column = QVBoxLayout(footer)
-        column.setContentsMargins(12, 8, 12, 10)
-        column.addWidget(self.consequence)
-        column.addLayout(buttons)
+        fill(QVBoxLayout(footer), self.consequence, buttons, margins=(12, 8, 12, 10))
         return footer
 
     @property
@@ -171,14 +159,8 @@ class OptionInput(QWidget):
         self.control.setToolTip(help_text)
         self.control.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._label.setBuddy(self.control)
-        row = QHBoxLayout()
-        row.addWidget(self._label, 1)
-        row.addWidget(self.control)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 6, 0, 2)
-        column.setSpacing(2)
-        column.addLayout(row)
-        column.addWidget(label(help_text, wordWrap=True))
+        row = fill(QHBoxLayout(), (self._label, 1), self.control)
+        fill(QVBoxLayout(self), row, label(help_text, wordWrap=True), margins=(0, 6, 0, 2), spacing=2)
 
     @property
     def value(self) -> Any:

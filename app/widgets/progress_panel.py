@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from app import wording
 from app.widgets.controls import button, label
+from app.widgets.layouts import fill
 
 _STEPS = 1000
 
@@ -51,20 +52,9 @@ class ProgressPanel(QWidget):
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName(self.tr("Progress"))
         self.cancel_button = button(self.tr("Cancel"), self.tr("Stop the work (Esc)"), self.cancel_clicked)
-        texts = QHBoxLayout()
-        texts.setSpacing(12)
-        texts.addWidget(self._title)
-        texts.addWidget(self.stage, 1)
-        texts.addWidget(self._left)
-        column = QVBoxLayout()
-        column.setSpacing(8)
-        column.addLayout(texts)
-        column.addWidget(self._bar)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(18, 12, 18, 12)
-        layout.setSpacing(18)
-        layout.addLayout(column, 1)
-        layout.addWidget(self.cancel_button)
+        texts = fill(QHBoxLayout(), self._title, (self.stage, 1), self._left, spacing=12)
+        column = fill(QVBoxLayout(), texts, self._bar, spacing=8)
+        fill(QHBoxLayout(self), (column, 1), self.cancel_button, margins=(18, 12, 18, 12), spacing=18)
         self._remaining = RemainingTime(0)
         self._clock = QTimer(self, interval=500)
         self._clock.timeout.connect(self._tick)

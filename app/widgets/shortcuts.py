@@ -1,7 +1,5 @@
 """All keys, and what the mouse does: a list with search."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
@@ -19,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.controls import label
+from app.widgets.layouts import fill
 from app.wording import translate
 
 
@@ -119,13 +118,9 @@ class ShortcutsDialog(QDialog):
         self.nothing.hide()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 12)
-        column.setSpacing(10)
-        column.addWidget(self.search)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.nothing)
-        column.addWidget(buttons)
+        fill(
+            QVBoxLayout(self), self.search, (self.tree, 1), self.nothing, buttons, margins=(16, 16, 16, 12), spacing=10
+        )
         self.search.setFocus()
 
     def _groups(self) -> list[tuple[QTreeWidgetItem, list[QTreeWidgetItem]]]:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePol
 
 from app import theme, wording
 from app.widgets.controls import button, label
+from app.widgets.layouts import fill
 
 _MAX_RECENT = 4
 
@@ -34,10 +35,7 @@ class Welcome(QWidget):
         area = QFrame()
         area.setObjectName("drop_area")
         area.setMinimumWidth(520)
-        inside = QVBoxLayout(area)
-        inside.setContentsMargins(48, 40, 48, 36)
-        inside.setSpacing(8)
-        inside.addWidget(picture)
+        inside = fill(QVBoxLayout(area), picture, margins=(48, 40, 48, 36), spacing=8)
         inside.addSpacing(10)
         inside.addWidget(title)
         inside.addWidget(explanation)
@@ -47,16 +45,11 @@ class Welcome(QWidget):
         inside.addWidget(formats)
         self._recent = QVBoxLayout()
         self._recent.setSpacing(0)
-        column = QVBoxLayout()
-        column.addStretch(3)
-        column.addWidget(area)
+        column = fill(QVBoxLayout(), (None, 3), area)
         column.addSpacing(18)
         column.addLayout(self._recent)
         column.addStretch(4)
-        layout = QHBoxLayout(self)
-        layout.addStretch()
-        layout.addLayout(column)
-        layout.addStretch()
+        fill(QHBoxLayout(self), None, column, None)
 
     def _buttons(self) -> QHBoxLayout:
         tip = self.tr("Choose scans of shreds")
@@ -64,13 +57,7 @@ class Welcome(QWidget):
         folder = button(self.tr("Open folder…"), self.tr("Choose a folder of scans"), self.open_folder)
         tip = self.tr("Reconstruct two sheets that come with Rejoin")
         self.sample_button = button(self.tr("Try the sample"), tip, self.open_sample, "link")
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addStretch()
-        for each in (self.open_button, folder, self.sample_button):
-            row.addWidget(each)
-        row.addStretch()
-        return row
+        return fill(QHBoxLayout(), None, self.open_button, folder, self.sample_button, None, spacing=10)
 
     def set_recent(self, entries: list[tuple[Path, ...]]) -> None:
         """List what was opened lately."""

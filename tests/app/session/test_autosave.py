@@ -128,12 +128,12 @@ def step():
         session.editor.edit(MoveShreds((session.document.case.arrangement.pages[0][0],), 0, 6), "move")
         edits.append(1)
         print("edit", len(edits), session.document.case.arrangement.pages, flush=True)
-    elif window().notice.text.startswith("Restored"):
-        print(window().notice.text)
+    elif window().notices.text.startswith("Restored"):
+        print(window().notices.text)
         print("pages", session.document.case.arrangement.pages)
         check_chain(session.document.case.history)
         print("history", [entry.what for entry in session.document.case.history])
-        window().notice.more_button.click()
+        window().notices.more_button.click()
         print("discarded", session.document.case.arrangement.pages)
         entry = session.document.case.history[-1]
         print(entry.what, dict(entry.parameters), entry.result_sha256 == session.document.case.history[0].result_sha256)
