@@ -86,6 +86,7 @@ def test_a_half_letter_finds_its_other_half():
     assert np.isinf(np.diagonal(costs.cost)).all()
 
 
+@pytest.mark.slow
 def test_most_shreds_of_a_page_of_text_find_their_neighbours():
     shreds = cut_page(draw_page(1, width=1200, height=1600), 10)
     assert share_right(Shapes(threshold_px=0.7).costs(shreds).cost) >= 0.7  # by chance 0.1

@@ -32,6 +32,7 @@ def test_the_map_keeps_groups_together_and_is_the_same_again():
     np.testing.assert_array_equal(points, lay_out(vectors, 5, seed=1))
 
 
+@pytest.mark.slow
 def test_the_command_draws_a_map(data_set, weights, tmp_path):
     few = ["--pairs", "20", "--pictures", "4"]
     assert main(["map", str(data_set), "--weights", str(weights), *few, "-o", str(tmp_path)]) == 0

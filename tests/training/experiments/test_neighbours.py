@@ -54,6 +54,7 @@ def test_the_nearest_partner_is_taken(indexed):
     assert partner_of(index, drawn.right, "none") is None
 
 
+@pytest.mark.slow
 def test_the_command_draws_neighbours(data_set, weights, tmp_path):
     few = ["--queries", "3", "--neighbours", "4", "--measured", "10"]
     assert main(["neighbours", str(data_set), "--weights", str(weights), *few, "-o", str(tmp_path)]) == 0

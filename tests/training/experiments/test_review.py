@@ -82,6 +82,7 @@ def test_wrong_answers_never_stop_the_examination(make_shred):
     assert course[-1] == 0
 
 
+@pytest.mark.slow
 def test_the_command_draws_the_curves(data_set, weights, tmp_path):
     arguments = ["review", str(data_set), "--weights", str(weights), "--variants", "ink", "--share", "0.5"]
     assert main([*arguments, "-o", str(tmp_path)]) == 0

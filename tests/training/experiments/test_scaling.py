@@ -39,6 +39,7 @@ def test_durations_can_be_grasped(seconds, text):
     assert duration(seconds) == text
 
 
+@pytest.mark.slow
 def test_the_command_measures_and_predicts(pages_folder, weights, tmp_path):
     numbers = ["--shreds", "5", "100", "--beyond", "505", "--pair-shreds", "4", "--strips", "5"]
     arguments = ["time", str(pages_folder), "--weights", str(weights), *numbers, "--method", "marques"]

@@ -92,6 +92,7 @@ def test_settings_that_are_none_are_refused(tmp_path, capsys):
     assert "seed cannot be red" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_weights_that_are_there_are_measured(data_set, tmp_path):
     for d in (2, 8):
         build_model(d).save(tmp_path / f"d{d}.keras")
@@ -109,6 +110,7 @@ def test_weights_that_are_there_are_measured(data_set, tmp_path):
     assert (tmp_path / "out/dimension.png").stat().st_size > 5000
 
 
+@pytest.mark.slow
 def test_heights_are_measured(data_set, tmp_path):
     for sample_height_px in (32, 64):
         build_model(2, sample_height_px=sample_height_px).save(tmp_path / f"h{sample_height_px}.keras")

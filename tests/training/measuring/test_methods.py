@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from core.matching.encoder import Encoder
 from core.options import Options
@@ -9,6 +10,7 @@ from training.measuring.documents import read_data_set
 from training.measuring.methods import VARIANTS, Embedder, EncoderMethod, named_weights
 
 
+@pytest.mark.slow
 def test_borders_are_embedded_once_for_all_variants(data_set, weights):
     data = read_data_set(data_set, Options())
     embedder, fresh = (Embedder(Encoder.load(weights)) for _ in range(2))
