@@ -79,7 +79,8 @@ main.py reconstruct {sheets} -o {out}/failed.pdf --weights README.md
 TRAINING = """\
 -m training.rendering -o {out}/invented --pages 3 --seed 5
 -m training.corpus {out}/invented -o {out}/invented.npz
--m training.train {out}/invented.npz --steps 3 --batch 2 --seed 1 -o {out}/trained.keras
+-m training.train {out}/invented.npz --steps 3 --every 3 --pages-per-step 2 --cuts-per-page 4 --rows 512 \
+--seed 1 -o {out}/trained.keras
 -m training.self_test_record -o {out}/expected.json
 """
 
@@ -160,10 +161,11 @@ def listed(folder: Path) -> dict[str, bytes]:
         name = str(path.relative_to(folder))
         if path.is_symlink() or not path.is_file():
             continue
-        if zipfile.is_zipfile(path) and path.suffix != ".keras":
+        if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as archive:
                 files |= {f"{name}:{entry}": archive.read(entry) for entry in archive.namelist()}
-        files[name] = path.read_bytes()
+        if path.suffix != ".keras":  # Keras writes the time into the archive
+            files[name] = path.read_bytes()
     return files
 
 
