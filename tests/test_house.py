@@ -82,6 +82,7 @@ COVERED_BY: dict[str, str] = {
     "training.baselines.dummy": "tests/training/baselines/test_marques.py",
     "training.baselines.pair_training": "tests/training/baselines/test_pairwise.py",
     "training.baselines.squeezenet": "tests/training/baselines/test_pairwise.py",
+    "training.command": "tests/training/experiments/test_main.py",
     "training.demo.pages": "tests/training/demo/test_sheets.py",
     "training.experiments.origin": "tests/training/experiments/test_main.py",
     "training.experiments.sweep_training": "tests/training/experiments/test_sweep.py",
@@ -96,7 +97,6 @@ COVERED_BY: dict[str, str] = {
     "training.rendering.letters": "tests/training/rendering/test_documents.py",
     "training.rendering.photographs": "tests/training/rendering/test_documents.py",
     "training.rendering.style": "tests/training/rendering/test_documents.py",
-    "training.rendering.words": "tests/training/rendering/test_texts.py",
 }
 """The modules without a test of their own name, and what tests them instead."""
 

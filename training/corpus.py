@@ -5,8 +5,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.errors import RejoinError
 from core.parallel import n_cores
+from training.command import command
 from training.pages.intact import Margin, write_pages
 from training.pages.preparation import PATTERNS, find_pages, prepare_all
 
@@ -19,6 +19,7 @@ def _count(pages: Iterator[tuple[str, Margin]], every: int = 100) -> Iterator[tu
             print(f"{number} pages", file=sys.stderr, flush=True)
 
 
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prepare a file of pages to train on from scans and PDF files."""
     parser = argparse.ArgumentParser(prog="python -m training.corpus", description=main.__doc__)
@@ -40,13 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--processes", type=int, default=n_cores(), help="how many at a time (default: %(default)s)")
     options = parser.parse_args(arguments)
-    try:
-        paths = [path for folder in options.folders for path in find_pages(folder, options.pattern)]
-        pages = prepare_all(paths, processes=options.processes, seed=options.seed, print_scan=options.print_scan)
-        n_pages = write_pages(_count(pages), options.output)
-    except RejoinError as error:
-        print(error, file=sys.stderr)
-        return error.exit_code
+    paths = [path for folder in options.folders for path in find_pages(folder, options.pattern)]
+    pages = prepare_all(paths, processes=options.processes, seed=options.seed, print_scan=options.print_scan)
+    n_pages = write_pages(_count(pages), options.output)
     print(f"{n_pages} pages of {len(paths)} files written to {options.output}")
     return 0
 

@@ -10,14 +10,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
-from core.errors import RejoinError
 from core.options import CostOptions
+from training.command import command
 from training.measuring.evaluation import METHODS, REJOIN, describe, evaluate
 from training.measuring.methods import Dummy, Variant, add_weights_argument
 from training.measuring.progress_bar import progress_bar
 from training.measuring.segmentation import segmentation_table
 
 
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure accuracy and time on real shreds."""
     parser = argparse.ArgumentParser(prog="python -m training.evaluate", description=main.__doc__)
@@ -47,23 +48,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--no-layout", action="store_true", help="leave lines of print and margins out")
     parser.add_argument("--segmentation", action="store_true", help="measure how shreds are found, and nothing else")
     options = parser.parse_args(arguments)
-    try:
-        if options.segmentation:
-            print(segmentation_table(options.folder))
-            return 0
-        cost = CostOptions(
-            use_contour=not (options.ink_alone or options.no_contour),
-            use_tone=not options.ink_alone,
-            use_lines=not options.no_layout,
-            expect_margins=not options.no_layout,
-        )
-        variant = Variant("as asked for", cost, options.dummy)
-        methods = list(dict.fromkeys(options.method))
-        with progress_bar() as progress:
-            result = evaluate(options.folder, options.weights, variant, options.mode, progress, methods)
-    except RejoinError as error:
-        print(error, file=sys.stderr)
-        return error.exit_code
+    if options.segmentation:
+        print(segmentation_table(options.folder))
+        return 0
+    cost = CostOptions(
+        use_contour=not (options.ink_alone or options.no_contour),
+        use_tone=not options.ink_alone,
+        use_lines=not options.no_layout,
+        expect_margins=not options.no_layout,
+    )
+    variant = Variant("as asked for", cost, options.dummy)
+    methods = list(dict.fromkeys(options.method))
+    with progress_bar() as progress:
+        result = evaluate(options.folder, options.weights, variant, options.mode, progress, methods)
     print(describe(result, per_document=options.per_document))
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n")

@@ -16,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import get_args, get_type_hints
 
-from core.errors import RejoinError
+from training.command import command
 from training.learning.card import save
 from training.learning.curves import draw_curves
 from training.learning.loop import RECIPES, AnyRecipe, train
@@ -64,28 +64,21 @@ def _parse(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, AnyReci
     return options, chosen(**{name: getattr(options, name) for name in defaults})
 
 
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train the encoder on intact pages."""
     options, recipe = _parse(arguments)
-    wear = Wear()
+    wear, output = Wear(), options.output
+    sources = [pages_of(path) for path in options.pages]
+    mixture = {"shares": options.shares, "validate_on": options.validate_on}
+    checkpoint = output.with_suffix(".checkpoint.npz")
+    encoder, history = train(
+        sources, recipe, wear, checkpoint=checkpoint, resume=options.resume, progress=_show, **mixture
+    )
+    save(encoder, output, sources, recipe, wear, history, **mixture)
+    print(f"Weights written to {output}")
     try:
-        sources = [pages_of(path) for path in options.pages]
-        encoder, history = train(
-            sources,
-            recipe,
-            wear,
-            shares=options.shares,
-            validate_on=options.validate_on,
-            checkpoint=options.output.with_suffix(".checkpoint.npz"),
-            resume=options.resume,
-            progress=_show,
-        )
-        save(encoder, options.output, sources, recipe, wear, history, options.shares, options.validate_on)
-        print(f"Weights written to {options.output}")
-        draw_curves(history, recipe.selection, options.output.with_name("curves.png"))
-    except RejoinError as error:
-        print(error, file=sys.stderr)
-        return error.exit_code
+        draw_curves(history, recipe.selection, output.with_name("curves.png"))
     except ModuleNotFoundError as error:
         if error.name != "matplotlib":
             raise

@@ -6,14 +6,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.errors import RejoinError
 from core.system.files import replacing
 from core.system.places import ROOT
+from training.command import command
 from training.measuring.methods import add_weights_argument
 from training.measuring.progress_bar import progress_bar
 from training.measuring.validation import tables, validate, with_tables
 
 
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure how often joins are right, by how sure they are, and write it down."""
     parser = argparse.ArgumentParser(prog="python -m training.validation", description=main.__doc__)
@@ -27,18 +28,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     add_weights_argument(parser)
     options = parser.parse_args(arguments)
-    try:
-        with progress_bar() as progress:
-            figures = validate(options.folders, options.weights, progress)
-        with replacing(options.output) as new:
-            new.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        if options.document is not None:
-            text = with_tables(options.document.read_text(encoding="utf-8"), figures)
-            with replacing(options.document) as new:
-                new.write_text(text, encoding="utf-8")
-    except RejoinError as error:
-        print(error, file=sys.stderr)
-        return error.exit_code
+    with progress_bar() as progress:
+        figures = validate(options.folders, options.weights, progress)
+    with replacing(options.output) as new:
+        new.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    if options.document is not None:
+        text = with_tables(options.document.read_text(encoding="utf-8"), figures)
+        with replacing(options.document) as new:
+            new.write_text(text, encoding="utf-8")
     print(tables(figures))
     return 0
 

@@ -30,13 +30,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_dilation
 
-from core.errors import RejoinError, UsageError
+from core.errors import UsageError
 from core.matching.costs import Costs
 from core.progress import Progress, no_progress, part
 from core.shreds.borders import Borders, read_borders
 from core.shreds.shred import BORDER_WIDTH_PX, Shred
 from training.baselines.dummy import costs_of_joins
 from training.baselines.squeezenet import ROW_STEP_PX
+from training.command import command
 
 WEIGHTS = Path(__file__).parent / "weights" / "pairwise.keras"
 
@@ -198,6 +199,7 @@ def moved_down(ink: NDArray[np.bool_], shift_px: int, axis: int = 0) -> NDArray[
     return moved
 
 
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train the network of the pairwise baseline on intact pages."""
     from training.baselines.pair_training import PairRecipe, save_judge, train_judge
@@ -208,18 +210,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("pages", type=Path, help="folder of intact pages, or a file made by training.corpus")
     parser.add_argument("-o", "--output", type=Path, required=True, help="weights to write, .keras; their card beside")
     for name in ("epochs", "batch_size", "held_out", "seed"):
-        parser.add_argument(
-            f"--{name.replace('_', '-')}", type=int, default=getattr(defaults, name), help="default: %(default)s"
-        )
+        option, default = f"--{name.replace('_', '-')}", getattr(defaults, name)
+        parser.add_argument(option, type=int, default=default, help="default: %(default)s")
     options: dict[str, Any] = vars(parser.parse_args(arguments))
     path, output = options.pop("pages"), options.pop("output")
     recipe = PairRecipe(**options)
-    try:
-        pages = pages_of(path)
-        judge, history = train_judge(pages, recipe)
-    except RejoinError as error:
-        print(error, file=sys.stderr)
-        return error.exit_code
+    pages = pages_of(path)
+    judge, history = train_judge(pages, recipe)
     save_judge(judge, output, pages, recipe, history)
     print(f"Weights written to {output}")
     return 0

@@ -6,7 +6,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 
-from core.errors import RejoinError
+from training.command import command
 from training.experiments.origin import add_origin
 
 EXPERIMENTS = {
@@ -24,6 +24,7 @@ EXPERIMENTS = {
 """Where they are, by name; only the one asked for is imported, since machines that train lack what others need."""
 
 
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure something, and write it as Markdown with figures."""
     chooser = argparse.ArgumentParser(prog="python -m training.experiments", description=main.__doc__)
@@ -37,13 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     experiment.add_arguments(parser)
-    try:
-        report = experiment.run(parser.parse_args(chosen.arguments))
-        if report is not None:
-            add_origin(report, f"{chooser.prog} {shlex.join([chosen.name, *chosen.arguments])}")
-    except RejoinError as error:
-        print(error, file=sys.stderr)
-        return error.exit_code
+    report = experiment.run(parser.parse_args(chosen.arguments))
+    if report is not None:
+        add_origin(report, f"{chooser.prog} {shlex.join([chosen.name, *chosen.arguments])}")
     return 0
 
 

@@ -11,11 +11,12 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from core.errors import UsageError
+from training.command import command
 from training.rendering.documents import PAGES_PER_DOCUMENT, render_document
 from training.rendering.fonts import REMEDY, installed_fonts
 
 
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Render invented pages of many kinds, languages and fonts into PDF files."""
     parser = argparse.ArgumentParser(prog="python -m training.rendering", description=main.__doc__)
@@ -26,12 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="of all chance (default: %(default)s)")
     parser.add_argument("--processes", type=int, default=1, help="how many at a time (default: %(default)s)")
     options = parser.parse_args(arguments)
-    try:
-        missing = installed_fonts().missing
-    except UsageError as error:
-        print(error, file=sys.stderr)
-        return error.exit_code
-    if missing:
+    if missing := installed_fonts().missing:
         families = f"{len(missing)} font families are not installed, so the pages vary less: {', '.join(missing)}."
         print(families, REMEDY, file=sys.stderr)
     if find_library("harfbuzz-subset") is None:

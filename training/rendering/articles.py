@@ -19,7 +19,7 @@ def news_article(author: Author, style: Style) -> str:
     """Write a piece of a newspaper: large heading, narrow columns."""
     rng = author.rng
     n = rng.randint(2, 5)
-    width = (style.paper_mm[0] - style.margins_mm[1] - style.margins_mm[3] - (n - 1) * 6) / n
+    width = (style.width_mm - (n - 1) * 6) / n
     picture = photograph(rng, width) if rng.random() < 0.6 else ""
     picture += f'<div class="small">{author.sentence()}</div>' if picture else ""
     rule = rng.choice(("", "column-rule:0.5pt solid;"))
@@ -35,14 +35,13 @@ def news_article(author: Author, style: Style) -> str:
 def report(author: Author, style: Style) -> str:
     """Write a page of a report: text, headings, lists, figures."""
     rng = author.rng
-    width = style.paper_mm[0] - style.margins_mm[1] - style.margins_mm[3]
     parts = [f"<h1>{author.title()}</h1>" if rng.random() < 0.4 else ""]
     for number in range(1, rng.randint(4, 8)):
         numbering = f"{number}. " if rng.random() < 0.5 else ""
         parts.append(f"<h2>{numbering}{author.title()}</h2>{paragraphs(author, 1, 3)}")
         kind = rng.random()
         if kind < 0.2:
-            parts.append(_figure(author, width * rng.uniform(0.4, 0.95)))
+            parts.append(_figure(author, style.width_mm * rng.uniform(0.4, 0.95)))
         elif kind < 0.35:
             parts.append(item_list(author, rng.randint(3, 7), numbered=rng.random() < 0.5))
         elif kind < 0.45:
@@ -59,22 +58,17 @@ def paper(author: Author, style: Style) -> str:
     """Write a page of a scientific paper: two columns, formulas, notes."""
     rng = author.rng
     columns = rng.choice((1, 2, 2))
-    width = (style.paper_mm[0] - style.margins_mm[1] - style.margins_mm[3]) / columns - 6
+    width = style.width_mm / columns - 6
     parts = []
     for number in range(1, rng.randint(6, 14)):
         parts.append(f"<h3>{number} {author.title(1, 4)}</h3>{paragraphs(author, 1, 3)}")
         if rng.random() < 0.6:
-            formula = equation(rng, style.size_pt)
-            parts.append(
-                '<div class="two" style="margin:2mm 0"><span></span>'
-                f"<span>{formula}</span><span>({number})</span></div>"
-            )
+            formula = f"<span></span><span>{equation(rng, style.size_pt)}</span><span>({number})</span>"
+            parts.append(f'<div class="two" style="margin:2mm 0">{formula}</div>')
         if rng.random() < 0.25:
             parts.append(_figure(author, width * 0.9))
-    head = (
-        f'<div class="center"><h1>{author.title(4, 9)}</h1>'
-        f'<p class="center">{author.name()}, {author.name()}<br><i>{author.company()}</i></p></div>'
-    )
+    head = f'<div class="center"><h1>{author.title(4, 9)}</h1><p class="center">{author.name()}, {author.name()}'
+    head += f"<br><i>{author.company()}</i></p></div>"
     sources = "".join(
         f"<li>{author.name()}: <i>{author.title(4, 9)}</i>, {rng.randint(1950, 2020)}.</li>"
         for _ in range(rng.randint(0, 9))
@@ -96,12 +90,11 @@ def contract(author: Author, style: Style) -> str:
 def notice(author: Author, style: Style) -> str:
     """Write a page of few large words, or a title page."""
     rng = author.rng
-    width = style.paper_mm[0] - style.margins_mm[1] - style.margins_mm[3]
     lines = "".join(
         f'<p class="center" style="font-size:{rng.uniform(1, 2.6):.1f}em">{author.title(2, 7)}</p>'
         for _ in range(rng.randint(2, 6))
     )
-    picture = _figure(author, width * rng.uniform(0.3, 1)) if rng.random() < 0.7 else ""
+    picture = _figure(author, style.width_mm * rng.uniform(0.3, 1)) if rng.random() < 0.7 else ""
     return (
         f'{letterhead(author)}<h1 class="center" '
         f'style="font-size:{rng.uniform(2, 4.5):.1f}em;margin-top:{rng.randint(0, 40)}mm">'
@@ -112,12 +105,12 @@ def notice(author: Author, style: Style) -> str:
 def figures(author: Author, style: Style) -> str:
     """Fill a page with figures: charts, diagrams, photographs."""
     rng = author.rng
-    width = style.paper_mm[0] - style.margins_mm[1] - style.margins_mm[3]
     lies_on_its_side = style.paper_mm[0] > style.paper_mm[1]
     across = rng.choice((1, 1, 2)) + lies_on_its_side  # a picture higher than the page would leave it blank
+    width = style.width_mm / across
     each = "".join(
-        f'<div style="display:inline-block;vertical-align:top;width:{width / across - 4:.0f}mm">'
-        f"{_figure(author, width / across - 6)}</div> "
+        f'<div style="display:inline-block;vertical-align:top;width:{width - 4:.0f}mm">'
+        f"{_figure(author, width - 6)}</div> "
         for _ in range(rng.randint(2, 3) * across)
     )
     head = f"<h2>{author.title()}</h2><p>{author.paragraph(1, 3)}</p>"

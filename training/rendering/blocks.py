@@ -92,11 +92,8 @@ def fields(author: Author, rows: int, *, by_hand: bool) -> str:
             value = "&nbsp;" if rng.random() < 0.3 else value
             look = f'class="hand" style="transform:rotate({rng.gauss(0, 0.8):.1f}deg)"' if by_hand else printed
             if boxed:
-                cells.append(
-                    '<div style="flex:1;border:0.7pt solid;padding:0.5mm 1.5mm">'
-                    f'<div class="small">{author.label()}</div>'
-                    f"<div {look} >{value}</div></div>"
-                )
+                inner = f'<div class="small">{author.label()}</div><div {look} >{value}</div>'
+                cells.append(f'<div style="flex:1;border:0.7pt solid;padding:0.5mm 1.5mm">{inner}</div>')
             else:
                 cells.append(
                     f'<div style="flex:1;display:flex;gap:1.5mm;margin:0 2mm 2.2mm 0"><span>{author.label()}:</span>'
@@ -128,9 +125,7 @@ def check_boxes(author: Author, questions: int) -> str:
 def item_list(author: Author, items: int, *, numbered: bool) -> str:
     """Write a list, some items with a second level."""
     rng = author.rng
-    kind = (
-        rng.choice(("decimal", "lower-alpha", "upper-roman")) if numbered else rng.choice(("disc", "square", "circle"))
-    )
+    kind = rng.choice(("decimal", "lower-alpha", "upper-roman") if numbered else ("disc", "square", "circle"))
     parts = []
     for _ in range(items):
         inner = item_list(author, rng.randint(2, 3), numbered=False) if rng.random() < 0.12 and items > 3 else ""
@@ -142,9 +137,8 @@ def running_lines(author: Author) -> str:
     """Write what stands above and below the text of some pages."""
     rng, parts = author.rng, []
     if rng.random() < 0.35:
-        parts.append(
-            f'<div class="top small two"><span>{author.title()}</span><span>{rng.randint(1, 300)}</span></div>'
-        )
+        words = f"<span>{author.title()}</span><span>{rng.randint(1, 300)}</span>"
+        parts.append(f'<div class="top small two">{words}</div>')
     if rng.random() < 0.55:
         text = rng.choice((str(rng.randint(1, 90)), f"{author.title(2, 4)} – {rng.randint(1, 40)}", author.company()))
         look = rng.choice(("center", "right", ""))

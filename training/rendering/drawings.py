@@ -33,9 +33,7 @@ def logo(rng: random.Random, size_mm: float) -> str:
             case 0:
                 parts.append(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{r:.0f}" {paint}/>')
             case 1:
-                parts.append(
-                    f'<rect x="{x - r:.0f}" y="{y - r:.0f}" width="{2 * r:.0f}" height="{2 * r:.0f}" {paint}/>'
-                )
+                parts.append(_box(x - r, y - r, 2 * r, 2 * r, paint))
             case 2:
                 n, turn = rng.randint(3, 8), rng.uniform(0, pi)
                 parts.append(f'<polygon points="{_star(x, y, r, n, turn, rng.uniform(0.4, 1))}" {paint}/>')
@@ -43,6 +41,10 @@ def logo(rng: random.Random, size_mm: float) -> str:
                 lines = "".join(f"M0 {k * unit / 9:.0f}H{unit:.0f}" for k in range(2, 8))
                 parts.append(f'<path d="{lines}" fill="none" stroke="black" stroke-width="{rng.randint(4, 14)}"/>')
     return svg(size_mm, size_mm, "".join(parts))
+
+
+def _box(x: float, y: float, width: float, height: float, look: str) -> str:
+    return f'<rect x="{x:.0f}" y="{y:.0f}" width="{width:.0f}" height="{height:.0f}" {look}/>'
 
 
 def _star(x: float, y: float, r: float, n: int, turn: float, waist: float) -> str:
@@ -106,31 +108,25 @@ def chart(rng: random.Random, author: Author, width_mm: float) -> str:
     elif kind == "bars":
         for x in across:
             tall = (bottom - 0.05 * h) * rng.uniform(0.1, 1)
-            parts.append(
-                f'<rect x="{x:.0f}" y="{bottom - tall:.0f}" width="{(w - left) / n * 0.6:.0f}" height="{tall:.0f}" '
-                f'fill="{grey(rng)}" stroke="black" stroke-width="3"/>'
-            )
+            look = f'fill="{grey(rng)}" stroke="black" stroke-width="3"'
+            parts.append(_box(x, bottom - tall, (w - left) / n * 0.6, tall, look))
     elif kind == "points":
         slope = rng.uniform(-0.8, 0.8)
         for _ in range(rng.randint(20, 90)):
             t = rng.random()
             y = bottom * (0.5 + slope * (t - 0.5) + rng.gauss(0, 0.1))
-            parts.append(
-                f'<circle cx="{left + t * (w - left):.0f}" cy="{min(max(y, 0), bottom):.0f}" r="{h / 90:.0f}"/>'
-            )
+            x, y = left + t * (w - left), min(max(y, 0), bottom)
+            parts.append(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{h / 90:.0f}"/>')
     else:
         for _ in range(rng.randint(1, 4)):
             y, path = bottom * rng.uniform(0.2, 0.9), ""
             for k, x in enumerate(across):
                 y = min(max(y + rng.gauss(0, 0.13) * bottom, 0.04 * h), bottom)
-                path += f"{'L' if k else 'M'}{x:.0f} {y:.0f}" + (
-                    f"H{x + (w - left) / n:.0f}" if kind == "steps" else ""
-                )
+                path += f"{'L' if k else 'M'}{x:.0f} {y:.0f}"
+                path += f"H{x + (w - left) / n:.0f}" if kind == "steps" else ""
             dash = rng.choice(["", "", "20 12", "6 10", "30 10 6 10"])
-            parts.append(
-                f'<path d="{path}" fill="none" stroke="black" stroke-width="{rng.randint(3, 9)}" '
-                f'stroke-dasharray="{dash}"/>'
-            )
+            pen = f'stroke="black" stroke-width="{rng.randint(3, 9)}" stroke-dasharray="{dash}"'
+            parts.append(f'<path d="{path}" fill="none" {pen}/>')
     return svg(width_mm, h / 10, "".join(parts))
 
 
@@ -142,8 +138,7 @@ def _axes(rng: random.Random, author: Author, w: float, left: float, bottom: flo
     """Draw axes with marks and numbers, some with a grid."""
     size = rng.uniform(22, 32)
     path = f"M{left:.0f} 0V{bottom:.0f}H{w:.0f}"
-    rows = rng.randint(3, 7)
-    top = rng.choice([1, 10, 50, 100, 2500])
+    rows, top = rng.randint(3, 7), rng.choice([1, 10, 50, 100, 2500])
     words = []
     for k in range(rows + 1):
         y = bottom - (bottom - size) * k / rows
@@ -163,12 +158,9 @@ def _pie(rng: random.Random, author: Author, w: float, h: float) -> str:
     shares = [rng.uniform(0.2, 1) for _ in range(rng.randint(3, 7))]
     for k, share in enumerate(shares):
         end = angle + 2 * pi * share / sum(shares)
-        large = int(end - angle > pi)
-        parts.append(
-            f'<path d="M{x:.0f} {y:.0f}L{x + r * cos(angle):.0f} {y + r * sin(angle):.0f}A{r:.0f} {r:.0f} 0 {large} 1 '
-            f'{x + r * cos(end):.0f} {y + r * sin(end):.0f}Z" fill="{grey(rng, 0, 255)}" '
-            'stroke="black" stroke-width="4"/>'
-        )
+        start, stop = (f"{x + r * cos(at):.0f} {y + r * sin(at):.0f}" for at in (angle, end))
+        path = f"M{x:.0f} {y:.0f}L{start}A{r:.0f} {r:.0f} 0 {int(end - angle > pi)} 1 {stop}Z"
+        parts.append(f'<path d="{path}" fill="{grey(rng, 0, 255)}" stroke="black" stroke-width="4"/>')
         parts.append(_text(x + 1.2 * r, h * (k + 1) / (len(shares) + 1), 28, author.words(2), "start"))
         angle = end
     return "".join(parts)
@@ -179,34 +171,25 @@ def flow_chart(rng: random.Random, author: Author, width_mm: float) -> str:
     rows, columns = rng.randint(2, 6), rng.randint(1, 4)
     cell_w, cell_h = width_mm * 10 / columns, rng.uniform(180, 300)
     box_w, box_h = cell_w * 0.74, cell_h * 0.55
-    parts = []
+    pen, parts = 'stroke="black" stroke-width="4"', []
     for row in range(rows):
         for column in range(columns):
             x, y = column * cell_w + cell_w * 0.1, row * cell_h + 20
             round_px = rng.choice([0, 0, 20, box_h / 2])
-            parts.append(
-                f'<rect x="{x:.0f}" y="{y:.0f}" width="{box_w:.0f}" height="{box_h:.0f}" '
-                f'rx="{round_px:.0f}" fill="none" stroke="black" stroke-width="{rng.randint(3, 7)}"/>'
-                + _text(x + box_w / 2, y + box_h / 2 + 10, min(34, box_w / 9), author.title(1, 2)[:22])
-            )
+            look = f'rx="{round_px:.0f}" fill="none" stroke="black" stroke-width="{rng.randint(3, 7)}"'
+            parts.append(_box(x, y, box_w, box_h, look))
+            middle, end = x + box_w / 2, y + cell_h
+            parts.append(_text(middle, y + box_h / 2 + 10, min(34, box_w / 9), author.title(1, 2)[:22]))
             if row + 1 < rows and rng.random() < 0.8:
-                middle, end = x + box_w / 2, y + cell_h
-                parts.append(
-                    f'<path d="M{middle:.0f} {y + box_h:.0f}V{end:.0f}" stroke="black" stroke-width="4"/>'
-                    f'<path d="M{middle:.0f} {end:.0f}l-12 -26h24z"/>'
-                )
+                parts.append(f'<path d="M{middle:.0f} {y + box_h:.0f}V{end:.0f}" {pen}/>')
+                parts.append(f'<path d="M{middle:.0f} {end:.0f}l-12 -26h24z"/>')
             if column + 1 < columns and rng.random() < 0.5:
-                parts.append(
-                    f'<path d="M{x + box_w:.0f} {y + box_h / 2:.0f}h{cell_w - box_w:.0f}" stroke="black" '
-                    'stroke-width="4"/>'
-                )
+                parts.append(f'<path d="M{x + box_w:.0f} {y + box_h / 2:.0f}h{cell_w - box_w:.0f}" {pen}/>')
     return svg(width_mm, rows * cell_h / 10, "".join(parts))
 
 
-_SYMBOLS = (
-    *"abcfghkmnpqstuvwxyzABCEFGHKLMNPRSTVXY",
-    *[r"\alpha", r"\beta", r"\lambda", r"\sigma", r"\theta", r"\mu", r"\phi"],
-)
+_GREEK = (r"\alpha", r"\beta", r"\lambda", r"\sigma", r"\theta", r"\mu", r"\phi")
+_SYMBOLS = (*"abcfghkmnpqstuvwxyzABCEFGHKLMNPRSTVXY", *_GREEK)
 
 
 def _term(rng: random.Random, depth: int = 0) -> str:
@@ -245,13 +228,8 @@ def _typeset(formula: str, size_pt: float, fontset: str) -> str:
     with rc_context({"mathtext.fontset": fontset}):
         outline: Outline = TextPath((0, 0), formula, size=size_pt)
     box = outline.get_extents()
-    commands = {
-        Outline.MOVETO: "M",
-        Outline.LINETO: "L",
-        Outline.CURVE3: "Q",
-        Outline.CURVE4: "C",
-        Outline.CLOSEPOLY: "Z",
-    }
+    codes = (Outline.MOVETO, Outline.LINETO, Outline.CURVE3, Outline.CURVE4, Outline.CLOSEPOLY)
+    commands = dict(zip(codes, "MLQCZ", strict=True))
     path = "".join(
         commands[code] + ("" if code == Outline.CLOSEPOLY else " ".join(f"{value:.2f}" for value in points))
         for points, code in outline.iter_segments()

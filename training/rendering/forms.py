@@ -62,10 +62,8 @@ def budget(author: Author, style: Style) -> str:
     rng = author.rng
     parts = [f"<h1>{author.title(2, 6)}</h1><p>{author.date()}</p>"]
     for _ in range(rng.randint(1, 3)):
-        parts.append(
-            f"<h3>{author.title(1, 4)}</h3>"
-            + table(author, rng.randint(6, 20), rng.randint(3, 9), numbers=0.95, total=True)
-        )
+        parts.append(f"<h3>{author.title(1, 4)}</h3>")
+        parts.append(table(author, rng.randint(6, 20), rng.randint(3, 9), numbers=0.95, total=True))
     return "".join(parts) + (paragraphs(author, 1, 2) if rng.random() < 0.5 else "")
 
 
@@ -82,10 +80,8 @@ def resume(author: Author, style: Style) -> str:
     """Write the course of someone's life."""
     rng = author.rng
     centred = rng.choice(("center", ""))
-    parts = [
-        f'<div class="{centred}"><h1>{author.name()}</h1>'
-        f"{' · '.join([*author.address(), author.phone(), author.email()])}</div>"
-    ]
+    parts = [f'<div class="{centred}"><h1>{author.name()}</h1>']
+    parts.append(f"{' · '.join([*author.address(), author.phone(), author.email()])}</div>")
     for _ in range(rng.randint(4, 8)):
         rows = []
         for _ in range(rng.randint(1, 4)):
@@ -93,11 +89,8 @@ def resume(author: Author, style: Style) -> str:
             text = f"<b>{author.company()}</b>, {author.words(3)}. {author.sentence() if rng.random() < 0.6 else ''}"
             rows.append(f'<tr><td style="width:20%">{year}–{year + rng.randint(0, 9)}</td><td>{text}</td></tr>')
         rule = rng.choice(("", "border-bottom:1pt solid"))
-        body = (
-            item_list(author, rng.randint(2, 5), numbered=False)
-            if rng.random() < 0.25
-            else f"<table>{''.join(rows)}</table>"
-        )
+        in_list = rng.random() < 0.25
+        body = item_list(author, rng.randint(2, 5), numbered=False) if in_list else f"<table>{''.join(rows)}</table>"
         parts.append(f'<h2 style="{rule}">{author.title(1, 2)}</h2>{body}')
     return "".join(parts)
 

@@ -30,24 +30,15 @@ def letter(author: Author, style: Style) -> str:
 
 def memo(author: Author, style: Style) -> str:
     """Write a note within a company."""
-    rng = author.rng
-    labels = (
-        ("To", "From", "Date", "Subject", "Copies to")
-        if author.language.code == "en"
-        else [author.label() for _ in range(5)]
-    )
-    values = (
-        author.name(),
-        author.name(),
-        author.date(),
-        f"<b>{author.title(3, 8)}</b>",
-        ", ".join(author.name() for _ in range(3)),
-    )
+    rng, english = author.rng, author.language.code == "en"
+    labels = ("To", "From", "Date", "Subject", "Copies to") if english else [author.label() for _ in range(5)]
+    values = [author.name(), author.name(), author.date(), f"<b>{author.title(3, 8)}</b>"]
+    values.append(", ".join(author.name() for _ in range(3)))
     rows = "".join(
         f'<tr><td style="width:18%">{name}:</td><td>{value}</td></tr>'
         for name, value in zip(labels, values, strict=True)
     )
-    title = "Memorandum" if author.language.code == "en" else author.title(1, 2)
+    title = "Memorandum" if english else author.title(1, 2)
     middle = table(author, rng.randint(2, 8), rng.randint(2, 5)) if rng.random() < 0.3 else ""
     middle += item_list(author, rng.randint(3, 7), numbered=True) if rng.random() < 0.5 else ""
     return (

@@ -10,17 +10,8 @@ from numpy.typing import NDArray
 
 from core.units import MM_PER_INCH
 
-_NAMES = [
-    "astronaut",
-    "camera",
-    "cat",
-    "coffee",
-    "rocket",
-    "moon",
-    "coins",
-    "hubble_deep_field",
-    "immunohistochemistry",
-]
+_NAMES = ["astronaut", "camera", "cat", "coffee", "rocket", "moon", "coins"]
+_NAMES += ["hubble_deep_field", "immunohistochemistry"]
 
 
 @cache

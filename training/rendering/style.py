@@ -2,11 +2,16 @@
 
 import random
 from dataclasses import dataclass, replace
+from pathlib import Path
+from string import Template
 
 from training.rendering.fonts import Fonts
 from training.rendering.texts import Language
 
 PAPERS_MM = {"letter": (215.9, 279.4), "a4": (210.0, 297.0)}
+
+_CSS = Template(Path(__file__).with_name("style.css").read_text(encoding="utf-8"))
+"""The style sheet, with names for what differs."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,11 @@ class Style:
             indented=rng.random() < 0.4,
         )
 
+    @property
+    def width_mm(self) -> float:
+        """Width between the margins."""
+        return self.paper_mm[0] - self.margins_mm[1] - self.margins_mm[3]
+
     def landscape(self) -> "Style":
         """Lay the paper on its side."""
         return replace(self, paper_mm=(max(self.paper_mm), min(self.paper_mm)))
@@ -68,34 +78,20 @@ class Style:
         """Write the style sheet."""
         width, height = self.paper_mm
         top, right, bottom, left = self.margins_mm
-        align = "justify" if self.justified else "start"
-        spacing = "margin:0;text-indent:1.6em" if self.indented else "margin:0 0 0.75em"
-        weight = "bold" if self.heading_bold else "normal"
-        head_size = "1em" if self.typewriter else "1.25em"
-        return f"""
-@page {{ size:{width}mm {height}mm; margin:{top}mm {right}mm {bottom}mm {left}mm }}
-html {{ font:{self.size_pt}pt/{self.line_height} '{self.body}',serif; color:#000 }}
-body {{ margin:0; direction:{"rtl" if self.language.right_to_left else "ltr"} }}
-p {{ {spacing}; text-align:{align}; hyphens:{"auto" if self.hyphenated else "manual"} }}
-h1,h2,h3 {{ font-family:'{self.heading}','{self.body}',serif; font-weight:{weight}; line-height:1.15;
-  text-transform:{"uppercase" if self.heading_capitals else "none"}; margin:0.7em 0 0.45em }}
-h1 {{ font-size:{"1.1em" if self.typewriter else "1.7em"} }} h2 {{ font-size:{head_size} }} h3 {{ font-size:1em }}
-table {{ border-collapse:collapse; width:100%; margin:0.6em 0 }}
-td,th {{ padding:0.15em 0.4em; vertical-align:top; text-align:start }} td.n,th.n {{ text-align:end }}
-.grid td,.grid th {{ border:0.6pt solid }} .rows tr {{ border-bottom:0.5pt solid }}
-.thick td,.thick th {{ border:1.3pt solid }} .dots td {{ border-bottom:0.8pt dotted }} .head th {{ background:#ddd }}
-.dark th {{ background:#111;color:#fff }}
-.hand {{ font-family:'{self.hand}',cursive; font-size:1.45em; line-height:1 }}
-.typed {{ font-family:'{self.typed}',monospace; font-size:1.08em }}
-.small {{ font-size:0.72em; line-height:1.2 }} .big {{ font-size:1.5em }} .right {{ text-align:end }}
-.center {{ text-align:center }} .box {{ border:0.8pt solid; padding:0.5em 0.8em; margin:0.6em 0 }}
-.two {{ display:flex; justify-content:space-between }} .heading {{ font-family:'{self.heading}','{self.body}',serif }}
-.columns {{ column-gap:6mm }} .columns p {{ hyphens:auto }}
-.foot {{ position:fixed; bottom:-{bottom * 0.55:.1f}mm; left:0; right:0 }}
-.top {{ position:fixed; top:-{top * 0.55:.1f}mm; left:0; right:0 }}
-pre {{ font:inherit; margin:0; white-space:pre-wrap }}
-svg,img {{ vertical-align:middle }}
-"""
+        lengths = {"width": width, "height": height, "top": top, "right": right, "bottom": bottom, "left": left}
+        return _CSS.substitute(
+            vars(self) | lengths,
+            foot=f"{bottom * 0.55:.1f}",
+            head=f"{top * 0.55:.1f}",
+            direction="rtl" if self.language.right_to_left else "ltr",
+            spacing="margin:0;text-indent:1.6em" if self.indented else "margin:0 0 0.75em",
+            align="justify" if self.justified else "start",
+            hyphens="auto" if self.hyphenated else "manual",
+            weight="bold" if self.heading_bold else "normal",
+            capitals="uppercase" if self.heading_capitals else "none",
+            head_size="1.1em" if self.typewriter else "1.7em",
+            subhead_size="1em" if self.typewriter else "1.25em",
+        )
 
 
 def draw_style(rng: random.Random, language: Language, fonts: Fonts) -> Style:

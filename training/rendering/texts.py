@@ -1,12 +1,23 @@
 """What the invented documents say: words, names, addresses, dates and amounts in many languages."""
 
 import random
+import tomllib
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 
 from faker import Faker
 
-from training.rendering.words import LABELS, WORDS
+_FILE = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+
+WORDS: dict[str, list[str]] = {language: words.split() for language, words in _FILE["words"].items()}
+"""Common words of languages for which Faker has names and addresses but no words."""
+
+LABELS: list[str] = _FILE["labels"]
+"""Captions of fields in English forms; in other languages words are taken."""
+
+DATES: list[str] = _FILE["dates"]
+"""Ways to write a date."""
 
 
 @dataclass(frozen=True)
@@ -36,40 +47,7 @@ class Language:
         return self.locale.split("_")[0]
 
 
-LANGUAGES = (
-    Language("en_US", weight=30),
-    Language("pt_BR", weight=9),
-    Language("de_DE", weight=7),
-    Language("fr_FR", weight=7),
-    Language("es_ES", weight=6),
-    Language("it_IT", weight=4),
-    Language("nl_NL", weight=3),
-    Language("pl_PL", weight=3),
-    Language("cs_CZ", weight=3),
-    Language("da_DK", weight=2),
-    Language("az_AZ", weight=1),
-    Language("sv_SE", weight=2),
-    Language("hu_HU", weight=2),
-    Language("tr_TR", weight=2),
-    Language("ro_RO", weight=1),
-    Language("vi_VN", weight=2),
-    Language("la", weight=2),
-    Language("ru_RU", "cyrillic", 5),
-    Language("uk_UA", "cyrillic", 3),
-    Language("mk_MK", "cyrillic", 1),
-    Language("el_GR", "greek", 4),
-    Language("hy_AM", "armenian", 1),
-    Language("ar_AA", "arabic", 3, right_to_left=True),
-    Language("fa_IR", "arabic", 2, right_to_left=True),
-    Language("he_IL", "hebrew", 3, right_to_left=True),
-    Language("hi_IN", "devanagari", 2),
-    Language("bn_BD", "bengali", 1),
-    Language("th_TH", "thai", 1),
-    Language("zh_CN", "chinese", 3),
-    Language("zh_TW", "chinese-traditional", 1),
-    Language("ja_JP", "japanese", 3),
-    Language("ko_KR", "korean", 2),
-)
+LANGUAGES = tuple(Language(*row) for row in _FILE["languages"])
 
 
 class Author:
@@ -143,16 +121,8 @@ class Author:
     def date(self) -> str:
         """Invent a date."""
         day, month, year = self.rng.randint(1, 28), self.rng.randint(1, 12), self.rng.randint(1958, 2024)
-        month_name = escape(self.fake.month_name(), quote=False)
-        return self.rng.choice(
-            (
-                f"{month_name} {day}, {year}",
-                f"{day} {month_name} {year}",
-                f"{day:02}.{month:02}.{year}",
-                f"{month}/{day}/{year % 100:02}",
-                f"{year}-{month:02}-{day:02}",
-            )
-        )
+        name = escape(self.fake.month_name(), quote=False)
+        return self.rng.choice(DATES).format(day=day, month=month, name=name, year=year, short_year=year % 100)
 
     def number(self) -> str:
         """Invent a number as documents have them."""
