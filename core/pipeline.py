@@ -9,10 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
+from core.arrays import Floats
 from core.case.case import Case, JoinInfo
 from core.case.joins import JoinTable
 from core.matching.contour import Contours, combine, contour_costs
@@ -67,9 +65,9 @@ class Embedded:
 
     shreds: tuple[Shred, ...]
     borders: Borders
-    right: NDArray[np.float32]
-    left: NDArray[np.float32]
-    blank: tuple[NDArray[np.float32], NDArray[np.float32]]
+    right: Floats
+    left: Floats
+    blank: tuple[Floats, Floats]
     weights_sha256: str
     seconds: float
 

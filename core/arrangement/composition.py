@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrangement.arrangement import Arrangement
+from core.arrays import Mask, Pixels
 from core.options import CompositionOptions
 from core.shreds.deskew import row_extents
 from core.shreds.shred import Shred, upright
@@ -36,15 +37,12 @@ class PageImage:
         Where on the page each shred's `pixels` lie, turned as the examiner turned them: x, y, width, height.
     """
 
-    pixels: NDArray[np.uint8]
+    pixels: Pixels
     placements: dict[str, tuple[int, int, int, int]] = field(default_factory=dict)
 
 
 def compose_page(
-    shreds: Mapping[str, Shred],
-    arrangement: Arrangement,
-    page: int,
-    options: CompositionOptions = CompositionOptions(),
+    shreds: Mapping[str, Shred], arrangement: Arrangement, page: int, options: CompositionOptions = CompositionOptions()
 ) -> PageImage:
     """Lay the shreds of a page edge to edge.
 
@@ -145,7 +143,7 @@ def seam_lines(
     return tuple(lines)
 
 
-def gaps(shreds: Mapping[str, Shred], arrangement: Arrangement, page: int, composed: PageImage) -> NDArray[np.bool_]:
+def gaps(shreds: Mapping[str, Shred], arrangement: Arrangement, page: int, composed: PageImage) -> Mask:
     """Find where no paper lies on a composed page: on white paper the eye does not tell that from blank paper.
 
     Parameters
@@ -167,7 +165,7 @@ def gaps(shreds: Mapping[str, Shred], arrangement: Arrangement, page: int, compo
     return nothing
 
 
-def _draw_seam(pixels: NDArray[np.uint8], mask: NDArray[np.bool_], placement: tuple[int, int, int, int]) -> None:
+def _draw_seam(pixels: Pixels, mask: Mask, placement: tuple[int, int, int, int]) -> None:
     """Draw a line along the left contour of a shred."""
     x, y, width, _ = placement
     rows, left, _ = row_extents(mask)

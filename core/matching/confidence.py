@@ -1,8 +1,8 @@
 """How sure a join is, among all that its borders could meet."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Doubles, Floats
 from core.matching.costs import Costs
 
 DOUBTFUL = 0.25
@@ -19,7 +19,7 @@ LARGEST_EXPONENT = 300.0
 """Keeps weights, and products of two, within what floating point can hold."""
 
 
-def confidence(costs: Costs, n_pages: int = 1) -> NDArray[np.float32]:
+def confidence(costs: Costs, n_pages: int = 1) -> Floats:
     """Estimate how sure each possible join is, among all orders of the shreds, and given that some may be missing.
 
     Joins are weighted with ``exp(-cost / temperature)``, and the weights balanced until the probabilities of all that a
@@ -81,7 +81,7 @@ def confidence(costs: Costs, n_pages: int = 1) -> NDArray[np.float32]:
     return np.clip(balanced[:n, :n], 0, 1).astype(np.float32)
 
 
-def _log_weight_of_strangers(logs: NDArray[np.float64], n_pages: int) -> NDArray[np.float64]:
+def _log_weight_of_strangers(logs: Doubles, n_pages: int) -> Doubles:
     """Sum the weights in each row but that of the best, who may be the neighbour, and of a margin's best ones.
 
     Takes logarithms, shape (n + 1, n + 1) with the margin last, and returns them, (n + 1,).

@@ -60,10 +60,8 @@ def input_file(path: Path) -> InputFile:
     True
     """
     folder, among_shreds = path.parent, path.parent.name == _SHREDS
-    places = [folder / f"{path.stem}{_MASK_ENDING}", folder / _MASKS / path.stem]
-    if among_shreds:
-        places.append(folder.parent / _MASKS / path.stem)
-    for place in places:
+    folders = [folder, folder.parent] if among_shreds else [folder]
+    for place in (folder / f"{path.stem}{_MASK_ENDING}", *(beside / _MASKS / path.stem for beside in folders)):
         for suffix in _MASK_SUFFIXES:
             for candidate in (Path(f"{place}{suffix}"), Path(f"{place}{suffix.upper()}")):
                 if os.path.isfile(candidate):
@@ -128,8 +126,7 @@ def _expand(path: Path | InputFile) -> tuple[list[InputFile], list[Path]]:
         shreds = _visible_files(path / _SHREDS) if os.path.isdir(path / _SHREDS) else None
     except OSError:
         return [InputFile(path)], []  # reading it tells the reason
-    skipped = files if shreds is not None else []
-    files = files if shreds is None else shreds
+    skipped, files = ([], files) if shreds is None else (files, shreds)
     stems = {file.stem for file in files}
     pictures = [file for file in files if _is_readable_kind(file)]
     skipped = skipped + [file for file in files if file not in set(pictures)]

@@ -15,8 +15,8 @@ from typing import BinaryIO
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Mask, Pixels
 from core.errors import UnreadableInputError
 from core.options import ReadingOptions
 from core.progress import Progress, no_progress, part
@@ -112,7 +112,7 @@ def reread(info: SheetInfo, options: ReadingOptions = ReadingOptions()) -> Sheet
 
 
 _Identity = tuple[str, int]  # SHA-256 and size in bytes
-_Mask = tuple[NDArray[np.bool_], str]  # with the SHA-256 of its file
+_Mask = tuple[Mask, str]  # with the SHA-256 of its file
 
 
 def _read_pages(file: InputFile, options: ReadingOptions, progress: Progress) -> Iterator[Sheet | UnreadableInputError]:
@@ -199,7 +199,7 @@ def _sheet(
     return Sheet(info, pixels, at_300_dpi)
 
 
-def _paper(picture: Picture, file: InputFile, mask: _Mask | None) -> NDArray[np.bool_] | None:
+def _paper(picture: Picture, file: InputFile, mask: _Mask | None) -> Mask | None:
     """Find where there is paper on a picture of a single shred: by its mask, its opacity, or all of it; else None."""
     shape = picture.pixels.shape[:2]
     if mask is not None:
@@ -231,18 +231,17 @@ def _size_at_300_dpi(size_px: tuple[int, int], dpi: tuple[float, float]) -> tupl
     return max(1, round(size_px[0] * DPI / dpi[0])), max(1, round(size_px[1] * DPI / dpi[1]))
 
 
-def _resample(image: NDArray[np.uint8], size_px: tuple[int, int]) -> NDArray[np.uint8]:
+def _resample(image: Pixels, size_px: tuple[int, int]) -> Pixels:
     """Bring an image to a width and height: averaged when it shrinks, cubic when it grows."""
     height, width = image.shape[:2]
     if (width, height) == size_px:
         return image
     shrinks = size_px[0] <= width and size_px[1] <= height
-    return np.asarray(
-        cv2.resize(image, size_px, interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC), np.uint8
-    )
+    method = cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(image, size_px, interpolation=method), np.uint8)
 
 
-def _preview(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _preview(pixels: Pixels) -> Pixels:
     """Reduce to at most `PREVIEW_PX` on the longer side."""
     height, width = pixels.shape[:2]
     scale = min(1.0, PREVIEW_PX / max(width, height))

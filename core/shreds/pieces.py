@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+
+from core.arrays import Floats, Mask
 
 Box = tuple[int, int, int, int]
 
@@ -37,10 +38,10 @@ class Piece:
     """
 
     bbox: Box
-    mask: NDArray[np.bool_]
+    mask: Mask
 
 
-def crop(mask: NDArray[np.bool_], origin: tuple[int, int] = (0, 0)) -> Piece | None:
+def crop(mask: Mask, origin: tuple[int, int] = (0, 0)) -> Piece | None:
     """Crop a mask to what it contains.
 
     Parameters
@@ -70,7 +71,7 @@ def crop(mask: NDArray[np.bool_], origin: tuple[int, int] = (0, 0)) -> Piece | N
     return Piece((origin[0] + x, origin[1] + y, inside.shape[1], inside.shape[0]), inside.copy())
 
 
-def outline(mask: NDArray[np.bool_], x: int = 0, y: int = 0) -> NDArray[np.float32]:
+def outline(mask: Mask, x: int = 0, y: int = 0) -> Floats:
     """Find the contour of a piece, to the pixel.
 
     The parts of a torn shred are joined by a line there and back, which encloses nothing.
@@ -95,7 +96,7 @@ def outline(mask: NDArray[np.bool_], x: int = 0, y: int = 0) -> NDArray[np.float
     return np.concatenate(closed + way_back).astype(np.float32) + np.array([x, y], np.float32)
 
 
-def find_pieces(paper: NDArray[np.bool_]) -> list[Piece]:
+def find_pieces(paper: Mask) -> list[Piece]:
     """List the connected pieces of paper on a sheet, dust left out.
 
     Parameters
@@ -118,7 +119,7 @@ def find_pieces(paper: NDArray[np.bool_]) -> list[Piece]:
     return pieces
 
 
-def without_holes(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def without_holes(mask: Mask) -> Mask:
     """Close what is enclosed by paper: coloured stamps, punched holes, black ink on a black background.
 
     Parameters
@@ -137,7 +138,7 @@ def without_holes(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return filled > 0
 
 
-def bridge_ink(paper: NDArray[np.bool_], covered: NDArray[np.float32], ink_coverage: float) -> NDArray[np.bool_]:
+def bridge_ink(paper: Mask, covered: Floats, ink_coverage: float) -> Mask:
     """Add to the paper the ink that a grey or black background looks like.
 
     Ink within the paper is enclosed by it. Ink that reaches a contour, or a rule from one to the other, is not; but

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import median_filter
 
+from core.arrays import Floats, Mask, Pixels
 from core.errors import NothingFoundError
 from core.options import SegmentationOptions
 from core.progress import Progress, no_progress
@@ -91,10 +91,7 @@ class Segmentation:
 
 
 def segment(
-    sheet: Sheet,
-    sheet_index: int,
-    options: SegmentationOptions,
-    progress: Progress = no_progress,
+    sheet: Sheet, sheet_index: int, options: SegmentationOptions, progress: Progress = no_progress
 ) -> Segmentation:
     """Find the shreds of a sheet and turn them upright.
 
@@ -210,7 +207,7 @@ def _crumb(sheet_index: int, piece: Piece, reason: str) -> Crumb:
     return Crumb(sheet_index, piece.bbox, outline(piece.mask, *piece.bbox[:2]), reason)
 
 
-def _paper(covered: NDArray[np.float32], limit: float, background: Background) -> NDArray[np.bool_]:
+def _paper(covered: Floats, limit: float, background: Background) -> Mask:
     """Mark what the background covers less than `limit`, but for specks and lines of a pixel or two.
 
     A scanner that reads its colours one after the other draws a coloured line along every printed rule.
@@ -219,9 +216,7 @@ def _paper(covered: NDArray[np.float32], limit: float, background: Background) -
     return paper if background.coloured else bridge_ink(paper, covered, background.ink_coverage)
 
 
-def _upright_paper(
-    piece: Piece, upright: Upright, clean: NDArray[np.bool_], fringe: NDArray[np.bool_]
-) -> tuple[Upright, NDArray[np.bool_], NDArray[np.bool_]]:
+def _upright_paper(piece: Piece, upright: Upright, clean: Mask, fringe: Mask) -> tuple[Upright, Mask, Mask]:
     """Find how a piece lies on its sheet, and, in its upright rectangle, its clean paper and where background shows."""
     x, y, width, height = piece.bbox
     inside = np.s_[y : y + height, x : x + width]
@@ -229,7 +224,7 @@ def _upright_paper(
     return upright.within(x, y), mask, upright.cut_out_mask(fringe[inside])
 
 
-def _too_small(mask: NDArray[np.bool_], min_width_px: int, min_length_px: int) -> Scrap:
+def _too_small(mask: Mask, min_width_px: int, min_length_px: int) -> Scrap:
     """Find why a piece is too small for a shred, if it is."""
     rows, first, last = row_extents(mask)
     if len(rows) < min_length_px:
@@ -238,13 +233,7 @@ def _too_small(mask: NDArray[np.bool_], min_width_px: int, min_length_px: int) -
 
 
 def _shred(
-    shred_id: str,
-    sheet_index: int,
-    pixels: NDArray[np.uint8],
-    upright: Upright,
-    mask: NDArray[np.bool_],
-    fringe: NDArray[np.bool_],
-    scrap: Scrap,
+    shred_id: str, sheet_index: int, pixels: Pixels, upright: Upright, mask: Mask, fringe: Mask, scrap: Scrap
 ) -> Shred:
     """Cut a shred out of its sheet; its place in the common frame is still that on the sheet."""
     colours = upright.cut_out(pixels)
@@ -270,12 +259,12 @@ def _shred(
     )
 
 
-def _grey(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _grey(pixels: Pixels) -> Pixels:
     """Compute the brightness of RGB pixels."""
     return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
 
 
-def _without_hairs(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _without_hairs(mask: Mask) -> Mask:
     """Fill holes, and take off fibres, spikes and what hung on by them."""
     round_brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (HAIR_PX, HAIR_PX))
     solid = cv2.morphologyEx(without_holes(mask).astype(np.uint8), cv2.MORPH_OPEN, round_brush)
@@ -286,7 +275,7 @@ def _without_hairs(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(large[labels])
 
 
-def _without_shadow(grey: NDArray[np.uint8], fringe: NDArray[np.bool_], mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _without_shadow(grey: Pixels, fringe: Mask, mask: Mask) -> Mask:
     """Narrow a mask where its contour lies in the shadow that the paper casts.
 
     Shadow and blurred background look like a thin line of ink along the cut, and would be taken for one. But the
@@ -306,19 +295,19 @@ def _without_shadow(grey: NDArray[np.uint8], fringe: NDArray[np.bool_], mask: ND
     return mask
 
 
-def _white_beyond(pixels: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
+def _white_beyond(pixels: Pixels, mask: Mask) -> Pixels:
     """Make everything beyond the paper white."""
     return np.where(mask[..., np.newaxis], pixels, np.uint8(255))
 
 
-def _is_blank(grey: NDArray[np.uint8], mask: NDArray[np.bool_]) -> bool:
+def _is_blank(grey: Pixels, mask: Mask) -> bool:
     """Check whether a shred bears no ink; its rim, where shadow and background blur in, does not count."""
     white_beyond = np.where(mask, grey, np.uint8(255))
     inner = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     return not bool((cv2.GaussianBlur(white_beyond, (5, 5), 0)[inner] < INK_GREY).any())
 
 
-def _single_shred(sheet: Sheet, mask: NDArray[np.bool_], sheet_index: int) -> Shred:
+def _single_shred(sheet: Sheet, mask: Mask, sheet_index: int) -> Shred:
     """Build the shred of a file that holds one, upright: as it is, cropped to its paper."""
     piece = crop(mask)
     if piece is None:
@@ -375,7 +364,7 @@ def _is_short(shred: Shred, usual_px: float) -> bool:
     return len(shred.mask) < usual_px - SHORT_PX
 
 
-def _end_row(mask: NDArray[np.bool_]) -> int:
+def _end_row(mask: Mask) -> int:
     """Find the row from which a shred has its full breadth, or nearly: worn corners do not count."""
     breadth = mask.sum(axis=1)
     return int(np.argmax(breadth >= 0.5 * np.median(breadth)))

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+
+from core.arrays import Floats, Mask, Pixels
 
 Side: TypeAlias = Literal["left", "right"]
 
@@ -52,10 +53,10 @@ class Shred:
     id: str
     sheet: int
     bbox: tuple[int, int, int, int]
-    outline: NDArray[np.float32]
+    outline: Floats
     angle_deg: float
-    pixels: NDArray[np.uint8]
-    mask: NDArray[np.bool_]
+    pixels: Pixels
+    mask: Mask
     frame_top_px: int
     blank: bool
     half_turn: bool = False
@@ -86,11 +87,11 @@ class Crumb:
 
     sheet: int
     bbox: tuple[int, int, int, int]
-    outline: NDArray[np.float32]
+    outline: Floats
     reason: str
 
 
-def upright(shred: Shred) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+def upright(shred: Shred) -> tuple[Pixels, Mask]:
     """Return a shred's pixels and mask as they are to be read: turned by 180° where the examiner says so.
 
     The shred turns about its own centre and keeps its place in the common frame.
@@ -112,7 +113,7 @@ def upright(shred: Shred) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
     return shred.pixels, shred.mask
 
 
-def rgba(pixels: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
+def rgba(pixels: Pixels, mask: Mask) -> Pixels:
     """Stack pixels and mask to a picture that is transparent beyond the paper.
 
     Parameters

@@ -10,13 +10,13 @@ from itertools import pairwise
 from time import monotonic
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Doubles, Indices, Mask
 from core.errors import UsageError
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
 from core.progress import Progress, no_progress, part
-from core.solver.assignment import Indices, Matrix, assign, improve, patch
+from core.solver.assignment import assign, improve, patch
 from core.solver.branch_and_bound import prove
 from core.solver.chains import chains, contract
 from core.solver.local_search import local_search
@@ -135,7 +135,7 @@ def solve(
     return Solution(tuple(pages), cost, lower_bound, gap, optimal)
 
 
-def _price_matrix(costs: Costs) -> Matrix:
+def _price_matrix(costs: Costs) -> Doubles:
     """Combine all costs in one matrix, the blank shred last; inf on the diagonal."""
     n = len(costs.cost)
     price = np.full((n + 1, n + 1), np.inf)
@@ -148,7 +148,7 @@ def _price_matrix(costs: Costs) -> Matrix:
     return price
 
 
-def _order(graph: Matrix, options: SolverOptions, progress: Progress) -> tuple[list[list[int]], float, bool]:
+def _order(graph: Doubles, options: SolverOptions, progress: Progress) -> tuple[list[list[int]], float, bool]:
     """Order the nodes of a graph in which everything that is ruled out is inf.
 
     Returns
@@ -193,14 +193,14 @@ def _order(graph: Matrix, options: SolverOptions, progress: Progress) -> tuple[l
     return _split(proof.tour, cuts, len(graph) - 1), float(bound), proof.excess - proof.bound <= tolerance
 
 
-def _split(tour: Indices, cuts: NDArray[np.bool_], blank: int) -> list[list[int]]:
+def _split(tour: Indices, cuts: Mask, blank: int) -> list[list[int]]:
     """Cut a tour before the marked places, and leave the blank nodes out."""
     pieces = np.split(tour, np.flatnonzero(cuts))
     pages = [[int(node) for node in piece if node != blank] for piece in pieces]
     return [page for page in pages if page]
 
 
-def _normalised(graph: Matrix, visits: NDArray[np.float64]) -> tuple[Matrix, float, float]:
+def _normalised(graph: Doubles, visits: Doubles) -> tuple[Doubles, float, float]:
     """Bring costs to the order of 1, and replace inf by a price that no order without it can reach.
 
     Parameters
