@@ -247,12 +247,12 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
     old, new = before.arrangement, after.arrangement
     placed_before = {shred for page in (before.solved or old).pages for shred in page}
     aside = [shred for shred in old.set_aside if shred in placed_before]
-    about = {note: tuple(note.split("|")) if note else () for note in old.notes}
+    notes = {tuple(note.split("|")) if note else (): text for note, text in old.notes.items()}
 
     def pairs(joins: frozenset[Pair]) -> frozenset[Pair]:
         return frozenset((names[a], names[b]) for a, b in joins if a in names and b in names)
 
-    named = {shred for shreds in (*old.confirmed, *old.forbidden, *about.values()) for shred in shreds}
+    named = {shred for shreds in (*old.confirmed, *old.forbidden, *notes) for shred in shreds}
     named |= {*old.half_turned, *old.turned_deg, *aside}
     new_aside = {names[shred] for shred in aside if shred in names}
     pages = (tuple(shred for shred in page if shred not in new_aside) for page in new.pages)
@@ -264,11 +264,7 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
         forbidden=pairs(old.forbidden),
         half_turned=frozenset(names[shred] for shred in old.half_turned if shred in names),
         turned_deg={names[shred]: angle for shred, angle in old.turned_deg.items() if shred in names},
-        notes={
-            "|".join(names[shred] for shred in about[note]): text
-            for note, text in old.notes.items()
-            if names.keys() >= set(about[note])
-        },
+        notes={"|".join(names[one] for one in key): text for key, text in notes.items() if names.keys() >= {*key}},
     )
     return arrangement, tuple(sorted(named - names.keys()))
 

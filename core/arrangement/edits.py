@@ -169,10 +169,9 @@ class HalfTurn(Edit):
         shift_px = dict(arrangement.shift_px)
         for group in groups:
             # Seen from the group's left end every shred keeps its distance in height to its neighbours in the group.
-            shifts = [arrangement.shift_px.get(shred, 0) for shred in group]
-            turned_shifts = [shifts[0], *reversed(shifts[1:])]
-            if len(group) > 1:
-                shift_px |= zip(reversed(group), turned_shifts, strict=True)
+            first, *others = (arrangement.shift_px.get(shred, 0) for shred in group)
+            if others:
+                shift_px |= zip(reversed(group), (first, *reversed(others)), strict=True)
         return replace(
             arrangement,
             pages=tuple(tuple(opposite.get(shred, shred) for shred in page) for page in arrangement.pages),

@@ -122,9 +122,8 @@ class Costs:
         Costs
             The sum, in the unit of the distances of embeddings: where the cue says nothing, costs stay what they are.
         """
-        added = (weight * self.temperature * log_ratio).astype(np.float32)
-        changed: dict[str, Any] = {"cost": self.cost + added, cue: added}
-        return replace(self, **changed)
+        added: Any = (weight * self.temperature * log_ratio).astype(np.float32)
+        return replace(self, **{"cost": self.cost + added, cue: added})
 
     def of_all_cues(self) -> "Costs":
         """Raise the temperature to what all cues call for together; for the embeddings alone it stays.

@@ -143,7 +143,6 @@ def add_tones(costs: Costs, tones: Floats) -> Costs:
 def _read_tones(shreds: Sequence[Shred], progress: Progress) -> tuple[_Tones, _Tones]:
     """Read the tones along the right and the left borders."""
     top, bottom = common_frame(shreds)
-    shape = len(shreds), -(-(bottom - top) // STEP_PX)
     paper = float(np.median([_paper(shred) for shred in shreds]))
 
     def read(shred: Shred) -> list[tuple[Floats, Floats, Mask]]:
@@ -153,12 +152,8 @@ def _read_tones(shreds: Sequence[Shred], progress: Progress) -> tuple[_Tones, _T
         start = shred.frame_top_px - top
         return [_along(grey, rows, *way, start, bottom - top, paper) for way in ((last, -1), (first, 1))]
 
-    right, left = (
-        _Tones(np.empty(shape, np.float32), np.empty(shape, np.float32), np.empty(shape, np.bool_)) for _ in range(2)
-    )
-    for index, of_shred in enumerate(map_in_order(read, shreds, _READING, progress)):
-        for side, of_side in zip((right, left), of_shred, strict=True):
-            side.beside[index], side.farther[index], side.toned[index] = of_side
+    sides = zip(*map_in_order(read, shreds, _READING, progress), strict=True)
+    right, left = (_Tones(*map(np.stack, zip(*side, strict=True))) for side in sides)
     return right, left
 
 

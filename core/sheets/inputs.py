@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from core.sheets.formats.decoding import HEAD_BYTES, known_content
 
@@ -34,6 +35,10 @@ class InputFile:
     path: Path
     mask_path: Path | None = None
     single_shred: bool = False
+
+
+Inputs: TypeAlias = Sequence[Path | InputFile]
+"""Files and folders, or files with what is known of them."""
 
 
 def input_file(path: Path) -> InputFile:
@@ -70,7 +75,7 @@ def input_file(path: Path) -> InputFile:
     return InputFile(path, None, single_shred=among_shreds and not has_masks)
 
 
-def find_inputs(paths: Sequence[Path | InputFile]) -> list[InputFile]:
+def find_inputs(paths: Inputs) -> list[InputFile]:
     """List the files to read, in the order given; those of a folder as a person would number them (2 before 10).
 
     A folder stands for the readable files directly in it, or for those of its subfolder ``shreds`` if it has one.
@@ -99,7 +104,7 @@ def find_inputs(paths: Sequence[Path | InputFile]) -> list[InputFile]:
     return listed
 
 
-def find_skipped(paths: Sequence[Path | InputFile]) -> list[Path]:
+def find_skipped(paths: Inputs) -> list[Path]:
     """List the files in folders that `find_inputs` leaves out because they are of no readable kind.
 
     Parameters

@@ -6,8 +6,7 @@ import cv2
 import numpy as np
 
 from core.arrays import Floats, Mask
-
-Box = tuple[int, int, int, int]
+from core.shreds.shred import Box
 
 SPECK_PX = 5
 """Threads and bridges thinner than this do not hold paper together."""
@@ -63,12 +62,10 @@ def crop(mask: Mask, origin: tuple[int, int] = (0, 0)) -> Piece | None:
     >>> crop(mask, (100, 200)).bbox
     (104, 201, 4, 2)
     """
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    if len(rows) == 0:
+    x, y, width, height = cv2.boundingRect(mask.astype(np.uint8))
+    if not width:
         return None
-    y, x = int(rows[0]), int(columns[0])
-    inside = mask[y : rows[-1] + 1, x : columns[-1] + 1]
-    return Piece((origin[0] + x, origin[1] + y, inside.shape[1], inside.shape[0]), inside.copy())
+    return Piece((origin[0] + x, origin[1] + y, width, height), mask[y : y + height, x : x + width].copy())
 
 
 def outline(mask: Mask, x: int = 0, y: int = 0) -> Floats:

@@ -8,6 +8,9 @@ import numpy as np
 
 from core.arrays import Floats, Mask, Pixels
 
+Box: TypeAlias = tuple[int, int, int, int]
+"""x, y, width, height, in pixels."""
+
 Side: TypeAlias = Literal["left", "right"]
 
 SIDES: tuple[Side, Side] = ("left", "right")
@@ -52,7 +55,7 @@ class Shred:
 
     id: str
     sheet: int
-    bbox: tuple[int, int, int, int]
+    bbox: Box
     outline: Floats
     angle_deg: float
     pixels: Pixels
@@ -86,7 +89,7 @@ class Crumb:
     """
 
     sheet: int
-    bbox: tuple[int, int, int, int]
+    bbox: Box
     outline: Floats
     reason: str
 

@@ -55,13 +55,7 @@ class _TimeIsUpError(Exception):
 
 
 def prove(
-    assignment: Assignment,
-    tour: Indices,
-    *,
-    tolerance: float,
-    time_limit_s: float,
-    seed: int,
-    progress: Progress = no_progress,
+    assignment: Assignment, tour: Indices, tolerance: float, limit_s: float, seed: int, progress: Progress = no_progress
 ) -> Proof:
     """Improve a tour until it is proved to be the cheapest, or the time is up.
 
@@ -73,7 +67,7 @@ def prove(
         Nodes in order, the blank node, m, among them.
     tolerance : float
         A tour that is dearer than the bound by no more than this is the cheapest.
-    time_limit_s : float
+    limit_s : float
         Seconds. The result depends on the machine only if this ends the proof.
     seed : int
         Chooses among arcs of equal cost, and seeds HiGHS.
@@ -85,11 +79,11 @@ def prove(
     Proof
         The best tour and the best bound.
     """
-    if time_limit_s == 0:
+    if limit_s == 0:
         return Proof(tour, float(assignment.reduced[tour, np.roll(tour, -1)].sum()), 0.0)
     # However soon the proof is done, it can be cancelled once.
     progress(0.0, _PROVING)
-    search = _Search(assignment, tour, tolerance, time_limit_s, seed, progress)
+    search = _Search(assignment, tour, tolerance, limit_s, seed, progress)
     with suppress(_TimeIsUpError):
         search.run()
     return Proof(search.tour, search.excess, min(search.bound, search.excess))

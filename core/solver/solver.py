@@ -182,7 +182,7 @@ def _order(graph: Doubles, options: SolverOptions, progress: Progress) -> tuple[
     if options.engine == "local-search":
         tour, limit_s = local_search(assignment.reduced, tour, seed=options.seed, progress=rest), 0.0
     tolerance = _TOLERANCE * len(tour)
-    proof = prove(assignment, tour, tolerance=tolerance, time_limit_s=limit_s, seed=options.seed, progress=rest)
+    proof = prove(assignment, tour, tolerance=tolerance, limit_s=limit_s, seed=options.seed, progress=rest)
     progress(1.0, QT_TRANSLATE_NOOP("progress", "Order found"))
     following = np.roll(proof.tour, -1)
     possible = np.isfinite(joined[proof.tour, following]).all()
