@@ -6,15 +6,11 @@ from typing import Any, Literal, TypeAlias
 
 from core.wording import QT_TRANSLATE_NOOP
 
+Bounds: TypeAlias = tuple[float, float] | None
+
 
 def setting(
-    default: Any,
-    *,
-    label: str,
-    help: str,
-    unit: str = "",
-    bounds: tuple[float, float] | None = None,
-    choices: tuple[str, ...] = (),
+    default: Any, *, label: str, help: str, unit: str = "", bounds: Bounds = None, choices: tuple[str, ...] = ()
 ) -> Any:
     """Declare an option: its default, and what a form needs to show it.
 

@@ -342,10 +342,8 @@ def arrange(
         n_pages = max(1, min(estimate_n_pages(widths), len(ids) - len(kept)))
     solver = replace(options.solver, n_pages=n_pages)
     solution = solve(costs, solver, confirmed=kept, forbidden=avoided, names=ids, progress=progress)
-    pages = list(solution.pages)
-    if widths is not None:
-        pages = split_wide_pages(pages, costs, widths[placed], kept)
-    pages.sort(key=lambda page: min(placed[row] for row in page))
+    pages = solution.pages if widths is None else split_wide_pages(solution.pages, costs, widths[placed], kept)
+    pages = sorted(pages, key=lambda page: min(placed[row] for row in page))
     arrangement = _arrangement(pages, ids, costs, previous, shift_px or {})
     arrangement = replace(arrangement, set_aside=tuple(shred.id for shred in shreds if shred.id not in on_pages))
     joins = JoinTable.of(ids, costs, arrangement).joins(arrangement, frozenset(shreds[index].id for index in mute))

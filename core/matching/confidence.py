@@ -66,8 +66,7 @@ def confidence(costs: Costs, n_pages: int = 1) -> Floats:
     logs = np.full((n + 1, n + 1), -np.inf)
     logs[:n, :n], logs[:n, n], logs[n, :n] = -costs.cost, -costs.to_blank, -costs.from_blank
     logs /= costs.temperature
-    times = np.ones(n + 1, dtype=np.intp)
-    times[n] = n_pages
+    times = np.append(np.ones(n, dtype=np.intp), n_pages)
     # Divided by the roots of what strangers weigh on both sides, so that for all borders nothing weighs the same.
     of_right = _log_weight_of_strangers(logs, n_pages)
     of_left = _log_weight_of_strangers(logs.T, n_pages)

@@ -82,11 +82,10 @@ def build_model(d: int, activation: str = "linear", sample_height_px: int = SAMP
         Takes ``[right, left]``, borders of shape (n, rows, 32, 1) with 1 for ink and 0 for paper; returns the list of
         their embeddings, each of shape (n, (rows - 43) // 4, d) for samples of 32 pixels.
     """
-    right = keras.Input((None, BORDER_WIDTH_PX, 1), name="right_border")
-    left = keras.Input((None, BORDER_WIDTH_PX, 1), name="left_border")
-    towers: tuple[tuple[Any, Side], ...] = ((right, "right"), (left, "left"))
-    outputs = [_tower(border, d, side, activation, sample_height_px) for border, side in towers]
-    return keras.Model([right, left], outputs, name="encoder")
+    sides: tuple[Side, Side] = ("right", "left")
+    inputs = [keras.Input((None, BORDER_WIDTH_PX, 1), name=f"{side}_border") for side in sides]
+    towers = [_tower(border, d, side, activation, sample_height_px) for border, side in zip(inputs, sides, strict=True)]
+    return keras.Model(inputs, towers, name="encoder")
 
 
 def _blocks_with_ink(borders: Mask, sample_height_px: int) -> list[tuple[int, int]]:

@@ -180,10 +180,8 @@ def _along(
     quarter = 3 * BORDER_WIDTH_PX // 4
     bright = np.partition(read(1, BORDER_WIDTH_PX + 1), quarter, axis=1)[:, quarter]
     toned = uniform_filter1d(down_the_frame(bright), WINDOW_ROWS) < TONED * paper
-    beside, farther = (
-        gaussian_filter1d(down_the_frame(read(*columns).mean(axis=1)), SMOOTH_PX)[::STEP_PX]
-        for columns in (BESIDE_CUT_PX, FARTHER_PX)
-    )
+    tones = (down_the_frame(read(*columns).mean(axis=1)) for columns in (BESIDE_CUT_PX, FARTHER_PX))
+    beside, farther = (gaussian_filter1d(tone, SMOOTH_PX)[::STEP_PX] for tone in tones)
     sampled = toned[::STEP_PX]
     return beside, farther, sampled & (sampled.sum() >= LEAST_ROWS)
 
@@ -195,15 +193,12 @@ def _measure(right: _Tones, left: _Tones) -> _Chance:
     neighbours = np.abs(beside - farther)[toned]
     rng = np.random.default_rng(0)
     one, other = (rng.choice(beside[toned], N_STRANGERS) for _ in range(2))
+    strangers = float(np.abs(one - other).mean())
     difference = (beside - farther) * toned
-    together = sum(
-        float(np.vdot(difference[:, :-lag], difference[:, lag:]))
-        for lag in range(1, min(FARTHEST_ROWS, difference.shape[1]))
-    )
+    lags = range(1, min(FARTHEST_ROWS, difference.shape[1]))
+    together = sum(float(np.vdot(difference[:, :-lag], difference[:, lag:])) for lag in lags)
     alone = max(float(np.vdot(difference, difference)), 1e-6)
-    return _Chance(
-        float(max(neighbours.mean(), 1.0)), float(np.abs(one - other).mean()), max(1.0, 1 + 2 * together / alone)
-    )
+    return _Chance(float(max(neighbours.mean(), 1.0)), strangers, max(1.0, 1 + 2 * together / alone))
 
 
 def _part(tones: _Tones, shreds: slice) -> _Tones:

@@ -96,8 +96,6 @@ def _surfaces(pixels: Pixels) -> list[tuple[Floats, float]]:
         gone = np.linalg.norm(centres - peak, axis=1) < MODE_RADIUS
         share = counts[gone].sum() / len(colours)
         counts[gone] = 0
-        if counts.max(initial=0) == 0 and share == 0:
-            break
         if share >= MIN_MODE_SHARE and near.any():
             found.append((np.median(colours[near], axis=0).astype(np.float32), float(share)))
         if len(found) == 8 or counts.sum() < MIN_MODE_SHARE * len(colours):

@@ -142,11 +142,10 @@ def read_borders(
     if not shreds:
         raise ValueError("There are no shreds to read borders of.")
 
-    def both(shred: Shred) -> tuple[Mask, Mask]:
+    def both(shred: Shred) -> list[Mask]:
         pixels, mask = upright(shred)
         ink = binarize(pixels, mask, binarization)
-        left, right = (read_border(ink, mask, side, worn_px=options.worn_px) for side in SIDES)
-        return left, right
+        return [read_border(ink, mask, side, worn_px=options.worn_px) for side in SIDES]
 
     top, bottom = frame or common_frame(shreds)
     left = np.zeros((len(shreds), bottom - top, BORDER_WIDTH_PX), dtype=np.bool_)

@@ -50,15 +50,13 @@ def cut_off_frame(paper: Mask, foreign: Mask) -> tuple[Mask, list[Piece]]:
     paper = paper.copy()
     strips = []
     for turns in range(4):
-        across = turns % 2 == 0
-        ends = _lid_ends(np.rot90(foreign, turns), WIDEST_SHARE if across else TALLEST_SHARE)
+        ends = _lid_ends(np.rot90(foreign, turns), TALLEST_SHARE if turns % 2 else WIDEST_SHARE)
         if ends is None:
             continue
         turned = np.rot90(paper, turns)
         strip = turned & (np.arange(turned.shape[1]) < ends[:, None])
         turned[strip] = False
-        piece = crop(np.rot90(strip, -turns))
-        if piece is not None:
+        if (piece := crop(np.rot90(strip, -turns))) is not None:
             strips.append(piece)
     return paper, strips
 

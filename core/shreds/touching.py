@@ -140,7 +140,6 @@ def _join_torn(pieces: list[Piece], min_length_px: int) -> list[Piece]:
     Two whole shreds in one column of a sheet (short strips, laid out in two rows) stay two: together they would be
     longer than the others.
     """
-    pieces = list(pieces)
     longest_px = max((max(piece.bbox[2:]) for piece in pieces), default=0)
     while True:
         pieces.sort(key=lambda piece: -max(piece.bbox[2:]))

@@ -139,9 +139,7 @@ def _price_matrix(costs: Costs) -> Doubles:
     """Combine all costs in one matrix, the blank shred last; inf on the diagonal."""
     n = len(costs.cost)
     price = np.full((n + 1, n + 1), np.inf)
-    price[:n, :n] = costs.cost
-    price[:n, n] = costs.to_blank
-    price[n, :n] = costs.from_blank
+    price[:n, :n], price[:n, n], price[n, :n] = costs.cost, costs.to_blank, costs.from_blank
     np.fill_diagonal(price, np.inf)
     if np.isnan(price).any() or (price == -np.inf).any():
         raise ValueError("costs must be numbers or inf; given NaN or -inf.")
@@ -169,8 +167,7 @@ def _order(graph: Doubles, options: SolverOptions, progress: Progress) -> tuple[
         joined = np.minimum(graph, break_cost)
         np.fill_diagonal(joined, np.inf)
     n_pages = options.n_pages or 1
-    visits = np.ones(len(graph))
-    visits[-1] = n_pages
+    visits = np.append(np.ones(len(graph) - 1), n_pages)
     normal, scale, offset = _normalised(joined, visits)
 
     assignment = assign(normal, n_pages, part(progress, 0.0, 0.2))

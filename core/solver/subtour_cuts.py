@@ -58,8 +58,7 @@ class Programme:
 
     def __init__(self, cost: Doubles, n_pages: int, arcs: Mask, seed: int, watch: Callable[[], None]):
         self.cost, self.watch = cost, watch
-        self.degree = np.ones(len(cost))
-        self.degree[-1] = n_pages
+        self.degree = np.append(np.ones(len(cost) - 1), n_pages)
         self.tail = self.head = np.zeros(0, dtype=np.intp)
         self.sets: Sets = np.zeros((0, len(cost)), dtype=np.bool_)
         self._stopped_by: BaseException | None = None

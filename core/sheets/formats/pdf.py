@@ -79,7 +79,7 @@ class PdfPages:
         def watch(fraction: float, text: str) -> None:
             limit_s = SECONDS + SECONDS_PER_MEGAPIXEL * drawing.megapixels
             if time.monotonic() - start > limit_s:
-                raise _Endless(f"{limit_s:.0f} s")
+                raise Refusal(f"takes longer than {limit_s:.0f} s to draw, so it was stopped; no scan does. {INSTEAD}")
             self._progress(fraction, text)
 
         try:
@@ -87,10 +87,6 @@ class PdfPages:
         except BaseException as error:
             self._n_given_up += 1
             ended = self._end()
-            if isinstance(error, _Endless):
-                raise Refusal(
-                    f"takes longer than {error} to draw, so it was stopped; no scan does. {INSTEAD}"
-                ) from None
             if isinstance(error, BrokenDown):
                 raise Refusal(
                     f"cannot be drawn: PDFium, which draws PDF files, broke down over it ({ended}), or took more "
@@ -112,7 +108,3 @@ class PdfPages:
             return self._handle.read(n)
         except OSError as error:
             raise damaged(error.strerror or error, of_file=True) from error
-
-
-class _Endless(Exception):
-    """The time is over; says how long that was."""

@@ -118,11 +118,8 @@ def upright_picture(arrays: Arrays, dpi: tuple[float, float] | None, orientation
         Width and height, and with them the resolutions, are exchanged where it lay on its side.
     """
     pixels, alpha = arrays
-    return Picture(
-        upright(pixels, orientation),
-        None if alpha is None else upright(alpha, orientation),
-        upright_dpi(dpi, orientation),
-    )
+    alpha = None if alpha is None else upright(alpha, orientation)
+    return Picture(upright(pixels, orientation), alpha, upright_dpi(dpi, orientation))
 
 
 def upright_dpi(dpi: tuple[float, float] | None, orientation: int) -> tuple[float, float] | None:
