@@ -25,20 +25,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m training.corpus", description=main.__doc__)
     parser.add_argument("folders", nargs="+", type=Path, help="folders of scans at 300 dpi, or of PDF files")
     parser.add_argument("-o", "--output", type=Path, required=True, help="file to write, .npz")
-    parser.add_argument(
-        "--pattern",
-        action="append",
-        default=[],
-        help=f"which files below the folders; repeatable (default: {' '.join(PATTERNS)}, or all images without these)",
-    )
-    parser.add_argument(
-        "--print-scan",
-        action="store_true",
-        help="print and scan everything in software (default: only the PDF files of training.rendering)",
-    )
-    parser.add_argument(
-        "--seed", type=int, default=1, help="of how pages are printed and scanned (default: %(default)s)"
-    )
+    which = f"which files below the folders; repeatable (default: {' '.join(PATTERNS)}, or all images without these)"
+    parser.add_argument("--pattern", action="append", default=[], help=which)
+    everything = "print and scan everything in software (default: only the PDF files of training.rendering)"
+    parser.add_argument("--print-scan", action="store_true", help=everything)
+    how = "of how pages are printed and scanned (default: %(default)s)"
+    parser.add_argument("--seed", type=int, default=1, help=how)
     parser.add_argument("--processes", type=int, default=n_cores(), help="how many at a time (default: %(default)s)")
     options = parser.parse_args(arguments)
     paths = [path for folder in options.folders for path in find_pages(folder, options.pattern)]

@@ -28,20 +28,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result to this file as well")
     add_weights_argument(parser)
     parser.add_argument("--mode", choices=["single", "multi", "both"], default="both", help="default: %(default)s")
-    parser.add_argument(
-        "--method",
-        nargs="+",
-        choices=METHODS,
-        default=[REJOIN],
-        help="methods to measure on the same shreds (default: rejoin)",
-    )
-    parser.add_argument(
-        "--dummy",
-        choices=get_args(Dummy),
-        default="blank",
-        help="what closes a page: blank paper or, as in the publications, a dummy of cost 0; baselines always have the "
-        "latter (default: %(default)s)",
-    )
+    methods = "methods to measure on the same shreds (default: rejoin)"
+    parser.add_argument("--method", nargs="+", choices=METHODS, default=[REJOIN], help=methods)
+    closes = "what closes a page: blank paper or, as in the publications, a dummy of cost 0; "
+    closes += "baselines always have the latter (default: %(default)s)"
+    parser.add_argument("--dummy", choices=get_args(Dummy), default="blank", help=closes)
     parser.add_argument("--per-document", action="store_true", help="list the accuracy of every document")
     parser.add_argument("--no-contour", action="store_true", help="leave the contour of the cuts out")
     parser.add_argument("--ink-alone", action="store_true", help="leave out both the contour and the grey tones")
@@ -58,9 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         expect_margins=not options.no_layout,
     )
     variant = Variant("as asked for", cost, options.dummy)
-    methods = list(dict.fromkeys(options.method))
+    chosen = list(dict.fromkeys(options.method))
     with progress_bar() as progress:
-        result = evaluate(options.folder, options.weights, variant, options.mode, progress, methods)
+        result = evaluate(options.folder, options.weights, variant, options.mode, progress, chosen)
     print(describe(result, per_document=options.per_document))
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n")

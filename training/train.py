@@ -51,13 +51,8 @@ def _parse(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, AnyReci
     defaults = asdict(chosen())
     kinds = get_type_hints(chosen)
     for name, value in defaults.items():
-        settings.add_argument(
-            f"--{name.replace('_', '-')}",
-            type=type(value),
-            default=value,
-            choices=get_args(kinds[name]) or None,
-            help="default: %(default)s",
-        )
+        option, choices = f"--{name.replace('_', '-')}", get_args(kinds[name]) or None
+        settings.add_argument(option, type=type(value), default=value, choices=choices, help="default: %(default)s")
     options = parser.parse_args(arguments)
     if options.output.suffix != ".keras":
         parser.error(f"weights are written to a file named .keras, not {options.output.name}")

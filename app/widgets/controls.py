@@ -1,20 +1,10 @@
-"""Labels and buttons in the roles that the style sheet knows, and any other part of a window."""
+"""Labels and buttons in the roles that the style sheet knows."""
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
-from PySide6.QtCore import QObject, SignalInstance
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QLabel, QPushButton
-
-Built = TypeVar("Built", bound=QObject)
-
-
-def build(kind: type[Built], *arguments: Any, **properties: Any) -> Built:
-    """Build a part of a window; properties and signals are named as Qt names them, inherited ones too.
-
-    PySide takes all of them by name, in their order; its stubs know only those that a class has not inherited.
-    """
-    return kind(*arguments, **properties)
 
 
 def label(text: str = "", role: Literal["title", "heading", "section", "quiet"] = "quiet", **properties: Any) -> QLabel:
@@ -29,10 +19,11 @@ def button(
     tip: str,
     clicked: Callable[..., object] | SignalInstance,
     role: Literal["", "main", "link", "narrow"] = "",
-    **properties: Any,
 ) -> QPushButton:
     """Build a button with a tooltip and what is done when it is clicked."""
-    built = build(QPushButton, text, toolTip=tip, clicked=clicked, **properties)
+    built = QPushButton(text)
+    built.setToolTip(tip)
     if role:
         built.setProperty(role, True)
+    built.clicked.connect(clicked)
     return built

@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrangement.arrangement import Arrangement
-from core.arrays import Mask, Pixels
 from core.options import CompositionOptions
 from core.shreds.deskew import row_extents
-from core.shreds.shred import Box, Shred, upright
+from core.shreds.shred import Shred, upright
 
 PAPER = 255
 """Plain white: what stands where no shred lies."""
@@ -37,12 +36,15 @@ class PageImage:
         Where on the page each shred's `pixels` lie, turned as the examiner turned them: x, y, width, height.
     """
 
-    pixels: Pixels
-    placements: dict[str, Box] = field(default_factory=dict)
+    pixels: NDArray[np.uint8]
+    placements: dict[str, tuple[int, int, int, int]] = field(default_factory=dict)
 
 
 def compose_page(
-    shreds: Mapping[str, Shred], arrangement: Arrangement, page: int, options: CompositionOptions = CompositionOptions()
+    shreds: Mapping[str, Shred],
+    arrangement: Arrangement,
+    page: int,
+    options: CompositionOptions = CompositionOptions(),
 ) -> PageImage:
     """Lay the shreds of a page edge to edge.
 
@@ -92,7 +94,7 @@ def compose_page(
     return PageImage(pixels, placements)
 
 
-def _placements(shreds: list[Shred], offset_px: Mapping[str, int]) -> dict[str, Box]:
+def _placements(shreds: list[Shred], offset_px: Mapping[str, int]) -> dict[str, tuple[int, int, int, int]]:
     """Find x, y, width and height of each shred on the page; the smallest x and y are 0."""
     tops = [shred.frame_top_px + offset_px[shred.id] for shred in shreds]
     page_top = min(tops)
@@ -116,7 +118,10 @@ def _placements(shreds: list[Shred], offset_px: Mapping[str, int]) -> dict[str, 
 
 
 def seam_lines(
-    shreds: Mapping[str, Shred], arrangement: Arrangement, page: int, placements: Mapping[str, Box]
+    shreds: Mapping[str, Shred],
+    arrangement: Arrangement,
+    page: int,
+    placements: Mapping[str, tuple[int, int, int, int]],
 ) -> tuple[NDArray[np.int32], ...]:
     """Follow the cuts of a composed page.
 
@@ -140,7 +145,7 @@ def seam_lines(
     return tuple(lines)
 
 
-def gaps(shreds: Mapping[str, Shred], arrangement: Arrangement, page: int, composed: PageImage) -> Mask:
+def gaps(shreds: Mapping[str, Shred], arrangement: Arrangement, page: int, composed: PageImage) -> NDArray[np.bool_]:
     """Find where no paper lies on a composed page: on white paper the eye does not tell that from blank paper.
 
     Parameters
@@ -162,7 +167,7 @@ def gaps(shreds: Mapping[str, Shred], arrangement: Arrangement, page: int, compo
     return nothing
 
 
-def _draw_seam(pixels: Pixels, mask: Mask, placement: Box) -> None:
+def _draw_seam(pixels: NDArray[np.uint8], mask: NDArray[np.bool_], placement: tuple[int, int, int, int]) -> None:
     """Draw a line along the left contour of a shred."""
     x, y, width, _ = placement
     rows, left, _ = row_extents(mask)

@@ -118,7 +118,8 @@ class Restore(Edit):
         for name in (field.name for field in fields(Arrangement)):
             old, new = getattr(one, name), getattr(other, name)
             if isinstance(new, dict):
-                if entries := {key: new.get(key) for key, _ in old.items() ^ new.items()}:
+                entries = {key: new.get(key) for key, _ in old.items() ^ new.items()}
+                if entries:
                     parts[name] = entries
             elif old != new:
                 parts[name] = new

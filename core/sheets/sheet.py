@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.arrays import Mask, Pixels
+import numpy as np
+from numpy.typing import NDArray
+
 from core.sheets.resolution import DpiSource
 
 
@@ -45,7 +47,7 @@ class SheetInfo:
     size_px: tuple[int, int]
     dpi: float
     dpi_source: DpiSource
-    preview: Pixels
+    preview: NDArray[np.uint8]
     mask_sha256: str | None = None
     size_bytes: int = 0
     mask_path: Path | None = None
@@ -78,5 +80,5 @@ class Sheet:
     """
 
     info: SheetInfo
-    pixels: Pixels
-    mask: Mask | None = None
+    pixels: NDArray[np.uint8]
+    mask: NDArray[np.bool_] | None = None

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-
-from core.arrays import Floats, Mask, Pixels
+from numpy.typing import NDArray
 
 REDUCTION = 4
 """The colours are sought on the sheet reduced by this factor."""
@@ -59,8 +58,8 @@ class Background:
         Whether its hue tells it from both paper and ink; a grey or black one can be confused with ink.
     """
 
-    colour: Floats
-    paper: Floats
+    colour: NDArray[np.float32]
+    paper: NDArray[np.float32]
     coloured: bool
 
     @property
@@ -71,7 +70,7 @@ class Background:
         return (1 + of_ink) / 2 if of_ink > 1.3 else 0.6
 
 
-def _surfaces(pixels: Pixels) -> list[tuple[Floats, float]]:
+def _surfaces(pixels: NDArray[np.uint8]) -> list[tuple[NDArray[np.float32], float]]:
     """List the even surfaces of a sheet, largest first, as (RGB colour, share of all even areas)."""
     height, width = pixels.shape[:2]
     size = (max(1, width // REDUCTION), max(1, height // REDUCTION))
@@ -96,6 +95,8 @@ def _surfaces(pixels: Pixels) -> list[tuple[Floats, float]]:
         gone = np.linalg.norm(centres - peak, axis=1) < MODE_RADIUS
         share = counts[gone].sum() / len(colours)
         counts[gone] = 0
+        if counts.max(initial=0) == 0 and share == 0:
+            break
         if share >= MIN_MODE_SHARE and near.any():
             found.append((np.median(colours[near], axis=0).astype(np.float32), float(share)))
         if len(found) == 8 or counts.sum() < MIN_MODE_SHARE * len(colours):
@@ -103,12 +104,12 @@ def _surfaces(pixels: Pixels) -> list[tuple[Floats, float]]:
     return sorted(found, key=lambda surface: -surface[1])
 
 
-def _whiteness(colour: Floats) -> float:
+def _whiteness(colour: NDArray[np.float32]) -> float:
     """Rate how much a colour looks like paper: its darkest channel."""
     return float(colour.min())
 
 
-def find_background(pixels: Pixels) -> Background | None:
+def find_background(pixels: NDArray[np.uint8]) -> Background | None:
     """Find the colours of the background and of the paper.
 
     The whitest even surface of a sheet is its paper. Of the others the largest is the background; but a coloured one
@@ -139,13 +140,13 @@ def find_background(pixels: Pixels) -> Background | None:
     return Background((coloured or large)[0], paper, bool(coloured))
 
 
-def _chroma(colour: Floats, paper: Floats) -> Floats:
+def _chroma(colour: NDArray[np.float32], paper: NDArray[np.float32]) -> NDArray[np.float32]:
     """Compute the part of a colour that no mixture of paper and black ink has."""
     axis = paper / np.linalg.norm(paper)
     return (colour - (colour @ axis) * axis).astype(np.float32)
 
 
-def coverage(pixels: Pixels, background: Background) -> Floats:
+def coverage(pixels: NDArray[np.uint8], background: Background) -> NDArray[np.float32]:
     """Compute how much of each pixel shows the background, in the light that falls there.
 
     A pixel mixes paper, ink and background. On a coloured background the chroma that neither paper nor ink has
@@ -179,7 +180,7 @@ def coverage(pixels: Pixels, background: Background) -> Floats:
     return (part - of_paper) / np.maximum(of_background - of_paper, 0.3)
 
 
-def _local_mean(values: Floats, where: Mask, usual: float) -> Floats:
+def _local_mean(values: NDArray[np.float32], where: NDArray[np.bool_], usual: float) -> NDArray[np.float32]:
     """Average the values at some places over their surroundings; `usual` is the value where there are none."""
     height, width = values.shape
     weight = where.astype(np.float32)

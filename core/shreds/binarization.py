@@ -2,16 +2,18 @@
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 from skimage.filters import threshold_sauvola
 
-from core.arrays import Floats, Mask, Pixels
 from core.options import BinarizationOptions
 
 DYNAMIC_RANGE = 128.0
 """Sauvola's R, half the range of grey values; unless it is passed on, the library derives it from the dtype."""
 
 
-def sauvola_threshold(grey: Pixels, options: BinarizationOptions = BinarizationOptions()) -> Floats:
+def sauvola_threshold(
+    grey: NDArray[np.uint8], options: BinarizationOptions = BinarizationOptions()
+) -> NDArray[np.float32]:
     """Compute the local threshold below which a pixel is ink.
 
     Parameters
@@ -35,7 +37,9 @@ def sauvola_threshold(grey: Pixels, options: BinarizationOptions = BinarizationO
     return np.asarray(threshold, dtype=np.float32)
 
 
-def binarize(pixels: Pixels, mask: Mask, options: BinarizationOptions = BinarizationOptions()) -> Mask:
+def binarize(
+    pixels: NDArray[np.uint8], mask: NDArray[np.bool_], options: BinarizationOptions = BinarizationOptions()
+) -> NDArray[np.bool_]:
     """Separate ink from paper.
 
     Parameters

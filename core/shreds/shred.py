@@ -5,11 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
-
-from core.arrays import Floats, Mask, Pixels
-
-Box: TypeAlias = tuple[int, int, int, int]
-"""x, y, width, height, in pixels."""
+from numpy.typing import NDArray
 
 Side: TypeAlias = Literal["left", "right"]
 
@@ -55,11 +51,11 @@ class Shred:
 
     id: str
     sheet: int
-    bbox: Box
-    outline: Floats
+    bbox: tuple[int, int, int, int]
+    outline: NDArray[np.float32]
     angle_deg: float
-    pixels: Pixels
-    mask: Mask
+    pixels: NDArray[np.uint8]
+    mask: NDArray[np.bool_]
     frame_top_px: int
     blank: bool
     half_turn: bool = False
@@ -89,12 +85,12 @@ class Crumb:
     """
 
     sheet: int
-    bbox: Box
-    outline: Floats
+    bbox: tuple[int, int, int, int]
+    outline: NDArray[np.float32]
     reason: str
 
 
-def upright(shred: Shred) -> tuple[Pixels, Mask]:
+def upright(shred: Shred) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
     """Return a shred's pixels and mask as they are to be read: turned by 180° where the examiner says so.
 
     The shred turns about its own centre and keeps its place in the common frame.
@@ -116,7 +112,7 @@ def upright(shred: Shred) -> tuple[Pixels, Mask]:
     return shred.pixels, shred.mask
 
 
-def rgba(pixels: Pixels, mask: Mask) -> Pixels:
+def rgba(pixels: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """Stack pixels and mask to a picture that is transparent beyond the paper.
 
     Parameters

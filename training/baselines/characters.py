@@ -87,15 +87,17 @@ def find_characters(shred: Shred) -> Characters:
     last = mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1) - near
     widest = int(mask.sum(axis=1).mean() / 2)
     found: dict[str, list[Character]] = {"left": [], "right": [], "inner": []}
-    for x, y, patch in _characters(ink, widest):
-        rows = slice(y, y + len(patch))
-        if (x <= first[rows]).any():
-            place = "left"
-        elif (x + patch.shape[1] - 1 >= last[rows]).any():
-            place = "right"
-        else:
-            place = "inner"
-        found[place].append(Character(shred.frame_top_px + y, patch))
+    for line_x, line_y, line in _lines(ink):
+        for part_x, part_y, patch in _parts_of_line(line, widest):
+            x, y = line_x + part_x, line_y + part_y
+            rows = slice(y, y + len(patch))
+            if (x <= first[rows]).any():
+                place = "left"
+            elif (x + patch.shape[1] - 1 >= last[rows]).any():
+                place = "right"
+            else:
+                place = "inner"
+            found[place].append(Character(shred.frame_top_px + y, patch))
     left, right = (tuple(sorted(found[side], key=lambda one: one.top_px)) for side in ("left", "right"))
     return Characters(left, right, tuple(found["inner"]))
 
@@ -106,15 +108,6 @@ def whole_characters(candidates: list[Character]) -> list[Character]:
         return []
     height, area = np.median([(len(one.ink), one.ink.size) for one in candidates], axis=0)
     return [one for one in candidates if len(one.ink) > LEAST_HEIGHT * height and one.ink.size > LEAST_AREA * area]
-
-
-def _characters(ink: Ink, widest_px: int) -> list[tuple[int, int, Ink]]:
-    """Find the characters in lines of text: column, row and ink of each."""
-    return [
-        (x + box_x, y + box_y, patch)
-        for x, y, line in _lines(ink)
-        for box_x, box_y, patch in _parts_of_line(line, widest_px)
-    ]
 
 
 def _lines(ink: Ink) -> list[tuple[int, int, Ink]]:

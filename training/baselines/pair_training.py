@@ -5,20 +5,19 @@ them in every epoch. Noise beside the cut must not be ink, which real cuts do no
 neighbours misaligned by up to 2 px, the network distrusts the columns that tell most, and D1 falls by 13 points.
 """
 
-import json
 import time
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import keras
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import UsageError
-from core.system.files import file_sha256
 from training.baselines.squeezenet import build_judge
-from training.learning.card import machine, pages_sha256, versions, write_weights
+from training.learning.card import describe, save_with_card
+from training.learning.listwise import optimizer
 from training.learning.loop import print_entry
 from training.pages.intact import Pages
 from training.pages.samples import Pairs, concatenate, extract_pairs
@@ -43,6 +42,8 @@ class PairRecipe:
     seed : int
         Of all chance.
     """
+
+    name: ClassVar[str] = "pairwise"
 
     epochs: int = 20
     batch_size: int = 128
@@ -87,16 +88,10 @@ def train_judge(pages: Pages, recipe: PairRecipe) -> tuple[keras.Model, list[dic
         pairs = _draw_pairs(np.random.default_rng([recipe.seed, epoch]), training, recipe)
         if epoch == 1:
             _compile(trainer, recipe, recipe.epochs * (len(pairs.same) // recipe.batch_size))
-        loss, accuracy = _train_epoch(trainer, pairs, np.random.default_rng([recipe.seed, epoch, 1]), recipe)
+        entry = {"epoch": epoch} | _train_epoch(trainer, pairs, np.random.default_rng([recipe.seed, epoch, 1]), recipe)
         measured = trainer.evaluate(*_seams(validation), 256, verbose=0, return_dict=True)
-        entry = {
-            "epoch": epoch,
-            "loss": loss,
-            "accuracy": accuracy,
-            "validation_loss": float(measured["loss"]),
-            "validation_accuracy": float(measured["accuracy"]),
-            "seconds": time.perf_counter() - began,
-        }
+        entry |= {f"validation_{name}": float(measured[name]) for name in ("loss", "accuracy")}
+        entry["seconds"] = time.perf_counter() - began
         history.append(entry)
         print_entry(entry)
         if entry["validation_accuracy"] > best_accuracy:
@@ -117,19 +112,14 @@ def _draw_pairs(rng: np.random.Generator, pages: Pages, recipe: PairRecipe) -> P
 
 
 def _compile(trainer: keras.Model, recipe: PairRecipe, steps: int) -> None:
-    schedule = keras.optimizers.schedules.CosineDecay(
-        0.0, steps, warmup_target=recipe.learning_rate, warmup_steps=min(200, steps // 10 + 1)
-    )
     trainer.compile(
-        keras.optimizers.Adam(schedule, clipnorm=1.0),
+        optimizer(recipe.learning_rate, steps, most_warmup=200),
         loss=keras.losses.BinaryCrossentropy(from_logits=True),
         metrics=[keras.metrics.BinaryAccuracy(name="accuracy", threshold=0.0)],
     )
 
 
-def _train_epoch(
-    trainer: keras.Model, pairs: Pairs, rng: np.random.Generator, recipe: PairRecipe
-) -> tuple[float, float]:
+def _train_epoch(trainer: keras.Model, pairs: Pairs, rng: np.random.Generator, recipe: PairRecipe) -> dict[str, float]:
     """Go once through pairs in random order; returns mean loss and accuracy."""
     order = rng.permutation(len(pairs.same))
     measured = []
@@ -137,7 +127,7 @@ def _train_epoch(
         of_batch = trainer.train_on_batch(*_seams(pairs, order[start : start + recipe.batch_size]), return_dict=True)
         measured.append((float(of_batch["loss"]), float(of_batch["accuracy"])))
     loss, accuracy = np.mean(measured, axis=0)
-    return float(loss), float(accuracy)
+    return {"loss": float(loss), "accuracy": float(accuracy)}
 
 
 def _seams(pairs: Pairs, indices: NDArray[np.intp] | None = None) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
@@ -150,16 +140,4 @@ def save_judge(
     judge: keras.Model, path: Path, pages: Pages, recipe: PairRecipe, history: list[dict[str, float]]
 ) -> None:
     """Write weights and beside them their card: what they were trained on and how, and their hash."""
-    write_weights(judge, path)
-    card = {
-        "weights": path.name,
-        "sha256": file_sha256(path),
-        "recipe": "pairwise",
-        "settings": asdict(recipe),
-        "pages": {"n": len(pages.names), "sha256": pages_sha256(pages)},
-        "machine": machine(),
-        "history": history,
-        "versions": versions(),
-        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
-    }
-    path.with_suffix(".json").write_text(json.dumps(card, indent=1) + "\n")
+    save_with_card(judge, path, path.with_suffix(".json"), recipe, history, {"pages": describe(pages)})

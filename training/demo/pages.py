@@ -17,6 +17,9 @@ PAGE_SIZE_PX = (2480, 3508)
 INK = 28
 PAPER = 255
 
+LEADING = 1.36
+"""From line to line, relative to the size of the font."""
+
 _TEXTS = tomllib.loads(Path(__file__).with_name("texts.toml").read_text(encoding="utf-8"))
 LETTER, FORM = _TEXTS["letter"], _TEXTS["form"]
 
@@ -38,11 +41,13 @@ class Canvas:
         """Draw a horizontal line."""
         self.draw.line([(left or self.left, y), (right or self.right, y)], INK, width)
 
-    def paragraph(self, text: str, font: ImageFont.FreeTypeFont, indent: int = 0, leading: float = 1.36) -> None:
-        """Write lines as wide as the page, and go down below them."""
-        for line in wrap(text, font, self.right - self.left - indent):
-            self.y += round(font.size * leading)
-            self.text(self.left + indent, self.y, line, font)
+    def paragraphs(self, texts: Sequence[str], font: ImageFont.FreeTypeFont, gap_mm: float, indent: int = 0) -> None:
+        """Write paragraphs as wide as the page, and go down below each."""
+        for text in texts:
+            for line in wrap(text, font, self.right - self.left - indent):
+                self.y += round(font.size * LEADING)
+                self.text(self.left + indent, self.y, line, font)
+            self.y += px(gap_mm)
 
 
 def px(length_mm: float) -> int:
@@ -81,17 +86,12 @@ def letter() -> Image.Image:
     page.text(page.right, px(49.4), "Our reference: HSA / 114 / 07", body, "rs")
     page.text(page.left, px(78), LETTER["subject"], font("Serif-Bold", 10.6))
     page.y = px(82)
-    for paragraph in LETTER["paragraphs"]:
-        page.paragraph(paragraph, body)
-        page.y += px(2.6)
+    page.paragraphs(LETTER["paragraphs"], body, 2.6)
     for number, point in enumerate(LETTER["points"], start=1):
-        page.text(page.left + px(4), page.y + round(body.size * 1.36), f"{number}.", body)
-        page.paragraph(point, body, indent=px(11))
-        page.y += px(1.2)
+        page.text(page.left + px(4), page.y + round(body.size * LEADING), f"{number}.", body)
+        page.paragraphs([point], body, 1.2, indent=px(11))
     page.y += px(1.6)
-    for paragraph in LETTER["closing"]:
-        page.paragraph(paragraph, body)
-        page.y += px(2.6)
+    page.paragraphs(LETTER["closing"], body, 2.6)
     _sign(page, page.left + px(3), page.y + px(12))
     page.y += px(21)
     for line in LETTER["signed"]:
@@ -119,9 +119,7 @@ def form() -> Image.Image:
     for question in FORM["questions"]:
         _question(page, **question, font=cell)
     page.y += px(1)
-    for paragraph in FORM["remarks"]:
-        page.paragraph(paragraph, font("Sans", 9.4))
-        page.y += px(3)
+    page.paragraphs(FORM["remarks"], font("Sans", 9.4), 3)
     line = page.y + px(21)
     for left, caption in ((page.left, "Place and date"), (page.left + px(98), "Signature of the submitting party")):
         page.rule(line, 3, left, left + px(86))
@@ -152,10 +150,8 @@ def _table(page: Canvas, cell: ImageFont.FreeTypeFont, head: ImageFont.FreeTypeF
         page.rule(page.y, 5 if index in (0, 1, len(rows)) else 2)
         for column, text in enumerate(row):
             face = head if index in (0, len(rows)) else cell
-            if column in (3, 4, 6):
-                page.text(lefts[column + 1] - px(2), page.y + px(5.6), text, face, "rs")
-            else:
-                page.text(lefts[column] + px(2), page.y + px(5.6), text, face)
+            x, anchor = (lefts[column + 1] - px(2), "rs") if column in (3, 4, 6) else (lefts[column] + px(2), "ls")
+            page.text(x, page.y + px(5.6), text, face, anchor)
         page.y += height
     page.rule(page.y, 5)
     for x in lefts:

@@ -89,8 +89,7 @@ def printed(page: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.flo
     strength = 0.93 + 0.07 * _clouds(page.shape, 60, rng)
     grain = 2.0 * _clouds(page.shape, 1.5, rng) + 1.5 * _clouds(page.shape, 40, rng)
     paper = np.asarray(PAPER_RGB, dtype=np.float32) + grain[..., None]
-    result: NDArray[np.float32] = paper * (1 - (ink * strength)[..., None])
-    return result
+    return np.asarray(paper * (1 - (ink * strength)[..., None]), dtype=np.float32)
 
 
 def cut(page: NDArray[np.float32], page_index: int, rng: np.random.Generator) -> list[CutShred]:
@@ -102,9 +101,8 @@ def cut(page: NDArray[np.float32], page_index: int, rng: np.random.Generator) ->
     height, width, _ = page.shape
     n = round(width / SHRED_WIDTH_PX)
     rows = np.arange(height)
-    lines = [np.zeros(height)]
-    lines += [k * width / n + _wander(rows, rng) for k in range(1, n)]
-    lines += [np.full(height, float(width))]
+    cuts = (k * width / n + _wander(rows, rng) for k in range(1, n))
+    lines = [np.zeros(height), *cuts, np.full(height, float(width))]
     shreds = []
     for number in range(n):
         worn = [number > 0, number < n - 1]
@@ -168,8 +166,7 @@ def scanned(sheet: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.
     image = cv2.GaussianBlur(sheet * light[..., None], (0, 0), 0.7)
     image += rng.normal(0, 1.6, (height, width, 1)).astype(np.float32)
     image += rng.normal(0, 0.8, (height, width, 3)).astype(np.float32)
-    result: NDArray[np.uint8] = np.clip(np.rint(image), 0, 255).astype(np.uint8)
-    return result
+    return np.asarray(np.clip(np.rint(image), 0, 255), dtype=np.uint8)
 
 
 def _clouds(shape: Sequence[int], size_px: float, rng: np.random.Generator) -> NDArray[np.float32]:
@@ -192,13 +189,10 @@ def _standard(noise: NDArray[Any]) -> NDArray[np.float32]:
 
 def _wander(rows: NDArray[np.int_], rng: np.random.Generator) -> NDArray[np.float64]:
     """Draw the course of a cut: the strip bends, the blades wobble, the worn edge chews."""
-    bend = rng.uniform(1, 3) * np.sin(2 * np.pi * rows / rng.uniform(1800, 4000) + rng.uniform(0, 2 * np.pi))
-    course: NDArray[np.float64] = (
-        bend
-        + 2.2 * _smooth_noise(len(rows), 70, rng)
-        + 1.3 * _smooth_noise(len(rows), 22, rng)
-        + 0.5 * _smooth_noise(len(rows), 4, rng)
-    )
+    course: NDArray[np.float64]
+    course = rng.uniform(1, 3) * np.sin(2 * np.pi * rows / rng.uniform(1800, 4000) + rng.uniform(0, 2 * np.pi))
+    for spread, size_px in ((2.2, 70), (1.3, 22), (0.5, 4)):
+        course += spread * _smooth_noise(len(rows), size_px, rng)
     return course
 
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from core.options import Options
 from training.experiments.published import MIXED, MIXED_SHREDS, PAIRWISE_TIMES, PAPER_TIMES, data_set_of
-from training.experiments.report import Report, add_output_argument, side_by_side, stage_bars
+from training.experiments.report import Report, add_folders_argument, add_output_argument, side_by_side, stage_bars
 from training.measuring.documents import read_data_set
 from training.measuring.methods import add_method_arguments, methods_of
 from training.measuring.reconstruction import STAGES, Reconstruction, reconstruct
@@ -21,9 +21,7 @@ Results = dict[str, Reconstruction]
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument(
-        "folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/measuring/documents.py"
-    )
+    add_folders_argument(parser)
     add_method_arguments(parser)
     add_output_argument(parser)
 
@@ -57,18 +55,21 @@ def summary(measured: Results, data_set: str) -> tuple[list[str], list[list[str]
     """Lay methods below each other, and what was published below these."""
     rows = []
     for label, one in measured.items():
-        seconds = [one.seconds[stage] for stage in STAGES]
-        stages = (f"{value:.2f}" for value in (*seconds, sum(seconds)))
-        rows.append([label, str(one.n), f"{100 * one.accuracy:.2f}", *stages])
+        seconds = with_sum([one.seconds[stage] for stage in STAGES])
+        rows.append([label, str(one.n), f"{100 * one.accuracy:.2f}", *seconds])
     for published in MIXED.get(data_set, ()):
         method = f"*published:* {published.method}"
         rows.append([method, str(MIXED_SHREDS[data_set]), str(published), *[""] * (len(STAGES) + 1)])
     if data_set == "D2":
         for times in (PAPER_TIMES, PAIRWISE_TIMES):
-            seconds = [times.embed, times.cost, times.solve]
-            stages = (f"{value:.2f}" for value in (*seconds, sum(seconds)))
-            rows.append([f"*published:* {times.method}", str(MIXED_SHREDS[data_set]), "", *stages])
+            seconds = with_sum([times.embed, times.cost, times.solve])
+            rows.append([f"*published:* {times.method}", str(MIXED_SHREDS[data_set]), "", *seconds])
     return ["method", "shreds", "accuracy %", *(f"{stage} s" for stage in STAGES), "all s"], rows
+
+
+def with_sum(seconds: list[float]) -> list[str]:
+    """Write seconds, and their sum behind them."""
+    return [f"{value:.2f}" for value in (*seconds, sum(seconds))]
 
 
 def accuracy_dots(results: dict[Path, Results]) -> Figure:
@@ -80,8 +81,7 @@ def accuracy_dots(results: dict[Path, Results]) -> Figure:
         plot.plot(values, labels, "o", markersize=9)
         for label, value in zip(labels, values, strict=True):
             plot.annotate(f"{value:.2f} ", (value, label), (-6, 0), textcoords="offset points", ha="right", va="center")
-        published = MIXED.get(data_set_of(folder), ())
-        best = max(published, key=lambda one: one.mean, default=None)
+        best = max(MIXED.get(data_set_of(folder), ()), key=lambda one: one.mean, default=None)
         if best is not None:
             plot.axvline(best.mean, color="black", linestyle="--", linewidth=1.2, label=f"{best.method}: {best}")
             plot.legend(loc="upper center", bbox_to_anchor=(0.5, -0.25))

@@ -60,8 +60,4 @@ PAIRWISE_TIMES = Times("Paixão-b, an inference per pair (TITAN X)", 0.0, 4849.9
 
 def data_set_of(folder: Path) -> str:
     """Find which of the published data sets a folder's name stands for: "D1", "D2", "S-CDIP", or "" for another."""
-    name = folder.name.lower()
-    for start, data_set in (("d1", "D1"), ("d2", "D2"), ("d3", "S-CDIP")):
-        if name.startswith(start):
-            return data_set
-    return ""
+    return {"d1": "D1", "d2": "D2", "d3": "S-CDIP"}.get(folder.name[:2].lower(), "")

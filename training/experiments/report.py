@@ -8,8 +8,6 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-DEFAULT_FOLDER = Path("out/experiments")
-
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#7F7F7F")
 """Told apart by colour-blind people too (Okabe and Ito, "Color Universal Design", 2008), black replaced by grey."""
 
@@ -28,11 +26,16 @@ STYLE = {
 FIGURE_DPI = 120
 
 
+def add_folders_argument(parser: ArgumentParser) -> None:
+    """Declare which data sets are measured."""
+    what = "see training/measuring/documents.py"
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DATASET_DIR", help=what)
+
+
 def add_output_argument(parser: ArgumentParser) -> None:
     """Declare where the report goes."""
-    parser.add_argument(
-        "-o", "--output", type=Path, default=DEFAULT_FOLDER, metavar="FOLDER", help="default: %(default)s"
-    )
+    default = Path("out/experiments")
+    parser.add_argument("-o", "--output", type=Path, default=default, metavar="FOLDER", help="default: %(default)s")
 
 
 def axes_grid(

@@ -23,7 +23,7 @@ from core.matching.encoder import Encoder
 from core.options import Options
 from core.shreds.shred import Shred
 from training.experiments.published import data_set_of
-from training.experiments.report import Report, add_output_argument, axes_grid
+from training.experiments.report import Report, add_folders_argument, add_output_argument, axes_grid
 from training.measuring.accuracy import right_joins
 from training.measuring.documents import DataSet, read_data_set
 from training.measuring.methods import VARIANTS, Embedder, EncoderMethod, add_weights_argument
@@ -142,7 +142,7 @@ def examine(
     batch : int
         Answers between two solutions.
     order : callable, optional
-        Of the questions; the most useful one first if not arguments.
+        Of the questions; the most useful one first if not given.
 
     Returns
     -------
@@ -185,7 +185,7 @@ def courses(data: DataSet, methods: Sequence[EncoderMethod], arguments: Namespac
     """Examine with every examiner, with all kinds of costs."""
     shreds, n_true = data.found.shreds, data.n_true
     truth = [order for document, order in zip(data.documents, data.truth, strict=True) if document.n_true]
-    n_answers = round(arguments.share * (n_true - 1))
+    n_answers, batch = round(arguments.share * (n_true - 1)), arguments.batch
     plans = [(0.0, name) for name in ORDERS] + [(arguments.wrong, "most useful first")]
     results = []
     for method in methods:
@@ -193,18 +193,15 @@ def courses(data: DataSet, methods: Sequence[EncoderMethod], arguments: Namespac
         for wrong, name in plans:
             who = f"{100 * wrong:g} % wrong answers" if wrong else "truthful"
             examiner = Examiner(truth, wrong, arguments.seed)
-            accuracy = examine(
-                shreds, costs, truth, n_true, examiner, n_answers=n_answers, batch=arguments.batch, order=ORDERS[name]
-            )
+            order = ORDERS[name]
+            accuracy = examine(shreds, costs, truth, n_true, examiner, n_answers=n_answers, batch=batch, order=order)
             results.append(Course(f"{method.variant.label}, {who}, {name}", accuracy, n_true - 1))
     return results
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument(
-        "folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/measuring/documents.py"
-    )
+    add_folders_argument(parser)
     add_weights_argument(parser)
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=["full", "ink"], help="default: %(default)s")
     parser.add_argument("--share", type=float, default=0.1, help="answers, as a share of the joins (%(default)s)")

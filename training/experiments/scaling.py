@@ -9,6 +9,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -44,20 +45,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("pages", type=Path, metavar="PAGES", help="folder of intact pages, scanned at 300 dpi")
     parser.add_argument("--pattern", default="**/intact.*", help="which files below the folder (default: %(default)s)")
-    parser.add_argument("--strips", type=int, default=46, help="cut each page into so many (default: %(default)s)")
-    parser.add_argument(
-        "--shreds", type=int, nargs="+", default=[100, 250, 500, 1000, 2300], help="numbers to measure (%(default)s)"
-    )
-    parser.add_argument(
-        "--beyond", type=int, nargs="+", default=[5000, 20000], help="numbers to predict (default: %(default)s)"
-    )
+    add_number = partial(parser.add_argument, type=int)
+    add_number("--strips", default=46, help="cut each page into so many (default: %(default)s)")
+    add_number("--shreds", nargs="+", default=[100, 250, 500, 1000, 2300], help="numbers to measure (%(default)s)")
+    add_number("--beyond", nargs="+", default=[5000, 20000], help="numbers to predict (default: %(default)s)")
     add_weights_argument(parser)
-    parser.add_argument(
-        "--method", nargs="+", choices=BASELINES, default=[], help="pairwise methods to measure as well"
-    )
-    parser.add_argument(
-        "--pair-shreds", type=int, default=10, help="measure methods on so many shreds (default: %(default)s)"
-    )
+    pairwise = "pairwise methods to measure as well"
+    parser.add_argument("--method", nargs="+", choices=BASELINES, default=[], help=pairwise)
+    add_number("--pair-shreds", default=10, help="measure methods on so many shreds (default: %(default)s)")
     add_output_argument(parser)
 
 
@@ -210,14 +205,13 @@ def measured_table(timed: Sequence[Timed], embed: Law, cost: Law) -> tuple[list[
 
 def predicted_table(laws: Sequence[Law], numbers: Sequence[int]) -> tuple[list[str], list[list[str]]]:
     """List how long each takes for so many shreds, and how much faster the first is for the last of the numbers."""
-    header = ["", *(f"n = {n:,}" for n in numbers), f"times slower, n = {numbers[-1]:,}"]
+    last = numbers[-1]
     rows = []
     for law in laws:
-        slower = law(numbers[-1]) / laws[0](numbers[-1])
-        rows.append(
-            [law.name, *(duration(law(n)) for n in numbers), f"{slower:,.0f}" if slower >= 10 else f"{slower:.2g}"]
-        )
-    return header, rows
+        slower = law(last) / laws[0](last)
+        times = f"{slower:,.0f}" if slower >= 10 else f"{slower:.2g}"
+        rows.append([law.name, *(duration(law(n)) for n in numbers), times])
+    return ["", *(f"n = {n:,}" for n in numbers), f"times slower, n = {last:,}"], rows
 
 
 def duration(seconds: float) -> str:

@@ -16,7 +16,14 @@ from tqdm import tqdm
 
 from core.options import Options
 from training.experiments.published import PAGES, SINGLE, data_set_of
-from training.experiments.report import COLOURS, Report, add_output_argument, side_by_side, stage_bars
+from training.experiments.report import (
+    COLOURS,
+    Report,
+    add_folders_argument,
+    add_output_argument,
+    side_by_side,
+    stage_bars,
+)
 from training.measuring.documents import read_data_set
 from training.measuring.methods import Method, add_method_arguments, methods_of
 from training.measuring.reconstruction import STAGES, Reconstruction, reconstruct
@@ -27,9 +34,7 @@ Results = dict[str, dict[str, Reconstruction]]
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument(
-        "folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/measuring/documents.py"
-    )
+    add_folders_argument(parser)
     add_method_arguments(parser)
     add_output_argument(parser)
 

@@ -14,13 +14,11 @@ from core.errors import UsageError
 from core.matching.encoder import Encoder
 from training.experiments import sweep_training
 from training.experiments.published import SINGLE, data_set_of
-from training.experiments.report import COLOURS, STYLE, Report, add_output_argument, axes_grid
+from training.experiments.report import COLOURS, STYLE, Report, add_folders_argument, add_output_argument, axes_grid
 from training.experiments.single import Results, accuracies, mean_seconds, measure, spread
 from training.experiments.sweep_training import Setting, add_recipe_arguments
 from training.measuring.methods import VARIANTS, Embedder, EncoderMethod
 from training.measuring.reconstruction import STAGES
-
-DEFAULT_VARIANT = "embeddings"
 
 
 @dataclass(frozen=True)
@@ -51,16 +49,13 @@ class Sweep:
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
         setting = self.setting
-        parser.add_argument(
-            "folders", nargs="+", type=Path, metavar="DATASET_DIR", help="see training/measuring/documents.py"
-        )
+        add_folders_argument(parser)
         names = f"{setting.letter}{setting.values[0]}.keras to {setting.letter}{setting.values[-1]}.keras"
         parser.add_argument("--weights-folder", type=Path, required=True, metavar="FOLDER", help=f"holds {names}")
         setting.add_values_argument(parser)
-        parser.add_argument("--variant", choices=VARIANTS, default=DEFAULT_VARIANT, help="default: %(default)s")
-        parser.add_argument(
-            "--pages", type=Path, nargs="+", metavar="PAGES", help="train on these first, for values without weights"
-        )
+        parser.add_argument("--variant", choices=VARIANTS, default="embeddings", help="default: %(default)s")
+        train_on = "train on these first, for values without weights"
+        parser.add_argument("--pages", type=Path, nargs="+", metavar="PAGES", help=train_on)
         add_recipe_arguments(parser)
         add_output_argument(parser)
 
@@ -88,9 +83,8 @@ class Sweep:
         report = Report(setting.name, self.title)
         report.text(f"{self.text} Pages one by one, {variant.label}.")
         if card := _card(next(iter(there.values()))):
-            length = " ".join(
-                f"{name} {card['settings'][name]}" for name in ("epochs", "steps") if name in card["settings"]
-            )
+            settings = card["settings"]
+            length = " ".join(f"{name} {settings[name]}" for name in ("epochs", "steps") if name in settings)
             n_pages = sum(source["n"] for source in card["pages"])
             report.text(f"Trained by the recipe {card['recipe']}, {length}, on {n_pages} intact pages.")
         missing = [str(value) for value in arguments.values if value not in there]
@@ -154,9 +148,8 @@ def curves(sweep: Sweep, results: Mapping[Path, Results], values: Sequence[int])
     seconds = plot.twinx()
     for number, (folder, measured) in enumerate(results.items()):
         colour = COLOURS[number % len(COLOURS)]
-        plot.plot(
-            values, [accuracies(pages).mean() for pages in measured.values()], "s-", color=colour, label=folder.name
-        )
+        means = [accuracies(pages).mean() for pages in measured.values()]
+        plot.plot(values, means, "s-", color=colour, label=folder.name)
         times = [sum(mean_seconds(pages.values())[stage] for stage in STAGES) for pages in measured.values()]
         seconds.plot(values, times, ":", color=colour, label=f"{folder.name}: seconds")
         published = [
@@ -165,15 +158,8 @@ def curves(sweep: Sweep, results: Mapping[Path, Results], values: Sequence[int])
             if one.method in sweep.published
         ]
         if published:
-            plot.plot(
-                *np.transpose(published),
-                "*",
-                markersize=14,
-                color=colour,
-                markeredgecolor="black",
-                linestyle="",
-                label=f"the paper, all of {data_set_of(folder)}",
-            )
+            label = f"the paper, all of {data_set_of(folder)}"
+            plot.plot(*np.transpose(published), "*", color=colour, ms=14, mec="black", ls="", label=label)
     plot.set(xscale="log", xlabel=sweep.symbol, ylabel="accuracy (%)")
     plot.set_xticks(values, [str(value) for value in values])
     plot.minorticks_off()

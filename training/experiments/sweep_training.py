@@ -41,10 +41,8 @@ class Setting:
     @property
     def description(self) -> str:
         """What the help says."""
-        return (
-            f'Trains the encoders for the experiment "{self.name}"; needs neither OpenCV nor TensorFlow '
-            "(KERAS_BACKEND=jax)."
-        )
+        what = f'Trains the encoders for the experiment "{self.name}"'
+        return f"{what}; needs neither OpenCV nor TensorFlow (KERAS_BACKEND=jax)."
 
     def weights(self, folder: Path, value: int) -> Path:
         """Return the file for the weights of a value."""
@@ -57,9 +55,8 @@ class Setting:
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument(
-            "pages", type=Path, nargs="+", help="files made by training.corpus, or folders of intact pages"
-        )
+        sources = "files made by training.corpus, or folders of intact pages"
+        parser.add_argument("pages", type=Path, nargs="+", help=sources)
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER", help="for the weights")
         self.add_values_argument(parser)
         add_recipe_arguments(parser)
@@ -111,9 +108,8 @@ def add_recipe_arguments(parser: ArgumentParser) -> None:
     """Declare how to train."""
     parser.add_argument("--recipe", choices=RECIPES, default=next(iter(RECIPES)), help="default: %(default)s")
     parser.add_argument("--steps", type=int, help="of the optimizer, for the listwise recipe")
-    parser.add_argument(
-        "--set", nargs="+", type=_assignment, default=[], metavar="NAME=VALUE", help="other settings of the recipe"
-    )
+    others = "other settings of the recipe"
+    parser.add_argument("--set", nargs="+", type=_assignment, default=[], metavar="NAME=VALUE", help=others)
 
 
 def recipe_of(arguments: Namespace) -> AnyRecipe:

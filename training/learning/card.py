@@ -108,20 +108,27 @@ def save(
         As for `training.learning.loop.train`, and what that gave.
     """
     sources = [pages] if isinstance(pages, Pages) else list(pages)
-    write_weights(encoder, path)
-    card = {
-        "weights": path.name,
-        "sha256": file_sha256(path),
-        "recipe": recipe.name,
-        "settings": asdict(recipe),
+    facts = {
         "wear": asdict(wear) if isinstance(recipe, Recipe) else None,
-        "pages": [{"n": len(source.names), "sha256": pages_sha256(source)} for source in sources],
+        "pages": [describe(source) for source in sources],
         "shares": list(shares or [1] * len(sources)),
         "validate_on": validate_on,
         "seconds": history[-1]["seconds"],
-        "machine": machine(),
-        "history": history,
-        "versions": versions(),
-        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
     }
-    path.with_name("card.json").write_text(json.dumps(card, indent=1) + "\n")
+    save_with_card(encoder, path, path.with_name("card.json"), recipe, history, facts)
+
+
+def describe(pages: Pages) -> dict[str, Any]:
+    """Describe pages: how many, and their hash."""
+    return {"n": len(pages.names), "sha256": pages_sha256(pages)}
+
+
+def save_with_card(
+    model: keras.Model, path: Path, card: Path, recipe: Any, history: list[dict[str, float]], facts: dict[str, Any]
+) -> None:
+    """Write weights, see `write_weights`, and a card of them: recipe, `facts`, machine, history, versions, hash."""
+    write_weights(model, path)
+    content = {"weights": path.name, "sha256": file_sha256(path), "recipe": recipe.name, "settings": asdict(recipe)}
+    content |= facts | {"machine": machine(), "history": history, "versions": versions()}
+    content["date"] = datetime.now(UTC).strftime("%Y-%m-%d")
+    card.write_text(json.dumps(content, indent=1) + "\n")

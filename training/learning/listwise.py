@@ -16,7 +16,8 @@ from core.matching.encoder import build_model
 from core.matching.geometry import SAMPLE_HEIGHT_PX
 from core.parallel import map_in_order
 from training.learning.losses import listwise_loss, shift_min_costs, standardized_mean_difference
-from training.pages.mixture import Mixture, copy_pages
+from training.pages.intact import copy_pages
+from training.pages.mixture import Mixture
 from training.pages.shredding import EDGE_PX, Cuts, Wear, draw_cuts, read_cuts
 
 VALIDATION_STEPS = 16
@@ -99,9 +100,7 @@ class ListwiseTrainer(keras.Model):
         costs = shift_min_costs(right, left, self.max_shift_rows)
         return -costs * ops.exp(-self.log_temperature), enough
 
-    def compute_loss(
-        self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None, training: bool = True
-    ) -> Any:
+    def compute_loss(self, x: Any = None, y: Any = None, y_pred: Any = None, **others: Any) -> Any:
         """Compute the listwise loss of a step; the outputs hold all that it needs."""
         logits, weights = y_pred
         return listwise_loss(weights, logits)
@@ -128,10 +127,7 @@ class Listwise:
         self.encoder = build_model(recipe.d, sample_height_px=recipe.sample_height_px)
         compute_in(self.encoder, recipe.dtype)
         self.model = ListwiseTrainer(self.encoder, recipe.max_shift_rows, recipe.least_ink)
-        schedule = keras.optimizers.schedules.CosineDecay(
-            0.0, recipe.steps, warmup_target=recipe.learning_rate, warmup_steps=min(100, recipe.steps // 10 + 1)
-        )
-        self.model.compile(keras.optimizers.Adam(schedule, clipnorm=1.0))
+        self.model.compile(optimizer(recipe.learning_rate, recipe.steps, most_warmup=100))
 
     def batch(self, step: int) -> tuple[dict[str, Any], None]:
         """Return the inputs of a step; there are no targets."""
@@ -179,6 +175,13 @@ class Listwise:
             "validation_smd": standardized_mean_difference(np.concatenate(right), np.concatenate(wrong)),
             "temperature": float(np.exp(keras.ops.convert_to_numpy(self.model.log_temperature))),
         }
+
+
+def optimizer(learning_rate: float, steps: int, *, most_warmup: int) -> keras.optimizers.Optimizer:
+    """Build an optimizer whose learning rate rises for a tenth of the steps at most, then falls along a cosine."""
+    warmup = min(most_warmup, steps // 10 + 1)
+    schedule = keras.optimizers.schedules.CosineDecay(0.0, steps, warmup_target=learning_rate, warmup_steps=warmup)
+    return keras.optimizers.Adam(schedule, clipnorm=1.0)
 
 
 def compute_in(encoder: keras.Model, dtype: str) -> None:

@@ -142,21 +142,10 @@ def add_weights_argument(parser: ArgumentParser) -> None:
 
 def add_method_arguments(parser: ArgumentParser) -> None:
     """Declare what is compared."""
-    parser.add_argument(
-        "--weights",
-        nargs="*",
-        type=named_weights,
-        default=[("rejoin", weights_path())],
-        metavar="[LABEL=]FILE",
-        help="encoders, .keras (default: the shipped one)",
-    )
-    parser.add_argument(
-        "--variants",
-        nargs="+",
-        choices=VARIANTS,
-        default=list(VARIANTS),
-        help="ways to use each of the encoders (default: all)",
-    )
+    shipped, what = [("rejoin", weights_path())], "encoders, .keras (default: the shipped one)"
+    parser.add_argument("--weights", nargs="*", type=named_weights, default=shipped, metavar="[LABEL=]FILE", help=what)
+    ways = "ways to use each of the encoders (default: all)"
+    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS), help=ways)
     parser.add_argument("--method", nargs="+", choices=BASELINES, default=[], help="published methods (default: none)")
 
 

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -54,11 +55,6 @@ class SheetResult:
     residuals_deg: list[float] = field(default_factory=list)
     set_aside: int = 0
 
-    @property
-    def right(self) -> bool:
-        """Whether as many shreds were found as there are."""
-        return self.expected is None or self.found == self.expected
-
 
 @dataclass
 class SegmentationTable:
@@ -93,7 +89,7 @@ class SegmentationTable:
             )
         overlaps = [overlap for sheet in self.sheets for overlap in sheet.overlaps]
         residuals = [residual for sheet in self.sheets for residual in sheet.residuals_deg]
-        right = [sheet.right for sheet in self.sheets if sheet.expected is not None]
+        right = [sheet.found == sheet.expected for sheet in self.sheets if sheet.expected is not None]
         if right:
             lines.append(f"right number: {sum(right)} of {len(right)} sheets ({np.mean(right):.1%})")
         if self.documents:
@@ -176,14 +172,13 @@ def _segmented(path: Path, folder: Path) -> tuple[SheetResult, tuple[Shred, ...]
     start = time.perf_counter()
     shreds: tuple[Shred, ...] = ()
     set_aside = 0
-    try:
+    with suppress(NothingFoundError):
         segmentation = segment(sheet, 0, SegmentationOptions())
         shreds, set_aside = segmentation.shreds, len(segmentation.crumbs)
-    except NothingFoundError:
-        pass
     seconds = time.perf_counter() - start
-    result = SheetResult(str(path.relative_to(folder)), len(shreds), seconds, set_aside=set_aside)
-    result.residuals_deg = [abs(residual_deg(shred.mask)) for shred in shreds]
+    residuals_deg = [abs(residual_deg(shred.mask)) for shred in shreds]
+    name = str(path.relative_to(folder))
+    result = SheetResult(name, len(shreds), seconds, residuals_deg=residuals_deg, set_aside=set_aside)
     return result, shreds, sheet.pixels
 
 
@@ -200,19 +195,16 @@ def _compare(
     """Count what is wrong on a sheet, and measure how well the masks agree."""
     result.expected = len(truth)
     found = [_on_sheet(shred, shape) for shred in shreds]
-    shared = np.zeros((len(truth), len(found)))
-    for row, ((x, y, width, height), mask) in enumerate(truth):
-        for column, other in enumerate(found):
-            shared[row, column] = (other[y : y + height, x : x + width] & mask).sum()
+    pairs = [(other[y : y + h, x : x + w] & mask).sum() for (x, y, w, h), mask in truth for other in found]
+    shared = np.reshape(np.array(pairs, float), (len(truth), len(found)))
     of_truth = np.array([mask.sum() for _, mask in truth], float)[:, None]
     of_found = np.array([mask.sum() for mask in found], float)[None, :]
     part, whole = shared / of_truth > PART, shared / of_truth > OVERLAP
     result.split = int((part.sum(axis=1) > 1).sum())
     result.merged = int((part.sum(axis=0) > 1).sum())
-    result.missed = int((~whole.any(axis=1)).sum()) if len(truth) else 0
-    if len(truth):
-        iou = shared / (of_truth + of_found - shared)
-        result.overlaps = iou.max(axis=1, initial=0).tolist()
+    result.missed = int((~whole.any(axis=1)).sum())
+    iou = shared / (of_truth + of_found - shared)
+    result.overlaps = iou.max(axis=1, initial=0).tolist()
 
 
 def _best_iou(found: Mask, likely: Mask, others: Sequence[Mask]) -> float:

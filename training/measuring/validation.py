@@ -6,6 +6,7 @@ beginning of another is not. Every data set is measured one document at a time, 
 fifth of the shreds taken away, as when a part of the strips is lost.
 """
 
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -36,21 +37,8 @@ ONE_BY_ONE, MIXED, PARTLY = "one by one", "mixed", "mixed, a fifth missing"
 ALL = "all"
 """What tables call the sum of the data sets."""
 
-LIMITS = (
-    "Strips cut lengthwise and printed on one side were measured. Cross-cut and hand-torn paper was not, and Rejoin is "
-    "not made for it.",
-    "Shreds that lie upside down are not recognised as such: their joins are doubtful or wrong until they are turned.",
-    "Borders without ink, cut straight, tell nothing of what belongs beside them; blank margins can stand anywhere.",
-    "Photographs, shaded drawings and large diagrams are harder than text; pages in pictures alone were not measured.",
-    "All material measured was scanned at 300 dpi. Other resolutions are brought to 300 dpi; what that costs was not "
-    "measured.",
-    "Two cutters of worn strips and straight cuts made in software were measured. Other cutters may lose more paper.",
-    "The number of pages is estimated from the widths of the shreds unless it is given.",
-    "A join that is sure is no proof. Confidence reckons with neighbours that may be missing, but cannot know which "
-    "are: the more of them, the more often are joins wrong that are graded high (rows with a fifth missing).",
-    "The encoder was trained on intact pages of the same documents as d3's, so the figures of d3 are the least "
-    "independent; options were chosen on d3, with the figures of D1 and D2 in sight.",
-)
+LIMITS: list[str] = tomllib.loads(Path(__file__).with_name("limits.toml").read_text(encoding="utf-8"))["limits"]
+"""What was not measured, in sentences."""
 
 _BEGIN, _END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
@@ -195,7 +183,7 @@ def validate(folders: Sequence[Path], weights: Path, progress: Progress) -> dict
         "runs": [run.figures() for run in done],
         "bands": [band for run in [*(run for run in done if run.how == MIXED), *_all(done)] for band in _printed(run)],
         "further_bands": [band for run in done if run.how != MIXED for band in _printed(run)],
-        "limits": list(LIMITS),
+        "limits": LIMITS,
     }
 
 

@@ -46,6 +46,14 @@ class Pages:
         return Pages([self.names[index] for index in indices], self.margins[list(indices)])
 
 
+def copy_pages(margins: Sequence[NDArray[np.int8]], size: tuple[int, int]) -> NDArray[np.int8]:
+    """Copy pages into one array of shape (n, height, width), paper right of and below the smaller ones."""
+    copied = np.full((len(margins), *size), PAPER_MARGIN, dtype=np.int8)
+    for target, page in zip(copied, margins, strict=True):
+        target[: page.shape[0], : page.shape[1]] = page
+    return copied
+
+
 def margin(grey: NDArray[np.uint8]) -> Margin:
     """Compute by how much every pixel of a page is brighter than its threshold.
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import UsageError
-from training.pages.intact import PAPER_MARGIN, Pages
+from training.pages.intact import Pages
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,14 +63,6 @@ class Mixture:
         """Height and width that hold every page, in pixels."""
         height, width = np.max([source.margins.shape[1:] for source in self.sources], axis=0)
         return int(height), int(width)
-
-
-def copy_pages(margins: Sequence[NDArray[np.int8]], size: tuple[int, int]) -> NDArray[np.int8]:
-    """Copy pages into one array of shape (n, height, width), paper right of and below the smaller ones."""
-    copied = np.full((len(margins), *size), PAPER_MARGIN, dtype=np.int8)
-    for target, page in zip(copied, margins, strict=True):
-        target[: page.shape[0], : page.shape[1]] = page
-    return copied
 
 
 def split(

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from core.errors import UnreadableInputError, UsageError
 from core.units import DPI
-from training.pages.intact import PAPER_MARGIN, Margin, Pages, load_pages, margin
+from training.pages.intact import PAPER_MARGIN, Margin, Pages, copy_pages, load_pages, margin
 from training.rendering import CREATOR
 
 PATTERNS = ("**/intact.*", "**/*.pdf")
@@ -162,10 +162,7 @@ def read_pages(paths: Sequence[Path], *, edge_px: int = 20, seed: int = 1) -> Pa
     """
     prepared = [page for path in paths for page in prepare(path, edge_px=edge_px, seed=seed)]
     height, width = np.max([page.shape for _, page in prepared], axis=0)
-    margins = np.full((len(prepared), height, width), PAPER_MARGIN, dtype=np.int8)
-    for target, (_, page) in zip(margins, prepared, strict=True):
-        target[: page.shape[0], : page.shape[1]] = page
-    return Pages([name for name, _ in prepared], margins)
+    return Pages([name for name, _ in prepared], copy_pages([page for _, page in prepared], (height, width)))
 
 
 def prepare_all(

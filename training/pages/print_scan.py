@@ -237,15 +237,11 @@ def _copy(ink: Ink, copy: Copy, rng: np.random.Generator) -> Ink:
     if copy.resolution != 1:
         seen = _resize(seen, round(height * copy.resolution), round(width * copy.resolution))
     # Exposure follows the strokes, or thin ones would be gone: nobody keeps a copy without the text.
-    black = (seen + _edge_noise(rng, seen, copy.noise) > copy.threshold * _darkness(seen)).astype(np.float32)
+    noise = copy.noise * np.clip(4 * seen, 0.25, 1) * _noise(rng, seen.shape, 0.8)  # weak on bare paper
+    black = (seen + noise > copy.threshold * _darkness(seen)).astype(np.float32)
     if copy.resolution != 1:
         black = np.clip((_resize(black, height, width) - 0.5) * 2.5 + 0.5, 0, 1)
     return _blur(black, 0.55)
-
-
-def _edge_noise(rng: np.random.Generator, seen: Ink, spread: float) -> Ink:
-    """Draw noise that is weak on bare paper."""
-    return spread * np.clip(4 * seen, 0.25, 1) * _noise(rng, seen.shape, 0.8)
 
 
 def _darkness(seen: Ink) -> Ink:

@@ -217,11 +217,7 @@ def read_cuts(margins: Any, cuts: Cuts) -> tuple[Any, Any]:
     flat = keras.ops.reshape(margins, (-1,))
     borders = []
     for side, columns in enumerate((np.arange(1 - BORDER_WIDTH_PX, 1), np.arange(BORDER_WIDTH_PX))):
-        step = cuts.along[side][:, None, None, :] * columns[None, None, :, None].astype(np.float32)
-        ink = (
-            _interpolate(flat, (height, width), cuts.page, cuts.x[side], cuts.y[side], step)
-            <= (cuts.threshold[side][:, None, None])
-        )
+        ink = _interpolate(flat, (height, width), cuts, side, columns) <= cuts.threshold[side][:, None, None]
         edge = cuts.edge[side] if side else cuts.edge[side][:, :, ::-1]
         inner = [(0, 0), (0, 0), (0, BORDER_WIDTH_PX - EDGE_PX) if side else (BORDER_WIDTH_PX - EDGE_PX, 0)]
         edge = keras.ops.pad(keras.ops.convert_to_tensor(edge), inner)
@@ -230,25 +226,19 @@ def read_cuts(margins: Any, cuts: Cuts) -> tuple[Any, Any]:
     return borders[0], borders[1]
 
 
-def _interpolate(
-    flat: Any,
-    size: tuple[int, int],
-    page: NDArray[np.int32],
-    x: NDArray[np.float32],
-    y: NDArray[np.float32],
-    step: NDArray[np.float32],
-) -> Any:
+def _interpolate(flat: Any, size: tuple[int, int], cuts: Cuts, side: int, columns: NDArray[np.int_]) -> Any:
     """Read pages between pixels, bilinearly; paper beyond the page. Returns shape (K, rows, 32)."""
     ops = keras.ops
     height, width = size
-    at_x = ops.convert_to_tensor(x)[:, :, None] + ops.convert_to_tensor(step[..., 0])
-    at_y = ops.convert_to_tensor(y)[:, :, None] + ops.convert_to_tensor(step[..., 1])
+    step = cuts.along[side][:, None, None, :] * columns[None, None, :, None].astype(np.float32)
+    at_x = ops.convert_to_tensor(cuts.x[side])[:, :, None] + ops.convert_to_tensor(step[..., 0])
+    at_y = ops.convert_to_tensor(cuts.y[side])[:, :, None] + ops.convert_to_tensor(step[..., 1])
     outside = ops.logical_or(ops.logical_or(at_x < 0, at_x > width - 2), ops.logical_or(at_y < 0, at_y > height - 2))
     at_x, at_y = ops.clip(at_x, 0, width - 2), ops.clip(at_y, 0, height - 2)
     column, row = ops.floor(at_x), ops.floor(at_y)
     fx, fy = at_x - column, at_y - row
     start = ops.cast(row, "int32") * width + ops.cast(column, "int32")
-    start = start + ops.convert_to_tensor(page * np.int32(height * width))[:, None, None]
+    start = start + ops.convert_to_tensor(cuts.page * np.int32(height * width))[:, None, None]
 
     def corner(offset: int) -> Any:
         return ops.cast(ops.take(flat, start + offset, axis=0), "float32")

@@ -12,6 +12,7 @@ To the parent go lines of JSON: ``{"read": [place, n]}`` asks for bytes; ``{"pag
 ``{"damaged": why}``.
 """
 
+import contextlib
 import io
 import json
 import math
@@ -23,7 +24,7 @@ import sys
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, BinaryIO
@@ -166,7 +167,7 @@ class Memory:
 
     def __init__(self) -> None:
         self._most_bytes = 0
-        with suppress(OSError):
+        with contextlib.suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000")  # where the memory is full, take this process first
         self.allow(0, 0)
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from core.errors import UsageError
-from training.pages.intact import PAPER_MARGIN, Pages
-from training.pages.mixture import copy_pages, split
+from training.pages.intact import PAPER_MARGIN, Pages, copy_pages
+from training.pages.mixture import split
 
 
 def pages(name: str, n: int, size=(4, 5)) -> Pages:
