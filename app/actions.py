@@ -1,7 +1,7 @@
 """Every action of the window in one table, with its text, shortcut, tooltip and icon; and the menus made of them."""
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
@@ -21,154 +21,129 @@ class Actions(QObject):
         self._window = window
         self._icons: dict[QAction, str] = {}
         make = self._make
-        self.open = make(self.tr("&Open Sheets…"), "open", self.tr("Open scans of shreds"), Key.Open)
-        self.open_folder = make(self.tr("Open &Folder…"), "", self.tr("Open a folder of scans"), "Ctrl+Shift+O")
+        self.open = make(self.tr("&Open Sheets…"), self.tr("Open scans of shreds"), Key.Open, icon="open")
+        self.open_folder = make(self.tr("Open &Folder…"), self.tr("Open a folder of scans"), "Ctrl+Shift+O")
         self.add = make(
-            self.tr("&Add Sheets…"), "add", self.tr("Reconstruct more scans together with these"), "Ctrl+Shift+A"
+            self.tr("&Add Sheets…"), self.tr("Reconstruct more scans together with these"), "Ctrl+Shift+A", icon="add"
         )
         self.sample = make(
-            self.tr("Open the &Sample"), "", self.tr("Reconstruct two sheets that come with Rejoin"), "Ctrl+Shift+E"
+            self.tr("Open the &Sample"), self.tr("Reconstruct two sheets that come with Rejoin"), "Ctrl+Shift+E"
         )
         self.again = make(
-            self.tr("&Reconstruct Again"), "again", self.tr("Read the same files again and reconstruct"), "F5"
+            self.tr("&Reconstruct Again"), self.tr("Read the same files again and reconstruct"), "F5", icon="again"
         )
-        self.cancel = make(self.tr("&Cancel"), "cancel", self.tr("Stop the work"), "Esc")
+        self.cancel = make(self.tr("&Cancel"), self.tr("Stop the work"), "Esc", icon="cancel")
         self.export = make(
-            self.tr("&Export Pages…"), "export", self.tr("Write the pages to a PDF, TIFF or PNG file"), "Ctrl+E"
+            self.tr("&Export Pages…"), self.tr("Write the pages to a PDF, TIFF or PNG file"), "Ctrl+E", icon="export"
         )
         self.export_folder = make(
             self.tr("Export as Fol&der…"),
-            "",
             self.tr("Write pages, the order as a table and each shred as files for other programs"),
             "Ctrl+Alt+E",
         )
         self.report = make(
-            self.tr("Re&port…"), "", self.tr("Write all that another examiner needs to judge and repeat this"), "Ctrl+P"
+            self.tr("Re&port…"), self.tr("Write all that another examiner needs to judge and repeat this"), "Ctrl+P"
         )
-        self.save = make(self.tr("&Save Case"), "", self.tr("Save the case with everything set by hand"), Key.Save)
-        self.save_as = make(self.tr("Save Case &As…"), "", self.tr("Save the case to another file"), "Ctrl+Shift+S")
+        self.save = make(self.tr("&Save Case"), self.tr("Save the case with everything set by hand"), Key.Save)
+        self.save_as = make(self.tr("Save Case &As…"), self.tr("Save the case to another file"), "Ctrl+Shift+S")
         self.save_packed = make(
             self.tr("Save with S&heets…"),
-            "",
             self.tr("Save the case with the scans packed inside, byte by byte: one file holds all"),
             "Ctrl+Alt+S",
         )
         self.verify = make(
             self.tr("&Verify Case…"),
-            "",
             self.tr("See whether anything was altered, and whether the history leads from the sheets to these pages"),
             "F4",
         )
-        self.undo = make(self.tr("&Undo"), "", self.tr("Take the last step back"), Key.Undo)
-        self.redo = make(self.tr("&Redo"), "", self.tr("Do the step again"), "Ctrl+Shift+Z", "Ctrl+Y")
+        self.undo = make(self.tr("&Undo"), self.tr("Take the last step back"), Key.Undo)
+        self.redo = make(self.tr("&Redo"), self.tr("Do the step again"), "Ctrl+Shift+Z", "Ctrl+Y")
         self.cut = make(
-            self.tr("Cu&t"), "", self.tr("Take the chosen shreds along; they stay until they are pasted"), Key.Cut
+            self.tr("Cu&t"), self.tr("Take the chosen shreds along; they stay until they are pasted"), Key.Cut
         )
-        self.paste = make(self.tr("&Paste After"), "", self.tr("Put what was cut behind the current shred"), Key.Paste)
+        self.paste = make(self.tr("&Paste After"), self.tr("Put what was cut behind the current shred"), Key.Paste)
         self.paste_before = make(
-            self.tr("Paste &Before"), "", self.tr("Put what was cut in front of the current shred"), "Ctrl+Shift+V"
+            self.tr("Paste &Before"), self.tr("Put what was cut in front of the current shred"), "Ctrl+Shift+V"
         )
         self.choose_page = make(
-            self.tr("Choose the Whole Pa&ge"), "", self.tr("Choose all shreds of the page"), Key.SelectAll
+            self.tr("Choose the Whole Pa&ge"), self.tr("Choose all shreds of the page"), Key.SelectAll
         )
-        self.move_left = make(self.tr("Move &Left"), "", self.tr("Move the chosen shreds to the left"), "Ctrl+Left")
-        self.move_right = make(self.tr("Move &Right"), "", self.tr("Move the chosen shreds to the right"), "Ctrl+Right")
+        self.move_left = make(self.tr("Move &Left"), self.tr("Move the chosen shreds to the left"), "Ctrl+Left")
+        self.move_right = make(self.tr("Move &Right"), self.tr("Move the chosen shreds to the right"), "Ctrl+Right")
         self.to_previous_page = make(
-            self.tr("To the Page Be&fore"),
-            "",
-            self.tr("Move the chosen shreds to the end of the page before"),
-            "Ctrl+PgUp",
+            self.tr("To the Page Be&fore"), self.tr("Move the chosen shreds to the end of the page before"), "Ctrl+PgUp"
         )
         self.to_next_page = make(
             self.tr("To the Page Aft&er"),
-            "",
             self.tr("Move the chosen shreds to the beginning of the page after"),
             "Ctrl+PgDown",
         )
         self.to_new_page = make(
-            self.tr("To a &New Page"), "", self.tr("Move the chosen shreds to a page of their own"), "Ctrl+Shift+N"
+            self.tr("To a &New Page"), self.tr("Move the chosen shreds to a page of their own"), "Ctrl+Shift+N"
         )
         self.begin_page = make(
-            self.tr("Page &Starts Here"),
-            "",
-            self.tr("Begin a page with the current shred"),
-            "Ctrl+Return",
-            "Ctrl+Enter",
+            self.tr("Page &Starts Here"), self.tr("Begin a page with the current shred"), "Ctrl+Return", "Ctrl+Enter"
         )
-        self.merge_pages = make(
-            self.tr("&Merge with Next Page"), "", self.tr("Append the next page to this one"), "Ctrl+M"
-        )
-        self.set_aside = make(self.tr("Set &Aside"), "", self.tr("Take the chosen shreds off the page"), Key.Delete)
+        self.merge_pages = make(self.tr("&Merge with Next Page"), self.tr("Append the next page to this one"), "Ctrl+M")
+        self.set_aside = make(self.tr("Set &Aside"), self.tr("Take the chosen shreds off the page"), Key.Delete)
         self.bring_back = make(
-            self.tr("Bring Bac&k"), "", self.tr("Put the chosen shreds from the tray at the end of the page"), "Ins"
+            self.tr("Bring Bac&k"), self.tr("Put the chosen shreds from the tray at the end of the page"), "Ins"
         )
-        self.half_turn = make(self.tr("&Half-Turn"), "", self.tr("Turn the chosen shreds upside down"), "H")
+        self.half_turn = make(self.tr("&Half-Turn"), self.tr("Turn the chosen shreds upside down"), "H")
         self.nudge_up = make(
-            self.tr("Nudge &Up"), "", self.tr("Move the chosen shreds up by a pixel of the scan"), "Alt+Up"
+            self.tr("Nudge &Up"), self.tr("Move the chosen shreds up by a pixel of the scan"), "Alt+Up"
         )
-        self.nudge_down = make(
-            self.tr("Nudge &Down"), "", self.tr("Move the chosen shreds down by a pixel"), "Alt+Down"
-        )
+        self.nudge_down = make(self.tr("Nudge &Down"), self.tr("Move the chosen shreds down by a pixel"), "Alt+Down")
         self.turn_left = make(
-            self.tr("Turn by 0.&1° to the Left"), "", self.tr("Turn counter-clockwise a little"), "Alt+Left"
+            self.tr("Turn by 0.&1° to the Left"), self.tr("Turn counter-clockwise a little"), "Alt+Left"
         )
-        self.turn_right = make(
-            self.tr("Turn by 0.1° to the R&ight"), "", self.tr("Turn clockwise a little"), "Alt+Right"
-        )
-        self.turn = make(
-            self.tr("Turn b&y an Angle…"), "", self.tr("Turn the current shred, and see it turn"), "Ctrl+T"
-        )
-        self.confirm = make(
-            self.tr("&Confirm Join"), "", self.tr("These two belong together; again takes it back"), "Y"
-        )
+        self.turn_right = make(self.tr("Turn by 0.1° to the R&ight"), self.tr("Turn clockwise a little"), "Alt+Right")
+        self.turn = make(self.tr("Turn b&y an Angle…"), self.tr("Turn the current shred, and see it turn"), "Ctrl+T")
+        self.confirm = make(self.tr("&Confirm Join"), self.tr("These two belong together; again takes it back"), "Y")
         self.forbid = make(
-            self.tr("&Forbid Join"), "", self.tr("These two do not belong together; again takes it back"), "N"
+            self.tr("&Forbid Join"), self.tr("These two do not belong together; again takes it back"), "N"
         )
-        self.confirm.setCheckable(True)
-        self.forbid.setCheckable(True)
         self.solve_again = make(
-            self.tr("&Solve Again"), "", self.tr("Find the order that keeps to everything said and done"), "Ctrl+R"
+            self.tr("&Solve Again"), self.tr("Find the order that keeps to everything said and done"), "Ctrl+R"
         )
-        self.note = make(
-            self.tr("&Note…"), "", self.tr("Write a note about the join, the shred, or the case"), "Ctrl+K"
-        )
+        self.note = make(self.tr("&Note…"), self.tr("Write a note about the join, the shred, or the case"), "Ctrl+K")
         self.examiner = make(
-            self.tr("E&xaminer…"), "", self.tr("The name that stands beside every step of the history"), "Ctrl+I"
+            self.tr("E&xaminer…"), self.tr("The name that stands beside every step of the history"), "Ctrl+I"
         )
-        self.quit = make(self.tr("&Quit"), "", self.tr("Close Rejoin"), "Ctrl+Q")
-        self.clear_recent = make(self.tr("&Clear This List"), "", self.tr("Forget what was opened"))
-        self.zoom_in = make(self.tr("Zoom &In"), "zoom-in", self.tr("Enlarge"), Key.ZoomIn, "Ctrl+=", "+", "=")
-        self.zoom_out = make(self.tr("Zoom &Out"), "zoom-out", self.tr("Reduce"), Key.ZoomOut, "-")
-        self.fit = make(self.tr("&Fit"), "fit", self.tr("Show the whole picture"), "Ctrl+0", "0")
+        self.quit = make(self.tr("&Quit"), self.tr("Close Rejoin"), "Ctrl+Q")
+        self.clear_recent = make(self.tr("&Clear This List"), self.tr("Forget what was opened"))
+        self.zoom_in = make(self.tr("Zoom &In"), self.tr("Enlarge"), Key.ZoomIn, "Ctrl+=", "+", "=", icon="zoom-in")
+        self.zoom_out = make(self.tr("Zoom &Out"), self.tr("Reduce"), Key.ZoomOut, "-", icon="zoom-out")
+        self.fit = make(self.tr("&Fit"), self.tr("Show the whole picture"), "Ctrl+0", "0", icon="fit")
         self.actual_size = make(
-            self.tr("&Actual Size"), "actual-size", self.tr("Show every pixel of the scan"), "Ctrl+1", "1"
+            self.tr("&Actual Size"), self.tr("Show every pixel of the scan"), "Ctrl+1", "1", icon="actual-size"
         )
-        self.previous_page = make(self.tr("&Previous Page"), "previous", self.tr("Show the page before"), "PgUp")
-        self.next_page = make(self.tr("&Next Page"), "next", self.tr("Show the page after"), "PgDown")
-        self.first_page = make(self.tr("F&irst Page"), "", self.tr("Show the first page"), "Ctrl+Home")
-        self.last_page = make(self.tr("&Last Page"), "", self.tr("Show the last page"), "Ctrl+End")
-        self.log = make(self.tr("Show &Log File"), "", self.tr("Open the folder with the log file"), "Ctrl+Shift+L")
-        self.loupe = make(self.tr("&Loupe"), "", self.tr("Enlarge what is under the pointer"), "L")
-        self.loupe.setCheckable(True)
+        self.previous_page = make(self.tr("&Previous Page"), self.tr("Show the page before"), "PgUp", icon="previous")
+        self.next_page = make(self.tr("&Next Page"), self.tr("Show the page after"), "PgDown", icon="next")
+        self.first_page = make(self.tr("F&irst Page"), self.tr("Show the first page"), "Ctrl+Home")
+        self.last_page = make(self.tr("&Last Page"), self.tr("Show the last page"), "Ctrl+End")
+        self.log = make(self.tr("Show &Log File"), self.tr("Open the folder with the log file"), "Ctrl+Shift+L")
+        self.loupe = make(self.tr("&Loupe"), self.tr("Enlarge what is under the pointer"), "L")
         self.larger_thumbnails = make(
-            self.tr("La&rger Thumbnails"), "", self.tr("Enlarge the sheets in their list"), "Ctrl+Alt+="
+            self.tr("La&rger Thumbnails"), self.tr("Enlarge the sheets in their list"), "Ctrl+Alt+="
         )
         self.smaller_thumbnails = make(
-            self.tr("S&maller Thumbnails"), "", self.tr("Reduce the sheets in their list"), "Ctrl+Alt+-"
+            self.tr("S&maller Thumbnails"), self.tr("Reduce the sheets in their list"), "Ctrl+Alt+-"
         )
         self.shortcuts = make(
-            self.tr("&Keyboard and Mouse"), "", self.tr("All keys, and what the mouse does; with search"), "F1"
+            self.tr("&Keyboard and Mouse"), self.tr("All keys, and what the mouse does; with search"), "F1"
         )
-        self.about = make(self.tr("&About Rejoin"), "", self.tr("Version and method"), "Ctrl+F1")
+        self.about = make(self.tr("&About Rejoin"), self.tr("Version and method"), "Ctrl+F1")
+        for action in (self.confirm, self.forbid, self.loupe):
+            action.setCheckable(True)
         self.refresh_icons()
 
-    def _make(self, text: str, icon: str, tip: str, *shortcuts: str | Key) -> QAction:
-        action = QAction(text, self._window)
+    def _make(self, text: str, tip: str, *shortcuts: str | Key, icon: str = "") -> QAction:
+        action = QAction(text, self._window, statusTip=tip)
         sequences = [sequence for shortcut in shortcuts for sequence in _sequences(shortcut)]
         action.setShortcuts(list(dict.fromkeys(sequences)))
         shown = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         action.setToolTip(f"{tip} ({shown})" if shown else tip)
-        action.setStatusTip(tip)
         self._window.addAction(action)
         if icon:
             self._icons[action] = icon
@@ -208,56 +183,48 @@ def build_menus(
         The theme that is marked.
     choose_theme : callable
         Puts another one in force.
-
     """
+    opening = [actions.open, actions.open_folder, actions.add, recent.menuAction(), actions.sample]
+    saving = [actions.save, actions.save_as, actions.save_packed, actions.verify]
+    exports = [actions.export, actions.export_folder, actions.report]
     file_menu = bar.addMenu(translate("menus", "&File"))
-    file_menu.addActions([actions.open, actions.open_folder, actions.add])
-    file_menu.addMenu(recent)
-    file_menu.addAction(actions.sample)
-    file_menu.addSeparator()
-    file_menu.addActions([actions.again, actions.cancel])
-    file_menu.addSeparator()
-    file_menu.addActions([actions.save, actions.save_as, actions.save_packed, actions.verify])
-    file_menu.addSeparator()
-    file_menu.addActions([actions.export, actions.export_folder, actions.report])
-    file_menu.addSeparator()
-    file_menu.addAction(actions.quit)
+    _fill_menu(file_menu, opening, [actions.again, actions.cancel], saving, exports, [actions.quit])
     edit_menu = bar.addMenu(translate("menus", "&Edit"))
-    edit_menu.addActions([actions.undo, actions.redo])
-    edit_menu.addSeparator()
+    _fill_menu(edit_menu, [actions.undo, actions.redo])
     fill_shred_menu(actions, edit_menu)
-    edit_menu.addSeparator()
-    edit_menu.addActions([actions.note, actions.examiner])
+    _fill_menu(edit_menu, [actions.note, actions.examiner])
     join_menu = bar.addMenu(translate("menus", "&Joins"))
-    join_menu.addActions([actions.confirm, actions.forbid])
-    join_menu.addSeparator()
-    join_menu.addAction(actions.solve_again)
+    _fill_menu(join_menu, [actions.confirm, actions.forbid], [actions.solve_again])
+    zooms = [actions.fit, actions.actual_size, actions.zoom_in, actions.zoom_out, actions.loupe]
+    pages = [actions.previous_page, actions.next_page, actions.first_page, actions.last_page]
     view_menu = bar.addMenu(translate("menus", "&View"))
-    view_menu.addActions([actions.fit, actions.actual_size, actions.zoom_in, actions.zoom_out, actions.loupe])
-    view_menu.addSeparator()
-    view_menu.addActions([actions.previous_page, actions.next_page, actions.first_page, actions.last_page])
-    view_menu.addSeparator()
-    view_menu.addActions(list(panels))
-    view_menu.addActions([actions.larger_thumbnails, actions.smaller_thumbnails])
+    _fill_menu(view_menu, zooms, pages, [*panels, actions.larger_thumbnails, actions.smaller_thumbnails])
     view_menu.addSeparator()
     _fill_theme_menu(view_menu.addMenu(translate("menus", "&Theme")), chosen_theme, choose_theme)
     help_menu = bar.addMenu(translate("menus", "&Help"))
     help_menu.addActions([actions.shortcuts, actions.log, actions.about])
 
 
+def _fill_menu(menu: QMenu, *groups: Sequence[QAction]) -> None:
+    """Add actions to a menu, with a line between one group and the next."""
+    for group in groups:
+        if not menu.isEmpty():
+            menu.addSeparator()
+        menu.addActions(group)
+
+
 def fill_shred_menu(actions: Actions, menu: QMenu) -> None:
     """Add what can be done with the chosen shreds; the Edit menu and the context menu have the same."""
-    menu.addActions([actions.cut, actions.paste, actions.paste_before, actions.choose_page])
-    menu.addSeparator()
-    menu.addActions([actions.move_left, actions.move_right])
-    menu.addActions([actions.to_previous_page, actions.to_next_page, actions.to_new_page])
-    menu.addSeparator()
-    menu.addActions([actions.begin_page, actions.merge_pages])
-    menu.addSeparator()
-    menu.addActions([actions.set_aside, actions.bring_back])
-    menu.addSeparator()
-    menu.addActions([actions.half_turn, actions.nudge_up, actions.nudge_down])
-    menu.addActions([actions.turn_left, actions.turn_right, actions.turn])
+    to_pages = [actions.to_previous_page, actions.to_next_page, actions.to_new_page]
+    turns = [actions.turn_left, actions.turn_right, actions.turn]
+    _fill_menu(
+        menu,
+        [actions.cut, actions.paste, actions.paste_before, actions.choose_page],
+        [actions.move_left, actions.move_right, *to_pages],
+        [actions.begin_page, actions.merge_pages],
+        [actions.set_aside, actions.bring_back],
+        [actions.half_turn, actions.nudge_up, actions.nudge_down, *turns],
+    )
 
 
 def _fill_theme_menu(menu: QMenu, chosen: str, choose: Callable[[str], object]) -> None:
@@ -268,9 +235,7 @@ def _fill_theme_menu(menu: QMenu, chosen: str, choose: Callable[[str], object]) 
         "dark": translate("menus", "&Dark"),
     }
     for number, (name, text) in enumerate(texts.items(), start=1):
-        action = QAction(text, group)
-        action.setCheckable(True)
-        action.setChecked(chosen == name)
+        action = QAction(text, group, checkable=True, checked=chosen == name)
         action.setShortcut(f"Ctrl+Alt+{number}")
         action.setToolTip(translate("menus", "Colours of the window (Ctrl+Alt+{n})").format(n=number))
         action.triggered.connect(functools.partial(choose, name))
@@ -279,13 +244,11 @@ def _fill_theme_menu(menu: QMenu, chosen: str, choose: Callable[[str], object]) 
 
 def build_tool_bar(window: QMainWindow, actions: Actions, page_label: QLabel) -> None:
     """Build the tool bar of a window, with the label that says which page is shown."""
-    bar = QToolBar(translate("menus", "Tools"))
+    bar = QToolBar(translate("menus", "Tools"), movable=False)
     bar.setObjectName("tools")
-    bar.setMovable(False)
     page_label.setMinimumWidth(96)
     page_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    spacer = QWidget()
-    spacer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    spacer = QWidget(sizePolicy=QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred))
     with_text = {
         actions.open: translate("menus", "Open"),
         actions.add: translate("menus", "Add"),

@@ -18,7 +18,7 @@ from app.session.session import Session
 from app.settings import Settings
 from app.sheets.controller import Sheets
 from app.shell import Shell
-from app.status import ActionStates, StatusLine
+from app.status import StatusLine, refresh_actions
 from app.widgets import messages
 from app.widgets.controls import label
 from app.widgets.drop import DropOverlay
@@ -62,10 +62,8 @@ class MainWindow(QMainWindow):
         self._build_files()
         self._build_sections()
         self._build_docks()
-        panels = (panel.action for panel in self.docks)
-        actions.build_menus(
-            self.menuBar(), self.commands, self.recent_menu, panels, settings.theme(), self._choose_theme
-        )
+        bar, panels, chosen = self.menuBar(), (panel.action for panel in self.docks), settings.theme()
+        actions.build_menus(bar, self.commands, self.recent_menu, panels, chosen, self._choose_theme)
         actions.build_tool_bar(self, self.commands, self.pages.label)
         self._connect()
         self.restoreGeometry(settings.window()[0])
@@ -92,7 +90,6 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(shell, page, sheet, source)
         self.loupes = [Loupe(view) for view in (page, sheet, source)]
         self.record = Record(shell, self.centre, self.saver.save_first)
-        self.states = ActionStates(shell)
         self.samples = Samples(shell, page, self.joins.pair_view.canvas, source, self.status)
 
     def _build_docks(self) -> None:
@@ -148,15 +145,8 @@ class MainWindow(QMainWindow):
             source.connect(jobs.cancel)
         for name in ("zoom_in", "zoom_out", "fit", "actual_size"):
             getattr(actions, name).triggered.connect(lambda _=False, name=name: getattr(self.view_in_use(), name)())
-        for signal in (
-            document.sheets_changed,
-            document.case_changed,
-            document.arrangement_changed,
-            document.history_changed,
-            document.page_changed,
-            document.saved,
-            jobs.running_changed,
-        ):
+        changes = document.sheets_changed, document.case_changed, document.arrangement_changed, document.history_changed
+        for signal in (*changes, document.page_changed, document.saved, jobs.running_changed):
             signal.connect(self._refresh)
         jobs.running_changed.connect(self._show_running)
         jobs.cancelled.connect(self._show_cancelled)
@@ -184,7 +174,7 @@ class MainWindow(QMainWindow):
             self.centre.setCurrentWidget(self.sheets.view)
         else:
             self.centre.setCurrentWidget(self._reading if opened.paths else self.welcome)
-        self.states.refresh()
+        refresh_actions(self.shell)
         self.setWindowModified(self.session.document.modified)
         title = self.tr("{name}[*] – Rejoin") if opened.paths else self.tr("Rejoin")
         if opened.as_copy:

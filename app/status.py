@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QLabel
 
 from app import theme, wording
 from app.shell import Shell
+from app.widgets.controls import named
 from app.widgets.image_view import ImageView
 from core.case.case import Case
 from core.matching.confidence import DOUBTFUL
@@ -25,14 +26,11 @@ class StatusLine(QObject):
     def __init__(self, shell: Shell, page: ImageView, sheet: ImageView, source: ImageView) -> None:
         super().__init__(shell.parent)
         self._document, self._jobs, self._page = shell.session.document, shell.session.jobs, page
-        self.running = QLabel()
-        self.running.setAccessibleName(self.tr("What is running"))
-        self.position = QLabel()
-        self.position.setAccessibleName(self.tr("Place under the pointer"))
-        self.position.setToolTip(self.tr("From the left and from the top, at 300 dpi"))
-        self.summary, self.zoom = QLabel(), QLabel()
-        self.zoom.setAccessibleName(self.tr("Scale"))
-        self.zoom.setToolTip(self.tr("Screen pixels for each pixel of the scan"))
+        self.summary, self.running = QLabel(), named(QLabel(), self.tr("What is running"))
+        tip = self.tr("From the left and from the top, at 300 dpi")
+        self.position = named(QLabel(), self.tr("Place under the pointer"), tip)
+        tip = self.tr("Screen pixels for each pixel of the scan")
+        self.zoom = named(QLabel(), self.tr("Scale"), tip)
         bar = shell.status_bar
         bar.setSizeGripEnabled(False)
         bar.addWidget(self.summary, 1)
@@ -65,26 +63,26 @@ class StatusLine(QObject):
         if case is not None:
             doubtful = sum(join.confidence < DOUBTFUL for join in case.joins)
             joins = wording.counted(len(case.joins), self.tr("join"), self.tr("joins"))
-            parts.append(wording.counted(self._document.n_pages, self.tr("page"), self.tr("pages")))
-            parts.append(self.tr("{joins}, {n} doubtful").format(joins=joins, n=doubtful))
-            parts.append(self._summarise_tray(case))
-            parts.append(
-                self.tr("order changed by hand")
-                if case.by_hand
-                else self.tr("order proved the cheapest")
-                if case.optimal
-                else self.tr("order within {gap:.2%} of the cheapest").format(gap=case.gap)
-            )
+            parts += [
+                wording.counted(self._document.n_pages, self.tr("page"), self.tr("pages")),
+                self.tr("{joins}, {n} doubtful").format(joins=joins, n=doubtful),
+                self._summarise_tray(case),
+                self._describe_order(case),
+            ]
         return "  ·  ".join(part for part in parts if part)
+
+    def _describe_order(self, case: Case) -> str:
+        if case.by_hand:
+            return self.tr("order changed by hand")
+        proved, gap = self.tr("order proved the cheapest"), self.tr("order within {gap:.2%} of the cheapest")
+        return proved if case.optimal else gap.format(gap=case.gap)
 
     def _summarise_tray(self, case: Case) -> str:
         """Count what is in the tray: "2 shreds and 5 other pieces set aside"."""
         aside = set(case.arrangement.set_aside)
         shreds = [shred for shred in case.shreds if shred.id in aside and not shred.scrap]
         n_others = len(aside) - len(shreds) + len(case.crumbs)
-        parts = []
-        if shreds:
-            parts.append(wording.counted_shreds(shreds))
+        parts = [wording.counted_shreds(shreds)] if shreds else []
         if n_others:
             parts.append(wording.counted(n_others, self.tr("other piece"), self.tr("other pieces")))
         return self.tr("{things} set aside").format(things=self.tr(" and ").join(parts)) if parts else ""
@@ -107,11 +105,8 @@ class StatusLine(QObject):
     def _follow(self) -> None:
         running = self._jobs.running
         if running is not None:
-            running.task.progressed.connect(lambda fraction, text, title=running.title: self._advance(title, fraction))
+            running.task.progressed.connect(lambda fraction, _: self._show(f"{running.title}, {fraction:.0%}"))
         self._show("" if running is None else running.title)
-
-    def _advance(self, title: str, fraction: float) -> None:
-        self._show(f"{title}, {fraction:.0%}")
 
     def set_background(self, text: str) -> None:
         """Show what runs besides what the user waits for; "" for nothing."""
@@ -123,36 +118,25 @@ class StatusLine(QObject):
         self.running.setText(text or self._background)
 
 
-class ActionStates(QObject):
-    """Enables the actions that make sense, and names the steps that can be undone and redone.
-
-    Parameters
-    ----------
-    shell : Shell
-        The window.
-    """
-
-    def __init__(self, shell: Shell) -> None:
-        super().__init__(shell.parent)
-        self._actions, self._session = shell.actions, shell.session
-
-    def refresh(self) -> None:
-        """Bring them up to date."""
-        actions, session = self._actions, self._session
-        document, jobs = session.document, session.jobs
-        has_case, is_open, stack = document.case is not None, bool(document.opened.paths), document.undo_stack
-        for action in (actions.open, actions.open_folder, actions.sample):
-            action.setEnabled(not jobs.exporting)
-        actions.sample.setVisible(bool(theme.sample_paths()))
-        actions.add.setEnabled(is_open and not jobs.exporting)
-        actions.again.setEnabled(is_open and not jobs.busy)
-        actions.cancel.setEnabled(jobs.busy or session.answers.solving)
-        writing = (actions.export, actions.export_folder, actions.report)
-        for action in (*writing, actions.save, actions.save_as, actions.save_packed, actions.verify):
-            action.setEnabled(has_case and not jobs.busy)
-        for action in (actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size):
-            action.setEnabled(bool(document.opened.sheets))
-        actions.undo.setEnabled(has_case and stack.canUndo())
-        actions.undo.setText(self.tr("&Undo {step}").format(step=stack.undoText()).strip())
-        actions.redo.setEnabled(has_case and stack.canRedo())
-        actions.redo.setText(self.tr("&Redo {step}").format(step=stack.redoText()).strip())
+def refresh_actions(shell: Shell) -> None:
+    """Enable the actions that make sense, and name the steps that can be undone and redone."""
+    actions, document, jobs = shell.actions, shell.session.document, shell.session.jobs
+    has_case, is_open, stack = document.case is not None, bool(document.opened.paths), document.undo_stack
+    exports = [actions.export, actions.export_folder, actions.report]
+    saving = [actions.save, actions.save_as, actions.save_packed, actions.verify]
+    actions.sample.setVisible(bool(theme.sample_paths()))
+    for makes_sense, group in (
+        (not jobs.exporting, [actions.open, actions.open_folder, actions.sample]),
+        (is_open and not jobs.exporting, [actions.add]),
+        (is_open and not jobs.busy, [actions.again]),
+        (jobs.busy or shell.session.answers.solving, [actions.cancel]),
+        (has_case and not jobs.busy, exports + saving),
+        (bool(document.opened.sheets), [actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size]),
+        (has_case and stack.canUndo(), [actions.undo]),
+        (has_case and stack.canRedo(), [actions.redo]),
+    ):
+        for action in group:
+            action.setEnabled(makes_sense)
+    undo, redo = wording.translate("ActionStates", "&Undo {step}"), wording.translate("ActionStates", "&Redo {step}")
+    actions.undo.setText(undo.format(step=stack.undoText()).strip())
+    actions.redo.setText(redo.format(step=stack.redoText()).strip())

@@ -40,9 +40,8 @@ class Pages(QObject):
         self.page_editor = PageEditor(self.view.canvas, document, self.operations, self.drag)
         self.turn_popup = TurnPopup(shell.parent, self.operations)
         self.menu = QMenu(shell.parent)
-        self.tray.pointer = ShredPointer(
-            self.tray.viewport(), document, self.drag, self.tray.shred_at, self.tray.shreds_in
-        )
+        tray = self.tray
+        tray.pointer = ShredPointer(tray.viewport(), document, self.drag, tray.shred_at, tray.shreds_in)
         self.drag.add_target(self.tray)
         fill_shred_menu(shell.actions, self.menu)
         self._connect_actions()
@@ -92,13 +91,8 @@ class Pages(QObject):
         document.arrangement_changed.connect(self._show_arrangement)
         document.page_changed.connect(self._show_page)
         self._pictures.ready.connect(lambda key: self._show_page() if key[0] == "page" else None)
-        for signal in (
-            document.case_changed,
-            document.arrangement_changed,
-            document.page_changed,
-            document.selection_changed,
-            self.operations.cut_changed,
-        ):
+        changes = document.case_changed, document.arrangement_changed, document.page_changed
+        for signal in (*changes, document.selection_changed, self.operations.cut_changed):
             signal.connect(self.refresh)
         for signal in (document.selection_changed, document.arrangement_changed):
             signal.connect(lambda: self.tray.choose(document.selection.shreds))
@@ -147,32 +141,21 @@ class Pages(QObject):
         actions, operations, document = self._shell.actions, self.operations, self._document
         placed, aside = bool(operations.chosen_on_pages), bool(operations.chosen_aside)
         has_case, page, n_pages = document.case is not None, document.page, document.n_pages
-        for action, makes_sense in (
-            (actions.move_left, placed),
-            (actions.move_right, placed),
-            (actions.set_aside, placed),
-            (actions.nudge_up, placed),
-            (actions.nudge_down, placed),
-            (actions.begin_page, placed),
-            (actions.cut, placed or aside),
-            (actions.to_new_page, placed or aside),
-            (actions.half_turn, placed or aside),
-            (actions.turn_left, placed or aside),
-            (actions.turn_right, placed or aside),
-            (actions.turn, placed or aside),
-            (actions.bring_back, aside),
-            (actions.paste, bool(operations.cut)),
-            (actions.paste_before, bool(operations.cut)),
-            (actions.choose_page, n_pages > 0),
-            (actions.merge_pages, page + 1 < n_pages),
-            (actions.to_previous_page, placed and n_pages > 1),
-            (actions.to_next_page, placed and n_pages > 1),
-            (actions.previous_page, page > 0),
-            (actions.first_page, page > 0),
-            (actions.next_page, page < n_pages - 1),
-            (actions.last_page, page < n_pages - 1),
+        moves, nudges = [actions.move_left, actions.move_right], [actions.nudge_up, actions.nudge_down]
+        turns = [actions.half_turn, actions.turn_left, actions.turn_right, actions.turn]
+        for makes_sense, group in (
+            (placed, [*moves, actions.set_aside, *nudges, actions.begin_page]),
+            (placed or aside, [actions.cut, actions.to_new_page, *turns]),
+            (aside, [actions.bring_back]),
+            (bool(operations.cut), [actions.paste, actions.paste_before]),
+            (n_pages > 0, [actions.choose_page]),
+            (page + 1 < n_pages, [actions.merge_pages]),
+            (placed and n_pages > 1, [actions.to_previous_page, actions.to_next_page]),
+            (page > 0, [actions.previous_page, actions.first_page]),
+            (page < n_pages - 1, [actions.next_page, actions.last_page]),
         ):
-            action.setEnabled(makes_sense)
+            for action in group:
+                action.setEnabled(makes_sense)
         for action in (actions.previous_page, actions.next_page):
             action.setVisible(has_case)
         text = self.tr("Page {page} of {n}").format(page=page + 1, n=n_pages)

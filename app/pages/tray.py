@@ -84,11 +84,10 @@ class Tray(QListWidget):
         ]
         things += [self._of_crumb(crumb, case.sheets[crumb.sheet].name) for crumb in case.crumbs]
         for thing in things:
-            item = QListWidgetItem()
+            item, text = QListWidgetItem(self), f"{thing.title}, {thing.reason}"
             item.setData(_THING_ROLE, thing)
-            item.setToolTip(f"{thing.title}, {thing.reason}\n{thing.place}")
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{thing.title}, {thing.reason}")
-            self.addItem(item)
+            item.setToolTip(f"{text}\n{thing.place}")
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
 
     def _of_shred(self, shred: Shred, sheet: str, longest_px: int) -> Thing:
         titles = {"": self.tr("Shred {id}"), "sliver": self.tr("Sliver {id}"), "crumb": self.tr("Crumb {id}")}
@@ -117,22 +116,23 @@ class Tray(QListWidget):
 
     def _bring_back(self, item: QListWidgetItem) -> None:
         thing: Thing = item.data(_THING_ROLE)
-        if thing.crumb is not None:
-            self.crumb_chosen.emit(thing.crumb)
-        else:
-            if thing.shred not in self._chosen:
-                self.shred_chosen.emit(thing.shred)
+        if thing.crumb is not None or thing.shred not in self._chosen:
+            self._choose(item)
+        if thing.crumb is None:
             self.wanted_back.emit()
 
     def choose(self, shreds: Collection[str]) -> None:
         """Mark the chosen shreds."""
         self._chosen = frozenset(shreds)
-        for row in range(self.count()):
-            thing: Thing = self.item(row).data(_THING_ROLE)
-            if thing.shred:
-                self.item(row).setSelected(thing.shred in self._chosen)
-            if thing.shred in self._chosen:
-                self.scrollToItem(self.item(row))
+        for item in self._items():
+            shred = item.data(_THING_ROLE).shred
+            if shred:
+                item.setSelected(shred in self._chosen)
+            if shred in self._chosen:
+                self.scrollToItem(item)
+
+    def _items(self) -> list[QListWidgetItem]:
+        return [self.item(row) for row in range(self.count())]
 
     def shred_at(self, at: QPoint) -> str:
         """Find the shred at a place in the viewport, "" for none."""
@@ -141,9 +141,8 @@ class Tray(QListWidget):
 
     def shreds_in(self, area: QRect) -> list[str]:
         """Find the shreds that an area of the viewport touches."""
-        items = [self.item(row) for row in range(self.count())]
-        touched = [item for item in items if self.visualItemRect(item).intersects(area)]
-        return [item.data(_THING_ROLE).shred for item in touched if item.data(_THING_ROLE).shred]
+        touched = [item for item in self._items() if self.visualItemRect(item).intersects(area)]
+        return [shred for item in touched if (shred := item.data(_THING_ROLE).shred)]
 
     def place_at(self, at: QPoint) -> Place | None:
         """Return the tray itself if a point of the screen is over it."""
@@ -195,10 +194,11 @@ class Tray(QListWidget):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         shred = self.shred_at(event.pos())
-        if shred and shred not in self._chosen:
+        if not shred:
+            return
+        if shred not in self._chosen:
             self.shred_chosen.emit(shred)
-        if shred:
-            self.menu_wanted.emit(event.globalPos())
+        self.menu_wanted.emit(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         before = self.currentItem()

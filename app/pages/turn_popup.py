@@ -1,10 +1,11 @@
 """A small panel over the page that turns the chosen shreds by an angle while they are watched."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QFrame, QHBoxLayout, QLabel, QSlider, QWidget
 
 from app.pages.shred_operations import ShredOperations
+from app.widgets.controls import named
 from app.widgets.layouts import fill
 
 _RANGE_DEG = 10.0
@@ -30,17 +31,13 @@ class TurnPopup(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.hide()
         self._title = QLabel()
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = named(QSlider(Qt.Orientation.Horizontal), self.tr("Angle"))
         self.slider.setRange(-round(_RANGE_DEG * _STEPS_PER_DEG), round(_RANGE_DEG * _STEPS_PER_DEG))
         self.slider.setInvertedAppearance(True)  # counter-clockwise is to the left
         self.slider.setMinimumWidth(260)
-        self.slider.setAccessibleName(self.tr("Angle"))
-        self.angle = QDoubleSpinBox()
-        self.angle.setRange(-_RANGE_DEG, _RANGE_DEG)
-        self.angle.setSingleStep(0.05)
-        self.angle.setSuffix("°")
-        self.angle.setAccessibleName(self.tr("Angle, counter-clockwise"))
-        self.angle.setToolTip(self.tr("Counter-clockwise; Enter closes, Esc takes it back"))
+        angle = QDoubleSpinBox(minimum=-_RANGE_DEG, maximum=_RANGE_DEG, singleStep=0.05, suffix="°")
+        tip = self.tr("Counter-clockwise; Enter closes, Esc takes it back")
+        self.angle = named(angle, self.tr("Angle, counter-clockwise"), tip)
         fill(QHBoxLayout(self), self._title, self.slider, self.angle, margins=(12, 8, 12, 8), spacing=10)
         self.slider.valueChanged.connect(lambda value: self.angle.setValue(value / _STEPS_PER_DEG))
         self.angle.valueChanged.connect(self._turn)
@@ -55,12 +52,9 @@ class TurnPopup(QFrame):
             return
         self._before = {shred: self._operations.angle_deg(shred) for shred in chosen}
         self._title.setText(self.tr("Turn {shreds}").format(shreds=self._operations.named(chosen)))
-        for widget in (self.slider, self.angle):
-            widget.blockSignals(True)
-        self.angle.setValue(self._before[chosen[-1]])
-        self.slider.setValue(round(self._before[chosen[-1]] * _STEPS_PER_DEG))
-        for widget in (self.slider, self.angle):
-            widget.blockSignals(False)
+        with QSignalBlocker(self.slider), QSignalBlocker(self.angle):
+            self.angle.setValue(self._before[chosen[-1]])
+            self.slider.setValue(round(self._before[chosen[-1]] * _STEPS_PER_DEG))
         self.adjustSize()
         window = self.parentWidget()
         if window is not None:
@@ -77,9 +71,8 @@ class TurnPopup(QFrame):
 
     def _turn(self, angle_deg: float) -> None:
         """Turn all chosen shreds by as much as the current one."""
-        self.slider.blockSignals(True)
-        self.slider.setValue(round(angle_deg * _STEPS_PER_DEG))
-        self.slider.blockSignals(False)
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(round(angle_deg * _STEPS_PER_DEG))
         by_deg = angle_deg - list(self._before.values())[-1]
         self._operations.turn_to({shred: angle + by_deg for shred, angle in self._before.items()})
 
