@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 from app import theme
 from app.images import STRIP_SIZE, strips
@@ -70,21 +70,15 @@ class OrderStrip(QAbstractScrollArea):
 
     menu_wanted = Signal(QPoint)
 
-    def __init__(
-        self,
-        document: Document,
-        jobs: Jobs,
-        operations: ShredOperations,
-        drag: ShredDrag,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document, jobs: Jobs, operations: ShredOperations, drag: ShredDrag) -> None:
+        super().__init__()
         self._document, self._jobs, self._operations = document, jobs, operations
         self._thumbnails: dict[str, QImage] = {}
         self._arrangement = Arrangement()
         self._pages: list[tuple[int, int]] = []
         self._joins: dict[str, JoinInfo] = {}
-        self._marked: Place | None = None
+        self.marked: Place | None = None
+        """The place that is marked for a drop."""
         self._task: Task | None = None
         self._cell_width = 20
         self._shown = Selection()
@@ -112,9 +106,8 @@ class OrderStrip(QAbstractScrollArea):
             self._task = None
         self._thumbnails.clear()
         self._arrange()
-        case = self._document.case
-        if case is not None:
-            shreds = case.shreds
+        if self._document.case is not None:
+            shreds = self._document.case.shreds
             self._task = self._jobs.start(lambda progress, deliver: strips(shreds, progress, deliver))
             self._task.delivered.connect(self._add_thumbnails)
             self._task.failed.connect(self._jobs.failed)
@@ -186,8 +179,8 @@ class OrderStrip(QAbstractScrollArea):
         return Cell(shred, page, position, x, half_turned, noted, sign, join_noted)
 
     def _cell_of(self, shred: str) -> Cell | None:
-        page = self._arrangement.page_of(shred)
-        return None if page is None else self._cell(*self._arrangement.places[shred])
+        placed = self._arrangement.page_of(shred) is not None
+        return self._cell(*self._arrangement.places[shred]) if placed else None
 
     def _rect(self, cell: Cell) -> QRect:
         height = self.viewport().height() - _HEAD - _FOOT
@@ -216,11 +209,9 @@ class OrderStrip(QAbstractScrollArea):
         inside = self.viewport().mapFromGlobal(at)
         if not self.isVisible() or not self.viewport().rect().contains(inside) or not self._pages:
             return None
-        bar = self.horizontalScrollBar()
-        if inside.x() < _SCROLL_ZONE:
-            bar.setValue(bar.value() - self._cell_width)
-        elif inside.x() > self.viewport().width() - _SCROLL_ZONE:
-            bar.setValue(bar.value() + self._cell_width)
+        bar, right = self.horizontalScrollBar(), self.viewport().width() - _SCROLL_ZONE
+        step = -1 if inside.x() < _SCROLL_ZONE else int(inside.x() > right)
+        bar.setValue(bar.value() + step * self._cell_width)
         x = inside.x() + bar.value()
         ends = [end + _PAGE_GAP // 2 for _, end in self._pages]
         page = min(bisect_left(ends, x), len(self._pages) - 1)
@@ -229,14 +220,9 @@ class OrderStrip(QAbstractScrollArea):
 
     def mark_drop(self, place: Place | None) -> None:
         """Show a place in the order, or take the mark away."""
-        if place != self._marked:
-            self._marked = place
+        if place != self.marked:
+            self.marked = place
             self.viewport().update()
-
-    @property
-    def marked(self) -> Place | None:
-        """The place that is marked for a drop."""
-        return self._marked
 
     # Painting
 
@@ -252,12 +238,11 @@ class OrderStrip(QAbstractScrollArea):
         painter.setFont(font)
         chosen, cut = set(self._document.selection.shreds), set(self._operations.cut)
         for cell in self._visible():
-            if not event.region().intersects(self._column(cell)):
-                continue
-            self._paint_cell(painter, cell, cell.shred in chosen, cell.shred in cut)
-            self._paint_join(painter, cell)
-        if self._marked is not None:
-            self._paint_drop(painter, self._marked)
+            if event.region().intersects(self._column(cell)):
+                self._paint_cell(painter, cell, cell.shred in chosen, cell.shred in cut)
+                self._paint_join(painter, cell)
+        if self.marked is not None:
+            self._paint_drop(painter, self.marked)
 
     def _column(self, cell: Cell) -> QRect:
         """Return all that a cell covers: its name below it reaches further than itself, its join to its left."""
@@ -293,10 +278,11 @@ class OrderStrip(QAbstractScrollArea):
         painter.setOpacity(1.0)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if chosen:
-            accent = QColor(colours.accent)
-            painter.fillRect(rect, QColor(accent.red(), accent.green(), accent.blue(), 60))
+            tint = QColor(colours.accent)
+            tint.setAlpha(60)
+            painter.fillRect(rect, tint)
             current = cell.shred == self._document.selection.shred
-            painter.setPen(QPen(accent, 3 if current else 2))
+            painter.setPen(QPen(QColor(colours.accent), 3 if current else 2))
             painter.drawRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5))
         else:
             painter.setPen(QColor(colours.border))

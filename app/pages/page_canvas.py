@@ -37,20 +37,21 @@ class PageCanvas(ImageView):
         self._all_chosen: tuple[str, ...] = ()
         self._cut: tuple[str, ...] = ()
         self._nudged_from: float | None = None
-        self._marks: list[QGraphicsItem] = []
-        self._floats: list[QGraphicsItem] = []
-        self._new: list[QGraphicsItem] = []
-        self._seam = QGraphicsLineItem()
-        self._drop = QGraphicsLineItem()
-        for item in (self._seam, self._drop):
+        self.marks: list[QGraphicsItem] = []
+        """Frames around the shreds that are chosen or cut."""
+        self.floats: list[QGraphicsItem] = []
+        """Shreds that float above the page."""
+        self.new_joins: list[QGraphicsItem] = []
+        """Lines along the joins that are new."""
+        self._seam, self.drop = QGraphicsLineItem(), QGraphicsLineItem()
+        for item in (self._seam, self.drop):
             item.setVisible(False)
             self.scene().addItem(item)
-        self._drop.setZValue(2)
+        self.drop.setZValue(2)
         self.setDragMode(ImageView.DragMode.NoDrag)
         self.setAccessibleName(self.tr("Reconstructed page"))
-        self.setAccessibleDescription(
-            self.tr("Left and Right choose a shred, with Shift several; Space with the mouse moves the page.")
-        )
+        keys = self.tr("Left and Right choose a shred, with Shift several; Space with the mouse moves the page.")
+        self.setAccessibleDescription(keys)
 
     def set_page(self, picture: Picture, *, edited: bool = False) -> None:
         """Show a page; if it is the same one, edited, what is in the middle of the view stays there."""
@@ -89,13 +90,13 @@ class PageCanvas(ImageView):
 
     def _mark(self) -> None:
         """Draw the marks anew."""
-        _clear(self._marks)
-        accent = QColor(theme.colours().accent)
-        tint = QColor(accent.red(), accent.green(), accent.blue(), 36)
+        _clear(self.marks)
+        colours = theme.colours()
+        accent, tint, veil = (QColor(colour) for colour in (colours.accent, colours.accent, colours.canvas))
+        tint.setAlpha(36)
+        veil.setAlpha(170)
         for shred in self._cut:
             if shred in self.places:
-                veil = QColor(theme.colours().canvas)
-                veil.setAlpha(170)
                 self._add_mark(self.places[shred], QPen(accent, 1.5, Qt.PenStyle.DashLine), veil)
         for shred in self._all_chosen:
             if shred in self.places:
@@ -107,45 +108,28 @@ class PageCanvas(ImageView):
         mark.setPen(pen)
         mark.setBrush(fill)
         self.scene().addItem(mark)
-        self._marks.append(mark)
-
-    @property
-    def marked(self) -> list[QRectF]:
-        """Where marks are, in scene coordinates."""
-        return [mark.rect() for mark in self._marks if isinstance(mark, QGraphicsRectItem)]
+        self.marks.append(mark)
 
     def lift(self, items: Iterable[QGraphicsPixmapItem]) -> None:
         """Let shreds float above the page, as they will lie, until the page has been composed anew."""
-        _clear(self._floats)
+        _clear(self.floats)
         for item in items:
             item.setZValue(1)
             self.scene().addItem(item)
-            self._floats.append(item)
-
-    @property
-    def floating(self) -> int:
-        """How many shreds float above the page."""
-        return len(self._floats)
+            self.floats.append(item)
 
     def mark_new(self, pairs: Collection[tuple[str, str]]) -> None:
         """Draw a line along each of these joins that is on the page that is shown."""
-        _clear(self._new)
-        pen = QPen(QColor(theme.colours().accent), 3, Qt.PenStyle.DotLine)
-        pen.setCosmetic(True)
+        _clear(self.new_joins)
         # The page may be shown as it was before for a moment: a join is marked once it can be seen.
         for left, right in pairwise(self.places):
             if (left, right) in pairs:
-                x = (self.places[left].right() + self.places[right].left()) / 2
-                line = QGraphicsLineItem(x, 0, x, self.image_item.boundingRect().height())
-                line.setPen(pen)
+                line = QGraphicsLineItem()
                 line.setZValue(3)
                 self.scene().addItem(line)
-                self._new.append(line)
-
-    @property
-    def n_new(self) -> int:
-        """How many new joins are marked."""
-        return len(self._new)
+                self.new_joins.append(line)
+                pen = QPen(QColor(theme.colours().accent), 3, Qt.PenStyle.DotLine)
+                self._draw_line(line, self.seam_x(left, right), pen)
 
     def show_seam(self, x_px: float | None) -> None:
         """Draw a line where two shreds meet, while the pointer rests on its marker; None takes it away."""
@@ -160,9 +144,8 @@ class PageCanvas(ImageView):
 
     def shred_at(self, point: QPointF) -> str:
         """Find the shred at a place on the page; where frames overlap, the one whose middle is nearest."""
-        hits = [
-            (abs(place.center().x() - point.x()), key) for key, place in self.places.items() if place.contains(point)
-        ]
+        places = self.places.items()
+        hits = [(abs(place.center().x() - point.x()), shred) for shred, place in places if place.contains(point)]
         return min(hits)[1] if hits else ""
 
     def shreds_in(self, area: QRect) -> list[str]:
@@ -184,23 +167,22 @@ class PageCanvas(ImageView):
         """Show a place on the page, or take the mark away."""
         pen = QPen(QColor(theme.colours().accent), 5)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        self._draw_line(self._drop, None if place is None else self.gap_x(place.position), pen)
-
-    @property
-    def drop_x(self) -> float | None:
-        """Where the mark of the drop is, in scene coordinates; None while there is none."""
-        return self._drop.line().x1() if self._drop.isVisible() else None
+        self._draw_line(self.drop, None if place is None else self.gap_x(place.position), pen)
 
     def gap_x(self, position: int) -> float:
         """Return where on the page the shred at a position begins, or the last one ends."""
-        places = list(self.places.values())
-        if not places:
+        shreds = list(self.places)
+        if not shreds:
             return 0.0
         if position <= 0:
-            return places[0].left()
-        if position >= len(places):
-            return places[-1].right()
-        return (places[position - 1].right() + places[position].left()) / 2
+            return self.places[shreds[0]].left()
+        if position >= len(shreds):
+            return self.places[shreds[-1]].right()
+        return self.seam_x(shreds[position - 1], shreds[position])
+
+    def seam_x(self, left: str, right: str) -> float:
+        """Return where on the page two neighbours meet."""
+        return (self.places[left].right() + self.places[right].left()) / 2
 
     # Mouse and keys
 
@@ -208,11 +190,12 @@ class PageCanvas(ImageView):
         super().mousePressEvent(event)
         if self.panning or self.pointer is None or event.button() != Qt.MouseButton.LeftButton:
             return
-        shred = self.shred_at(self.mapToScene(event.position().toPoint()))
+        at = self.mapToScene(event.position().toPoint())
+        shred = self.shred_at(at)
         if event.modifiers() == Qt.KeyboardModifier.AltModifier and shred:
             if shred not in self._all_chosen:
                 self.shred_chosen.emit(shred)
-            self._nudged_from = self.mapToScene(event.position().toPoint()).y()
+            self._nudged_from = at.y()
         else:
             self.pointer.press(event)
 

@@ -61,8 +61,7 @@ class PageEditor(QObject):
         return tuple(self._canvas.places) == case.arrangement.pages[page]
 
     def _mark(self) -> None:
-        selection = self._document.selection
-        self._canvas.choose(selection.shred, selection.shreds)
+        self._canvas.choose(self._document.selection.shred, self._document.selection.shreds)
 
     def _extend(self, to: str) -> None:
         document = self._document
@@ -83,12 +82,9 @@ class PageEditor(QObject):
         assert self._document.case is not None
         steps = [new - old for old, new in zip(before.offsets_px, now.offsets_px, strict=True)]
         usual = max(set(steps), key=steps.count)
-        changed = zip(now.shreds, steps, before.turns, now.turns, strict=True)
-        for shred_id, step, old_turn, new_turn in changed:
-            if step == usual and old_turn == new_turn:
-                continue
+        for shred_id, step, old_turn, new_turn in zip(now.shreds, steps, before.turns, now.turns, strict=True):
             found = self._document.shred(shred_id)
-            if found is not None:
+            if found is not None and (step != usual or old_turn != new_turn):
                 posed = self._document.case.arrangement.pose(found)
                 item = QGraphicsPixmapItem(_pixmap(posed))
                 item.setTransformationMode(Qt.TransformationMode.SmoothTransformation)

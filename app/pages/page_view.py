@@ -40,11 +40,8 @@ class SeamRuler(QWidget):
         """Show the joins of the page on the canvas."""
         self._joins = [join for join in joins if join.left in self._canvas.places and join.right in self._canvas.places]
         doubtful = sum(join.confidence < DOUBTFUL for join in self._joins)
-        self.setAccessibleDescription(
-            self.tr("{joins}, {n} doubtful").format(
-                joins=wording.counted(len(self._joins), self.tr("join"), self.tr("joins")), n=doubtful
-            )
-        )
+        counted = wording.counted(len(self._joins), self.tr("join"), self.tr("joins"))
+        self.setAccessibleDescription(self.tr("{joins}, {n} doubtful").format(joins=counted, n=doubtful))
         self._hovered = None
         self.update()
 
@@ -53,11 +50,6 @@ class SeamRuler(QWidget):
         self._states, self._new, self._chosen = dict(states), frozenset(new), chosen
         self.update()
 
-    def seam_x(self, join: JoinInfo) -> float:
-        """Return where on the page two shreds meet."""
-        left, right = self._canvas.places[join.left], self._canvas.places[join.right]
-        return (left.right() + right.left()) / 2
-
     def join_at(self, x_px: float) -> JoinInfo | None:
         """Find the join whose marker is nearest, within a few pixels."""
         near = min(self._joins, key=lambda join: abs(self._marker_x(join) - x_px), default=None)
@@ -65,13 +57,10 @@ class SeamRuler(QWidget):
 
     def describe(self, join: JoinInfo) -> str:
         """Describe all that is known of a join."""
-        state = self._states.get((join.left, join.right), "suggested")
-        lines = [
-            f"<b>{join.left} | {join.right}</b>",
-            wording.join_state(state),
-            wording.how_sure(join).replace("<", "&lt;"),
-        ]
-        if (join.left, join.right) in self._new:
+        pair = join.left, join.right
+        state = wording.join_state(self._states.get(pair, "suggested"))
+        lines = [f"<b>{join.left} | {join.right}</b>", state, wording.how_sure(join).replace("<", "&lt;")]
+        if pair in self._new:
             lines.append(self.tr("New since the order was found again"))
         if isfinite(join.cost):
             cost = f"{join.cost:,.0f}" if join.cost >= 100 else f"{join.cost:.3g}"
@@ -82,7 +71,7 @@ class SeamRuler(QWidget):
         return "<br>".join(lines)
 
     def _marker_x(self, join: JoinInfo) -> float:
-        return self._canvas.mapFromScene(QPointF(self.seam_x(join), 0)).x()
+        return self._canvas.mapFromScene(QPointF(self._canvas.seam_x(join.left, join.right), 0)).x()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colours = theme.colours()
@@ -101,8 +90,7 @@ class SeamRuler(QWidget):
 
     def _paint_marker(self, painter: QPainter, join: JoinInfo, x: float, colours: theme.Colours) -> None:
         pair = join.left, join.right
-        state = self._states.get(pair, "suggested")
-        colour, height, width, sign = _look(join, state, colours)
+        colour, height, width, sign = _look(join, self._states.get(pair, "suggested"), colours)
         if pair == self._chosen:
             painter.setPen(QPen(QColor(colours.accent), 1.5))
             painter.setBrush(QColor(colours.tint))
@@ -200,7 +188,7 @@ class PageView(QWidget):
         self.ruler.set_joins(())
 
     def _hover(self, join: JoinInfo | None) -> None:
-        self.canvas.show_seam(None if join is None else self.ruler.seam_x(join))
+        self.canvas.show_seam(None if join is None else self.canvas.seam_x(join.left, join.right))
 
     def _show_join(self, join: JoinInfo) -> None:
         """Bring the two shreds of a join to the middle, at actual size where they fit."""

@@ -83,12 +83,10 @@ class ShredOperations(QObject):
         if arrangement is None or not 0 <= place.page < len(arrangement.pages):
             return place
         page = arrangement.pages[place.page]
-        if not 0 < place.position < len(page):
-            return place
         first = last = place.position
         while 0 < first < len(page) and (page[first - 1], page[first]) in arrangement.confirmed:
             first -= 1
-        while last < len(page) and (page[last - 1], page[last]) in arrangement.confirmed:
+        while 0 < last < len(page) and (page[last - 1], page[last]) in arrangement.confirmed:
             last += 1
         return Place(place.page, first if place.position - first < last - place.position else last)
 
@@ -197,13 +195,10 @@ class ShredOperations(QObject):
 
     def turn_to(self, angles_deg: dict[str, float]) -> None:
         """Turn shreds to given angles against how they were found."""
-        shreds = tuple(angles_deg)
-        turns = tuple(
-            TurnShred(shred, round(max(-MAX_TURN_DEG, min(angle, MAX_TURN_DEG)), 2))
-            for shred, angle in angles_deg.items()
-        )
+        within = {shred: max(-MAX_TURN_DEG, min(angle, MAX_TURN_DEG)) for shred, angle in angles_deg.items()}
+        turns = tuple(TurnShred(shred, round(angle, 2)) for shred, angle in within.items())
         if turns:
-            self._edit(Together(turns), self.tr("turn of {shreds}"), shreds)
+            self._edit(Together(turns), self.tr("turn of {shreds}"), tuple(angles_deg))
 
     def angle_deg(self, shred: str) -> float:
         """Return by how much a shred has been turned by hand."""
@@ -213,11 +208,8 @@ class ShredOperations(QObject):
 
     def named(self, shreds: Sequence[str]) -> str:
         """Name shreds in the history: "shred 1-02", "3 shreds"."""
-        return (
-            self.tr("shred {id}").format(id=shreds[0])
-            if len(shreds) == 1
-            else self.tr("{n} shreds").format(n=len(shreds))
-        )
+        text = self.tr("shred {id}") if len(shreds) == 1 else self.tr("{n} shreds")
+        return text.format(id=shreds[0], n=len(shreds))
 
     def _edit(self, edit: Edit, text: str, shreds: Sequence[str]) -> bool:
         done = self._editor.edit(edit, text.format(shreds=self.named(shreds)))

@@ -2,9 +2,10 @@
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from app.shell import Shell
+from app.widgets.controls import button, named
 from app.widgets.layouts import fill
 from core.system.host import login_name
 
@@ -67,32 +68,17 @@ class ExaminerLine(QWidget):
         self.setObjectName("examiner_line")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         text = QLabel(self.tr("Who works on this case? The &name stands beside every step of its history:"))
-        self.field = QLineEdit()
-        self.field.setMaxLength(80)
+        tip = self.tr("From now on; what is recorded already stays as it is. Edit › Examiner asks again")
+        self.field = named(QLineEdit(maxLength=80), self.tr("Name of the examiner"), tip)
         self.field.setMinimumWidth(180)
-        self.field.setAccessibleName(self.tr("Name of the examiner"))
-        self.field.setToolTip(
-            self.tr("From now on; what is recorded already stays as it is. Edit › Examiner asks again")
-        )
         self.field.returnPressed.connect(self._keep)
         text.setBuddy(self.field)
-        self.keep_button = QPushButton(self.tr("Keep"))
-        self.keep_button.setToolTip(self.tr("Use this name from now on, in other cases too (Enter)"))
-        self.keep_button.clicked.connect(self._keep)
-        self.later_button = QPushButton(self.tr("Not now"))
-        self.later_button.setProperty("link", True)
-        self.later_button.setToolTip(self.tr("Go on under the name of the login (Esc)"))
-        self.later_button.clicked.connect(self.hide)
-        fill(
-            QHBoxLayout(self),
-            text,
-            self.field,
-            self.keep_button,
-            self.later_button,
-            None,
-            margins=(14, 5, 8, 5),
-            spacing=10,
-        )
+        tip = self.tr("Use this name from now on, in other cases too (Enter)")
+        self.keep_button = button(self.tr("Keep"), tip, self._keep)
+        tip = self.tr("Go on under the name of the login (Esc)")
+        self.later_button = button(self.tr("Not now"), tip, self.hide, "link")
+        row = text, self.field, self.keep_button, self.later_button, None
+        fill(QHBoxLayout(self), *row, margins=(14, 5, 8, 5), spacing=10)
         self.hide()
 
     def show_name(self, name: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 
@@ -19,14 +19,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app import wording
 from app.shell import Shell
 from app.widgets import messages
+from app.widgets.controls import named
 from app.widgets.layouts import fill
-from app.wording import named
-from core.case.case import Case
 from core.options import SUMS, Export, OrderFormat, PageFormat
 from core.output import text_layer
-from core.progress import Progress
 
 
 class Exporter(QObject):
@@ -82,11 +81,9 @@ class Exporter(QObject):
         self._shell.settings.set_folder("export", place)
         folder = _free(place, self.tr("{name} export").format(name=self._document.name))
         engine, name = self._jobs.engine, self._document.name
-
-        def write(case: Case, progress: Progress) -> tuple[Path, ...]:
-            return engine.export_folder(folder, case, wanted, name, progress)
-
-        self._writer.write(folder.name, write)
+        self._writer.write(
+            folder.name, lambda case, progress: engine.export_folder(folder, case, wanted, name, progress)
+        )
 
     def _write_report(self, dialog: ReportDialog) -> None:
         layout, seams, languages = dialog.layout_wanted, dialog.seams.isChecked(), dialog.languages_wanted
@@ -95,23 +92,16 @@ class Exporter(QObject):
         if path is None:
             return
         self._shell.settings.set_folder("export", path.parent)
-        name = self.tr("{name} appendix").format(name=path.stem)
+        name, engine = self.tr("{name} appendix").format(name=path.stem), self._jobs.engine
         appendix = _free(path.parent, name, ".pdf") if layout == "two" else None
-        write = partial(
-            self._jobs.engine.report,
-            path,
-            name=self._document.name,
-            appendix=appendix,
-            with_pages=layout != "appendix",
-            seams=seams,
-            languages=languages,
-        )
-        self._writer.write(path.name, lambda case, progress: write(case=case, progress=progress))
+        parts = {"appendix": appendix, "with_pages": layout != "appendix", "seams": seams, "languages": languages}
+        wanted = {"name": self._document.name, **parts}
+        self._writer.write(path.name, lambda case, progress: engine.report(path, case, progress, **wanted))
 
     def _show_exported(self, paths: tuple[Path, ...]) -> None:
         shown = tuple(path.parent if path.name == SUMS else path for path in paths)
         url = QUrl.fromLocalFile(str(shown[0]))
-        text = self.tr("Written: {name}").format(name=named(shown))
+        text = self.tr("Written: {name}").format(name=wording.named(shown))
         self._shell.notices.tell(text, self.tr("Open"), lambda: QDesktopServices.openUrl(url))
 
 
@@ -121,18 +111,14 @@ class FolderDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Export as Folder"))
-        self.pages = QComboBox()
-        self.pages.addItem(self.tr("PNG, one file each"), "png")
-        self.pages.addItem(self.tr("TIFF, one file each"), "tiff")
-        self.pages.addItem(self.tr("None"), None)
-        self.pages.setToolTip(self.tr("Each pixel as scanned, 300 dpi, without loss"))
+        kinds = {self.tr("PNG, one file each"): "png", self.tr("TIFF, one file each"): "tiff", self.tr("None"): None}
+        self.pages = _choice(kinds, self.tr("Each pixel as scanned, 300 dpi, without loss"))
         tip = self.tr("Where each shred stands and how sure its join is, for spreadsheets")
         self.csv = _check(self.tr("Order as a &table (CSV)"), tip)
         self.csv.setChecked(True)
         self.json = _check(self.tr("Order for &programs (JSON)"), self.tr("The same, with hashes of the sheets"))
-        self.shreds = _check(
-            self.tr("Each &shred cut out"), self.tr("PNG, transparent beyond the paper, named by number")
-        )
+        tip = self.tr("PNG, transparent beyond the paper, named by number")
+        self.shreds = _check(self.tr("Each &shred cut out"), tip)
         tip = self.tr("Pages once more, with cuts drawn and numbers above the paper; the others stay as they are")
         self.seams = _check(self.tr("Pages with &cuts and numbers"), tip)
         form = QFormLayout()
@@ -147,12 +133,9 @@ class FolderDialog(QDialog):
     def wanted(self) -> Export:
         """What was chosen."""
         pages: PageFormat | None = self.pages.currentData()
-        order: list[OrderFormat] = []
-        if self.csv.isChecked():
-            order.append("csv")
-        if self.json.isChecked():
-            order.append("json")
-        return Export(pages, tuple(order), self.shreds.isChecked(), self.seams.isChecked())
+        boxes: dict[OrderFormat, QCheckBox] = {"csv": self.csv, "json": self.json}
+        order = tuple(name for name, box in boxes.items() if box.isChecked())
+        return Export(pages, order, self.shreds.isChecked(), self.seams.isChecked())
 
     def _refresh(self) -> None:
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(self.wanted != Export())
@@ -164,26 +147,24 @@ class ReportDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Report"))
-        self.files = QComboBox()
-        self.files.addItem(self.tr("One file: pages, then what led to them"), "one")
-        self.files.addItem(self.tr("Two files: pages, and what led to them"), "two")
-        self.files.addItem(self.tr("Only what led to the pages"), "appendix")
-        self.files.setToolTip(
-            self.tr("Sheets with hashes, all shreds, every join with its cost, options, history, method")
-        )
+        layouts = {
+            self.tr("One file: pages, then what led to them"): "one",
+            self.tr("Two files: pages, and what led to them"): "two",
+            self.tr("Only what led to the pages"): "appendix",
+        }
+        tip = self.tr("Sheets with hashes, all shreds, every join with its cost, options, history, method")
+        self.files = _choice(layouts, tip)
         tip = self.tr("A layer above the paper that the reader of the PDF can switch off; no pixel is changed")
         self.seams = _check(self.tr("Show &cuts and numbers of shreds"), tip)
-        self.text = _check(
-            self.tr("Pages can be &searched; text in:"), self.tr("Tesseract reads the pages; it can err")
-        )
-        self.languages = QLineEdit("eng")
-        self.languages.setAccessibleName(self.tr("Languages of the text"))
-        self.languages.setToolTip(self.tr("As Tesseract names them, joined by +: deu+eng"))
+        installed = text_layer.installed()
+        missing = self.tr("Needs Tesseract, which is not installed on this machine")
+        tip = self.tr("Tesseract reads the pages; it can err") if installed else missing
+        self.text = _check(self.tr("Pages can be &searched; text in:"), tip)
+        self.text.setEnabled(installed)
+        tip = self.tr("As Tesseract names them, joined by +: deu+eng")
+        self.languages = named(QLineEdit("eng"), self.tr("Languages of the text"), tip)
         self.languages.setEnabled(False)
         self.text.toggled.connect(self.languages.setEnabled)
-        self.text.setEnabled(text_layer.installed())
-        if not self.text.isEnabled():
-            self.text.setToolTip(self.tr("Needs Tesseract, which is not installed on this machine"))
         form = QFormLayout()
         form.addRow(self.tr("&Files:"), self.files)
         form.addRow(self.seams)
@@ -202,8 +183,13 @@ class ReportDialog(QDialog):
 
 
 def _check(text: str, tip: str) -> QCheckBox:
-    box = QCheckBox(text)
-    box.setToolTip(tip)
+    return named(QCheckBox(text), tip=tip)
+
+
+def _choice(values: Mapping[str, str | None], tip: str) -> QComboBox:
+    box = named(QComboBox(), tip=tip)
+    for text, value in values.items():
+        box.addItem(text, value)
     return box
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
-    QObject,
-    QPersistentModelIndex,
     QSortFilterProxyModel,
     Qt,
     QTimer,
@@ -30,9 +29,9 @@ from PySide6.QtWidgets import (
 from app.record.notes import NotesList
 from app.session.document import Document
 from app.session.editor import Editor
-from app.widgets.controls import label
+from app.widgets.controls import label, named
 from app.widgets.layouts import fill
-from app.widgets.rows import EntryDelegate
+from app.widgets.rows import EntryDelegate, Index
 from app.wording import local_time, translate
 from core.case.history import Entry, History
 
@@ -76,10 +75,9 @@ class StepsList(QWidget):
         self.model = HistoryModel(self)
         self.filtered = HistoryFilter(self)
         self.filtered.setSourceModel(self.model)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(self.tr("Search: move, saved, a name, a date…"))
-        self.search.setAccessibleName(self.tr("Search the history"))
-        self.search.setClearButtonEnabled(True)
+        placeholder = self.tr("Search: move, saved, a name, a date…")
+        search = QLineEdit(placeholderText=placeholder, clearButtonEnabled=True)
+        self.search = named(search, self.tr("Search the history"))
         self.search.textChanged.connect(self._filter)
         self.table = self._build_table()
         self.nothing = label(self.tr("No step has these words in it."), alignment=Qt.AlignmentFlag.AlignCenter)
@@ -112,10 +110,9 @@ class StepsList(QWidget):
     def _show(self) -> None:
         """Show the history as it is now, and its end unless something else is looked at."""
         bar = self.table.verticalScrollBar()
-        at_end = bar.value() == bar.maximum()
-        first = not self.model.history
+        follows = bar.value() == bar.maximum() or not self.model.history
         self.model.set_history(self._document.history)
-        if at_end or first:
+        if follows:
             self.table.scrollToBottom()
         self._show_hash()
 
@@ -151,8 +148,7 @@ class StepsList(QWidget):
         self.copy_button.setToolTip(self.tr("Copy the whole hash of step {n}").format(n=entry.number))
 
     def _copy_hash(self) -> None:
-        entry = self._entry()
-        if entry is not None:
+        if (entry := self._entry()) is not None:
             QGuiApplication.clipboard().setText(entry.sha256)
 
     def _copy_steps(self) -> None:
@@ -171,8 +167,6 @@ class _Table(QListView):
             super().keyPressEvent(event)
 
 
-Index = QModelIndex | QPersistentModelIndex
-
 _LONGEST_PARAMETERS = 1200
 """More of them than this many characters no tooltip needs; the case file has them all."""
 
@@ -180,9 +174,7 @@ _LONGEST_PARAMETERS = 1200
 class HistoryModel(QAbstractTableModel):
     """The entries of a history, one in each row: number, when, who, what."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.history: History = ()
+    history: History = ()
 
     def set_history(self, history: History) -> None:
         """Show a history; where it has only grown, what is chosen stays chosen."""
@@ -217,9 +209,7 @@ class HistoryModel(QAbstractTableModel):
 class HistoryFilter(QSortFilterProxyModel):
     """Keeps the entries that have every word of a text somewhere in them, in whatever column."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._words: list[str] = []
+    _words: Sequence[str] = ()
 
     def set_text(self, text: str) -> None:
         """Keep what has these words in it."""

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from app.session.document import Document
 from app.session.editor import Editor
+from app.widgets.controls import button, label, named
 from app.widgets.layouts import fill
 from app.widgets.note_marks import title_of
 from app.widgets.rows import TITLE_ROLE, NoteDelegate, set_up_list
@@ -68,29 +68,24 @@ class NoteDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Note"))
         self.resize(460, 260)
-        self.about_box = QComboBox()
-        self.about_box.setAccessibleName(self.tr("What the note is about"))
+        self.about_box = named(QComboBox(), self.tr("What the note is about"))
         for subject in subjects(document) if about is None else [about]:
             self.about_box.addItem(title_of(subject), subject)
         self.about_box.currentIndexChanged.connect(self._fill)
-        label = QLabel(self.tr("&About:"))
-        label.setBuddy(self.about_box)
-        self.field = QPlainTextEdit()
-        self.field.setTabChangesFocus(True)
-        self.field.setAccessibleName(self.tr("Text of the note"))
-        self.field.setPlaceholderText(
-            self.tr("What should be known of it: why it is right, who was asked, what is odd…")
-        )
+        title = QLabel(self.tr("&About:"))
+        title.setBuddy(self.about_box)
+        placeholder = self.tr("What should be known of it: why it is right, who was asked, what is odd…")
+        field = QPlainTextEdit(placeholderText=placeholder, tabChangesFocus=True)
+        self.field = named(field, self.tr("Text of the note"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.keep_button = buttons.addButton(self.tr("Keep"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.keep_button.setProperty("main", True)
         self.keep_button.setShortcut("Ctrl+Return")
-        self.keep_button.setToolTip(
-            self.tr("Put the note into the case and its report (Ctrl+Return); without text there is none")
-        )
+        tip = self.tr("Put the note into the case and its report (Ctrl+Return); without text there is none")
+        self.keep_button.setToolTip(tip)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        row = fill(QHBoxLayout(), label, (self.about_box, 1))
+        row = fill(QHBoxLayout(), title, (self.about_box, 1))
         fill(QVBoxLayout(self), row, (self.field, 1), buttons, margins=(16, 14, 16, 12), spacing=10)
         self._fill()
         self.field.setFocus()
@@ -122,14 +117,10 @@ class NotesList(QWidget):
         self.list.itemClicked.connect(lambda item: self._go_to(item.data(Qt.ItemDataRole.UserRole)))
         self.list.itemActivated.connect(lambda item: self.open(item.data(Qt.ItemDataRole.UserRole)))
         self.list.removed.connect(lambda about: write(editor, about, ""))
-        self.nothing = QLabel(
-            self.tr("No notes yet. Ctrl+K writes one: about the chosen join or shred, or about the whole case.")
-        )
-        self.nothing.setWordWrap(True)
-        self.nothing.setProperty("role", "quiet")
-        self.write_button = QPushButton(self.tr("Note about the Case…"))
-        self.write_button.setToolTip(self.tr("Write what should be known of the whole case"))
-        self.write_button.clicked.connect(lambda: self.open(CASE))
+        text = self.tr("No notes yet. Ctrl+K writes one: about the chosen join or shred, or about the whole case.")
+        self.nothing = label(text, wordWrap=True)
+        tip = self.tr("Write what should be known of the whole case")
+        self.write_button = button(self.tr("Note about the Case…"), tip, lambda: self.open(CASE))
         foot = fill(QHBoxLayout(), None, self.write_button)
         fill(QVBoxLayout(self), self.nothing, (self.list, 1), foot, margins=(10, 8, 10, 8), spacing=6)
         document.case_changed.connect(self._show)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
-    QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -24,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.shell import Shell
-from app.widgets import messages
+from app.widgets import controls, messages
 from app.widgets.controls import label
 from app.widgets.layouts import fill
 from app.wording import short, translate
@@ -93,42 +92,29 @@ class VerificationDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Verification of {name}").format(name=path.name))
         self.resize(760, 560)
-        fill(
-            QVBoxLayout(self),
-            self._build_head(),
-            (self._build_table(), 1),
-            self._build_comparison(),
-            self._build_buttons(),
-            margins=(18, 16, 18, 14),
-            spacing=10,
-        )
+        rows = self._build_head(), (self._build_table(), 1), self._build_comparison(), self._build_buttons()
+        fill(QVBoxLayout(self), *rows, margins=(18, 16, 18, 14), spacing=10)
 
     def _build_head(self) -> QHBoxLayout:
         colours, holds = theme.colours(), self._done.holds
         picture = QLabel(alignment=Qt.AlignmentFlag.AlignTop)
         icon, colour = ("information", colours.sure) if holds else ("error", colours.doubtful)
         picture.setPixmap(theme.picture(icon, 28, colour, self.devicePixelRatioF()))
-        title = self.tr("Verified") if holds else self.tr("Not verified")
-        self.title = label(title, "title")
-        self.text = QLabel(
-            self.tr("Nothing was altered, and the history leads from the sheets to these very pages.")
-            if holds
-            else self._done.first_difference or self.tr("Something could not be checked.")
-        )
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
-        self.text.setWordWrap(True)
+        self.title = label(self.tr("Verified") if holds else self.tr("Not verified"), "title")
+        text = self.tr("Nothing was altered, and the history leads from the sheets to these very pages.")
+        if not holds:
+            text = self._done.first_difference or self.tr("Something could not be checked.")
+        self.text = QLabel(text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         words = fill(QVBoxLayout(), self.title, self.text, spacing=4)
         return fill(QHBoxLayout(), picture, (words, 1), spacing=14)
 
     def _build_table(self) -> QTreeWidget:
-        self.table = QTreeWidget()
-        self.table.setColumnCount(3)
-        self.table.setHeaderLabels([self.tr("What"), self.tr("Outcome"), self.tr("Found")])
+        self.table = controls.named(QTreeWidget(columnCount=3), self.tr("What was looked at"))
         self.table.setRootIsDecorated(False)
         self.table.setWordWrap(True)
+        self.table.setHeaderLabels([self.tr("What"), self.tr("Outcome"), self.tr("Found")])
         self.table.setSelectionMode(QTreeWidget.SelectionMode.NoSelection)
-        self.table.setAccessibleName(self.tr("What was looked at"))
         colours = theme.colours()
         shades = {"ok": colours.sure, "failed": colours.doubtful, "noted": colours.fair}
         for check in self._done.checks:
@@ -142,15 +128,12 @@ class VerificationDialog(QDialog):
 
     def _build_comparison(self) -> QVBoxLayout:
         """Let a hash be entered that was written down when the case was handed over."""
-        self.noted = QLineEdit()
-        self.noted.setPlaceholderText(self.tr("SHA-256 of a step, as it was written down"))
-        self.noted.setAccessibleName(self.tr("Hash that was written down"))
-        self.noted.setToolTip(
-            self.tr("Only a hash that was kept elsewhere shows that the whole history was not written anew")
-        )
+        field = QLineEdit(placeholderText=self.tr("SHA-256 of a step, as it was written down"))
+        tip = self.tr("Only a hash that was kept elsewhere shows that the whole history was not written anew")
+        self.noted = controls.named(field, self.tr("Hash that was written down"), tip)
         self.noted.textChanged.connect(self._compare)
-        self.comparison = label(self.tr("Last step: {sha256}").format(sha256=self._done.last_sha256 or "–"))
-        self.comparison.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.comparison = label(textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._compare("")
         return fill(QVBoxLayout(), self.noted, self.comparison, spacing=4)
 
     def _build_buttons(self) -> QDialogButtonBox:
@@ -160,10 +143,9 @@ class VerificationDialog(QDialog):
         self.copy_button = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         self.copy_button.setToolTip(self.tr("Copy the table as text"))
         self.copy_button.clicked.connect(self._copy)
-        self.folder_button = QPushButton(self.tr("Folder of the Sheets…"))
+        self.folder_button = buttons.addButton(self.tr("Folder of the Sheets…"), QDialogButtonBox.ButtonRole.ActionRole)
         self.folder_button.setToolTip(self.tr("Look for the sheets there, and verify again"))
         missing = any(check.name == "sheets" and check.outcome == "failed" for check in self._done.checks)
-        buttons.addButton(self.folder_button, QDialogButtonBox.ButtonRole.ActionRole)
         self.folder_button.setVisible(missing)
         return buttons
 

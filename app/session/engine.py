@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.session.document import case_file
 from core.arrangement.arrangement import Pair
@@ -195,31 +195,11 @@ class Engine:
 
         return (write_export(folder, case, wanted, name=name, progress=progress) / SUMS,)
 
-    def report(
-        self,
-        path: Path,
-        case: Case,
-        name: str,
-        *,
-        appendix: Path | None,
-        with_pages: bool,
-        seams: bool,
-        languages: str,
-        progress: Progress,
-    ) -> tuple[Path, ...]:
-        """Write the report."""
+    def report(self, path: Path, case: Case, progress: Progress, **wanted: Any) -> tuple[Path, ...]:
+        """Write the report; what is wanted of it is named as `core.output.report.evidence.write_report` names it."""
         from core.output.report.evidence import write_report
 
-        return write_report(
-            path,
-            case,
-            name=name,
-            appendix=appendix,
-            with_pages=with_pages,
-            seams=seams,
-            languages=languages,
-            progress=progress,
-        )
+        return write_report(path, case, progress=progress, **wanted)
 
     def save(self, path: Path, case: Case, progress: Progress, pack_sheets: bool | None = None) -> Path:
         """Write a case file; if it is not said, the sheets are packed in it if they were before."""

@@ -470,7 +470,7 @@ def test_ruler_tells_how_sure_each_join_is(qtbot, opened):
     ruler = opened.pages.view.ruler
     assert ruler.accessibleDescription() == "5 joins, 1 doubtful"
     joins = opened.session.document.case.joins
-    x = ruler._canvas.mapFromScene(QPointF(ruler.seam_x(joins[2]), 0)).x()
+    x = ruler._canvas.mapFromScene(QPointF(ruler._canvas.seam_x(joins[2].left, joins[2].right), 0)).x()
     join = ruler.join_at(x + 2)
     assert join is joins[2]
     text = ruler.describe(join)

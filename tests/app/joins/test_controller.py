@@ -97,12 +97,12 @@ def test_solving_again_by_key_marks_what_is_new(qtbot, opened, session):
     assert session.document.case.arrangement.pages == (FIRST_EXCHANGED,)
     assert "3 new joins, on page 1" in opened.statusBar().currentMessage()
     qtbot.waitUntil(lambda: tuple(canvas.places) == FIRST_EXCHANGED)
-    assert opened.pages.view.canvas.n_new == 3
+    assert len(opened.pages.view.canvas.new_joins) == 3
     new = next(join for join in session.document.case.joins if join.left == "2-02")
     assert "New since" in opened.pages.view.ruler.describe(new)
     qtbot.keyClick(canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert session.document.case.arrangement.pages == (ORDER,)
-    assert opened.pages.view.canvas.n_new == 0
+    assert not opened.pages.view.canvas.new_joins
 
 
 def test_what_was_set_aside_and_moved_stays_so(qtbot, opened, session):

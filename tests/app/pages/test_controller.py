@@ -65,7 +65,7 @@ def test_clicks_choose_one_or_many(qtbot, opened):
     click(qtbot, opened, "2-03", CTRL)
     click(qtbot, opened, "1-03", CTRL)
     assert chosen(opened) == ("1-02", "2-01", "2-03")
-    assert len(opened.pages.view.canvas.marked) == 3
+    assert len(opened.pages.view.canvas.marks) == 3
     click(qtbot, opened, "2-01")
     assert chosen(opened) == ("2-01",)
 
@@ -105,11 +105,12 @@ def test_chosen_shreds_are_dragged_to_a_marked_place(qtbot, opened):
     click(qtbot, opened, "1-03", CTRL)
     start, end = on_canvas(opened, "1-03"), on_canvas(opened, "2-03") + QPoint(3, 0)
     press_path(qtbot, canvas.viewport(), [start, start + QPoint(30, 0), end], release=False)
-    assert canvas.drop_x == canvas.gap_x(6)
+    assert canvas.drop.isVisible()
+    assert canvas.drop.line().x1() == canvas.gap_x(6)
     assert opened.pages.drag.active
     qtbot.mouseRelease(canvas.viewport(), LEFT, NONE, end)
     assert pages(opened)[0] == ("1-02", "2-01", "2-02", "2-03", "1-01", "1-03")
-    assert canvas.drop_x is None
+    assert not canvas.drop.isVisible()
     assert opened.commands.undo.text() == "&Undo move of 2 shreds"
     until_composed(qtbot, opened)
     assert chosen(opened) == ("1-01", "1-03")
@@ -120,7 +121,7 @@ def test_a_drag_is_given_up_by_escape(qtbot, opened):
     start, end = on_canvas(opened, "1-03"), on_canvas(opened, "2-03")
     press_path(qtbot, canvas.viewport(), [start, start + QPoint(30, 0), end], release=False)
     qtbot.keyClick(canvas, Key.Key_Escape)
-    assert canvas.drop_x is None
+    assert not canvas.drop.isVisible()
     qtbot.mouseRelease(canvas.viewport(), LEFT, NONE, end)
     assert pages(opened) == before
     assert opened.session.document.undo_stack.count() == 0
@@ -131,7 +132,8 @@ def test_a_drop_never_parts_what_is_confirmed(qtbot, opened):
     opened.session.editor.edit(SetJoin("2-01", "2-02", "confirmed"), "confirmation")
     start, seam = on_canvas(opened, "1-01"), canvas.mapFromScene(canvas.places["2-01"].center()) + QPoint(4, 0)
     press_path(qtbot, canvas.viewport(), [start, start + QPoint(30, 0), seam], release=False)
-    assert canvas.drop_x == canvas.gap_x(5), "not between the two"
+    assert canvas.drop.isVisible()
+    assert canvas.drop.line().x1() == canvas.gap_x(5), "not between the two"
     qtbot.mouseRelease(canvas.viewport(), LEFT, NONE, seam)
     assert pages(opened)[0] == ("1-02", "1-03", "2-01", "2-02", "1-01", "2-03")
     qtbot.waitUntil(lambda: tuple(canvas.places) == pages(opened)[0])
@@ -271,9 +273,9 @@ def test_nudges_by_key_and_by_dragging(qtbot, opened):
     for key in (Key.Key_Down, Key.Key_Down, Key.Key_Down, Key.Key_Up):
         qtbot.keyClick(canvas, key, ALT)
     assert opened.session.document.case.arrangement.offsets_px(0) == before | {"1-02": before["1-02"] + 2}
-    assert canvas.floating == 1, "it is seen where it will lie"
+    assert len(canvas.floats) == 1, "it is seen where it will lie"
     assert opened.commands.undo.text() == "&Undo nudge of shred 1-02"
-    qtbot.waitUntil(lambda: canvas.floating == 0)
+    qtbot.waitUntil(lambda: not canvas.floats)
     canvas.set_zoom(2)
     start = on_canvas(opened, "2-01")
     press_path(qtbot, canvas.viewport(), [start, start + QPoint(0, 10), start + QPoint(0, 20)], ALT)
@@ -292,7 +294,7 @@ def test_the_view_stays_where_it_is_while_shreds_are_edited(qtbot, opened):
     before = canvas.mapFromScene(canvas.places["1-02"].topLeft())
     for _ in range(90):  # the page grows by as much
         qtbot.keyClick(canvas, Key.Key_Up, ALT)
-    qtbot.waitUntil(lambda: canvas.floating == 0 and canvas.places["1-02"].top() > 60)
+    qtbot.waitUntil(lambda: not canvas.floats and canvas.places["1-02"].top() > 60)
     assert canvas.zoom == pytest.approx(3)
     assert (canvas.mapFromScene(canvas.places["1-02"].topLeft()) - before).manhattanLength() <= 2
 
@@ -304,7 +306,7 @@ def test_half_turn_by_key(qtbot, opened):
     qtbot.keyClick(canvas, Key.Key_H)
     assert opened.session.document.case.arrangement.half_turned == {"1-02", "2-02"}
     assert opened.commands.undo.text() == "&Undo half-turn of 2 shreds"
-    qtbot.waitUntil(lambda: canvas.floating == 0)
+    qtbot.waitUntil(lambda: not canvas.floats)
 
 
 def test_fine_turns_by_key(qtbot, opened):
@@ -314,7 +316,7 @@ def test_fine_turns_by_key(qtbot, opened):
         qtbot.keyClick(canvas, key, ALT)
     assert opened.session.document.case.arrangement.turned_deg == {"1-02": pytest.approx(0.2)}
     assert opened.session.document.undo_stack.count() == 1
-    qtbot.waitUntil(lambda: canvas.floating == 0)
+    qtbot.waitUntil(lambda: not canvas.floats)
     assert canvas.places["1-02"].width() > canvas.places["1-01"].width()
 
 
@@ -325,7 +327,7 @@ def test_the_turn_popup_shows_what_it_does_and_takes_it_back(qtbot, opened):
     assert popup.isVisible()
     popup.slider.setValue(40)
     assert opened.session.document.case.arrangement.turned_deg == {"1-02": 2.0}
-    assert canvas.floating == 1
+    assert len(canvas.floats) == 1
     popup.angle.setValue(-1.5)
     assert opened.session.document.case.arrangement.turned_deg == {"1-02": -1.5}
     qtbot.keyClick(popup, Key.Key_Escape)
