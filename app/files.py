@@ -155,9 +155,8 @@ class Saver(QObject):
     def _show_copied(self, path: Path, holder: Holder) -> None:
         """Show that what came back is a copy because the case itself is open elsewhere."""
         text = self.tr("{other} This is a copy of it: saving asks for another file.")
-        self._shell.notices.tell(
-            text.format(other=sentence(path, holder)), self.tr("Save As…"), self.save_as, "warning"
-        )
+        text = text.format(other=sentence(path, holder))
+        self._shell.notices.tell(text, self.tr("Save As…"), self.save_as, "warning")
 
     def _stay(self, *_: object) -> None:
         """Do not leave after all: the case could not be saved."""
@@ -263,12 +262,8 @@ class Opener(QObject):
 
     def _ask_about_duplicates(self, case: Case) -> None:
         one, many = self.tr("sheet was given twice and taken once"), self.tr("sheets were given twice and taken once")
-        duplicates = wording.counted(len(case.unreadable), one, many)
         kept = replace(case.options, reading=replace(case.options.reading, keep_duplicates=True))
         question = self.tr("{duplicates}: the pixels are the same. Are they two pieces of paper all the same?")
-        self._shell.notices.tell(
-            question.format(duplicates=duplicates),
-            self.tr("Keep Both"),
-            lambda: self._session.updater.apply(kept),
-            "warning",
-        )
+        question = question.format(duplicates=wording.counted(len(case.unreadable), one, many))
+        apply = lambda: self._session.updater.apply(kept)  # noqa: E731
+        self._shell.notices.tell(question, self.tr("Keep Both"), apply, "warning")

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QLabel
 
 from app import theme, wording
 from app.shell import Shell
-from app.widgets.controls import named
+from app.widgets.controls import build
 from app.widgets.image_view import ImageView
 from core.case.case import Case
 from core.matching.confidence import DOUBTFUL
@@ -26,11 +26,11 @@ class StatusLine(QObject):
     def __init__(self, shell: Shell, page: ImageView, sheet: ImageView, source: ImageView) -> None:
         super().__init__(shell.parent)
         self._document, self._jobs, self._page = shell.session.document, shell.session.jobs, page
-        self.summary, self.running = QLabel(), named(QLabel(), self.tr("What is running"))
+        self.summary, self.running = QLabel(), build(QLabel, accessibleName=self.tr("What is running"))
         tip = self.tr("From the left and from the top, at 300 dpi")
-        self.position = named(QLabel(), self.tr("Place under the pointer"), tip)
+        self.position = build(QLabel, accessibleName=self.tr("Place under the pointer"), toolTip=tip)
         tip = self.tr("Screen pixels for each pixel of the scan")
-        self.zoom = named(QLabel(), self.tr("Scale"), tip)
+        self.zoom = build(QLabel, accessibleName=self.tr("Scale"), toolTip=tip)
         bar = shell.status_bar
         bar.setSizeGripEnabled(False)
         bar.addWidget(self.summary, 1)

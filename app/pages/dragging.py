@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.pages.shred_operations import Place, ShredOperations
+from app.widgets.controls import build
 
 
 class DropTarget(Protocol):
@@ -41,10 +42,8 @@ class ShredDrag(QObject):
         self._shreds: tuple[str, ...] = ()
         self._at = QPoint()
         # A pointer that rests near the end of a strip goes on scrolling it.
-        self._repeat = QTimer(self, interval=60)
-        self._repeat.timeout.connect(lambda: self.move(self._at))
-        self._label = QLabel(window)
-        self._label.setObjectName("drag_label")
+        self._repeat = build(QTimer, self, interval=60, timeout=lambda: self.move(self._at))
+        self._label = build(QLabel, window, objectName="drag_label")
         self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._label.hide()
 

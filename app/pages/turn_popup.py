@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QFrame, QHBoxLayout, QLabel, QSlider, QWidget
 
 from app.pages.shred_operations import ShredOperations
-from app.widgets.controls import named
+from app.widgets.controls import build
 from app.widgets.layouts import fill
 
 _RANGE_DEG = 10.0
@@ -31,13 +31,12 @@ class TurnPopup(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.hide()
         self._title = QLabel()
-        self.slider = named(QSlider(Qt.Orientation.Horizontal), self.tr("Angle"))
+        self.slider = build(QSlider, Qt.Orientation.Horizontal, minimumWidth=260, accessibleName=self.tr("Angle"))
         self.slider.setRange(-round(_RANGE_DEG * _STEPS_PER_DEG), round(_RANGE_DEG * _STEPS_PER_DEG))
         self.slider.setInvertedAppearance(True)  # counter-clockwise is to the left
-        self.slider.setMinimumWidth(260)
-        angle = QDoubleSpinBox(minimum=-_RANGE_DEG, maximum=_RANGE_DEG, singleStep=0.05, suffix="°")
-        tip = self.tr("Counter-clockwise; Enter closes, Esc takes it back")
-        self.angle = named(angle, self.tr("Angle, counter-clockwise"), tip)
+        name, tip = self.tr("Angle, counter-clockwise"), self.tr("Counter-clockwise; Enter closes, Esc takes it back")
+        self.angle = build(QDoubleSpinBox, singleStep=0.05, suffix="°", accessibleName=name, toolTip=tip)
+        self.angle.setRange(-_RANGE_DEG, _RANGE_DEG)
         fill(QHBoxLayout(self), self._title, self.slider, self.angle, margins=(12, 8, 12, 8), spacing=10)
         self.slider.valueChanged.connect(lambda value: self.angle.setValue(value / _STEPS_PER_DEG))
         self.angle.valueChanged.connect(self._turn)

@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from app.shell import Shell
-from app.widgets.controls import button, named
+from app.widgets.controls import build, button
 from app.widgets.layouts import fill
 from core.system.host import login_name
 
@@ -69,9 +69,8 @@ class ExaminerLine(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         text = QLabel(self.tr("Who works on this case? The &name stands beside every step of its history:"))
         tip = self.tr("From now on; what is recorded already stays as it is. Edit › Examiner asks again")
-        self.field = named(QLineEdit(maxLength=80), self.tr("Name of the examiner"), tip)
-        self.field.setMinimumWidth(180)
-        self.field.returnPressed.connect(self._keep)
+        self.field = build(QLineEdit, maxLength=80, minimumWidth=180, toolTip=tip, returnPressed=self._keep)
+        self.field.setAccessibleName(self.tr("Name of the examiner"))
         text.setBuddy(self.field)
         tip = self.tr("Use this name from now on, in other cases too (Enter)")
         self.keep_button = button(self.tr("Keep"), tip, self._keep)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from app import wording
 from app.shell import Shell
 from app.widgets import messages
-from app.widgets.controls import named
+from app.widgets.controls import build
 from app.widgets.layouts import fill
 from core.options import SUMS, Export, OrderFormat, PageFormat
 from core.output import text_layer
@@ -162,7 +162,7 @@ class ReportDialog(QDialog):
         self.text = _check(self.tr("Pages can be &searched; text in:"), tip)
         self.text.setEnabled(installed)
         tip = self.tr("As Tesseract names them, joined by +: deu+eng")
-        self.languages = named(QLineEdit("eng"), self.tr("Languages of the text"), tip)
+        self.languages = build(QLineEdit, "eng", accessibleName=self.tr("Languages of the text"), toolTip=tip)
         self.languages.setEnabled(False)
         self.text.toggled.connect(self.languages.setEnabled)
         form = QFormLayout()
@@ -183,11 +183,11 @@ class ReportDialog(QDialog):
 
 
 def _check(text: str, tip: str) -> QCheckBox:
-    return named(QCheckBox(text), tip=tip)
+    return build(QCheckBox, text, toolTip=tip)
 
 
 def _choice(values: Mapping[str, str | None], tip: str) -> QComboBox:
-    box = named(QComboBox(), tip=tip)
+    box = build(QComboBox, toolTip=tip)
     for text, value in values.items():
         box.addItem(text, value)
     return box
@@ -195,12 +195,10 @@ def _choice(values: Mapping[str, str | None], tip: str) -> QComboBox:
 
 def _finish(dialog: QDialog, form: QFormLayout, go_on: str) -> QDialogButtonBox:
     """Add buttons below a form and both into a dialog."""
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-    go = buttons.button(QDialogButtonBox.StandardButton.Ok)
-    go.setText(go_on)
-    go.setProperty("main", True)
-    buttons.accepted.connect(dialog.accept)
-    buttons.rejected.connect(dialog.reject)
+    choices = QDialogButtonBox.StandardButton
+    buttons = build(QDialogButtonBox, choices.Ok | choices.Cancel, accepted=dialog.accept, rejected=dialog.reject)
+    buttons.button(choices.Ok).setText(go_on)
+    buttons.button(choices.Ok).setProperty("main", True)
     form.setHorizontalSpacing(12)
     form.setVerticalSpacing(8)
     fill(QVBoxLayout(dialog), form, buttons, margins=(16, 14, 16, 12), spacing=14)

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 from app.record.notes import NotesList
 from app.session.document import Document
 from app.session.editor import Editor
-from app.widgets.controls import label, named
+from app.widgets.controls import build, label
 from app.widgets.layouts import fill
 from app.widgets.rows import EntryDelegate, Index
 from app.wording import local_time, translate
@@ -76,32 +76,27 @@ class StepsList(QWidget):
         self.filtered = HistoryFilter(self)
         self.filtered.setSourceModel(self.model)
         placeholder = self.tr("Search: move, saved, a name, a date…")
-        search = QLineEdit(placeholderText=placeholder, clearButtonEnabled=True)
-        self.search = named(search, self.tr("Search the history"))
-        self.search.textChanged.connect(self._filter)
+        self.search = build(QLineEdit, placeholderText=placeholder, clearButtonEnabled=True, textChanged=self._filter)
+        self.search.setAccessibleName(self.tr("Search the history"))
         self.table = self._build_table()
         self.nothing = label(self.tr("No step has these words in it."), alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.hide()
         self.hash_label = label()
-        self.copy_button = QPushButton(self.tr("Copy"))
-        self.copy_button.clicked.connect(self._copy_hash)
+        self.copy_button = build(QPushButton, self.tr("Copy"), clicked=self._copy_hash)
         foot = fill(QHBoxLayout(), (self.hash_label, 1), self.copy_button)
         fill(QVBoxLayout(self), self.search, (self.table, 1), self.nothing, foot, margins=(10, 8, 10, 8), spacing=6)
-        self._soon = QTimer(self, singleShot=True, interval=0)  # a step may bring several changes
-        self._soon.timeout.connect(self._show)
+        # A step may bring several changes.
+        self._soon = build(QTimer, self, singleShot=True, interval=0, timeout=self._show)
         document.case_changed.connect(self._soon.start)
         document.history_changed.connect(self._soon.start)
         self._show()
 
     def _build_table(self) -> _Table:
-        table = _Table()
+        table = build(_Table, uniformItemSizes=True, mouseTracking=True, accessibleName=self.tr("Steps"))
         table.setModel(self.filtered)
         table.setItemDelegate(EntryDelegate(table))
-        table.setUniformItemSizes(True)
-        table.setMouseTracking(True)
         table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        table.setAccessibleName(self.tr("Steps"))
         table.setAccessibleDescription(self.tr("Ctrl+C copies the chosen steps with all that belongs to them."))
         table.copied.connect(self._copy_steps)
         table.selectionModel().selectionChanged.connect(self._show_hash)

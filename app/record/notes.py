@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.session.document import Document
 from app.session.editor import Editor
-from app.widgets.controls import button, label, named
+from app.widgets.controls import build, button, label
 from app.widgets.layouts import fill
 from app.widgets.note_marks import title_of
 from app.widgets.rows import TITLE_ROLE, NoteDelegate, set_up_list
@@ -68,23 +68,22 @@ class NoteDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Note"))
         self.resize(460, 260)
-        self.about_box = named(QComboBox(), self.tr("What the note is about"))
+        self.about_box = build(QComboBox, accessibleName=self.tr("What the note is about"))
         for subject in subjects(document) if about is None else [about]:
             self.about_box.addItem(title_of(subject), subject)
         self.about_box.currentIndexChanged.connect(self._fill)
         title = QLabel(self.tr("&About:"))
         title.setBuddy(self.about_box)
         placeholder = self.tr("What should be known of it: why it is right, who was asked, what is odd…")
-        field = QPlainTextEdit(placeholderText=placeholder, tabChangesFocus=True)
-        self.field = named(field, self.tr("Text of the note"))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.field = build(QPlainTextEdit, placeholderText=placeholder, tabChangesFocus=True)
+        self.field.setAccessibleName(self.tr("Text of the note"))
+        cancel = QDialogButtonBox.StandardButton.Cancel
+        buttons = build(QDialogButtonBox, cancel, accepted=self.accept, rejected=self.reject)
         self.keep_button = buttons.addButton(self.tr("Keep"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.keep_button.setProperty("main", True)
         self.keep_button.setShortcut("Ctrl+Return")
         tip = self.tr("Put the note into the case and its report (Ctrl+Return); without text there is none")
         self.keep_button.setToolTip(tip)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
         row = fill(QHBoxLayout(), title, (self.about_box, 1))
         fill(QVBoxLayout(self), row, (self.field, 1), buttons, margins=(16, 14, 16, 12), spacing=10)
         self._fill()

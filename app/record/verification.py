@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.shell import Shell
-from app.widgets import controls, messages
-from app.widgets.controls import label
+from app.widgets import messages
+from app.widgets.controls import build, label
 from app.widgets.layouts import fill
 from app.wording import short, translate
 from core.case.history import History
@@ -110,9 +110,8 @@ class VerificationDialog(QDialog):
         return fill(QHBoxLayout(), picture, (words, 1), spacing=14)
 
     def _build_table(self) -> QTreeWidget:
-        self.table = controls.named(QTreeWidget(columnCount=3), self.tr("What was looked at"))
-        self.table.setRootIsDecorated(False)
-        self.table.setWordWrap(True)
+        self.table = build(QTreeWidget, rootIsDecorated=False, wordWrap=True)
+        self.table.setAccessibleName(self.tr("What was looked at"))
         self.table.setHeaderLabels([self.tr("What"), self.tr("Outcome"), self.tr("Found")])
         self.table.setSelectionMode(QTreeWidget.SelectionMode.NoSelection)
         colours = theme.colours()
@@ -128,17 +127,16 @@ class VerificationDialog(QDialog):
 
     def _build_comparison(self) -> QVBoxLayout:
         """Let a hash be entered that was written down when the case was handed over."""
-        field = QLineEdit(placeholderText=self.tr("SHA-256 of a step, as it was written down"))
+        placeholder, name = self.tr("SHA-256 of a step, as it was written down"), self.tr("Hash that was written down")
         tip = self.tr("Only a hash that was kept elsewhere shows that the whole history was not written anew")
-        self.noted = controls.named(field, self.tr("Hash that was written down"), tip)
+        self.noted = build(QLineEdit, placeholderText=placeholder, accessibleName=name, toolTip=tip)
         self.noted.textChanged.connect(self._compare)
         self.comparison = label(textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         self._compare("")
         return fill(QVBoxLayout(), self.noted, self.comparison, spacing=4)
 
     def _build_buttons(self) -> QDialogButtonBox:
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
+        buttons = build(QDialogButtonBox, QDialogButtonBox.StandardButton.Close, rejected=self.reject)
         buttons.button(QDialogButtonBox.StandardButton.Close).setFocus()
         self.copy_button = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         self.copy_button.setToolTip(self.tr("Copy the table as text"))

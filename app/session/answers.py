@@ -1,5 +1,7 @@
 """What the examiner answers of joins, and solving again: on a worker, while the examiner goes on."""
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QObject, Signal
 
 from app.session.document import Document
@@ -7,7 +9,6 @@ from app.session.editor import Editor
 from app.session.tasks import Jobs, Task
 from core.arrangement.arrangement import Arrangement, JoinState, Pair
 from core.arrangement.changes import changes
-from core.arrangement.edit import Edit
 from core.arrangement.edits import SetJoin, SetMargin, Together
 from core.case.case import Case
 from core.case.joins import known_shifts
@@ -59,11 +60,9 @@ class Answers(QObject):
             "forbidden": self.tr("ban of {left} | {right}"),
             "suggested": self.tr("withdrawal of the answer to {left} | {right}"),
         }
-        edits: list[Edit] = []
-        if state == "confirmed":
-            edits += [SetJoin(*other, "suggested") for other in rivals(case.arrangement, pair)]
-        edits.append(SetJoin(*pair, state))
-        return self._editor.edit(Together(tuple(edits)), texts[state].format(left=pair[0], right=pair[1]))
+        withdrawn = _withdrawals(case, pair) if state == "confirmed" else ()
+        edit = Together((*withdrawn, SetJoin(*pair, state)))
+        return self._editor.edit(edit, texts[state].format(left=pair[0], right=pair[1]))
 
     def toggle(self, pair: Pair, state: JoinState) -> bool:
         """Answer what a join is, or take that back if it is the answer already."""
@@ -76,8 +75,7 @@ class Answers(QObject):
         case = self._document.case
         if case is None:
             return False
-        withdrawn = [SetJoin(*other, "suggested") for other in rivals(case.arrangement, right)]
-        edit = Together((*withdrawn, SetJoin(*wrong, "forbidden"), SetJoin(*right, "confirmed")))
+        edit = Together((*_withdrawals(case, right), SetJoin(*wrong, "forbidden"), SetJoin(*right, "confirmed")))
         return self._editor.edit(edit, self.tr("choice of {left} | {right}").format(left=right[0], right=right[1]))
 
     def answer_margin(self, wrong: Pair, side: Side) -> bool:
@@ -128,6 +126,11 @@ class Answers(QObject):
         if changed or found.costs is not case.costs:
             self._editor.adopt(found, self.tr("solving again"))
         self.solved.emit(changed)
+
+
+def _withdrawals(case: Case, pair: Pair) -> Iterator[SetJoin]:
+    """Withdraw what was said of the joins that contradict one that is confirmed."""
+    return (SetJoin(*other, "suggested") for other in rivals(case.arrangement, pair))
 
 
 def rivals(arrangement: Arrangement, pair: Pair) -> list[Pair]:

@@ -120,11 +120,10 @@ class Autosave(QObject):
         self._basing: Task | None = None
         self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._timer.timeout.connect(self._write)
-        document = session.document
-        document.case_changed.connect(self._begin)
-        document.saved.connect(self._begin)
-        document.history_changed.connect(self._change)
-        document.arrangement_changed.connect(self._change)
+        self._document.case_changed.connect(self._begin)
+        self._document.saved.connect(self._begin)
+        self._document.history_changed.connect(self._change)
+        self._document.arrangement_changed.connect(self._change)
 
     # Keeping
 
@@ -133,8 +132,7 @@ class Autosave(QObject):
         if not self._document.stepping:
             case = self._document.case
             self._clean = None if case is None else _without_shreds(case)
-            self._reread = None
-            self._base_of = None
+            self._reread = self._base_of = None
 
     def _change(self) -> None:
         """Write soon, or forget what was written if nothing is unsaved any more."""
@@ -160,9 +158,7 @@ class Autosave(QObject):
             return
         begun = len(ground.history)
         self._writing = self._jobs.start(lambda progress, deliver: _write_state(state, case, paths, base, begun))
-        self._writing.succeeded.connect(self._settle_write)
-        self._writing.failed.connect(self._settle_write)
-        self._writing.cancelled.connect(self._settle_write)
+        self._writing.at_outcome(self._settle_write)
         if base is None:
             self._write_base(case)
 

@@ -161,12 +161,12 @@ class Engine:
         return reread(info, options)
 
     def find_originals(
-        self, case: Case, case_path: Path | None, folders: Sequence[Path], progress: Progress
+        self, case: Case, path: Path | None, folders: Sequence[Path], progress: Progress
     ) -> FoundOriginals:
         """Look for the files of the sheets."""
         from core.case.originals import find_originals
 
-        return find_originals(case, case_path, folders, progress)
+        return find_originals(case, path, folders, progress)
 
     def unpack(self, case: Case, found: FoundOriginals, folder: Path, progress: Progress) -> FoundOriginals:
         """Write the files that are packed in the case into a folder."""

@@ -41,10 +41,8 @@ class PageLook:
     def of(cls, case: Case, page: int) -> PageLook:
         """Look up a page of a case."""
         arrangement, shreds = case.arrangement, case.arrangement.pages[page]
-        offsets = tuple(arrangement.offsets_px(page).values())
-        return cls(
-            page, shreds, offsets, tuple(arrangement.turn_of(shred) for shred in shreds), case.options.composition
-        )
+        offsets, turns = tuple(arrangement.offsets_px(page).values()), tuple(map(arrangement.turn_of, shreds))
+        return cls(page, shreds, offsets, turns, case.options.composition)
 
 
 Key: TypeAlias = tuple[Literal["page"], PageLook] | tuple[Literal["sheet"], int]
@@ -95,16 +93,15 @@ class Pictures(QObject):
         self._failed: set[Key] = set()
         self._waiting: dict[Key, Callable[[], Picture]] = {}
         document.replaced.connect(self.clear)
-        document.arrangement_changed.connect(self._forget_waiting)
+        # Of the pictures that were asked for and not begun, none is made.
+        document.arrangement_changed.connect(lambda: self._waiting.clear())
 
     def clear(self) -> None:
         """Forget all pictures, also those being made: the case is another one."""
         for task in list(self._making.values()):
             task.cancel()
-        self._making.clear()
-        self._waiting.clear()
-        self._kept.clear()
-        self._failed.clear()
+        for pictures in (self._making, self._waiting, self._kept, self._failed):
+            pictures.clear()
 
     def page(self, number: int) -> Picture | None:
         """Return the picture of a page as it is now, if it has been composed; otherwise `ready` tells when it is."""
@@ -127,15 +124,10 @@ class Pictures(QObject):
             self._make_next()
         return None
 
-    def _forget_waiting(self) -> None:
-        """Make none of the pictures that were asked for and not begun."""
-        self._waiting.clear()
-
     def _make_next(self) -> None:
         """Begin with what was asked for last."""
         while self._waiting and len(self._making) < _AT_ONCE:
-            key, make = self._waiting.popitem()
-            self._begin(key, make)
+            self._begin(*self._waiting.popitem())
 
     def _begin(self, key: Key, make: Callable[[], Picture]) -> None:
         task = self._jobs.start(lambda progress, deliver: make())

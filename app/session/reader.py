@@ -108,8 +108,7 @@ class Reader(QObject):
         jobs.wait_for(task, "reconstruct", self.tr("Reconstructing"))
         glimpses = jobs.start(lambda progress, deliver: glimpse(paths, progress, deliver))
         glimpses.delivered.connect(self._add_glimpse)
-        for end in (task.succeeded, task.failed, task.cancelled):
-            end.connect(glimpses.cancel)
+        task.at_outcome(glimpses.cancel)
 
     def _add_glimpse(self, arrived: tuple[Path, ...] | tuple[Path, QImage]) -> None:
         if len(arrived) == 2 and isinstance(arrived[1], QImage):

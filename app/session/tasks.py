@@ -44,21 +44,22 @@ class Task(QObject):
         super().__init__()
         self._work: Work | None = work
         self._stop = threading.Event()
-        self._settled = False
+        self.settled = False
+        """Whether the outcome is known."""
         self._reported_at = 0.0
         # Queued, so that every signal above is emitted in the thread that owns the task, whoever listens.
         self._from_worker.connect(self._receive, Qt.ConnectionType.QueuedConnection)
 
-    @property
-    def settled(self) -> bool:
-        """Whether the outcome is known."""
-        return self._settled
+    def at_outcome(self, do: Callable[..., object]) -> None:
+        """Have something done at the outcome, whatever it is; a result or an error is handed on."""
+        for outcome in (self.succeeded, self.failed, self.cancelled):
+            outcome.connect(do)
 
     def cancel(self) -> None:
         """Stop the work: `cancelled` is emitted now, the function stops at its next report of progress."""
-        if not self._settled:
+        if not self.settled:
             self._stop.set()
-            self._settled = True
+            self.settled = True
             self.cancelled.emit()
 
     def run(self) -> None:
@@ -93,7 +94,7 @@ class Task(QObject):
     def _receive(self, kind: str, value: Any) -> None:
         if kind == "finished":
             self.finished.emit()
-        elif self._settled:
+        elif self.settled:
             if kind == "failed":
                 logger.warning("Failed after it was cancelled.", exc_info=value)
         elif kind == "progressed":
@@ -102,7 +103,7 @@ class Task(QObject):
         elif kind == "delivered":
             self.delivered.emit(value)
         else:
-            self._settled = True
+            self.settled = True
             signal = {"succeeded": self.succeeded, "failed": self.failed, "cancelled": self.cancelled}[kind]
             signal.emit(*(() if kind == "cancelled" else (value,)))
 
@@ -166,10 +167,8 @@ class Jobs(QObject):
 
         What is connected to its signals before is called while it still counts as running.
         """
-        task.succeeded.connect(self._settle)
-        task.failed.connect(self._settle)
+        task.at_outcome(self._settle)
         task.failed.connect(self.failed)
-        task.cancelled.connect(self._settle)
         task.cancelled.connect(self.cancelled)
         self.running = Running(task, kind, title)
         self.running_changed.emit()

@@ -27,10 +27,3 @@ def button(
         built.setProperty(role, True)
     built.clicked.connect(clicked)
     return built
-
-
-def named(widget: Built, name: str = "", tip: str = "") -> Built:
-    """Give a widget a name for those who hear it read out, and a tooltip."""
-    widget.setProperty("accessibleName", name)
-    widget.setProperty("toolTip", tip)
-    return widget
