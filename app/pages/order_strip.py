@@ -5,20 +5,9 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QContextMenuEvent,
-    QHelpEvent,
-    QImage,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-    QWheelEvent,
-)
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 from app import theme
@@ -226,7 +215,7 @@ class OrderStrip(QAbstractScrollArea):
 
     # Painting
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         colours, painter = theme.colours(), QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), QColor(colours.window))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -317,7 +306,7 @@ class OrderStrip(QAbstractScrollArea):
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Show the notes of what is under the pointer."""
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QtGui.QHelpEvent):
             QToolTip.showText(event.globalPos(), self.notes_at(event.pos()), self.viewport())
             return True
         return super().viewportEvent(event)
@@ -331,25 +320,25 @@ class OrderStrip(QAbstractScrollArea):
         near = self._arrangement.pages[cell.page][max(0, first) : first + 2]
         return noted(self._arrangement.notes, dict.fromkeys((cell.shred, "|".join(near))))
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self._pointer.press(event)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         self._pointer.move(event)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self._pointer.release(event)
             self._document.show_shred(self._document.selection.shred)
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
         shred = self.shred_at(event.pos())
         if shred and shred not in self._document.selection.shreds:
             self._document.select_shred(shred)
         self.menu_wanted.emit(event.globalPos())
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         key, shifted = event.key(), event.modifiers() == Qt.KeyboardModifier.ShiftModifier
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -376,7 +365,7 @@ class OrderStrip(QAbstractScrollArea):
             self._document.select_shred(target)
         self._document.show_shred(target)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.set_cell_width(self._cell_width + (2 if event.angleDelta().y() > 0 else -2))
         else:
@@ -384,7 +373,7 @@ class OrderStrip(QAbstractScrollArea):
             bar.setValue(bar.value() - (event.angleDelta().y() or event.angleDelta().x()))
         event.accept()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_scroll_bar()
 

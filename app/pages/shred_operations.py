@@ -7,19 +7,9 @@ from PySide6.QtCore import QObject, Signal
 
 from app.session.document import Document
 from app.session.editor import Editor
+from core.arrangement import edits
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edit import Edit
-from core.arrangement.edits import (
-    MAX_TURN_DEG,
-    HalfTurn,
-    MergePages,
-    MoveShreds,
-    SetAside,
-    ShiftShreds,
-    SplitPage,
-    Together,
-    TurnShred,
-)
 
 
 class Place(NamedTuple):
@@ -72,10 +62,10 @@ class ShredOperations(QObject):
         if arrangement is None or not shreds:
             return False
         if place == TRAY:
-            return self._edit(SetAside(tuple(shreds)), self.tr("setting aside of {shreds}"), shreds)
+            return self._edit(edits.SetAside(tuple(shreds)), self.tr("setting aside of {shreds}"), shreds)
         back = set(shreds) <= set(arrangement.set_aside)
         text = self.tr("bringing back of {shreds}") if back else self.tr("move of {shreds}")
-        return self._edit(MoveShreds(tuple(shreds), *self.open_gap(place)), text, shreds)
+        return self._edit(edits.MoveShreds(tuple(shreds), *self.open_gap(place)), text, shreds)
 
     def open_gap(self, place: Place) -> Place:
         """Return the nearest place where a shred can stand: none is within what confirmed joins hold together."""
@@ -122,7 +112,7 @@ class ShredOperations(QObject):
         if self.chosen:
             page = min(self._document.page + 1, self._document.n_pages)
             text = self.tr("move of {shreds} to a new page")
-            self._edit(MoveShreds(self.chosen, page, new_page=True), text, self.chosen)
+            self._edit(edits.MoveShreds(self.chosen, page, new_page=True), text, self.chosen)
 
     def cut_chosen(self) -> None:
         """Mark what is chosen as cut; it stays where it is until it is pasted."""
@@ -168,26 +158,26 @@ class ShredOperations(QObject):
         """Let a page begin with the current shred."""
         shred = self._document.selection.shred
         if shred:
-            self._edit(SplitPage(shred), self.tr("page break before {shreds}"), (shred,))
+            self._edit(edits.SplitPage(shred), self.tr("page break before {shreds}"), (shred,))
 
     def merge_pages(self) -> None:
         """Append the page after the one shown to it."""
         page = self._document.page
         text = self.tr("merging of pages {one} and {two}").format(one=page + 1, two=page + 2)
-        self._editor.edit(MergePages(page), text)
+        self._editor.edit(edits.MergePages(page), text)
 
     # Turning and shifting
 
     def half_turn(self) -> None:
         """Turn what is chosen upside down."""
         if self.chosen:
-            self._edit(HalfTurn(self.chosen), self.tr("half-turn of {shreds}"), self.chosen)
+            self._edit(edits.HalfTurn(self.chosen), self.tr("half-turn of {shreds}"), self.chosen)
 
     def nudge(self, by_px: int) -> None:
         """Move what is chosen down by some pixels, up if negative."""
         shreds = self.chosen_on_pages
         if shreds and by_px:
-            self._edit(ShiftShreds(shreds, by_px), self.tr("nudge of {shreds}"), shreds)
+            self._edit(edits.ShiftShreds(shreds, by_px), self.tr("nudge of {shreds}"), shreds)
 
     def turn(self, by_deg: float) -> None:
         """Turn each chosen shred by a few tenths of a degree, counter-clockwise positive."""
@@ -195,10 +185,11 @@ class ShredOperations(QObject):
 
     def turn_to(self, angles_deg: dict[str, float]) -> None:
         """Turn shreds to given angles against how they were found."""
-        within = {shred: max(-MAX_TURN_DEG, min(angle, MAX_TURN_DEG)) for shred, angle in angles_deg.items()}
-        turns = tuple(TurnShred(shred, round(angle, 2)) for shred, angle in within.items())
+        most = edits.MAX_TURN_DEG
+        within = {shred: max(-most, min(angle, most)) for shred, angle in angles_deg.items()}
+        turns = tuple(edits.TurnShred(shred, round(angle, 2)) for shred, angle in within.items())
         if turns:
-            self._edit(Together(turns), self.tr("turn of {shreds}"), tuple(angles_deg))
+            self._edit(edits.Together(turns), self.tr("turn of {shreds}"), tuple(angles_deg))
 
     def angle_deg(self, shred: str) -> float:
         """Return by how much a shred has been turned by hand."""

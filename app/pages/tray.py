@@ -3,18 +3,9 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from PySide6 import QtGui
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QContextMenuEvent,
-    QImage,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QTransform,
-)
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QTransform
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import theme
@@ -155,14 +146,14 @@ class Tray(QListWidget):
             self._marked = place is not None
             self.viewport().update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         super().paintEvent(event)
         if self._marked:
             painter = QPainter(self.viewport())
             painter.setPen(QPen(QColor(theme.colours().accent), 3))
             painter.drawRect(self.viewport().rect().adjusted(1, 1, -2, -2))
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         if self.pointer is not None and event.button() == Qt.MouseButton.LeftButton:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             item = self.itemAt(event.position().toPoint())
@@ -172,13 +163,13 @@ class Tray(QListWidget):
         else:
             super().mousePressEvent(event)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         if self.pointer is not None and event.buttons() & Qt.MouseButton.LeftButton:
             self.pointer.move(event)
         else:
             super().mouseMoveEvent(event)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         item = self.itemAt(event.position().toPoint())
         if self.pointer is not None and event.button() == Qt.MouseButton.LeftButton:
             self.pointer.release(event)
@@ -187,12 +178,12 @@ class Tray(QListWidget):
         else:
             super().mouseReleaseEvent(event)
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
         item = self.itemAt(event.position().toPoint())
         if item is not None and event.button() == Qt.MouseButton.LeftButton:
             self._bring_back(item)
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
         shred = self.shred_at(event.pos())
         if not shred:
             return
@@ -200,7 +191,7 @@ class Tray(QListWidget):
             self.shred_chosen.emit(shred)
         self.menu_wanted.emit(event.globalPos())
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         before = self.currentItem()
         super().keyPressEvent(event)
         if self.currentItem() is not None and self.currentItem() is not before:

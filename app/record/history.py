@@ -6,25 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QSortFilterProxyModel,
-    Qt,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QSortFilterProxyModel, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QLineEdit,
-    QListView,
-    QPushButton,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListView, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from app.record.notes import NotesList
 from app.session.document import Document
@@ -95,7 +79,7 @@ class StepsList(QWidget):
         table = build(_Table, uniformItemSizes=True, mouseTracking=True, accessibleName=self.tr("Steps"))
         table.setModel(self.filtered)
         table.setItemDelegate(EntryDelegate(table))
-        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        table.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         table.setAccessibleDescription(self.tr("Ctrl+C copies the chosen steps with all that belongs to them."))
         table.copied.connect(self._copy_steps)
