@@ -1,6 +1,5 @@
 """What a result depends on besides its input, versions above all; and what a report of a failure tells a developer."""
 
-import importlib.metadata
 import platform
 import sys
 import traceback
@@ -44,10 +43,12 @@ def installed(libraries: tuple[str, ...]) -> dict[str, str]:
     dict
         By the names of the libraries; not to be changed.
     """
+    from importlib import metadata  # brings a parser of e-mail along, for which the window need not wait
+
     found = {}
     for library in libraries:
-        with suppress(importlib.metadata.PackageNotFoundError):
-            found[library] = importlib.metadata.version(library)
+        with suppress(metadata.PackageNotFoundError):
+            found[library] = metadata.version(library)
     return found
 
 
