@@ -1,17 +1,17 @@
 """Light and dark: colours, style sheet, and icons in the colour of the text."""
 
+import tomllib
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from string import Template
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPen, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
 from core.system.places import ROOT
 from core.system.places import sample_paths as sample_paths
-from core.system.places import weights_path as weights_path
 
 
 @dataclass(frozen=True)
@@ -37,48 +37,13 @@ class Colours:
     right_border: str
     left_border: str
 
+    def of_side(self, side: str) -> str:
+        """Return the colour of a border, "right" or "left"."""
+        return self.right_border if side == "right" else self.left_border
 
-LIGHT = Colours(
-    window="#f7f6f3",
-    panel="#ffffff",
-    canvas="#e5e3de",
-    text="#1f2328",
-    quiet="#5b6169",
-    faint="#9a9ea4",
-    border="#d8d5ce",
-    hover="#ebe9e4",
-    accent="#23608f",
-    on_accent="#ffffff",
-    accent_hover="#1b4f77",
-    tint="#e3edf5",
-    sure="#4a9384",
-    fair="#c4831a",
-    doubtful="#c23b34",
-    warning_tint="#fdf3dd",
-    right_border="#0072b2",
-    left_border="#c05a00",
-)
 
-DARK = Colours(
-    window="#202326",
-    panel="#282b2f",
-    canvas="#17191b",
-    text="#e8e6e3",
-    quiet="#a6abb1",
-    faint="#72777d",
-    border="#3a3e43",
-    hover="#34383d",
-    accent="#7db4e2",
-    on_accent="#10202e",
-    accent_hover="#9ac7ee",
-    tint="#2b3b4a",
-    sure="#5fae9d",
-    fair="#dfa647",
-    doubtful="#f0756c",
-    warning_tint="#3d3522",
-    right_border="#56b4e9",
-    left_border="#f0a13c",
-)
+_THEMES = tomllib.loads((ROOT / "themes.toml").read_text(encoding="utf-8"))
+LIGHT, DARK = Colours(**_THEMES["light"]), Colours(**_THEMES["dark"])
 
 
 def colours() -> Colours:
@@ -103,41 +68,41 @@ def apply(application: QApplication, chosen: str) -> None:
         scheme = hints.colorScheme()
     theme = DARK if scheme == Qt.ColorScheme.Dark else LIGHT
     application.setPalette(_palette(theme))
-    application.setStyleSheet(Template(style_path().read_text(encoding="utf-8")).substitute(asdict(theme)))
+    application.setStyleSheet(Template((ROOT / "style.qss").read_text(encoding="utf-8")).substitute(asdict(theme)))
 
 
 def _palette(theme: Colours) -> QPalette:
     """Translate a theme to what Qt's own style draws with."""
-    role = QPalette.ColorRole
-    active = {
-        role.Window: theme.window,
-        role.WindowText: theme.text,
-        role.Base: theme.panel,
-        role.AlternateBase: theme.window,
-        role.Text: theme.text,
-        role.PlaceholderText: theme.faint,
-        role.Button: theme.window,
-        role.ButtonText: theme.text,
-        role.BrightText: theme.doubtful,
-        role.ToolTipBase: theme.panel,
-        role.ToolTipText: theme.text,
-        role.Highlight: theme.accent,
-        role.HighlightedText: theme.on_accent,
-        role.Accent: theme.accent,
-        role.Link: theme.accent,
-        role.LinkVisited: theme.accent,
-        role.Light: theme.panel,
-        role.Midlight: theme.hover,
-        role.Mid: theme.border,
-        role.Dark: theme.border,
-        role.Shadow: theme.canvas,
-    }
-    palette = QPalette()
-    for each, colour in active.items():
-        palette.setColor(each, QColor(colour))
+    palette, role = QPalette(), QPalette.ColorRole
+    for colour, roles in (
+        (theme.window, (role.Window, role.AlternateBase, role.Button)),
+        (theme.panel, (role.Base, role.ToolTipBase, role.Light)),
+        (theme.text, (role.WindowText, role.Text, role.ButtonText, role.ToolTipText)),
+        (theme.faint, (role.PlaceholderText,)),
+        (theme.doubtful, (role.BrightText,)),
+        (theme.accent, (role.Highlight, role.Accent, role.Link, role.LinkVisited)),
+        (theme.on_accent, (role.HighlightedText,)),
+        (theme.hover, (role.Midlight,)),
+        (theme.border, (role.Mid, role.Dark)),
+        (theme.canvas, (role.Shadow,)),
+    ):
+        for each in roles:
+            palette.setColor(each, QColor(colour))
     for each in (role.WindowText, role.Text, role.ButtonText):
         palette.setColor(QPalette.ColorGroup.Disabled, each, QColor(theme.faint))
     return palette
+
+
+def translucent(colour: str, alpha: int) -> QColor:
+    """Return a colour that lets the ground shine through; at an alpha of 255 it lets nothing through."""
+    return QColor(f"#{alpha:02x}{colour.removeprefix('#')}")
+
+
+def pen(colour: QColor | str, width_px: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
+    """Build a pen that is as wide on the screen at every scale of the picture."""
+    result = QPen(QColor(colour), width_px, style)
+    result.setCosmetic(True)
+    return result
 
 
 def icon(name: str) -> QIcon:
@@ -172,8 +137,3 @@ def _rendered(renderer: QSvgRenderer, size_px: int, scale: float) -> QPixmap:
 def icon_path(name: str) -> Path:
     """Return the path of an icon, ``"open"`` for ``resources/icons/open.svg``."""
     return ROOT / "icons" / f"{name}.svg"
-
-
-def style_path() -> Path:
-    """Return the path of the style sheet's template."""
-    return ROOT / "style.qss"

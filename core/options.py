@@ -6,15 +6,11 @@ from typing import Any, Literal, TypeAlias
 
 from core.wording import QT_TRANSLATE_NOOP
 
+Bounds: TypeAlias = tuple[float, float] | None
+
 
 def setting(
-    default: Any,
-    *,
-    label: str,
-    help: str,
-    unit: str = "",
-    bounds: tuple[float, float] | None = None,
-    choices: tuple[str, ...] = (),
+    default: Any, *, label: str, help: str, unit: str = "", bounds: Bounds = None, choices: tuple[str, ...] = ()
 ) -> Any:
     """Declare an option: its default, and what a form needs to show it.
 
@@ -47,9 +43,7 @@ class Checked:
             bounds, choices = option.metadata["bounds"], option.metadata["choices"]
             if choices and value not in choices:
                 raise ValueError(f"{option.name} must be one of {', '.join(choices)}; given {value}.")
-            if not bounds or isinstance(value, bool) or not isinstance(value, int | float):
-                continue
-            if value < bounds[0] or value > bounds[1]:
+            if bounds and isinstance(value, int | float) and (value < bounds[0] or value > bounds[1]):
                 raise ValueError(f"{option.name} must lie between {bounds[0]} and {bounds[1]}; given {value}.")
 
 
@@ -271,19 +265,13 @@ class Options:
 Stage: TypeAlias = Literal["read", "match", "arrange", "show"]
 """From where on work is done again: from the files, from the comparison of borders, from the order, or not at all."""
 
-FIRST_STAGE: dict[str, Stage] = {
-    "reading": "read",
-    "segmentation": "read",
-    "binarization": "match",
-    "border": "match",
-    "cost": "match",
-    "solver": "arrange",
-    "composition": "show",
-    "output": "show",
+PARTS_BY_STAGE: dict[Stage, tuple[str, ...]] = {
+    "read": ("reading", "segmentation"),
+    "match": ("binarization", "border", "cost"),
+    "arrange": ("solver",),
+    "show": ("composition", "output"),
 }
-"""For each part of the options the first stage that depends on it."""
-
-_ORDER: tuple[Stage, ...] = ("read", "match", "arrange", "show")
+"""For each stage the parts of the options that it is the first to depend on."""
 
 
 def first_stage(before: Options, after: Options) -> Stage | None:
@@ -304,8 +292,8 @@ def first_stage(before: Options, after: Options) -> Stage | None:
     >>> first_stage(Options(), Options(solver=SolverOptions(n_pages=2), binarization=BinarizationOptions(k=0.2)))
     'match'
     """
-    changed = [field.name for field in fields(Options) if getattr(before, field.name) != getattr(after, field.name)]
-    return min((FIRST_STAGE[name] for name in changed), key=_ORDER.index, default=None)
+    changed = {field.name for field in fields(Options) if getattr(before, field.name) != getattr(after, field.name)}
+    return next((stage for stage, parts in PARTS_BY_STAGE.items() if changed.intersection(parts)), None)
 
 
 PageFormat: TypeAlias = Literal["png", "tiff"]

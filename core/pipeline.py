@@ -9,10 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
+from core.arrays import Floats
 from core.case.case import Case, JoinInfo
 from core.case.joins import JoinTable
 from core.matching.contour import Contours, combine, contour_costs
@@ -23,7 +21,7 @@ from core.matching.tone import add_tones, tone_costs
 from core.options import Options
 from core.parallel import wait_for
 from core.progress import Progress, no_progress, part
-from core.sheets.inputs import InputFile
+from core.sheets.inputs import Inputs
 from core.sheets.sheet import SheetInfo
 from core.shreds.borders import Borders, read_borders
 from core.shreds.detect import OnSheet, find_shreds
@@ -67,9 +65,9 @@ class Embedded:
 
     shreds: tuple[Shred, ...]
     borders: Borders
-    right: NDArray[np.float32]
-    left: NDArray[np.float32]
-    blank: tuple[NDArray[np.float32], NDArray[np.float32]]
+    right: Floats
+    left: Floats
+    blank: tuple[Floats, Floats]
     weights_sha256: str
     seconds: float
 
@@ -129,12 +127,7 @@ class Arranged:
 
 
 def reconstruct(
-    paths: Sequence[Path | InputFile],
-    options: Options,
-    weights: Path,
-    *,
-    on_sheet: OnSheet | None = None,
-    progress: Progress = no_progress,
+    paths: Inputs, options: Options, weights: Path, *, on_sheet: OnSheet | None = None, progress: Progress = no_progress
 ) -> Case:
     """Turn scanned sheets into arranged pages.
 
@@ -349,10 +342,8 @@ def arrange(
         n_pages = max(1, min(estimate_n_pages(widths), len(ids) - len(kept)))
     solver = replace(options.solver, n_pages=n_pages)
     solution = solve(costs, solver, confirmed=kept, forbidden=avoided, names=ids, progress=progress)
-    pages = list(solution.pages)
-    if widths is not None:
-        pages = split_wide_pages(pages, costs, widths[placed], kept)
-    pages.sort(key=lambda page: min(placed[row] for row in page))
+    pages = solution.pages if widths is None else split_wide_pages(solution.pages, costs, widths[placed], kept)
+    pages = sorted(pages, key=lambda page: min(placed[row] for row in page))
     arrangement = _arrangement(pages, ids, costs, previous, shift_px or {})
     arrangement = replace(arrangement, set_aside=tuple(shred.id for shred in shreds if shred.id not in on_pages))
     joins = JoinTable.of(ids, costs, arrangement).joins(arrangement, frozenset(shreds[index].id for index in mute))

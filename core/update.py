@@ -12,7 +12,7 @@ from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.case.case import Case
 from core.case.joins import known_shifts, with_joins
 from core.options import Options, first_stage
-from core.pipeline import LOADING_ENCODER, arrange, match
+from core.pipeline import LOADING_ENCODER, Matched, arrange, match
 from core.progress import Progress, no_progress, part
 from core.shreds.shred import Shred
 from core.solver.page_breaks import estimate_n_pages, page_widths
@@ -113,26 +113,23 @@ def solve_again(
         return case
     arrangement = remembered(case)
     shift_px = shifts_by_hand(case)
-    seconds = dict(case.seconds)
-    weights_sha256 = case.weights_sha256
+    matched = Matched(costs, case.weights_sha256)
     posed = [arrangement.pose(shred) for shred in case.shreds]
     if compare or case.turned_since.intersection(case.matched_ids):
         progress(0.0, LOADING_ENCODER)
         matched = match(posed, load_encoder(), case.options, part(progress, 0.05, 0.8))
-        costs, weights_sha256 = matched.costs, matched.weights_sha256
-        seconds |= matched.seconds
     options = case.options
     if options.solver.n_pages is None and not estimate_pages:
         options = replace(options, solver=replace(options.solver, n_pages=_n_pages(case)))
-    arranged = arrange(posed, costs, options, arrangement, shift_px, part(progress, 0.8, 1.0))
+    arranged = arrange(posed, matched.costs, options, arrangement, shift_px, part(progress, 0.8, 1.0))
     solved = replace(
         case,
-        costs=costs,
-        weights_sha256=weights_sha256,
+        costs=matched.costs,
+        weights_sha256=matched.weights_sha256,
         arrangement=arranged.arrangement,
         optimal=arranged.optimal,
         gap=arranged.gap,
-        seconds=seconds | arranged.seconds,
+        seconds=case.seconds | matched.seconds | arranged.seconds,
         solved=None,
     )
     # Joins are judged among all that were compared, set aside or not, as after an edit: undoing one changes nothing.
@@ -247,12 +244,12 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
     old, new = before.arrangement, after.arrangement
     placed_before = {shred for page in (before.solved or old).pages for shred in page}
     aside = [shred for shred in old.set_aside if shred in placed_before]
-    about = {note: tuple(note.split("|")) if note else () for note in old.notes}
+    notes = {tuple(note.split("|")) if note else (): text for note, text in old.notes.items()}
 
     def pairs(joins: frozenset[Pair]) -> frozenset[Pair]:
         return frozenset((names[a], names[b]) for a, b in joins if a in names and b in names)
 
-    named = {shred for shreds in (*old.confirmed, *old.forbidden, *about.values()) for shred in shreds}
+    named = {shred for shreds in (*old.confirmed, *old.forbidden, *notes) for shred in shreds}
     named |= {*old.half_turned, *old.turned_deg, *aside}
     new_aside = {names[shred] for shred in aside if shred in names}
     pages = (tuple(shred for shred in page if shred not in new_aside) for page in new.pages)
@@ -264,11 +261,7 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
         forbidden=pairs(old.forbidden),
         half_turned=frozenset(names[shred] for shred in old.half_turned if shred in names),
         turned_deg={names[shred]: angle for shred, angle in old.turned_deg.items() if shred in names},
-        notes={
-            "|".join(names[shred] for shred in about[note]): text
-            for note, text in old.notes.items()
-            if names.keys() >= set(about[note])
-        },
+        notes={"|".join(names[one] for one in key): text for key, text in notes.items() if names.keys() >= {*key}},
     )
     return arrangement, tuple(sorted(named - names.keys()))
 

@@ -61,26 +61,21 @@ class DropOverlay(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        veil = QColor(theme.colours().window)
-        veil.setAlpha(225)
-        painter.fillRect(self.rect(), veil)
+        painter.fillRect(self.rect(), theme.translucent(theme.colours().window, 225))
         whole = QRectF(self.rect()).adjusted(24, 24, -24, -24)
         if not self.can_add:
             self._paint_zone(painter, whole, self.tr("Drop to reconstruct"), True)
             return
-        left, right = QRectF(whole), QRectF(whole)
-        left.setRight(whole.center().x() - 10)
-        right.setLeft(whole.center().x() + 10)
+        half = whole.width() / 2
+        left, right = whole.adjusted(0, 0, -half - 10, 0), whole.adjusted(half + 10, 0, 0, 0)
         self._paint_zone(painter, left, self.tr("Add to these sheets"), self._adding)
         self._paint_zone(painter, right, self.tr("Start anew with these"), not self._adding)
 
     def _paint_zone(self, painter: QPainter, zone: QRectF, text: str, active: bool) -> None:
         colours = theme.colours()
-        pen = QPen(QColor(colours.accent if active else colours.faint), 2.5 if active else 1.5, Qt.PenStyle.DashLine)
-        painter.setPen(pen)
-        fill = QColor(colours.tint if active else colours.window)
-        fill.setAlpha(190)
-        painter.setBrush(fill)
+        outline = QColor(colours.accent if active else colours.faint)
+        painter.setPen(QPen(outline, 2.5 if active else 1.5, Qt.PenStyle.DashLine))
+        painter.setBrush(theme.translucent(colours.tint if active else colours.window, 190))
         painter.drawRoundedRect(zone, 16, 16)
         colour = colours.accent if active else colours.quiet
         picture = theme.picture("sheet", 56, colour, self.devicePixelRatioF())

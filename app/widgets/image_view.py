@@ -73,10 +73,8 @@ class ImageItem(QGraphicsItem):
 
     def _level(self, width_px: float) -> QImage:
         """Choose the coarsest level that is at least as wide as it is drawn."""
-        for image in reversed(self._levels):
-            if image.width() >= width_px * 0.99:
-                return image
-        return self._levels[0]
+        wide_enough = (image for image in reversed(self._levels) if image.width() >= width_px * 0.99)
+        return next(wide_enough, self._levels[0])
 
 
 class ImageView(QGraphicsView):
@@ -161,20 +159,17 @@ class ImageView(QGraphicsView):
         rect = self.image_item.boundingRect()
         if rect.isEmpty():
             return
-        scale = self._fit_zoom() / self.devicePixelRatioF()
-        self._fitted = True
-        self.setTransform(QTransform.fromScale(scale, scale))
-        self.centerOn(rect.center())
-        self.zoom_changed.emit(self.zoom)
-        self.view_changed.emit()
+        self._show(rect, self._fit_zoom() / self.devicePixelRatioF(), fitted=True)
 
     def show_region(self, rect: QRectF, *, fill: float = 0.8) -> None:
         """Centre on a part of the picture, at a scale at which it fills that share of the view."""
         if rect.isEmpty():
             return
         size = self.viewport().size()
-        scale = fill * min(size.width() / rect.width(), size.height() / rect.height())
-        self._fitted = False
+        self._show(rect, fill * min(size.width() / rect.width(), size.height() / rect.height()), fitted=False)
+
+    def _show(self, rect: QRectF, scale: float, *, fitted: bool) -> None:
+        self._fitted = fitted
         self.setTransform(QTransform.fromScale(scale, scale))
         self.centerOn(rect.center())
         self.zoom_changed.emit(self.zoom)
@@ -252,7 +247,7 @@ class ImageView(QGraphicsView):
         self.pointed.emit(self.mapToScene(at))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self._panned_to is not None:
+        if self.panning:
             self._panned_to = None
             self._set_idle_cursor()
             event.accept()
@@ -286,15 +281,15 @@ class ImageView(QGraphicsView):
             self.fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = 60
+        keys, step = Qt.Key, 60
         moves = {
-            Qt.Key.Key_Left: (-step, 0),
-            Qt.Key.Key_Right: (step, 0),
-            Qt.Key.Key_Up: (0, -step),
-            Qt.Key.Key_Down: (0, step),
+            keys.Key_Left: (-step, 0),
+            keys.Key_Right: (step, 0),
+            keys.Key_Up: (0, -step),
+            keys.Key_Down: (0, step),
         }
         if event.key() in moves:
-            self._move_by(*moves[Qt.Key(event.key())])
+            self._move_by(*moves[keys(event.key())])
         elif event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
             bar = self.verticalScrollBar()
             rect = self.mapFromScene(self.image_item.boundingRect()).boundingRect()

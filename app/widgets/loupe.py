@@ -1,6 +1,6 @@
 """The loupe: a piece of the picture around the pointer, enlarged, pixels shown as they are."""
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -30,7 +30,7 @@ class Loupe(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName(self.tr("Loupe"))
-        self.resize(QSize(_SIDE_PX, _SIDE_PX))
+        self.resize(_SIDE_PX, _SIDE_PX)
         self.hide()
         view.pointed.connect(self._follow)
         view.view_changed.connect(self._move_along)

@@ -15,14 +15,13 @@ from PySide6.QtWidgets import (
     QLabel,
     QMessageBox,
     QPlainTextEdit,
-    QPushButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from app import theme
-from app.widgets.controls import label
+from app.widgets.controls import build, button, label
 from app.widgets.layouts import fill
 from app.wording import translate
 from core import __version__
@@ -95,20 +94,13 @@ class MessageDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Rejoin"))
         colours = theme.colours()
-        picture = QLabel()
         colour = colours.doubtful if icon == "error" else colours.fair
-        picture.setPixmap(theme.picture(icon, 36, colour, self.devicePixelRatioF()))
-        picture.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.text = QLabel(text)
-        self.text.setWordWrap(True)
-        self.text.setMinimumWidth(420)
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        pixmap = theme.picture(icon, 36, colour, self.devicePixelRatioF())
+        picture = QLabel(pixmap=pixmap, alignment=Qt.AlignmentFlag.AlignTop)
+        self.text = build(QLabel, text, wordWrap=True, minimumWidth=420, textFormat=Qt.TextFormat.PlainText)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.details = QPlainTextEdit(details)
-        self.details.setReadOnly(True)
-        self.details.setTabChangesFocus(True)
+        self.details = build(QPlainTextEdit, details, readOnly=True, tabChangesFocus=True, minimumHeight=170)
         self.details.setAccessibleName(self.tr("Details"))
-        self.details.setMinimumHeight(170)
         if not open_details:
             self.details.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
             self.details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -118,8 +110,7 @@ class MessageDialog(QDialog):
         fill(QVBoxLayout(self), row, self._buttons(open_details), margins=(22, 20, 22, 16), spacing=16)
 
     def _buttons(self, open_details: bool) -> QDialogButtonBox:
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
+        buttons = build(QDialogButtonBox, QDialogButtonBox.StandardButton.Close, rejected=self.reject)
         close = buttons.button(QDialogButtonBox.StandardButton.Close)
         close.setProperty("main", True)
         close.setDefault(True)
@@ -132,8 +123,8 @@ class MessageDialog(QDialog):
         self.details_button.setCheckable(True)
         self.details_button.setChecked(open_details)
         self.details_button.toggled.connect(self._unfold)
-        for button in (self.copy_button, self.details_button):
-            button.setAutoDefault(False)
+        for each in (self.copy_button, self.details_button):
+            each.setAutoDefault(False)
         return buttons
 
     def _unfold(self, unfolded: bool) -> None:
@@ -152,26 +143,12 @@ class NoticeBar(QWidget):
         self.setObjectName("notice_bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._action: Callable[[], object] = lambda: None
-        self._picture = QLabel()
-        self._text = QLabel()
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self.more_button = QPushButton()
-        self.more_button.setProperty("link", True)
-        self.more_button.clicked.connect(lambda: self._action())
-        self._close = QToolButton()
-        self._close.setToolTip(self.tr("Dismiss"))
-        self._close.setAccessibleName(self.tr("Dismiss"))
-        self._close.clicked.connect(self.hide)
-        fill(
-            QHBoxLayout(self),
-            self._picture,
-            self._text,
-            self.more_button,
-            None,
-            self._close,
-            margins=(14, 4, 8, 4),
-            spacing=10,
-        )
+        self._picture, self._text = QLabel(), QLabel(textFormat=Qt.TextFormat.PlainText)
+        self.more_button = button("", "", lambda: self._action(), "link")
+        dismiss = self.tr("Dismiss")
+        self._close = build(QToolButton, toolTip=dismiss, accessibleName=dismiss, clicked=self.hide)
+        parts = (self._picture, self._text, self.more_button, None, self._close)
+        fill(QHBoxLayout(self), *parts, margins=(14, 4, 8, 4), spacing=10)
         self.hide()
 
     @property
@@ -302,12 +279,7 @@ def ask_for_sheets(parent: QWidget, missing: str, more: str, folder: str) -> Pat
 
 def _question(parent: QWidget, text: str, more: str, icon: QMessageBox.Icon = QMessageBox.Icon.Question) -> QMessageBox:
     """Build a box that asks something; its buttons are still to be added."""
-    box = QMessageBox(parent)
-    box.setIcon(icon)
-    box.setWindowTitle(translate("dialogs", "Rejoin"))
-    box.setText(text)
-    box.setInformativeText(more)
-    return box
+    return QMessageBox(icon, translate("dialogs", "Rejoin"), text, parent=parent, informativeText=more)
 
 
 def show_about(parent: QWidget, log_path: Path | None) -> None:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.controls import button, label
+from app.widgets.controls import build, button, label
 from app.widgets.layouts import fill
 from app.wording import translate
 from core.options import Options, first_stage
@@ -59,18 +59,14 @@ class OptionsPanel(QWidget):
         self.inputs: dict[tuple[str, str], OptionInput] = {}
         self.setMinimumWidth(280)
         form = QWidget()
-        column = QVBoxLayout(form)
-        column.setContentsMargins(12, 8, 12, 12)
-        column.setSpacing(4)
+        column = fill(QVBoxLayout(form), margins=(12, 8, 12, 12), spacing=4)
         for part in fields(Options):
             self._add_part(column, part.name)
         column.addStretch()
-        scroll = QScrollArea()
-        scroll.setWidget(form)
-        scroll.setWidgetResizable(True)
+        scroll = build(QScrollArea, widgetResizable=True, accessibleName=self.tr("Options"))
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setAccessibleName(self.tr("Options"))
+        scroll.setWidget(form)
         fill(QVBoxLayout(self), (scroll, 1), self._build_footer(), margins=(0, 0, 0, 0), spacing=0)
         self._fill(self._in_force)
 
@@ -78,8 +74,7 @@ class OptionsPanel(QWidget):
         title, about = _PARTS[part]
         heading = label(translate("options", title), "heading")
         heading.setContentsMargins(0, 8, 0, 0)
-        column.addWidget(heading)
-        column.addWidget(label(translate("options", about), wordWrap=True))
+        fill(column, heading, label(translate("options", about), wordWrap=True))
         for option in fields(getattr(Options(), part)):
             field = OptionInput(option)
             field.changed.connect(self._refresh)
@@ -185,8 +180,7 @@ def _control(option: Field[Any], changed: Any) -> _Control:
     """Build the control for an option; return it with what reads and what sets its value."""
     kinds = get_args(option.type) or (option.type,)
     if bool in kinds:
-        box = QCheckBox()
-        box.toggled.connect(lambda _: changed.emit())
+        box = build(QCheckBox, toggled=lambda _: changed.emit())
         return box, box.isChecked, box.setChecked
     if option.metadata["choices"]:
         choice = QComboBox()
@@ -200,14 +194,9 @@ def _control(option: Field[Any], changed: Any) -> _Control:
 def _number(option: Field[Any], changed: Any, whole: bool, may_be_empty: bool) -> _Control:
     """Build a spin box; below its least value stands "automatic", where the option may be empty."""
     (low, high), unit = option.metadata["bounds"], option.metadata["unit"]
-    spin: QSpinBox | QDoubleSpinBox
-    if whole:
-        spin = QSpinBox()
-        step: float = 1
-    else:
-        spin = QDoubleSpinBox()
-        spin.setDecimals(2 if high <= 10 else 1)
-        step = 0.05 if high <= 10 else 1.0
+    fine = high <= 10
+    spin: QSpinBox | QDoubleSpinBox = QSpinBox() if whole else QDoubleSpinBox(decimals=2 if fine else 1)
+    step = 0.05 if fine and not whole else 1
     spin.setSingleStep(step)  # type: ignore[arg-type]  # each box takes its own type of number
     spin.setRange(low - step if may_be_empty else low, high)
     spin.setSuffix(f" {translate('options', unit)}" if unit else "")

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from app import wording
-from app.widgets.controls import button, label
+from app.widgets.controls import build, button, label
 from app.widgets.layouts import fill
 
 _STEPS = 1000
@@ -45,19 +45,14 @@ class ProgressPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("progress_panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._title = label(role="heading")
-        self.stage = label()
-        self._left = label()
-        self._bar = QProgressBar()
-        self._bar.setTextVisible(False)
-        self._bar.setAccessibleName(self.tr("Progress"))
+        self._title, self.stage, self._left = label(role="heading"), label(), label()
+        self._bar = build(QProgressBar, textVisible=False, accessibleName=self.tr("Progress"))
         self.cancel_button = button(self.tr("Cancel"), self.tr("Stop the work (Esc)"), self.cancel_clicked)
         texts = fill(QHBoxLayout(), self._title, (self.stage, 1), self._left, spacing=12)
         column = fill(QVBoxLayout(), texts, self._bar, spacing=8)
         fill(QHBoxLayout(self), (column, 1), self.cancel_button, margins=(18, 12, 18, 12), spacing=18)
         self._remaining = RemainingTime(0)
-        self._clock = QTimer(self, interval=500)
-        self._clock.timeout.connect(self._tick)
+        self._clock = build(QTimer, self, interval=500, timeout=self._tick)
         self.hide()
 
     def end(self) -> None:

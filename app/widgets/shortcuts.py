@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.controls import label
+from app.widgets.controls import build, label
 from app.widgets.layouts import fill
 from app.wording import translate
 
@@ -88,18 +88,14 @@ class ShortcutsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Keyboard and Mouse"))
         self.resize(860, 600)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(self.tr("Search: zoom, Ctrl+E, page…"))
+        self.search = QLineEdit(placeholderText=self.tr("Search: zoom, Ctrl+E, page…"), clearButtonEnabled=True)
         self.search.setAccessibleName(self.tr("Search"))
-        self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._filter)
-        self.tree = QTreeWidget()
-        self.tree.setColumnCount(3)
+        self.tree = build(QTreeWidget, rootIsDecorated=False, accessibleName=self.tr("Keys and mouse"))
         self.tree.setHeaderLabels([self.tr("What"), self.tr("How"), self.tr("More")])
-        self.tree.setRootIsDecorated(False)
-        self.tree.setAccessibleName(self.tr("Keys and mouse"))
         self.tree.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.tree.header().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        self._groups: list[tuple[QTreeWidgetItem, list[QTreeWidgetItem]]] = []
         for title, shortcuts in (
             (self.tr("Keyboard"), by_key(window)),
             (self.tr("Mouse, and keys on pictures"), by_mouse()),
@@ -110,31 +106,26 @@ class ShortcutsDialog(QDialog):
             font.setBold(True)
             group.setFont(0, font)
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
-            for shortcut in shortcuts:
-                item = QTreeWidgetItem(group, [shortcut.name, shortcut.keys, shortcut.tip])
-                item.setToolTip(2, shortcut.tip)
+            items = [QTreeWidgetItem(group, [shortcut.name, shortcut.keys, shortcut.tip]) for shortcut in shortcuts]
+            for item in items:
+                item.setToolTip(2, item.text(2))
             group.setExpanded(True)
-        self.nothing = label(self.tr("Nothing is called that."))
-        self.nothing.hide()
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
+            self._groups.append((group, items))
+        self.nothing = label(self.tr("Nothing is called that."), visible=False)
+        buttons = build(QDialogButtonBox, QDialogButtonBox.StandardButton.Close, rejected=self.reject)
         fill(
             QVBoxLayout(self), self.search, (self.tree, 1), self.nothing, buttons, margins=(16, 16, 16, 12), spacing=10
         )
         self.search.setFocus()
 
-    def _groups(self) -> list[tuple[QTreeWidgetItem, list[QTreeWidgetItem]]]:
-        groups = [group for n in range(self.tree.topLevelItemCount()) if (group := self.tree.topLevelItem(n))]
-        return [(group, [item for n in range(group.childCount()) if (item := group.child(n))]) for group in groups]
-
     def shown(self) -> list[str]:
         """Name what is listed now."""
-        return [item.text(0) for _, items in self._groups() for item in items if not item.isHidden()]
+        return [item.text(0) for _, items in self._groups for item in items if not item.isHidden()]
 
     def _filter(self, text: str) -> None:
         """Keep what has every word in it, in whatever column."""
         words = text.casefold().split()
-        for group, items in self._groups():
+        for group, items in self._groups:
             for item in items:
                 line = " ".join(item.text(column) for column in range(3)).casefold()
                 item.setHidden(not all(word in line for word in words))

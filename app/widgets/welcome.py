@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme, wording
-from app.widgets.controls import button, label
+from app.widgets.controls import build, button, label
 from app.widgets.layouts import fill
 
 _MAX_RECENT = 4
@@ -22,33 +22,19 @@ class Welcome(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        picture = QLabel()
-        picture.setPixmap(theme.picture("rejoin", 88, "", self.devicePixelRatioF()))
-        picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         centre = Qt.AlignmentFlag.AlignCenter
+        picture = QLabel(pixmap=theme.picture("rejoin", 88, "", self.devicePixelRatioF()), alignment=centre)
         title = label(self.tr("Drop scanned sheets here"), "title", alignment=centre)
         explanation = label(
             self.tr("Lay the shreds on a sheet of plain colour and scan it. Rejoin puts the pages back together."),
             alignment=centre,
         )
         formats = label(self.tr("JPEG, PNG, TIFF, PDF and more, or a folder of them"), alignment=centre)
-        area = QFrame()
-        area.setObjectName("drop_area")
-        area.setMinimumWidth(520)
-        inside = fill(QVBoxLayout(area), picture, margins=(48, 40, 48, 36), spacing=8)
-        inside.addSpacing(10)
-        inside.addWidget(title)
-        inside.addWidget(explanation)
-        inside.addSpacing(14)
-        inside.addLayout(self._buttons())
-        inside.addSpacing(6)
-        inside.addWidget(formats)
-        self._recent = QVBoxLayout()
-        self._recent.setSpacing(0)
-        column = fill(QVBoxLayout(), (None, 3), area)
-        column.addSpacing(18)
-        column.addLayout(self._recent)
-        column.addStretch(4)
+        area = build(QFrame, objectName="drop_area", minimumWidth=520)
+        parts = (picture, 10, title, explanation, 14, self._buttons(), 6, formats)
+        fill(QVBoxLayout(area), *parts, margins=(48, 40, 48, 36), spacing=8)
+        self._recent = fill(QVBoxLayout(), spacing=0)
+        column = fill(QVBoxLayout(), (None, 3), area, 18, self._recent, (None, 4))
         fill(QHBoxLayout(self), None, column, None)
 
     def _buttons(self) -> QHBoxLayout:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import Literal, TypeAlias
 
 from core.shreds.shred import Shred, turned
@@ -76,9 +76,8 @@ class Arrangement:
     notes: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        placed = [shred for page in self.pages for shred in page] + list(self.set_aside)
-        if len(placed) != len(set(placed)):
-            twice = sorted({shred for shred in placed if placed.count(shred) > 1})
+        if len(self.order) != len(set(self.order)):
+            twice = sorted({shred for shred in self.order if self.order.count(shred) > 1})
             raise ValueError(f"A shred can stand in one place only; twice: {', '.join(twice)}.")
 
     @cached_property
@@ -127,12 +126,8 @@ class Arrangement:
         dict of str to int
             In pixels, downwards.
         """
-        offsets: dict[str, int] = {}
-        total = 0
-        for index, shred in enumerate(self.pages[page]):
-            total += self.shift_px.get(shred, 0) if index else 0
-            offsets[shred] = total
-        return offsets
+        row = self.pages[page]
+        return dict(zip(row, accumulate((self.shift_px.get(shred, 0) for shred in row[1:]), initial=0), strict=False))
 
     def page_of(self, shred: str) -> int | None:
         """Find the page a shred stands on.
@@ -187,9 +182,8 @@ class Arrangement:
         """
         if shred not in self.places:
             raise ValueError(f"There is no shred {shred}.")
-        number, at = self.places[shred]
-        row = (*self.pages, self.set_aside)[number]
-        first = last = at
+        number, first = self.places[shred]
+        row, last = (*self.pages, self.set_aside)[number], first
         while first > 0 and (row[first - 1], row[first]) in self.confirmed:
             first -= 1
         while last + 1 < len(row) and (row[last], row[last + 1]) in self.confirmed:

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrangement.arrangement import Arrangement
+from core.arrays import Mask, Pixels
 from core.options import CompositionOptions
 from core.shreds.deskew import row_extents
-from core.shreds.shred import Shred, upright
+from core.shreds.shred import Box, Shred, upright
 
 PAPER = 255
 """Plain white: what stands where no shred lies."""
@@ -36,15 +37,12 @@ class PageImage:
         Where on the page each shred's `pixels` lie, turned as the examiner turned them: x, y, width, height.
     """
 
-    pixels: NDArray[np.uint8]
-    placements: dict[str, tuple[int, int, int, int]] = field(default_factory=dict)
+    pixels: Pixels
+    placements: dict[str, Box] = field(default_factory=dict)
 
 
 def compose_page(
-    shreds: Mapping[str, Shred],
-    arrangement: Arrangement,
-    page: int,
-    options: CompositionOptions = CompositionOptions(),
+    shreds: Mapping[str, Shred], arrangement: Arrangement, page: int, options: CompositionOptions = CompositionOptions()
 ) -> PageImage:
     """Lay the shreds of a page edge to edge.
 
@@ -94,7 +92,7 @@ def compose_page(
     return PageImage(pixels, placements)
 
 
-def _placements(shreds: list[Shred], offset_px: Mapping[str, int]) -> dict[str, tuple[int, int, int, int]]:
+def _placements(shreds: list[Shred], offset_px: Mapping[str, int]) -> dict[str, Box]:
     """Find x, y, width and height of each shred on the page; the smallest x and y are 0."""
     tops = [shred.frame_top_px + offset_px[shred.id] for shred in shreds]
     page_top = min(tops)
@@ -118,10 +116,7 @@ def _placements(shreds: list[Shred], offset_px: Mapping[str, int]) -> dict[str, 
 
 
 def seam_lines(
-    shreds: Mapping[str, Shred],
-    arrangement: Arrangement,
-    page: int,
-    placements: Mapping[str, tuple[int, int, int, int]],
+    shreds: Mapping[str, Shred], arrangement: Arrangement, page: int, placements: Mapping[str, Box]
 ) -> tuple[NDArray[np.int32], ...]:
     """Follow the cuts of a composed page.
 
@@ -145,7 +140,7 @@ def seam_lines(
     return tuple(lines)
 
 
-def gaps(shreds: Mapping[str, Shred], arrangement: Arrangement, page: int, composed: PageImage) -> NDArray[np.bool_]:
+def gaps(shreds: Mapping[str, Shred], arrangement: Arrangement, page: int, composed: PageImage) -> Mask:
     """Find where no paper lies on a composed page: on white paper the eye does not tell that from blank paper.
 
     Parameters
@@ -167,7 +162,7 @@ def gaps(shreds: Mapping[str, Shred], arrangement: Arrangement, page: int, compo
     return nothing
 
 
-def _draw_seam(pixels: NDArray[np.uint8], mask: NDArray[np.bool_], placement: tuple[int, int, int, int]) -> None:
+def _draw_seam(pixels: Pixels, mask: Mask, placement: Box) -> None:
     """Draw a line along the left contour of a shred."""
     x, y, width, _ = placement
     rows, left, _ = row_extents(mask)

@@ -118,8 +118,7 @@ class Restore(Edit):
         for name in (field.name for field in fields(Arrangement)):
             old, new = getattr(one, name), getattr(other, name)
             if isinstance(new, dict):
-                entries = {key: new.get(key) for key, _ in old.items() ^ new.items()}
-                if entries:
+                if entries := {key: new.get(key) for key, _ in old.items() ^ new.items()}:
                     parts[name] = entries
             elif old != new:
                 parts[name] = new

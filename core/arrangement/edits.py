@@ -56,10 +56,7 @@ class MoveShreds(Edit):
             confirmed = _without_parted(confirmed, moving)
         if before and behind and (before[-1], behind[0]) in confirmed:
             if not self.break_joins:
-                raise InvalidEditError(
-                    f"{before[-1]} and {behind[0]} are confirmed neighbours: nothing can stand between them. "
-                    "Take the confirmation back first."
-                )
+                raise _confirmed_neighbours(before[-1], behind[0], "nothing can stand")
             confirmed -= {(before[-1], behind[0])}
         aside = _without(arrangement.set_aside, gone)
         return _placed(replace(arrangement, confirmed=confirmed), pages, aside, shift_of)
@@ -97,10 +94,7 @@ class SplitPage(Edit):
         page = arrangement.pages[number]
         at = page.index(self.shred)
         if at and (page[at - 1], self.shred) in arrangement.confirmed:
-            raise InvalidEditError(
-                f"{page[at - 1]} and {self.shred} are confirmed neighbours: no page can begin between them. "
-                "Take the confirmation back first."
-            )
+            raise _confirmed_neighbours(page[at - 1], self.shred, "no page can begin")
         pages = [*arrangement.pages[:number], page[:at], page[at:], *arrangement.pages[number + 1 :]]
         return _placed(arrangement, pages, arrangement.set_aside, shift_of)
 
@@ -115,8 +109,7 @@ class MergePages(Edit):
         pages = arrangement.pages
         if not 0 <= self.page < len(pages) - 1:
             raise InvalidEditError(f"There is no page after page {self.page + 1} to merge it with.")
-        merged = (*pages[self.page], *pages[self.page + 1])
-        pages = (*pages[: self.page], merged, *pages[self.page + 2 :])
+        pages = (*pages[: self.page], pages[self.page] + pages[self.page + 1], *pages[self.page + 2 :])
         return _placed(arrangement, pages, arrangement.set_aside, shift_of)
 
 
@@ -169,10 +162,9 @@ class HalfTurn(Edit):
         shift_px = dict(arrangement.shift_px)
         for group in groups:
             # Seen from the group's left end every shred keeps its distance in height to its neighbours in the group.
-            shifts = [arrangement.shift_px.get(shred, 0) for shred in group]
-            turned_shifts = [shifts[0], *reversed(shifts[1:])]
-            if len(group) > 1:
-                shift_px |= zip(reversed(group), turned_shifts, strict=True)
+            first, *others = (arrangement.shift_px.get(shred, 0) for shred in group)
+            if others:
+                shift_px |= zip(reversed(group), (first, *reversed(others)), strict=True)
         return replace(
             arrangement,
             pages=tuple(tuple(opposite.get(shred, shred) for shred in page) for page in arrangement.pages),
@@ -196,9 +188,7 @@ class TurnShred(Edit):
         if not isfinite(self.angle_deg) or abs(self.angle_deg) > MAX_TURN_DEG:
             raise InvalidEditError(f"A shred can be turned by at most {MAX_TURN_DEG:g}° by hand.")
         turned_deg = {shred: angle for shred, angle in arrangement.turned_deg.items() if shred != self.shred}
-        if self.angle_deg:
-            turned_deg[self.shred] = self.angle_deg
-        return replace(arrangement, turned_deg=turned_deg)
+        return replace(arrangement, turned_deg=turned_deg | ({self.shred: self.angle_deg} if self.angle_deg else {}))
 
 
 @dataclass(frozen=True)
@@ -320,6 +310,13 @@ class Together(Edit):
         if not isinstance(later, Together) or len(later.edits) != len(self.edits):
             return False
         return all(edit.goes_on_in(other) for edit, other in zip(self.edits, later.edits, strict=True))
+
+
+def _confirmed_neighbours(left: str, right: str, so: str) -> InvalidEditError:
+    """Compose the refusal of an edit that would part two shreds."""
+    return InvalidEditError(
+        f"{left} and {right} are confirmed neighbours: {so} between them. Take the confirmation back first."
+    )
 
 
 def _margin(shred: str, side: Side) -> Pair:

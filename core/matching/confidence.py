@@ -1,8 +1,8 @@
 """How sure a join is, among all that its borders could meet."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Doubles, Floats
 from core.matching.costs import Costs
 
 DOUBTFUL = 0.25
@@ -19,7 +19,7 @@ LARGEST_EXPONENT = 300.0
 """Keeps weights, and products of two, within what floating point can hold."""
 
 
-def confidence(costs: Costs, n_pages: int = 1) -> NDArray[np.float32]:
+def confidence(costs: Costs, n_pages: int = 1) -> Floats:
     """Estimate how sure each possible join is, among all orders of the shreds, and given that some may be missing.
 
     Joins are weighted with ``exp(-cost / temperature)``, and the weights balanced until the probabilities of all that a
@@ -66,8 +66,7 @@ def confidence(costs: Costs, n_pages: int = 1) -> NDArray[np.float32]:
     logs = np.full((n + 1, n + 1), -np.inf)
     logs[:n, :n], logs[:n, n], logs[n, :n] = -costs.cost, -costs.to_blank, -costs.from_blank
     logs /= costs.temperature
-    times = np.ones(n + 1, dtype=np.intp)
-    times[n] = n_pages
+    times = np.append(np.ones(n, dtype=np.intp), n_pages)
     # Divided by the roots of what strangers weigh on both sides, so that for all borders nothing weighs the same.
     of_right = _log_weight_of_strangers(logs, n_pages)
     of_left = _log_weight_of_strangers(logs.T, n_pages)
@@ -81,7 +80,7 @@ def confidence(costs: Costs, n_pages: int = 1) -> NDArray[np.float32]:
     return np.clip(balanced[:n, :n], 0, 1).astype(np.float32)
 
 
-def _log_weight_of_strangers(logs: NDArray[np.float64], n_pages: int) -> NDArray[np.float64]:
+def _log_weight_of_strangers(logs: Doubles, n_pages: int) -> Doubles:
     """Sum the weights in each row but that of the best, who may be the neighbour, and of a margin's best ones.
 
     Takes logarithms, shape (n + 1, n + 1) with the margin last, and returns them, (n + 1,).

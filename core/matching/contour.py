@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_erosion, gaussian_filter1d, uniform_filter1d
 
+from core.arrays import Doubles, Floats, Indices
 from core.matching.confidence import confidence
 from core.matching.costs import Costs
 from core.matching.shifts import products_by_shift, shifts_up_to, tiles
@@ -67,8 +68,6 @@ TILE_SHREDS = 1024
 SAMPLE_SHREDS = 512
 """So many shreds are enough to measure what chance does."""
 
-Edges = NDArray[np.float32]
-
 
 @dataclass(frozen=True, eq=False)
 class Contours:
@@ -84,7 +83,7 @@ class Contours:
         The shift at which they fit best: by how many pixels ``j`` must be moved down in the common frame.
     """
 
-    cost: NDArray[np.float32]
+    cost: Floats
     shift_px: NDArray[np.int16]
 
 
@@ -173,14 +172,14 @@ def contour_weight(costs: Costs, contours: Contours) -> float:
     return float(weights[int(np.argmax(gain))])
 
 
-def _evidence(contours: Contours) -> NDArray[np.float64]:
+def _evidence(contours: Contours) -> Doubles:
     """Return the costs of contours with 0 on the diagonal: there is no evidence of a shred beside itself."""
     log_ratio = contours.cost.astype(np.float64)
     np.fill_diagonal(log_ratio, 0)
     return log_ratio
 
 
-def _log_likelihood(logits: NDArray[np.float64], right_ones: NDArray[np.intp]) -> float:
+def _log_likelihood(logits: Doubles, right_ones: Indices) -> float:
     """Sum the logarithms of the probabilities of the right ones of k choices among n; logits (k, n)."""
     highest = logits.max(axis=1)
     chosen = np.exp(logits[np.arange(len(logits)), right_ones] - highest)
@@ -188,7 +187,7 @@ def _log_likelihood(logits: NDArray[np.float64], right_ones: NDArray[np.intp]) -
     return float(np.log((1 - ASTRAY) * share + ASTRAY / logits.shape[1]).sum())
 
 
-def _read_edges(shreds: Sequence[Shred], progress: Progress) -> tuple[Edges, Edges, float]:
+def _read_edges(shreds: Sequence[Shred], progress: Progress) -> tuple[Floats, Floats, float]:
     """Read both edges of all shreds: columns by rows of the common frame, nan where there is no paper.
 
     Returns the left and the right edges, each (n, rows), and the median height of the shreds.
@@ -196,20 +195,17 @@ def _read_edges(shreds: Sequence[Shred], progress: Progress) -> tuple[Edges, Edg
     top, bottom = common_frame(shreds)
     left = np.full((len(shreds), bottom - top), np.nan, dtype=np.float32)
     right = left.copy()
-
-    def read(shred: Shred) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-        return row_extents(upright(shred)[1])
-
-    for index, (rows, first, last) in enumerate(map_in_order(read, shreds, _READING, progress)):
+    edges = map_in_order(lambda shred: row_extents(upright(shred)[1]), shreds, _READING, progress)
+    for index, (rows, first, last) in enumerate(edges):
         start = shreds[index].frame_top_px - top
         left[index, start + rows], right[index, start + rows] = first, last
     return left, right, float(np.median([len(shred.mask) for shred in shreds]))
 
 
-def _waves(edges: Edges) -> Edges:
+def _waves(edges: Floats) -> Floats:
     """Remove the slow trend and the fastest waves of edges, and scale them: sums of products are correlations.
 
-    Edges (n, rows), nan where there is none; returns (n, rows / STEP_PX), 0 where there is none.
+    Floats (n, rows), nan where there is none; returns (n, rows / STEP_PX), 0 where there is none.
     """
     there = ~np.isnan(edges)
     share = uniform_filter1d(there.astype(np.float32), TREND_PX, axis=1, mode="constant")
@@ -223,7 +219,7 @@ def _waves(edges: Edges) -> Edges:
     return np.asarray(waves / np.sqrt(np.square(waves).sum(axis=1, keepdims=True) + n_rows * NOISE_PX2), np.float32)
 
 
-def _independent_rows(right: Edges, left: Edges, height_px: float) -> float:
+def _independent_rows(right: Floats, left: Floats, height_px: float) -> float:
     """Measure on edges that cannot meet, as both are right or both left, how many rows of an edge are independent."""
     chosen = slice(None, None, -(-len(right) // SAMPLE_SHREDS))
     above_diagonal = np.triu_indices(len(right[chosen]), 1)
@@ -233,7 +229,7 @@ def _independent_rows(right: Edges, left: Edges, height_px: float) -> float:
     return float(min(most, MEDIAN_CHI_SQUARE / median)) if median > 0 else float(most)
 
 
-def _best_correlations(right: Edges, left: Edges, progress: Progress) -> tuple[NDArray[np.float32], NDArray[np.int16]]:
+def _best_correlations(right: Floats, left: Floats, progress: Progress) -> tuple[Floats, NDArray[np.int16]]:
     """Correlate edges, shapes (p, rows) and (q, rows), all with all, at the best shift; returns two of (p, q)."""
     largest = MAX_SHIFT_PX // STEP_PX
     shifts = np.array(shifts_up_to(largest, right.shape[1]))
@@ -249,10 +245,8 @@ def _best_correlations(right: Edges, left: Edges, progress: Progress) -> tuple[N
     # The vertex of the parabola through the best shift and its two neighbours.
     upwards = np.argsort(shifts)
     place = np.argsort(upwards)[best]
-    before, after = (
-        np.take_along_axis(correlations, upwards[np.clip(place + step, 0, len(shifts) - 1)][None], axis=0)[0]
-        for step in (-1, 1)
-    )
+    beside = (upwards[np.clip(place + step, 0, len(shifts) - 1)][None] for step in (-1, 1))
+    before, after = (np.take_along_axis(correlations, index, axis=0)[0] for index in beside)
     bend = np.maximum(2 * highest - before - after, 1e-6)
     shift_px = STEP_PX * (shifts[best] + np.clip((after - before) / (2 * bend), -0.5, 0.5))
     return highest, np.rint(shift_px).astype(np.int16)

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import Floats
+
 Join = tuple[int, int]
 """Indices of a shred and of the one directly to its right."""
 
@@ -20,7 +22,7 @@ TEMPERATURE_OF_ALL_CUES = 0.8
 """See `Costs.of_all_cues`."""
 
 
-def _nothing() -> NDArray[np.float32]:
+def _nothing() -> Floats:
     return np.zeros((0, 0), dtype=np.float32)
 
 
@@ -46,14 +48,14 @@ class Costs:
         embeddings of ink. 0 if not given.
     """
 
-    cost: NDArray[np.float32]
+    cost: Floats
     shift_px: NDArray[np.int16]
-    to_blank: NDArray[np.float32]
-    from_blank: NDArray[np.float32]
+    to_blank: Floats
+    from_blank: Floats
     temperature: float = 0.0
-    contour: NDArray[np.float32] = field(default_factory=_nothing)
-    tone: NDArray[np.float32] = field(default_factory=_nothing)
-    lines: NDArray[np.float32] = field(default_factory=_nothing)
+    contour: Floats = field(default_factory=_nothing)
+    tone: Floats = field(default_factory=_nothing)
+    lines: Floats = field(default_factory=_nothing)
 
     def __post_init__(self) -> None:
         n = len(self.to_blank)
@@ -120,9 +122,8 @@ class Costs:
         Costs
             The sum, in the unit of the distances of embeddings: where the cue says nothing, costs stay what they are.
         """
-        added = (weight * self.temperature * log_ratio).astype(np.float32)
-        changed: dict[str, Any] = {"cost": self.cost + added, cue: added}
-        return replace(self, **changed)
+        added: Any = (weight * self.temperature * log_ratio).astype(np.float32)
+        return replace(self, **{"cost": self.cost + added, cue: added})
 
     def of_all_cues(self) -> "Costs":
         """Raise the temperature to what all cues call for together; for the embeddings alone it stays.
@@ -141,7 +142,7 @@ class Costs:
         return replace(self, temperature=max(self.temperature, least))
 
 
-def _temperature(cost: NDArray[np.float32], to_blank: NDArray[np.float32]) -> float:
+def _temperature(cost: Floats, to_blank: Floats) -> float:
     rows = np.concatenate([cost, to_blank[:, None]], axis=1).astype(np.float64)
     if rows.shape[1] < 2:
         return 1.0

@@ -15,19 +15,11 @@ from typing import Any, Self
 import keras
 import numpy as np
 from keras import layers
-from numpy.typing import NDArray
 
+from core.arrays import Floats, Mask
 from core.errors import UsageError
-from core.matching.geometry import (
-    ROWS_ABOVE,
-    SAMPLE_HEIGHT_PX,
-    STRIDE_PX,
-    kernel_rows,
-    n_embedding_rows,
-    receptive_rows,
-    rows_below,
-    rows_with_ink,
-)
+from core.matching import geometry
+from core.matching.geometry import ROWS_ABOVE, SAMPLE_HEIGHT_PX, STRIDE_PX, n_embedding_rows
 from core.matching.weights_file import check_weights
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
@@ -68,7 +60,7 @@ def _tower(border: Any, d: int, side: Side, activation: str, sample_height_px: i
     x = _fire(x, 16, 64, f"{side}_fire3")
     x = layers.Cropping2D(((2, 2), (0, 0)), name=f"{side}_crop")(x)
     x = layers.Reshape((-1, 7 * 128), name=f"{side}_rows")(x)
-    x = layers.Conv1D(d, kernel_rows(sample_height_px), activation=activation, name=f"{side}_embedding")(x)
+    x = layers.Conv1D(d, geometry.kernel_rows(sample_height_px), activation=activation, name=f"{side}_embedding")(x)
     return layers.Identity(name=side)(x)
 
 
@@ -90,14 +82,13 @@ def build_model(d: int, activation: str = "linear", sample_height_px: int = SAMP
         Takes ``[right, left]``, borders of shape (n, rows, 32, 1) with 1 for ink and 0 for paper; returns the list of
         their embeddings, each of shape (n, (rows - 43) // 4, d) for samples of 32 pixels.
     """
-    right = keras.Input((None, BORDER_WIDTH_PX, 1), name="right_border")
-    left = keras.Input((None, BORDER_WIDTH_PX, 1), name="left_border")
-    towers: tuple[tuple[Any, Side], ...] = ((right, "right"), (left, "left"))
-    outputs = [_tower(border, d, side, activation, sample_height_px) for border, side in towers]
-    return keras.Model([right, left], outputs, name="encoder")
+    sides: tuple[Side, Side] = ("right", "left")
+    inputs = [keras.Input((None, BORDER_WIDTH_PX, 1), name=f"{side}_border") for side in sides]
+    towers = [_tower(border, d, side, activation, sample_height_px) for border, side in zip(inputs, sides, strict=True)]
+    return keras.Model(inputs, towers, name="encoder")
 
 
-def _blocks_with_ink(borders: NDArray[np.bool_], sample_height_px: int) -> list[tuple[int, int]]:
+def _blocks_with_ink(borders: Mask, sample_height_px: int) -> list[tuple[int, int]]:
     """Find blocks of `BLOCK_ROWS` embeddings that together cover every embedding whose window holds ink.
 
     A block is its border and its first row.
@@ -105,7 +96,7 @@ def _blocks_with_ink(borders: NDArray[np.bool_], sample_height_px: int) -> list[
     blocks: list[tuple[int, int]] = []
     for border, ink in enumerate(borders):
         covered_to = 0
-        for row in np.flatnonzero(rows_with_ink(ink, sample_height_px)):
+        for row in np.flatnonzero(geometry.rows_with_ink(ink, sample_height_px)):
             if row >= covered_to:
                 blocks.append((border, int(row)))
                 covered_to = int(row) + BLOCK_ROWS
@@ -132,9 +123,8 @@ class Encoder:
         self.d = int(model.outputs[0].shape[-1])
         self.sha256 = sha256
         self.sample_height_px = STRIDE_PX * (int(model.get_layer("right_embedding").kernel_size[0]) + 1)
-        self._side = {
-            side: keras.Model(model.inputs[index], model.outputs[index]) for index, side in enumerate(("right", "left"))
-        }
+        ends = zip(("right", "left"), model.inputs, model.outputs, strict=True)
+        self._side = {side: keras.Model(border, embedding) for side, border, embedding in ends}
         nothing = np.zeros((1, BLOCK_ROWS * STRIDE_PX, BORDER_WIDTH_PX), dtype=np.bool_)
         self._blank = {side: self._compute(nothing, side)[0, 0] for side in ("right", "left")}
 
@@ -170,7 +160,7 @@ class Encoder:
         except Exception as error:  # Keras raises almost anything on what it does not expect
             raise UsageError(f"{path} holds no weights of Rejoin's encoder. Give a .keras file made by it.") from error
 
-    def blank(self, side: Side) -> NDArray[np.float32]:
+    def blank(self, side: Side) -> Floats:
         """Return the embedding of blank paper.
 
         Parameters
@@ -185,7 +175,7 @@ class Encoder:
         """
         return self._blank[side]
 
-    def embed(self, borders: NDArray[np.bool_], side: Side, progress: Progress = no_progress) -> NDArray[np.float32]:
+    def embed(self, borders: Mask, side: Side, progress: Progress = no_progress) -> Floats:
         """Embed borders; windows of blank paper are not computed.
 
         Parameters
@@ -206,10 +196,10 @@ class Encoder:
         n_rows = n_embedding_rows(height, self.sample_height_px)
         embeddings = np.broadcast_to(self._blank[side], (n, n_rows, self.d)).copy()
         blocks = _blocks_with_ink(borders, self.sample_height_px)
-        block_px = STRIDE_PX * (BLOCK_ROWS - 1) + receptive_rows(self.sample_height_px)
+        block_px = STRIDE_PX * (BLOCK_ROWS - 1) + geometry.receptive_rows(self.sample_height_px)
         batches = [blocks[start : start + BLOCKS_PER_BATCH] for start in range(0, len(blocks), BLOCKS_PER_BATCH)]
 
-        def run(batch: list[tuple[int, int]]) -> NDArray[np.float32]:
+        def run(batch: list[tuple[int, int]]) -> Floats:
             inputs = np.zeros((BLOCKS_PER_BATCH, block_px, BORDER_WIDTH_PX, 1), dtype=np.float32)
             for position, (border, first_row) in enumerate(batch):
                 top = first_row * STRIDE_PX - ROWS_ABOVE
@@ -217,24 +207,20 @@ class Encoder:
                 inputs[position, max(0, -top) : max(0, -top) + len(rows), :, 0] = rows
             return self._run(inputs, side)
 
-        def report(fraction: float, _text: str) -> None:
-            progress(fraction, _EMBEDDING[side])
-
-        results = map_in_order(run, batches, progress=report, workers=BATCHES_AT_A_TIME)
+        results = map_in_order(run, batches, _EMBEDDING[side], progress, BATCHES_AT_A_TIME)
         for batch, outputs in zip(batches, results, strict=True):
             for position, (border, first_row) in enumerate(batch):
                 stop = min(n_rows, first_row + BLOCK_ROWS)
                 embeddings[border, first_row:stop] = outputs[position, : stop - first_row]
         return embeddings
 
-    def _compute(self, borders: NDArray[np.bool_], side: Side) -> NDArray[np.float32]:
+    def _compute(self, borders: Mask, side: Side) -> Floats:
         """Embed borders with nothing left out: what `embed` must agree with."""
         height = borders.shape[1]
         n_rows = n_embedding_rows(height, self.sample_height_px)
-        last = (n_rows - 1) * STRIDE_PX + rows_below(self.sample_height_px)
-        below = max(0, last + 1 - height)
+        below = max(0, (n_rows - 1) * STRIDE_PX + geometry.rows_below(self.sample_height_px) + 1 - height)
         padded = np.pad(borders, ((0, 0), (ROWS_ABOVE, below), (0, 0)))
         return self._run(padded[..., None].astype(np.float32), side)[:, :n_rows]
 
-    def _run(self, inputs: NDArray[np.float32], side: Side) -> NDArray[np.float32]:
+    def _run(self, inputs: Floats, side: Side) -> Floats:
         return np.asarray(self._side[side].predict_on_batch(inputs), dtype=np.float32)

@@ -5,7 +5,8 @@ of another height: then the last convolution of the encoder is as much higher.
 """
 
 import numpy as np
-from numpy.typing import NDArray
+
+from core.arrays import Mask
 
 STRIDE_PX = 4
 """Pixel rows from one embedding to the next."""
@@ -110,7 +111,7 @@ def n_embedding_rows(height_px: int, sample_height_px: int = SAMPLE_HEIGHT_PX) -
     return max(1, after_pooling - kernel_rows(sample_height_px) + 1)
 
 
-def rows_with_ink(border: NDArray[np.bool_], sample_height_px: int = SAMPLE_HEIGHT_PX) -> NDArray[np.bool_]:
+def rows_with_ink(border: Mask, sample_height_px: int = SAMPLE_HEIGHT_PX) -> Mask:
     """Mark the embeddings of a border that have seen any ink; all others are the embedding of blank paper.
 
     Parameters

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import keras
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Floats
 from core.matching.costs import Costs
 from core.matching.geometry import STRIDE_PX
 from core.matching.shifts import overlap, shifts_up_to, tiles
@@ -24,10 +24,10 @@ TILE_SHREDS = 1024
 
 
 def compute_costs(
-    right: NDArray[np.float32],
-    left: NDArray[np.float32],
-    blank_right: NDArray[np.float32],
-    blank_left: NDArray[np.float32],
+    right: Floats,
+    left: Floats,
+    blank_right: Floats,
+    blank_left: Floats,
     options: CostOptions = CostOptions(),
     progress: Progress = no_progress,
 ) -> Costs:
@@ -104,7 +104,7 @@ def compute_costs(
     return Costs(cost, shift_px, to_blank, from_blank)
 
 
-def _squared_distances(right: NDArray[np.float32], left: NDArray[np.float32]) -> NDArray[np.float32]:
+def _squared_distances(right: Floats, left: Floats) -> Floats:
     """Compare flattened embeddings, shapes (p, rows, d) and (q, rows, d), all with all; returns (p, q)."""
     r = right.reshape(len(right), -1)
     l_transposed = left.reshape(len(left), -1).T
@@ -114,9 +114,7 @@ def _squared_distances(right: NDArray[np.float32], left: NDArray[np.float32]) ->
     return np.maximum(r_squares[:, None] + l_squares[None, :] - 2 * products, 0).astype(np.float32)
 
 
-def _cost_to_constant(
-    embeddings: NDArray[np.float32], constant: NDArray[np.float32], rows_by_shift: Sequence[slice]
-) -> NDArray[np.float32]:
+def _cost_to_constant(embeddings: Floats, constant: Floats, rows_by_shift: Sequence[slice]) -> Floats:
     """Compare embeddings (n, h', d) with that of blank paper (d,) at the best shift; returns (n,)."""
     by_row = np.square(embeddings - constant).sum(axis=2, dtype=np.float64)
     running = np.concatenate([np.zeros((len(by_row), 1)), np.cumsum(by_row, axis=1)], axis=1)

@@ -8,8 +8,8 @@ paper: printers leave that blank. Ink near a border therefore raises the price o
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Mask
 from core.matching.costs import Costs
 
 NEAR_PX = 12
@@ -20,7 +20,7 @@ ROWS = 250.0
 and marks of a copier, which are not rare at the edges of real sheets."""
 
 
-def add_margins(costs: Costs, right: NDArray[np.bool_], left: NDArray[np.bool_]) -> Costs:
+def add_margins(costs: Costs, right: Mask, left: Mask) -> Costs:
     """Raise the price of ending a page where print touches the cut.
 
     Parameters

@@ -13,9 +13,9 @@ stranger of the same page from another. So the ratio is bounded by the odds that
 from functools import reduce
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
+from core.arrays import Floats, Mask
 from core.matching.geometry import STRIDE_PX
 from core.matching.shifts import products_by_shift, tiles
 from core.progress import Progress, no_progress
@@ -40,12 +40,8 @@ ALIKE_BY_RIGHT = 0.003
 
 TILE_SHREDS = 1024
 
-Profiles = NDArray[np.float32]
 
-
-def line_costs(
-    right: NDArray[np.bool_], left: NDArray[np.bool_], max_shift_rows: int = 6, progress: Progress = no_progress
-) -> NDArray[np.float32]:
+def line_costs(right: Mask, left: Mask, max_shift_rows: int = 6, progress: Progress = no_progress) -> Floats:
     """Compare the lines of print on every right border with those on every left border.
 
     Parameters
@@ -81,7 +77,7 @@ def line_costs(
     return cost
 
 
-def _profiles(borders: NDArray[np.bool_]) -> Profiles:
+def _profiles(borders: Mask) -> Floats:
     """Count the ink row by row, every 4 px, and scale: sums of products are correlations; returns (n, h / 4)."""
     ink = np.minimum(borders.sum(axis=2, dtype=np.float32), MOST_INK_PX)
     profiles = gaussian_filter1d(ink, SMOOTH_PX, axis=1)[:, ::STRIDE_PX]

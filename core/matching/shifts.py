@@ -7,9 +7,7 @@ the first rows of the left border.
 from collections.abc import Iterator
 from itertools import product
 
-import numpy as np
-from numpy.typing import NDArray
-
+from core.arrays import Floats
 from core.progress import Progress, part
 
 
@@ -56,9 +54,7 @@ def overlap(shift: int, n_rows: int) -> tuple[slice, slice]:
     return slice(right, right + n_rows), slice(left, left + n_rows)
 
 
-def products_by_shift(
-    right: NDArray[np.float32], left: NDArray[np.float32], largest: int
-) -> Iterator[NDArray[np.float32]]:
+def products_by_shift(right: Floats, left: Floats, largest: int) -> Iterator[Floats]:
     """Multiply p with q rows of values, all with all, at each shift.
 
     Parameters

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, uniform_filter1d
 
+from core.arrays import Floats, Indices, Mask
 from core.matching.costs import Costs
 from core.matching.shifts import overlap, shifts_up_to, tiles
 from core.parallel import map_in_order
@@ -62,8 +62,6 @@ WEIGHT = 0.15
 
 TILE_SHREDS = 512
 
-Rows = NDArray[np.float32]
-
 
 @dataclass(frozen=True, eq=False)
 class _Tones:
@@ -72,9 +70,9 @@ class _Tones:
     Both tones have the shape (n, rows); `toned` tells where they are to be compared.
     """
 
-    beside: Rows
-    farther: Rows
-    toned: NDArray[np.bool_]
+    beside: Floats
+    farther: Floats
+    toned: Mask
 
 
 @dataclass(frozen=True)
@@ -86,9 +84,7 @@ class _Chance:
     samples_per_free: float
 
 
-def tone_costs(
-    shreds: Sequence[Shred], max_shift_px: int = 24, progress: Progress = no_progress
-) -> NDArray[np.float32]:
+def tone_costs(shreds: Sequence[Shred], max_shift_px: int = 24, progress: Progress = no_progress) -> Floats:
     """Compare the tones along every right border with those along every left border.
 
     Parameters
@@ -126,7 +122,7 @@ def tone_costs(
     return cost
 
 
-def add_tones(costs: Costs, tones: NDArray[np.float32]) -> Costs:
+def add_tones(costs: Costs, tones: Floats) -> Costs:
     """Add the evidence of tones to costs.
 
     Parameters
@@ -147,22 +143,17 @@ def add_tones(costs: Costs, tones: NDArray[np.float32]) -> Costs:
 def _read_tones(shreds: Sequence[Shred], progress: Progress) -> tuple[_Tones, _Tones]:
     """Read the tones along the right and the left borders."""
     top, bottom = common_frame(shreds)
-    shape = len(shreds), -(-(bottom - top) // STEP_PX)
     paper = float(np.median([_paper(shred) for shred in shreds]))
 
-    def read(shred: Shred) -> list[tuple[Rows, Rows, NDArray[np.bool_]]]:
+    def read(shred: Shred) -> list[tuple[Floats, Floats, Mask]]:
         pixels, mask = upright(shred)
         grey = cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY).astype(np.float32)
         rows, first, last = row_extents(mask)
         start = shred.frame_top_px - top
         return [_along(grey, rows, *way, start, bottom - top, paper) for way in ((last, -1), (first, 1))]
 
-    right, left = (
-        _Tones(np.empty(shape, np.float32), np.empty(shape, np.float32), np.empty(shape, np.bool_)) for _ in range(2)
-    )
-    for index, of_shred in enumerate(map_in_order(read, shreds, _READING, progress)):
-        for side, of_side in zip((right, left), of_shred, strict=True):
-            side.beside[index], side.farther[index], side.toned[index] = of_side
+    sides = zip(*map_in_order(read, shreds, _READING, progress), strict=True)
+    right, left = (_Tones(*map(np.stack, zip(*side, strict=True))) for side in sides)
     return right, left
 
 
@@ -173,15 +164,15 @@ def _paper(shred: Shred) -> float:
 
 
 def _along(
-    grey: Rows, rows: NDArray[np.intp], edge: NDArray[np.intp], inwards: int, start: int, height_px: int, paper: float
-) -> tuple[Rows, Rows, NDArray[np.bool_]]:
+    grey: Floats, rows: Indices, edge: Indices, inwards: int, start: int, height_px: int, paper: float
+) -> tuple[Floats, Floats, Mask]:
     """Read both tones of a border, and where it is toned, sampled down the frame."""
 
-    def read(first_px: int, stop_px: int) -> Rows:
+    def read(first_px: int, stop_px: int) -> Floats:
         columns = edge[:, None] + inwards * np.arange(first_px, stop_px)[None, :]
         return np.asarray(grey[rows[:, None], np.clip(columns, 0, grey.shape[1] - 1)], dtype=np.float32)
 
-    def down_the_frame(values: Rows) -> Rows:
+    def down_the_frame(values: Floats) -> Floats:
         frame = np.full(height_px, paper, dtype=np.float32)
         frame[start + rows] = values
         return frame
@@ -189,10 +180,8 @@ def _along(
     quarter = 3 * BORDER_WIDTH_PX // 4
     bright = np.partition(read(1, BORDER_WIDTH_PX + 1), quarter, axis=1)[:, quarter]
     toned = uniform_filter1d(down_the_frame(bright), WINDOW_ROWS) < TONED * paper
-    beside, farther = (
-        gaussian_filter1d(down_the_frame(read(*columns).mean(axis=1)), SMOOTH_PX)[::STEP_PX]
-        for columns in (BESIDE_CUT_PX, FARTHER_PX)
-    )
+    tones = (down_the_frame(read(*columns).mean(axis=1)) for columns in (BESIDE_CUT_PX, FARTHER_PX))
+    beside, farther = (gaussian_filter1d(tone, SMOOTH_PX)[::STEP_PX] for tone in tones)
     sampled = toned[::STEP_PX]
     return beside, farther, sampled & (sampled.sum() >= LEAST_ROWS)
 
@@ -204,22 +193,19 @@ def _measure(right: _Tones, left: _Tones) -> _Chance:
     neighbours = np.abs(beside - farther)[toned]
     rng = np.random.default_rng(0)
     one, other = (rng.choice(beside[toned], N_STRANGERS) for _ in range(2))
+    strangers = float(np.abs(one - other).mean())
     difference = (beside - farther) * toned
-    together = sum(
-        float(np.vdot(difference[:, :-lag], difference[:, lag:]))
-        for lag in range(1, min(FARTHEST_ROWS, difference.shape[1]))
-    )
+    lags = range(1, min(FARTHEST_ROWS, difference.shape[1]))
+    together = sum(float(np.vdot(difference[:, :-lag], difference[:, lag:])) for lag in lags)
     alone = max(float(np.vdot(difference, difference)), 1e-6)
-    return _Chance(
-        float(max(neighbours.mean(), 1.0)), float(np.abs(one - other).mean()), max(1.0, 1 + 2 * together / alone)
-    )
+    return _Chance(float(max(neighbours.mean(), 1.0)), strangers, max(1.0, 1 + 2 * together / alone))
 
 
 def _part(tones: _Tones, shreds: slice) -> _Tones:
     return _Tones(tones.beside[shreds], tones.farther[shreds], tones.toned[shreds])
 
 
-def _least(right: _Tones, left: _Tones, max_shift_rows: int, chance: _Chance) -> NDArray[np.float32]:
+def _least(right: _Tones, left: _Tones, max_shift_rows: int, chance: _Chance) -> Floats:
     """Compare p right with q left borders at the best shift; returns (p, q)."""
     n_rows = right.beside.shape[1]
     gain = np.log(chance.strangers / chance.neighbours)
@@ -237,9 +223,7 @@ def _least(right: _Tones, left: _Tones, max_shift_rows: int, chance: _Chance) ->
     return least
 
 
-def _differences(
-    right: Rows, right_chosen: NDArray[np.bool_], left: Rows, left_chosen: NDArray[np.bool_]
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _differences(right: Floats, right_chosen: Mask, left: Floats, left_chosen: Mask) -> tuple[Floats, Floats]:
     """Sum |right - left| over the rows that are chosen on both sides, for all pairs, and count those rows."""
     sums, counts = np.zeros((2, len(right), len(left)), dtype=np.float32)
     rows = np.flatnonzero(right_chosen.any(axis=0) & left_chosen.any(axis=0))
@@ -249,7 +233,7 @@ def _differences(
     step = 256 / N_THRESHOLDS
     thresholds = (np.arange(N_THRESHOLDS, dtype=np.float32) + 0.5) * step
 
-    def encode(tones: Rows, there: NDArray[np.bool_]) -> Rows:
+    def encode(tones: Floats, there: Mask) -> Floats:
         return ((tones[..., None] > thresholds) & there[..., None]).astype(np.float32)
 
     r_there, l_there = right_chosen[np.ix_(r_some, rows)], left_chosen[np.ix_(l_some, rows)]

@@ -13,16 +13,10 @@ from typing import Any
 _MOST_BYTES = {"metadata.json": 1 << 20, "config.json": 4 << 20, "model.weights.h5": 256 << 20}
 """Names of all entries, and how large each may be."""
 
-_KINDS = frozenset(
-    {
-        ("keras.src.models.functional", "Functional"),
-        *(("keras.layers", name) for name in ("InputLayer", "Conv1D", "Conv2D", "MaxPooling2D", "Concatenate")),
-        *(("keras.layers", name) for name in ("Cropping2D", "Reshape", "Identity")),
-        *(("keras.initializers", name) for name in ("GlorotUniform", "Zeros")),
-        ("keras", "DTypePolicy"),
-        (None, "__keras_tensor__"),
-    }
-)
+_LAYERS = ("InputLayer", "Conv1D", "Conv2D", "MaxPooling2D", "Concatenate", "Cropping2D", "Reshape", "Identity")
+_KINDS = {(None, "__keras_tensor__"), ("keras", "DTypePolicy"), ("keras.src.models.functional", "Functional")}
+_KINDS |= {("keras.layers", name) for name in _LAYERS}
+_KINDS |= {("keras.initializers", name) for name in ("GlorotUniform", "Zeros")}
 
 
 def check_weights(content: bytes) -> None:

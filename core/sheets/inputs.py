@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from core.sheets.formats.decoding import HEAD_BYTES, known_content
 
@@ -36,6 +37,10 @@ class InputFile:
     single_shred: bool = False
 
 
+Inputs: TypeAlias = Sequence[Path | InputFile]
+"""Files and folders, or files with what is known of them."""
+
+
 def input_file(path: Path) -> InputFile:
     """Find out from a file's place whether there is a mask beside it, and whether it lies among single shreds.
 
@@ -60,10 +65,8 @@ def input_file(path: Path) -> InputFile:
     True
     """
     folder, among_shreds = path.parent, path.parent.name == _SHREDS
-    places = [folder / f"{path.stem}{_MASK_ENDING}", folder / _MASKS / path.stem]
-    if among_shreds:
-        places.append(folder.parent / _MASKS / path.stem)
-    for place in places:
+    folders = [folder, folder.parent] if among_shreds else [folder]
+    for place in (folder / f"{path.stem}{_MASK_ENDING}", *(beside / _MASKS / path.stem for beside in folders)):
         for suffix in _MASK_SUFFIXES:
             for candidate in (Path(f"{place}{suffix}"), Path(f"{place}{suffix.upper()}")):
                 if os.path.isfile(candidate):
@@ -72,7 +75,7 @@ def input_file(path: Path) -> InputFile:
     return InputFile(path, None, single_shred=among_shreds and not has_masks)
 
 
-def find_inputs(paths: Sequence[Path | InputFile]) -> list[InputFile]:
+def find_inputs(paths: Inputs) -> list[InputFile]:
     """List the files to read, in the order given; those of a folder as a person would number them (2 before 10).
 
     A folder stands for the readable files directly in it, or for those of its subfolder ``shreds`` if it has one.
@@ -101,7 +104,7 @@ def find_inputs(paths: Sequence[Path | InputFile]) -> list[InputFile]:
     return listed
 
 
-def find_skipped(paths: Sequence[Path | InputFile]) -> list[Path]:
+def find_skipped(paths: Inputs) -> list[Path]:
     """List the files in folders that `find_inputs` leaves out because they are of no readable kind.
 
     Parameters
@@ -128,8 +131,7 @@ def _expand(path: Path | InputFile) -> tuple[list[InputFile], list[Path]]:
         shreds = _visible_files(path / _SHREDS) if os.path.isdir(path / _SHREDS) else None
     except OSError:
         return [InputFile(path)], []  # reading it tells the reason
-    skipped = files if shreds is not None else []
-    files = files if shreds is None else shreds
+    skipped, files = ([], files) if shreds is None else (files, shreds)
     stems = {file.stem for file in files}
     pictures = [file for file in files if _is_readable_kind(file)]
     skipped = skipped + [file for file in files if file not in set(pictures)]

@@ -8,15 +8,16 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Mask, Pixels
 from core.errors import UnreadableInputError
 from core.options import ReadingOptions
 from core.progress import Progress, no_progress, part
@@ -107,12 +108,12 @@ def reread(info: SheetInfo, options: ReadingOptions = ReadingOptions()) -> Sheet
     UnreadableInputError
         If the file has gone, cannot be read, or is not the one that was read then.
     """
-    with _document(input_file(info.path), options, info) as (document, identity, mask):
-        return _sheet(document, info.page, input_file(info.path), identity, mask, options)
+    with _document(input_file(info.path), options, info) as (document, describe, mask):
+        return _sheet(document, info.page, input_file(info.path), describe, mask, options)
 
 
-_Identity = tuple[str, int]  # SHA-256 and size in bytes
-_Mask = tuple[NDArray[np.bool_], str]  # with the SHA-256 of its file
+_Describe = Callable[..., SheetInfo]  # with the file's fields filled in
+_Mask = tuple[Mask, str]  # with the SHA-256 of its file
 
 
 def _read_pages(file: InputFile, options: ReadingOptions, progress: Progress) -> Iterator[Sheet | UnreadableInputError]:
@@ -125,7 +126,7 @@ def _read_pages(file: InputFile, options: ReadingOptions, progress: Progress) ->
 
     progress(fraction, text)
     try:
-        with _document(file, options, progress=waiting) as (document, identity, mask):
+        with _document(file, options, progress=waiting) as (document, describe, mask):
             n_pages = document.n_pages
             for page in range(n_pages):
                 if n_pages > 1:
@@ -133,7 +134,7 @@ def _read_pages(file: InputFile, options: ReadingOptions, progress: Progress) ->
                     fraction, text = page / n_pages, Message(template, name=file.path.name, page=page + 1, n=n_pages)
                     progress(fraction, text)
                 try:
-                    outcome: Sheet | UnreadableInputError = _sheet(document, page, file, identity, mask, options)
+                    outcome: Sheet | UnreadableInputError = _sheet(document, page, file, describe, mask, options)
                 except UnreadableInputError as error:
                     outcome = error
                 yield outcome
@@ -146,7 +147,7 @@ def _read_pages(file: InputFile, options: ReadingOptions, progress: Progress) ->
 @contextmanager
 def _document(
     file: InputFile, options: ReadingOptions, expected: SheetInfo | None = None, progress: Progress = no_progress
-) -> Iterator[tuple[Document, _Identity, _Mask | None]]:
+) -> Iterator[tuple[Document, _Describe, _Mask | None]]:
     """Open a file with its mask, and see that they are the expected ones."""
     with _opened(file.path) as handle:
         sha256, size_bytes = _sha256(handle), os.fstat(handle.fileno()).st_size
@@ -156,12 +157,13 @@ def _document(
                 "or its mask has changed since it was first read: its SHA-256 is another. Put the original "
                 "file back, or add the changed one as a new sheet."
             )
+        describe = partial(SheetInfo, file.path, sha256=sha256, size_bytes=size_bytes, mask_sha256=mask and mask[1])
         with closing(Document(handle, str(file.path), options.max_megapixels, progress)) as document:
-            yield document, (sha256, size_bytes), mask
+            yield document, partial(describe, mask_path=file.mask_path, single_shred=file.single_shred), mask
 
 
 def _sheet(
-    document: Document, page: int, file: InputFile, identity: _Identity, mask: _Mask | None, options: ReadingOptions
+    document: Document, page: int, file: InputFile, describe: _Describe, mask: _Mask | None, options: ReadingOptions
 ) -> Sheet:
     """Decode a page and bring it to 300 dpi."""
     name = str(file.path) if page == 0 else f"{file.path}, page {page + 1},"
@@ -183,23 +185,11 @@ def _sheet(
     for array in (pixels, preview, at_300_dpi):
         if array is not None:
             array.flags.writeable = False
-    info = SheetInfo(
-        file.path,
-        page,
-        identity[0],
-        size,
-        dpi[0],
-        source,
-        preview,
-        mask_sha256=None if mask is None else mask[1],
-        size_bytes=identity[1],
-        mask_path=file.mask_path,
-        single_shred=file.single_shred,
-    )
+    info = describe(page=page, size_px=size, dpi=dpi[0], dpi_source=source, preview=preview)
     return Sheet(info, pixels, at_300_dpi)
 
 
-def _paper(picture: Picture, file: InputFile, mask: _Mask | None) -> NDArray[np.bool_] | None:
+def _paper(picture: Picture, file: InputFile, mask: _Mask | None) -> Mask | None:
     """Find where there is paper on a picture of a single shred: by its mask, its opacity, or all of it; else None."""
     shape = picture.pixels.shape[:2]
     if mask is not None:
@@ -231,18 +221,17 @@ def _size_at_300_dpi(size_px: tuple[int, int], dpi: tuple[float, float]) -> tupl
     return max(1, round(size_px[0] * DPI / dpi[0])), max(1, round(size_px[1] * DPI / dpi[1]))
 
 
-def _resample(image: NDArray[np.uint8], size_px: tuple[int, int]) -> NDArray[np.uint8]:
+def _resample(image: Pixels, size_px: tuple[int, int]) -> Pixels:
     """Bring an image to a width and height: averaged when it shrinks, cubic when it grows."""
     height, width = image.shape[:2]
     if (width, height) == size_px:
         return image
     shrinks = size_px[0] <= width and size_px[1] <= height
-    return np.asarray(
-        cv2.resize(image, size_px, interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC), np.uint8
-    )
+    method = cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(image, size_px, interpolation=method), np.uint8)
 
 
-def _preview(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _preview(pixels: Pixels) -> Pixels:
     """Reduce to at most `PREVIEW_PX` on the longer side."""
     height, width = pixels.shape[:2]
     scale = min(1.0, PREVIEW_PX / max(width, height))

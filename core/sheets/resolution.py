@@ -1,6 +1,5 @@
 """The resolution of a scan: what the file says if that is believable, else what fits a usual paper size."""
 
-import math
 from typing import Literal
 
 from core.options import ReadingOptions
@@ -74,9 +73,7 @@ def resolution(
 def _is_believable(x_dpi: float, y_dpi: float) -> bool:
     """Check that a scanner may have these resolutions, and that no program wrote them for want of better."""
     low, high = _BELIEVABLE_DPI
-    if not all(math.isfinite(dpi) and low <= dpi <= high for dpi in (x_dpi, y_dpi)):
-        return False
-    if max(x_dpi, y_dpi) > _MAX_ASPECT * min(x_dpi, y_dpi):
+    if not (low <= x_dpi <= high and low <= y_dpi <= high) or max(x_dpi, y_dpi) > _MAX_ASPECT * min(x_dpi, y_dpi):
         return False
     return all(abs(x_dpi - placeholder) > _PLACEHOLDER_TOLERANCE_DPI for placeholder in _PLACEHOLDERS_DPI)
 

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
+from core.arrays import Mask, Pixels
 from core.sheets.resolution import DpiSource
 
 
@@ -47,7 +45,7 @@ class SheetInfo:
     size_px: tuple[int, int]
     dpi: float
     dpi_source: DpiSource
-    preview: NDArray[np.uint8]
+    preview: Pixels
     mask_sha256: str | None = None
     size_bytes: int = 0
     mask_path: Path | None = None
@@ -80,5 +78,5 @@ class Sheet:
     """
 
     info: SheetInfo
-    pixels: NDArray[np.uint8]
-    mask: NDArray[np.bool_] | None = None
+    pixels: Pixels
+    mask: Mask | None = None

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+
+from core.arrays import Floats, Mask, Pixels
 
 REDUCTION = 4
 """The colours are sought on the sheet reduced by this factor."""
@@ -58,8 +59,8 @@ class Background:
         Whether its hue tells it from both paper and ink; a grey or black one can be confused with ink.
     """
 
-    colour: NDArray[np.float32]
-    paper: NDArray[np.float32]
+    colour: Floats
+    paper: Floats
     coloured: bool
 
     @property
@@ -70,7 +71,7 @@ class Background:
         return (1 + of_ink) / 2 if of_ink > 1.3 else 0.6
 
 
-def _surfaces(pixels: NDArray[np.uint8]) -> list[tuple[NDArray[np.float32], float]]:
+def _surfaces(pixels: Pixels) -> list[tuple[Floats, float]]:
     """List the even surfaces of a sheet, largest first, as (RGB colour, share of all even areas)."""
     height, width = pixels.shape[:2]
     size = (max(1, width // REDUCTION), max(1, height // REDUCTION))
@@ -95,8 +96,6 @@ def _surfaces(pixels: NDArray[np.uint8]) -> list[tuple[NDArray[np.float32], floa
         gone = np.linalg.norm(centres - peak, axis=1) < MODE_RADIUS
         share = counts[gone].sum() / len(colours)
         counts[gone] = 0
-        if counts.max(initial=0) == 0 and share == 0:
-            break
         if share >= MIN_MODE_SHARE and near.any():
             found.append((np.median(colours[near], axis=0).astype(np.float32), float(share)))
         if len(found) == 8 or counts.sum() < MIN_MODE_SHARE * len(colours):
@@ -104,12 +103,12 @@ def _surfaces(pixels: NDArray[np.uint8]) -> list[tuple[NDArray[np.float32], floa
     return sorted(found, key=lambda surface: -surface[1])
 
 
-def _whiteness(colour: NDArray[np.float32]) -> float:
+def _whiteness(colour: Floats) -> float:
     """Rate how much a colour looks like paper: its darkest channel."""
     return float(colour.min())
 
 
-def find_background(pixels: NDArray[np.uint8]) -> Background | None:
+def find_background(pixels: Pixels) -> Background | None:
     """Find the colours of the background and of the paper.
 
     The whitest even surface of a sheet is its paper. Of the others the largest is the background; but a coloured one
@@ -140,13 +139,13 @@ def find_background(pixels: NDArray[np.uint8]) -> Background | None:
     return Background((coloured or large)[0], paper, bool(coloured))
 
 
-def _chroma(colour: NDArray[np.float32], paper: NDArray[np.float32]) -> NDArray[np.float32]:
+def _chroma(colour: Floats, paper: Floats) -> Floats:
     """Compute the part of a colour that no mixture of paper and black ink has."""
     axis = paper / np.linalg.norm(paper)
     return (colour - (colour @ axis) * axis).astype(np.float32)
 
 
-def coverage(pixels: NDArray[np.uint8], background: Background) -> NDArray[np.float32]:
+def coverage(pixels: Pixels, background: Background) -> Floats:
     """Compute how much of each pixel shows the background, in the light that falls there.
 
     A pixel mixes paper, ink and background. On a coloured background the chroma that neither paper nor ink has
@@ -180,7 +179,7 @@ def coverage(pixels: NDArray[np.uint8], background: Background) -> NDArray[np.fl
     return (part - of_paper) / np.maximum(of_background - of_paper, 0.3)
 
 
-def _local_mean(values: NDArray[np.float32], where: NDArray[np.bool_], usual: float) -> NDArray[np.float32]:
+def _local_mean(values: Floats, where: Mask, usual: float) -> Floats:
     """Average the values at some places over their surroundings; `usual` is the value where there are none."""
     height, width = values.shape
     weight = where.astype(np.float32)

@@ -2,18 +2,16 @@
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from skimage.filters import threshold_sauvola
 
+from core.arrays import Floats, Mask, Pixels
 from core.options import BinarizationOptions
 
 DYNAMIC_RANGE = 128.0
 """Sauvola's R, half the range of grey values; unless it is passed on, the library derives it from the dtype."""
 
 
-def sauvola_threshold(
-    grey: NDArray[np.uint8], options: BinarizationOptions = BinarizationOptions()
-) -> NDArray[np.float32]:
+def sauvola_threshold(grey: Pixels, options: BinarizationOptions = BinarizationOptions()) -> Floats:
     """Compute the local threshold below which a pixel is ink.
 
     Parameters
@@ -37,9 +35,7 @@ def sauvola_threshold(
     return np.asarray(threshold, dtype=np.float32)
 
 
-def binarize(
-    pixels: NDArray[np.uint8], mask: NDArray[np.bool_], options: BinarizationOptions = BinarizationOptions()
-) -> NDArray[np.bool_]:
+def binarize(pixels: Pixels, mask: Mask, options: BinarizationOptions = BinarizationOptions()) -> Mask:
     """Separate ink from paper.
 
     Parameters

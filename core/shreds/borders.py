@@ -7,6 +7,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import Mask
 from core.options import BinarizationOptions, BorderOptions
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
@@ -31,19 +32,12 @@ class Borders:
         Row of the common frame (`Shred.frame_top_px`) in which row 0 of the borders lies.
     """
 
-    left: NDArray[np.bool_]
-    right: NDArray[np.bool_]
+    left: Mask
+    right: Mask
     frame_top_px: int
 
 
-def read_border(
-    ink: NDArray[np.bool_],
-    mask: NDArray[np.bool_],
-    side: Side,
-    *,
-    width_px: int = BORDER_WIDTH_PX,
-    worn_px: int = 0,
-) -> NDArray[np.bool_]:
+def read_border(ink: Mask, mask: Mask, side: Side, *, width_px: int = BORDER_WIDTH_PX, worn_px: int = 0) -> Mask:
     """Read the zone that follows a shred's contour, row by row.
 
     Parameters
@@ -77,13 +71,7 @@ def read_border(
 
 
 def follow_contour(
-    values: NDArray[_Value],
-    mask: NDArray[np.bool_],
-    side: Side,
-    *,
-    width_px: int = BORDER_WIDTH_PX,
-    worn_px: int = 0,
-    outside: int,
+    values: NDArray[_Value], mask: Mask, side: Side, *, width_px: int = BORDER_WIDTH_PX, worn_px: int = 0, outside: int
 ) -> NDArray[_Value]:
     """Read the values of the zone that `read_border` describes from any picture of a shred.
 
@@ -154,11 +142,10 @@ def read_borders(
     if not shreds:
         raise ValueError("There are no shreds to read borders of.")
 
-    def both(shred: Shred) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def both(shred: Shred) -> list[Mask]:
         pixels, mask = upright(shred)
         ink = binarize(pixels, mask, binarization)
-        left, right = (read_border(ink, mask, side, worn_px=options.worn_px) for side in SIDES)
-        return left, right
+        return [read_border(ink, mask, side, worn_px=options.worn_px) for side in SIDES]
 
     top, bottom = frame or common_frame(shreds)
     left = np.zeros((len(shreds), bottom - top, BORDER_WIDTH_PX), dtype=np.bool_)

@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+
+from core.arrays import Doubles, Floats, Indices, Mask, Pixels
 
 NO_TURN_DEG = 0.03
 """Shreds turned by less are cut out as they are: resampling would only blur them."""
@@ -32,12 +33,12 @@ class Upright:
         The image's row in which row 0 would lie, had the image been turned about the shred's centre.
     """
 
-    matrix: NDArray[np.float64]
+    matrix: Doubles
     size_px: tuple[int, int]
     angle_deg: float
     top_px: int
 
-    def cut_out(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def cut_out(self, image: Pixels) -> Pixels:
         """Cut the shred's upright rectangle out of an image; the image's rim is continued outside.
 
         Parameters
@@ -52,12 +53,10 @@ class Upright:
         """
         if self.angle_deg == 0:
             return self._rectangle(image)
-        turned = cv2.warpAffine(
-            image, self.matrix, self.size_px, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
-        )
-        return np.asarray(turned, np.uint8)
+        flags, mode = cv2.INTER_CUBIC, cv2.BORDER_REPLICATE
+        return np.asarray(cv2.warpAffine(image, self.matrix, self.size_px, flags=flags, borderMode=mode), np.uint8)
 
-    def cut_out_mask(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def cut_out_mask(self, mask: Mask) -> Mask:
         """Cut the shred's upright rectangle out of a mask; False outside.
 
         Parameters
@@ -76,13 +75,13 @@ class Upright:
         turned = cv2.warpAffine(whole, self.matrix, self.size_px, flags=cv2.INTER_LINEAR)
         return np.asarray(turned >= 128)
 
-    def _rectangle(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def _rectangle(self, image: Pixels) -> Pixels:
         """Cut the rectangle out of an image that need not be turned."""
         width, height = self.size_px
         left, top = (-self.matrix[:, 2]).astype(int)
         return image[top : top + height, left : left + width].copy()
 
-    def back(self, points: NDArray[np.float32]) -> NDArray[np.float32]:
+    def back(self, points: Floats) -> Floats:
         """Map points of the upright shred back to the image.
 
         Parameters
@@ -115,7 +114,7 @@ class Upright:
         return replace(self, matrix=matrix, top_px=self.top_px + y)
 
 
-def row_extents(mask: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+def row_extents(mask: Mask) -> tuple[Indices, Indices, Indices]:
     """Find where the paper begins and ends in every row.
 
     Parameters
@@ -133,7 +132,7 @@ def row_extents(mask: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.i
     return rows, inside.argmax(axis=1), mask.shape[1] - 1 - inside[:, ::-1].argmax(axis=1)
 
 
-def long_axis_deg(mask: NDArray[np.bool_]) -> float:
+def long_axis_deg(mask: Mask) -> float:
     """Measure by how much a shred is turned against the vertical.
 
     The principal axis is the first guess. Then a line of least squares is laid through the middle between the two
@@ -172,13 +171,13 @@ def long_axis_deg(mask: NDArray[np.bool_]) -> float:
     return (angle + 90) % 180 - 90 if abs(angle) > 90 else angle
 
 
-def _principal_axis_deg(mask: NDArray[np.bool_]) -> float:
+def _principal_axis_deg(mask: Mask) -> float:
     """Compute the direction in which the mask's pixels spread most, against the vertical."""
     moments = cv2.moments(mask.astype(np.uint8), binaryImage=True)
     return float(0.5 * np.degrees(np.arctan2(2 * moments["mu11"], moments["mu02"] - moments["mu20"])))
 
 
-def _rotation(mask: NDArray[np.bool_], angle_deg: float) -> Upright:
+def _rotation(mask: Mask, angle_deg: float) -> Upright:
     """Turn a mask about its centre so that an axis at `angle_deg` becomes vertical, and frame what is then there."""
     rows, first, last = row_extents(mask)
     points = np.concatenate([np.stack([first, rows], 1), np.stack([last, rows], 1)])
@@ -195,7 +194,7 @@ def _rotation(mask: NDArray[np.bool_], angle_deg: float) -> Upright:
     return Upright(matrix, (int(width), int(height)), angle_deg, int(low[1]))
 
 
-def find_upright(mask: NDArray[np.bool_]) -> Upright:
+def find_upright(mask: Mask) -> Upright:
     """Find how to turn a shred upright.
 
     Parameters
@@ -211,7 +210,7 @@ def find_upright(mask: NDArray[np.bool_]) -> Upright:
     return _rotation(mask, long_axis_deg(mask))
 
 
-def as_it_lies(mask: NDArray[np.bool_]) -> Upright:
+def as_it_lies(mask: Mask) -> Upright:
     """Return how to cut out a piece that is too short to have a direction: as it lies.
 
     Parameters

@@ -5,17 +5,16 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TypeAlias
 
 from core.errors import Duplicate, NothingFoundError, UnreadableInputError
 from core.options import Options
 from core.parallel import n_cores, wait_for
 from core.progress import Cancelled, Progress, no_progress
-from core.sheets.inputs import InputFile, find_inputs, find_skipped
+from core.sheets.inputs import Inputs, find_inputs, find_skipped
 from core.sheets.reader import read_inputs
 from core.sheets.sheet import Sheet, SheetInfo
 from core.shreds.packed import Keeper
@@ -40,11 +39,7 @@ class Found:
 
 
 def find_shreds(
-    paths: Sequence[Path | InputFile],
-    options: Options,
-    *,
-    on_sheet: OnSheet | None = None,
-    progress: Progress = no_progress,
+    paths: Inputs, options: Options, *, on_sheet: OnSheet | None = None, progress: Progress = no_progress
 ) -> Found:
     """Read sheets and find the shreds on them; a sheet's pixels are dropped before the next but few are read.
 
@@ -138,9 +133,7 @@ class _SheetProgress:
 class _Reader:
     """Reads the sheets one after the other, leaves out what was given twice, and measures its own time."""
 
-    def __init__(
-        self, paths: Sequence[Path | InputFile], options: Options, notes: list[str], progress: _SheetProgress
-    ) -> None:
+    def __init__(self, paths: Inputs, options: Options, notes: list[str], progress: _SheetProgress) -> None:
         self.seconds = 0.0
         self.progress = progress
         self._notes, self._keep = notes, options.reading.keep_duplicates

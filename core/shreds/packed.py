@@ -7,8 +7,8 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Mask, Pixels
 from core.parallel import map_in_order
 from core.shreds.shred import Shred, rgba
 
@@ -20,7 +20,7 @@ _UNPACKED_AT_ONCE = 64
 
 _COMPRESSION = 2
 
-Unpacked = tuple[NDArray[np.uint8], NDArray[np.bool_]]
+Unpacked = tuple[Pixels, Mask]
 
 
 class PackedShred(Shred):
@@ -47,12 +47,12 @@ class PackedShred(Shred):
             object.__setattr__(self, name, value)
 
     @property
-    def pixels(self) -> NDArray[np.uint8]:
+    def pixels(self) -> Pixels:
         """See `Shred`; read-only."""
         return _unpacked(self)[0]
 
     @property
-    def mask(self) -> NDArray[np.bool_]:
+    def mask(self) -> Mask:
         """See `Shred`; read-only."""
         return _unpacked(self)[1]
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Box = tuple[int, int, int, int]
+from core.arrays import Floats, Mask
+from core.shreds.shred import Box
 
 SPECK_PX = 5
 """Threads and bridges thinner than this do not hold paper together."""
@@ -37,10 +37,10 @@ class Piece:
     """
 
     bbox: Box
-    mask: NDArray[np.bool_]
+    mask: Mask
 
 
-def crop(mask: NDArray[np.bool_], origin: tuple[int, int] = (0, 0)) -> Piece | None:
+def crop(mask: Mask, origin: tuple[int, int] = (0, 0)) -> Piece | None:
     """Crop a mask to what it contains.
 
     Parameters
@@ -62,15 +62,13 @@ def crop(mask: NDArray[np.bool_], origin: tuple[int, int] = (0, 0)) -> Piece | N
     >>> crop(mask, (100, 200)).bbox
     (104, 201, 4, 2)
     """
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    if len(rows) == 0:
+    x, y, width, height = cv2.boundingRect(mask.astype(np.uint8))
+    if not width:
         return None
-    y, x = int(rows[0]), int(columns[0])
-    inside = mask[y : rows[-1] + 1, x : columns[-1] + 1]
-    return Piece((origin[0] + x, origin[1] + y, inside.shape[1], inside.shape[0]), inside.copy())
+    return Piece((origin[0] + x, origin[1] + y, width, height), mask[y : y + height, x : x + width].copy())
 
 
-def outline(mask: NDArray[np.bool_], x: int = 0, y: int = 0) -> NDArray[np.float32]:
+def outline(mask: Mask, x: int = 0, y: int = 0) -> Floats:
     """Find the contour of a piece, to the pixel.
 
     The parts of a torn shred are joined by a line there and back, which encloses nothing.
@@ -95,7 +93,7 @@ def outline(mask: NDArray[np.bool_], x: int = 0, y: int = 0) -> NDArray[np.float
     return np.concatenate(closed + way_back).astype(np.float32) + np.array([x, y], np.float32)
 
 
-def find_pieces(paper: NDArray[np.bool_]) -> list[Piece]:
+def find_pieces(paper: Mask) -> list[Piece]:
     """List the connected pieces of paper on a sheet, dust left out.
 
     Parameters
@@ -118,7 +116,7 @@ def find_pieces(paper: NDArray[np.bool_]) -> list[Piece]:
     return pieces
 
 
-def without_holes(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def without_holes(mask: Mask) -> Mask:
     """Close what is enclosed by paper: coloured stamps, punched holes, black ink on a black background.
 
     Parameters
@@ -137,7 +135,7 @@ def without_holes(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return filled > 0
 
 
-def bridge_ink(paper: NDArray[np.bool_], covered: NDArray[np.float32], ink_coverage: float) -> NDArray[np.bool_]:
+def bridge_ink(paper: Mask, covered: Floats, ink_coverage: float) -> Mask:
     """Add to the paper the ink that a grey or black background looks like.
 
     Ink within the paper is enclosed by it. Ink that reaches a contour, or a rule from one to the other, is not; but

@@ -1,8 +1,8 @@
 """The scanner's lid and frame where they show beside the support sheet."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Doubles, Mask
 from core.shreds.pieces import Piece, crop
 
 STRAIGHT_PX = 1.0
@@ -27,7 +27,7 @@ LID_RIM_PX = 3
 """The shadow along a lid."""
 
 
-def cut_off_frame(paper: NDArray[np.bool_], foreign: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], list[Piece]]:
+def cut_off_frame(paper: Mask, foreign: Mask) -> tuple[Mask, list[Piece]]:
     """Remove the scanner's lid and frame where they show beside the support sheet.
 
     They are neither paper nor background; they begin at the edge of the scan and end in a straight line, which the
@@ -50,20 +50,18 @@ def cut_off_frame(paper: NDArray[np.bool_], foreign: NDArray[np.bool_]) -> tuple
     paper = paper.copy()
     strips = []
     for turns in range(4):
-        across = turns % 2 == 0
-        ends = _lid_ends(np.rot90(foreign, turns), WIDEST_SHARE if across else TALLEST_SHARE)
+        ends = _lid_ends(np.rot90(foreign, turns), TALLEST_SHARE if turns % 2 else WIDEST_SHARE)
         if ends is None:
             continue
         turned = np.rot90(paper, turns)
         strip = turned & (np.arange(turned.shape[1]) < ends[:, None])
         turned[strip] = False
-        piece = crop(np.rot90(strip, -turns))
-        if piece is not None:
+        if (piece := crop(np.rot90(strip, -turns))) is not None:
             strips.append(piece)
     return paper, strips
 
 
-def _lid_ends(foreign: NDArray[np.bool_], widest_share: float) -> NDArray[np.float64] | None:
+def _lid_ends(foreign: Mask, widest_share: float) -> Doubles | None:
     """Find up to which column the lid reaches in each row, if it shows at the left edge.
 
     In many rows it ends on one straight line, and in hardly any before it; further in where a shred touches it.

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import median_filter
 
+from core.arrays import Floats, Mask, Pixels
 from core.errors import NothingFoundError
 from core.options import SegmentationOptions
 from core.progress import Progress, no_progress
@@ -90,12 +90,7 @@ class Segmentation:
     background: tuple[int, int, int] | None
 
 
-def segment(
-    sheet: Sheet,
-    sheet_index: int,
-    options: SegmentationOptions,
-    progress: Progress = no_progress,
-) -> Segmentation:
+def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Progress = no_progress) -> Segmentation:
     """Find the shreds of a sheet and turn them upright.
 
     The background is found from the sheet itself (`core.shreds.background`). What it does not cover falls into pieces;
@@ -105,7 +100,7 @@ def segment(
     ----------
     sheet : Sheet
         RGB at 300 dpi. If it brings a mask, it is one shred, already upright, and is taken as it is.
-    sheet_index : int
+    index : int
         0-based; the shreds are named after it, ``"1-01"`` for the first of sheet 0.
     options : SegmentationOptions
         Smallest shred.
@@ -135,7 +130,7 @@ def segment(
     """
     progress(0.0, QT_TRANSLATE_NOOP("progress", "Looking for the background"))
     if sheet.mask is not None:
-        return Segmentation((_single_shred(sheet, sheet.mask, sheet_index),), (), (), None)
+        return Segmentation((_single_shred(sheet, sheet.mask, index),), (), (), None)
     background = find_background(sheet.pixels)
     if background is None:
         raise _indistinct(sheet)
@@ -152,28 +147,25 @@ def segment(
     fringe = covered > SHADOW_COVERAGE
     shreds: list[Shred] = []
     scraps: list[Shred] = []
-    crumbs = [_crumb(sheet_index, strip, "frame") for strip in frame if min(strip.bbox[2:]) >= min_width_px]
+    crumbs = [_crumb(index, strip, "frame") for strip in frame if min(strip.bbox[2:]) >= min_width_px]
     for done, piece in enumerate(pieces):
         progress(0.5 + 0.5 * done / len(pieces), _STRAIGHTENING)
         upright, mask, faint = _upright_paper(piece, find_upright(piece.mask), clean, fringe)
         scrap = _too_small(mask, min_width_px, min_length_px)
         if scrap and mask.sum() < KEPT_MM2 * PX_PER_MM**2:
-            crumbs.append(_crumb(sheet_index, piece, scrap))
+            crumbs.append(_crumb(index, piece, scrap))
             continue
         if scrap == "crumb":
             upright, mask, faint = _upright_paper(piece, as_it_lies(piece.mask), clean, fringe)
         of_kind, letter, digits = (scraps, "s", 1) if scrap else (shreds, "", 2)
-        shred_id = f"{sheet_index + 1}-{letter}{len(of_kind) + 1:0{digits}}"
-        of_kind.append(_shred(shred_id, sheet_index, sheet.pixels, upright, mask, faint, scrap))
+        shred_id = f"{index + 1}-{letter}{len(of_kind) + 1:0{digits}}"
+        of_kind.append(_shred(shred_id, index, sheet.pixels, upright, mask, faint, scrap))
     if not shreds and not scraps:
         raise none_large_enough(sheet.info.place, options)
     progress(1.0, _STRAIGHTENING)
+    crumbs.sort(key=lambda crumb: crumb.bbox)
     red, green, blue = (int(value) for value in background.colour)
-    return Segmentation(
-        *_common_frame(shreds, scraps, _top_of_sheet(frame)),
-        tuple(sorted(crumbs, key=lambda crumb: crumb.bbox)),
-        (red, green, blue),
-    )
+    return Segmentation(*_common_frame(shreds, scraps, _top_of_sheet(frame)), tuple(crumbs), (red, green, blue))
 
 
 def none_large_enough(place: str, options: SegmentationOptions) -> NothingFoundError:
@@ -205,12 +197,12 @@ def _indistinct(sheet: Sheet) -> NothingFoundError:
     )
 
 
-def _crumb(sheet_index: int, piece: Piece, reason: str) -> Crumb:
+def _crumb(index: int, piece: Piece, reason: str) -> Crumb:
     """Build the crumb that a piece is, or a strip of the scanner's frame."""
-    return Crumb(sheet_index, piece.bbox, outline(piece.mask, *piece.bbox[:2]), reason)
+    return Crumb(index, piece.bbox, outline(piece.mask, *piece.bbox[:2]), reason)
 
 
-def _paper(covered: NDArray[np.float32], limit: float, background: Background) -> NDArray[np.bool_]:
+def _paper(covered: Floats, limit: float, background: Background) -> Mask:
     """Mark what the background covers less than `limit`, but for specks and lines of a pixel or two.
 
     A scanner that reads its colours one after the other draws a coloured line along every printed rule.
@@ -219,9 +211,7 @@ def _paper(covered: NDArray[np.float32], limit: float, background: Background) -
     return paper if background.coloured else bridge_ink(paper, covered, background.ink_coverage)
 
 
-def _upright_paper(
-    piece: Piece, upright: Upright, clean: NDArray[np.bool_], fringe: NDArray[np.bool_]
-) -> tuple[Upright, NDArray[np.bool_], NDArray[np.bool_]]:
+def _upright_paper(piece: Piece, upright: Upright, clean: Mask, fringe: Mask) -> tuple[Upright, Mask, Mask]:
     """Find how a piece lies on its sheet, and, in its upright rectangle, its clean paper and where background shows."""
     x, y, width, height = piece.bbox
     inside = np.s_[y : y + height, x : x + width]
@@ -229,7 +219,7 @@ def _upright_paper(
     return upright.within(x, y), mask, upright.cut_out_mask(fringe[inside])
 
 
-def _too_small(mask: NDArray[np.bool_], min_width_px: int, min_length_px: int) -> Scrap:
+def _too_small(mask: Mask, min_width_px: int, min_length_px: int) -> Scrap:
     """Find why a piece is too small for a shred, if it is."""
     rows, first, last = row_extents(mask)
     if len(rows) < min_length_px:
@@ -237,15 +227,7 @@ def _too_small(mask: NDArray[np.bool_], min_width_px: int, min_length_px: int) -
     return "sliver" if np.median(last - first + 1) < min_width_px else ""
 
 
-def _shred(
-    shred_id: str,
-    sheet_index: int,
-    pixels: NDArray[np.uint8],
-    upright: Upright,
-    mask: NDArray[np.bool_],
-    fringe: NDArray[np.bool_],
-    scrap: Scrap,
-) -> Shred:
+def _shred(name: str, sheet: int, pixels: Pixels, upright: Upright, mask: Mask, fringe: Mask, scrap: Scrap) -> Shred:
     """Cut a shred out of its sheet; its place in the common frame is still that on the sheet."""
     colours = upright.cut_out(pixels)
     grey = _grey(colours)
@@ -257,8 +239,8 @@ def _shred(
     contour = np.clip(upright.back(outline(mask)), 0, edges)
     (left, top), (right, bottom) = np.floor(contour.min(axis=0)), np.ceil(contour.max(axis=0))
     return Shred(
-        id=shred_id,
-        sheet=sheet_index,
+        id=name,
+        sheet=sheet,
         bbox=(int(left), int(top), int(right - left) + 1, int(bottom - top) + 1),
         outline=contour,
         angle_deg=upright.angle_deg,
@@ -270,12 +252,12 @@ def _shred(
     )
 
 
-def _grey(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _grey(pixels: Pixels) -> Pixels:
     """Compute the brightness of RGB pixels."""
     return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
 
 
-def _without_hairs(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _without_hairs(mask: Mask) -> Mask:
     """Fill holes, and take off fibres, spikes and what hung on by them."""
     round_brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (HAIR_PX, HAIR_PX))
     solid = cv2.morphologyEx(without_holes(mask).astype(np.uint8), cv2.MORPH_OPEN, round_brush)
@@ -286,7 +268,7 @@ def _without_hairs(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(large[labels])
 
 
-def _without_shadow(grey: NDArray[np.uint8], fringe: NDArray[np.bool_], mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _without_shadow(grey: Pixels, fringe: Mask, mask: Mask) -> Mask:
     """Narrow a mask where its contour lies in the shadow that the paper casts.
 
     Shadow and blurred background look like a thin line of ink along the cut, and would be taken for one. But the
@@ -306,19 +288,19 @@ def _without_shadow(grey: NDArray[np.uint8], fringe: NDArray[np.bool_], mask: ND
     return mask
 
 
-def _white_beyond(pixels: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
+def _white_beyond(pixels: Pixels, mask: Mask) -> Pixels:
     """Make everything beyond the paper white."""
     return np.where(mask[..., np.newaxis], pixels, np.uint8(255))
 
 
-def _is_blank(grey: NDArray[np.uint8], mask: NDArray[np.bool_]) -> bool:
+def _is_blank(grey: Pixels, mask: Mask) -> bool:
     """Check whether a shred bears no ink; its rim, where shadow and background blur in, does not count."""
     white_beyond = np.where(mask, grey, np.uint8(255))
     inner = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     return not bool((cv2.GaussianBlur(white_beyond, (5, 5), 0)[inner] < INK_GREY).any())
 
 
-def _single_shred(sheet: Sheet, mask: NDArray[np.bool_], sheet_index: int) -> Shred:
+def _single_shred(sheet: Sheet, mask: Mask, index: int) -> Shred:
     """Build the shred of a file that holds one, upright: as it is, cropped to its paper."""
     piece = crop(mask)
     if piece is None:
@@ -328,8 +310,8 @@ def _single_shred(sheet: Sheet, mask: NDArray[np.bool_], sheet_index: int) -> Sh
     x, y, width, height = piece.bbox
     colours = sheet.pixels[y : y + height, x : x + width]
     return Shred(
-        id=f"{sheet_index + 1}-01",
-        sheet=sheet_index,
+        id=f"{index + 1}-01",
+        sheet=index,
         bbox=piece.bbox,
         outline=outline(piece.mask, *piece.bbox[:2]),
         angle_deg=0.0,
@@ -345,26 +327,24 @@ def _top_of_sheet(frame: list[Piece]) -> int:
     return max((strip.bbox[3] for strip in frame if strip.bbox[1] == 0 and strip.bbox[2] > strip.bbox[3]), default=0)
 
 
-def _common_frame(
-    shreds: list[Shred], scraps: list[Shred], sheet_top_px: int
-) -> tuple[tuple[Shred, ...], tuple[Shred, ...]]:
+def _common_frame(shreds: list[Shred], scraps: list[Shred], top_px: int) -> tuple[tuple[Shred, ...], tuple[Shred, ...]]:
     """Place the shreds of a sheet in the vertical frame that all sheets of a case share; scraps follow them.
 
     Where most shreds show their top end, these ends were cut from one edge of the page and are aligned at row 0; of
     a shred shorter than the others that end may be torn off, so it keeps its place on the sheet against them.
     Otherwise nothing is known but where a shred lies on the sheet.
     """
-    shown = np.array([shred.bbox[1] > sheet_top_px + SHOWN_PX for shred in shreds], np.bool_)
+    shown = np.array([shred.bbox[1] > top_px + SHOWN_PX for shred in shreds], np.bool_)
     if shown.sum() * 2 <= len(shreds):
         return tuple(shreds), tuple(scraps)
     ends = np.array([shred.frame_top_px + _end_row(shred.mask) for shred in shreds])
     usual_px = np.median([len(shred.mask) for shred in shreds])
     whole = shown & np.array([not _is_short(shred, usual_px) for shred in shreds])
-    top_px = float(np.median(ends[whole])) if whole.any() else None
+    end_px = float(np.median(ends[whole])) if whole.any() else None
 
     def placed(shred: Shred) -> Shred:
         own_px = shred.frame_top_px + _end_row(shred.mask)
-        row = own_px if top_px is None or not _is_short(shred, usual_px) else int(top_px)
+        row = own_px if end_px is None or not _is_short(shred, usual_px) else int(end_px)
         return replace(shred, frame_top_px=shred.frame_top_px - row)
 
     return tuple(map(placed, shreds)), tuple(map(placed, scraps))
@@ -375,7 +355,7 @@ def _is_short(shred: Shred, usual_px: float) -> bool:
     return len(shred.mask) < usual_px - SHORT_PX
 
 
-def _end_row(mask: NDArray[np.bool_]) -> int:
+def _end_row(mask: Mask) -> int:
     """Find the row from which a shred has its full breadth, or nearly: worn corners do not count."""
     breadth = mask.sum(axis=1)
     return int(np.argmax(breadth >= 0.5 * np.median(breadth)))

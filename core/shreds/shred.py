@@ -5,7 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+
+from core.arrays import Floats, Mask, Pixels
+
+Box: TypeAlias = tuple[int, int, int, int]
+"""x, y, width, height, in pixels."""
 
 Side: TypeAlias = Literal["left", "right"]
 
@@ -51,11 +55,11 @@ class Shred:
 
     id: str
     sheet: int
-    bbox: tuple[int, int, int, int]
-    outline: NDArray[np.float32]
+    bbox: Box
+    outline: Floats
     angle_deg: float
-    pixels: NDArray[np.uint8]
-    mask: NDArray[np.bool_]
+    pixels: Pixels
+    mask: Mask
     frame_top_px: int
     blank: bool
     half_turn: bool = False
@@ -85,12 +89,12 @@ class Crumb:
     """
 
     sheet: int
-    bbox: tuple[int, int, int, int]
-    outline: NDArray[np.float32]
+    bbox: Box
+    outline: Floats
     reason: str
 
 
-def upright(shred: Shred) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+def upright(shred: Shred) -> tuple[Pixels, Mask]:
     """Return a shred's pixels and mask as they are to be read: turned by 180° where the examiner says so.
 
     The shred turns about its own centre and keeps its place in the common frame.
@@ -112,7 +116,7 @@ def upright(shred: Shred) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
     return shred.pixels, shred.mask
 
 
-def rgba(pixels: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
+def rgba(pixels: Pixels, mask: Mask) -> Pixels:
     """Stack pixels and mask to a picture that is transparent beyond the paper.
 
     Parameters

@@ -5,8 +5,8 @@ from itertools import combinations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Indices, Mask
 from core.shreds.deskew import find_upright, row_extents
 from core.shreds.pieces import Piece, crop, without_holes
 
@@ -77,7 +77,7 @@ def _part_touching(piece: Piece, min_width_px: int, min_length_px: int) -> list[
     return [one for part in parts if part for one in _part_touching(part, min_width_px, min_length_px)]
 
 
-def _least_paper(mask: NDArray[np.bool_], min_width_px: int) -> NDArray[np.intp]:
+def _least_paper(mask: Mask, min_width_px: int) -> Indices:
     """Find the path down a piece, a column for each row, that crosses the least paper.
 
     Dynamic programming over groups of rows; from one to the next the path moves by one column at most, and at a
@@ -106,7 +106,7 @@ def _least_paper(mask: NDArray[np.bool_], min_width_px: int) -> NDArray[np.intp]
     return np.repeat(path, ROWS_A_STEP)[: len(mask)]
 
 
-def _shows_gap(mask: NDArray[np.bool_]) -> bool:
+def _shows_gap(mask: Mask) -> bool:
     """Check whether there is background between paper and paper in more than a few of a piece's lines."""
     lines = mask if mask.shape[0] >= mask.shape[1] else mask.T
     rows, first, last = row_extents(lines)
@@ -140,7 +140,6 @@ def _join_torn(pieces: list[Piece], min_length_px: int) -> list[Piece]:
     Two whole shreds in one column of a sheet (short strips, laid out in two rows) stay two: together they would be
     longer than the others.
     """
-    pieces = list(pieces)
     longest_px = max((max(piece.bbox[2:]) for piece in pieces), default=0)
     while True:
         pieces.sort(key=lambda piece: -max(piece.bbox[2:]))

@@ -13,13 +13,12 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from core.arrays import Doubles, Indices
 from core.progress import Progress, no_progress
 from core.wording import QT_TRANSLATE_NOOP
 
 _ASSIGNING = QT_TRANSLATE_NOOP("progress", "Assigning neighbours")
 
-Matrix = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 _N_CANDIDATES = 10
 """New successors that are tried for a shred in an exchange."""
@@ -45,10 +44,10 @@ class Assignment:
     bound: float
     nodes: Indices
     successor: Indices
-    reduced: Matrix
+    reduced: Doubles
 
 
-def assign(cost: Matrix, n_pages: int, progress: Progress = no_progress) -> Assignment:
+def assign(cost: Doubles, n_pages: int, progress: Progress = no_progress) -> Assignment:
     """Solve the assignment relaxation and find its dual prices.
 
     Parameters
@@ -167,7 +166,7 @@ def _tour(nodes: Indices, successor: Indices, blank: int) -> Indices:
     return np.array(tour, dtype=np.intp)
 
 
-def improve(reduced: Matrix, tour: Indices, progress: Progress = no_progress) -> Indices:
+def improve(reduced: Doubles, tour: Indices, progress: Progress = no_progress) -> Indices:
     """Exchange neighbouring segments of a tour as long as that makes it cheaper.
 
     The only exchange of three arcs that turns no segment around, as asymmetric costs demand: a | b … | c … becomes
@@ -203,7 +202,7 @@ def improve(reduced: Matrix, tour: Indices, progress: Progress = no_progress) ->
     return np.roll(tour, -int(np.flatnonzero(tour == len(reduced) - 1)[0]))
 
 
-def _exchange(reduced: Matrix, tour: Indices, least_gain: float) -> Indices | None:
+def _exchange(reduced: Doubles, tour: Indices, least_gain: float) -> Indices | None:
     """Find the best exchange that removes the arc between the first two nodes of a tour."""
     following = np.roll(tour, -1)
     own = reduced[tour, following]

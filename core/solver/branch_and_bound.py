@@ -15,10 +15,10 @@ from heapq import heappop, heappush
 from time import monotonic
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Doubles, Indices, Mask
 from core.progress import Progress, no_progress
-from core.solver.assignment import Assignment, Indices, Matrix, assign, improve, patch
+from core.solver.assignment import Assignment, assign, improve, patch
 from core.solver.chains import chains, contract
 from core.solver.subtour_cuts import Programme, violated
 from core.wording import QT_TRANSLATE_NOOP
@@ -55,13 +55,7 @@ class _TimeIsUpError(Exception):
 
 
 def prove(
-    assignment: Assignment,
-    tour: Indices,
-    *,
-    tolerance: float,
-    time_limit_s: float,
-    seed: int,
-    progress: Progress = no_progress,
+    assignment: Assignment, tour: Indices, tolerance: float, limit_s: float, seed: int, progress: Progress = no_progress
 ) -> Proof:
     """Improve a tour until it is proved to be the cheapest, or the time is up.
 
@@ -73,7 +67,7 @@ def prove(
         Nodes in order, the blank node, m, among them.
     tolerance : float
         A tour that is dearer than the bound by no more than this is the cheapest.
-    time_limit_s : float
+    limit_s : float
         Seconds. The result depends on the machine only if this ends the proof.
     seed : int
         Chooses among arcs of equal cost, and seeds HiGHS.
@@ -85,11 +79,11 @@ def prove(
     Proof
         The best tour and the best bound.
     """
-    if time_limit_s == 0:
+    if limit_s == 0:
         return Proof(tour, float(assignment.reduced[tour, np.roll(tour, -1)].sum()), 0.0)
     # However soon the proof is done, it can be cancelled once.
     progress(0.0, _PROVING)
-    search = _Search(assignment, tour, tolerance, time_limit_s, seed, progress)
+    search = _Search(assignment, tour, tolerance, limit_s, seed, progress)
     with suppress(_TimeIsUpError):
         search.run()
     return Proof(search.tour, search.excess, min(search.bound, search.excess))
@@ -106,28 +100,20 @@ class _Branch:
 
     def children(self, bound: float, number: int, arc: tuple[int, int]) -> tuple["_Branch", "_Branch"]:
         """Divide the tours by whether they use an arc."""
-        return (
-            _Branch(bound, number, (*self.used, arc), self.unused),
-            _Branch(bound, number + 1, self.used, (*self.unused, arc)),
-        )
+        used, unused = (*self.used, arc), (*self.unused, arc)
+        return _Branch(bound, number, used, self.unused), _Branch(bound, number + 1, self.used, unused)
 
 
 class _Search:
     """The best tour and the best bound so far, and the steps that bring them together."""
 
     def __init__(
-        self,
-        assignment: Assignment,
-        tour: Indices,
-        tolerance: float,
-        time_limit_s: float,
-        seed: int,
-        progress: Progress,
+        self, assignment: Assignment, tour: Indices, tolerance: float, limit_s: float, seed: int, progress: Progress
     ):
         self.cost = assignment.reduced
         self.n_pages = len(assignment.nodes) - len(self.cost) + 1
         self.tour, self.excess, self.bound = tour, self.length(tour), 0.0
-        self.tolerance, self.progress, self.time_limit_s = tolerance, progress, time_limit_s
+        self.tolerance, self.progress, self.limit_s = tolerance, progress, limit_s
         self.begun = self.reported = monotonic()
         self.n_branches = 1
         # No tour that is worth a thought pays this.
@@ -154,11 +140,11 @@ class _Search:
     def watch(self) -> None:
         """Report, and stop when the time is up."""
         now = monotonic()
-        if now - self.begun >= self.time_limit_s:
+        if now - self.begun >= self.limit_s:
             raise _TimeIsUpError
         if now - self.reported >= _SECONDS_BETWEEN_REPORTS:
             self.reported = now
-            self.progress((now - self.begun) / self.time_limit_s, _PROVING)
+            self.progress((now - self.begun) / self.limit_s, _PROVING)
 
     def _report(self, fraction: float, text: str) -> None:
         self.watch()
@@ -188,7 +174,7 @@ class _Search:
                 heappush(branches, child)
             self.n_branches += 2
 
-    def relax(self, branch: _Branch) -> tuple[NDArray[np.float64], float]:
+    def relax(self, branch: _Branch) -> tuple[Doubles, float]:
         """Add violated cuts and missing arcs until there are none, or the branch can't hold a better tour.
 
         Arcs that a branch must use become cheaper by a penalty, arcs that it must not use dearer. So the programme
@@ -218,7 +204,7 @@ class _Search:
             elif not n_added:
                 return x, best
 
-    def round_up(self, x: NDArray[np.float64]) -> None:
+    def round_up(self, x: Doubles) -> None:
         """Make a tour of the arcs that a solution is sure of, and keep it if it is better than the best."""
         blank, programme = len(self.cost) - 1, self.programme
         sure = np.argsort(-x, kind="stable")
@@ -232,7 +218,7 @@ class _Search:
             self.tour, self.excess = tour, self.length(tour)
 
 
-def _cheapest(cost: Matrix, k: int) -> NDArray[np.bool_]:
+def _cheapest(cost: Doubles, k: int) -> Mask:
     """Mark the k cheapest arcs out of each node and into each node."""
     chosen = np.zeros(cost.shape, dtype=np.bool_)
     if k >= len(cost):

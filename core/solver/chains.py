@@ -1,10 +1,11 @@
 """Chains: shreds that joins hold together, which the solver treats as one; free of SciPy, so that it loads at once."""
 
 import numpy as np
-from numpy.typing import NDArray
+
+from core.arrays import Doubles, Indices
 
 
-def chains(n: int, joins: NDArray[np.intp]) -> list[list[int]]:
+def chains(n: int, joins: Indices) -> list[list[int]]:
     """Chain shreds by joins, the first joins first, leaving out what would branch or close a cycle.
 
     Parameters
@@ -28,7 +29,7 @@ def chains(n: int, joins: NDArray[np.intp]) -> list[list[int]]:
     return [chain for shred, chain in chain_of.items() if chain[0] == shred]
 
 
-def contract(cost: NDArray[np.float64], chained: list[list[int]]) -> NDArray[np.float64]:
+def contract(cost: Doubles, chained: list[list[int]]) -> Doubles:
     """Contract each chain to one node, entered at its first shred and left at its last.
 
     Parameters

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from python_tsp.heuristics import solve_tsp_local_search
 
+from core.arrays import Doubles, Indices
 from core.progress import Progress, no_progress
-from core.solver.assignment import Indices, Matrix
 from core.wording import QT_TRANSLATE_NOOP
 
 
@@ -21,7 +21,7 @@ class _Watched(np.ndarray):
         return super().__getitem__(index)
 
 
-def local_search(reduced: Matrix, tour: Indices, *, seed: int, progress: Progress = no_progress) -> Indices:
+def local_search(reduced: Doubles, tour: Indices, *, seed: int, progress: Progress = no_progress) -> Indices:
     """Move single shreds to other places as long as that makes a tour cheaper.
 
     Without a time limit, so that the result does not depend on the machine: seconds for 250 shreds, minutes for 700.

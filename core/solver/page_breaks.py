@@ -5,8 +5,8 @@ from itertools import pairwise
 from math import ceil
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Doubles
 from core.matching.costs import Costs
 from core.shreds.shred import Shred
 from core.units import mm_to_px
@@ -21,7 +21,7 @@ WIDEST_PAGE = 1.15
 """A page may be wider than it should by this factor: other paper, wide shreds of another page."""
 
 
-def page_widths(shreds: Sequence[Shred], page_width_mm: float) -> NDArray[np.float64]:
+def page_widths(shreds: Sequence[Shred], page_width_mm: float) -> Doubles:
     """Measure the width of each shred as a fraction of a page; a torn one counts by its share of the common height.
 
     Parameters
@@ -42,7 +42,7 @@ def page_widths(shreds: Sequence[Shred], page_width_mm: float) -> NDArray[np.flo
     return large * (areas + LOST_PER_SHRED_PX * heights) / np.median(heights[large]) / mm_to_px(page_width_mm)
 
 
-def estimate_n_pages(widths: NDArray[np.float64]) -> int:
+def estimate_n_pages(widths: Doubles) -> int:
     """Estimate the number of pages.
 
     Rounded up rather than down: shreds of the blank margins are often lost, and never are there too many.
@@ -61,10 +61,7 @@ def estimate_n_pages(widths: NDArray[np.float64]) -> int:
 
 
 def split_wide_pages(
-    pages: Sequence[tuple[int, ...]],
-    costs: Costs,
-    widths: NDArray[np.float64],
-    kept: Collection[tuple[int, int]] = (),
+    pages: Sequence[tuple[int, ...]], costs: Costs, widths: Doubles, kept: Collection[tuple[int, int]] = ()
 ) -> list[tuple[int, ...]]:
     """Cut pages that are wider than paper where margins cost least in the place of a join.
 
@@ -91,9 +88,7 @@ def split_wide_pages(
     return parts
 
 
-def _split(
-    page: tuple[int, ...], costs: Costs, widths: NDArray[np.float64], kept: set[tuple[int, int]]
-) -> list[tuple[int, ...]]:
+def _split(page: tuple[int, ...], costs: Costs, widths: Doubles, kept: set[tuple[int, int]]) -> list[tuple[int, ...]]:
     """Find the cheapest cuts by dynamic programming over the places where the last part begins."""
     n = len(page)
     ends = np.concatenate([[0.0], np.cumsum(widths[list(page)])])

@@ -10,13 +10,13 @@ from itertools import pairwise
 from time import monotonic
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Doubles, Indices, Mask
 from core.errors import UsageError
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
 from core.progress import Progress, no_progress, part
-from core.solver.assignment import Indices, Matrix, assign, improve, patch
+from core.solver.assignment import assign, improve, patch
 from core.solver.branch_and_bound import prove
 from core.solver.chains import chains, contract
 from core.solver.local_search import local_search
@@ -135,20 +135,18 @@ def solve(
     return Solution(tuple(pages), cost, lower_bound, gap, optimal)
 
 
-def _price_matrix(costs: Costs) -> Matrix:
+def _price_matrix(costs: Costs) -> Doubles:
     """Combine all costs in one matrix, the blank shred last; inf on the diagonal."""
     n = len(costs.cost)
     price = np.full((n + 1, n + 1), np.inf)
-    price[:n, :n] = costs.cost
-    price[:n, n] = costs.to_blank
-    price[n, :n] = costs.from_blank
+    price[:n, :n], price[:n, n], price[n, :n] = costs.cost, costs.to_blank, costs.from_blank
     np.fill_diagonal(price, np.inf)
     if np.isnan(price).any() or (price == -np.inf).any():
         raise ValueError("costs must be numbers or inf; given NaN or -inf.")
     return price
 
 
-def _order(graph: Matrix, options: SolverOptions, progress: Progress) -> tuple[list[list[int]], float, bool]:
+def _order(graph: Doubles, options: SolverOptions, progress: Progress) -> tuple[list[list[int]], float, bool]:
     """Order the nodes of a graph in which everything that is ruled out is inf.
 
     Returns
@@ -169,8 +167,7 @@ def _order(graph: Matrix, options: SolverOptions, progress: Progress) -> tuple[l
         joined = np.minimum(graph, break_cost)
         np.fill_diagonal(joined, np.inf)
     n_pages = options.n_pages or 1
-    visits = np.ones(len(graph))
-    visits[-1] = n_pages
+    visits = np.append(np.ones(len(graph) - 1), n_pages)
     normal, scale, offset = _normalised(joined, visits)
 
     assignment = assign(normal, n_pages, part(progress, 0.0, 0.2))
@@ -182,7 +179,7 @@ def _order(graph: Matrix, options: SolverOptions, progress: Progress) -> tuple[l
     if options.engine == "local-search":
         tour, limit_s = local_search(assignment.reduced, tour, seed=options.seed, progress=rest), 0.0
     tolerance = _TOLERANCE * len(tour)
-    proof = prove(assignment, tour, tolerance=tolerance, time_limit_s=limit_s, seed=options.seed, progress=rest)
+    proof = prove(assignment, tour, tolerance=tolerance, limit_s=limit_s, seed=options.seed, progress=rest)
     progress(1.0, QT_TRANSLATE_NOOP("progress", "Order found"))
     following = np.roll(proof.tour, -1)
     possible = np.isfinite(joined[proof.tour, following]).all()
@@ -193,14 +190,14 @@ def _order(graph: Matrix, options: SolverOptions, progress: Progress) -> tuple[l
     return _split(proof.tour, cuts, len(graph) - 1), float(bound), proof.excess - proof.bound <= tolerance
 
 
-def _split(tour: Indices, cuts: NDArray[np.bool_], blank: int) -> list[list[int]]:
+def _split(tour: Indices, cuts: Mask, blank: int) -> list[list[int]]:
     """Cut a tour before the marked places, and leave the blank nodes out."""
     pieces = np.split(tour, np.flatnonzero(cuts))
     pages = [[int(node) for node in piece if node != blank] for piece in pieces]
     return [page for page in pages if page]
 
 
-def _normalised(graph: Matrix, visits: NDArray[np.float64]) -> tuple[Matrix, float, float]:
+def _normalised(graph: Doubles, visits: Doubles) -> tuple[Doubles, float, float]:
     """Bring costs to the order of 1, and replace inf by a price that no order without it can reach.
 
     Parameters

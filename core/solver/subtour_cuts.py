@@ -5,16 +5,17 @@ that its dual prices give is reckoned over all arcs, so that it holds for every 
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import highspy
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
-from core.solver.assignment import Indices, Matrix, components
+from core.arrays import Doubles, Indices, Mask
+from core.solver.assignment import components
 
-Sets = NDArray[np.bool_]
+Sets = Mask
 """One set of shreds per row, shape (k, m + 1); the blank node, last, is in none."""
 
 _LEAST_VIOLATION = 1e-4
@@ -23,13 +24,8 @@ _LEAST_VIOLATION = 1e-4
 _FLOW_UNIT = 10**7
 """Capacities of flows are whole numbers: this is 1."""
 
-_HIGHS_OPTIONS = {
-    "threads": 1,
-    "solver": "simplex",
-    "presolve": "off",
-    "dual_feasibility_tolerance": 1e-10,
-    "primal_feasibility_tolerance": 1e-10,
-}
+_HIGHS_OPTIONS: dict[str, Any] = {"threads": 1, "solver": "simplex", "presolve": "off"}
+_HIGHS_OPTIONS |= dict.fromkeys(("dual_feasibility_tolerance", "primal_feasibility_tolerance"), 1e-10)
 
 
 class _QuietHighs(highspy.Highs):
@@ -60,20 +56,17 @@ class Programme:
         Called again and again while HiGHS runs; what it raises stops HiGHS and comes out of `solve`.
     """
 
-    def __init__(self, cost: Matrix, n_pages: int, arcs: NDArray[np.bool_], seed: int, watch: Callable[[], None]):
+    def __init__(self, cost: Doubles, n_pages: int, arcs: Mask, seed: int, watch: Callable[[], None]):
         self.cost, self.watch = cost, watch
-        self.degree = np.ones(len(cost))
-        self.degree[-1] = n_pages
+        self.degree = np.append(np.ones(len(cost) - 1), n_pages)
         self.tail = self.head = np.zeros(0, dtype=np.intp)
         self.sets: Sets = np.zeros((0, len(cost)), dtype=np.bool_)
         self._stopped_by: BaseException | None = None
         self._highs = _QuietHighs()
-        for name, value in _HIGHS_OPTIONS.items():
+        for name, value in (_HIGHS_OPTIONS | {"random_seed": seed}).items():
             self._highs.setOptionValue(name, value)
-        self._highs.setOptionValue("random_seed", seed)
         self._highs.cbSimplexInterrupt.subscribe(self._interrupt)
-        both = np.concatenate([self.degree, self.degree])
-        empty = np.zeros(0, dtype=np.int32)
+        both, empty = np.concatenate([self.degree, self.degree]), np.zeros(0, dtype=np.int32)
         self._highs.addRows(len(both), both, both, 0, np.zeros(len(both), dtype=np.int32), empty, np.zeros(0))
         self.add_arcs(arcs)
 
@@ -85,7 +78,7 @@ class Programme:
             self._stopped_by = error
             event.interrupt()
 
-    def add_arcs(self, arcs: NDArray[np.bool_]) -> int:
+    def add_arcs(self, arcs: Mask) -> int:
         """Add arcs to the programme.
 
         Parameters
@@ -108,10 +101,8 @@ class Programme:
         row = np.concatenate([tail, size + head, 2 * size + cut])
         order = np.lexsort((row, column))
         starts = np.searchsorted(column[order], np.arange(n)).astype(np.int32)
-        rows, no_upper = row[order].astype(np.int32), np.full(n, highspy.kHighsInf)
-        self._highs.addCols(
-            n, self.cost[tail, head], np.zeros(n), no_upper, len(rows), starts, rows, np.ones(len(rows))
-        )
+        cost, rows, no_upper = self.cost[tail, head], row[order].astype(np.int32), np.full(n, highspy.kHighsInf)
+        self._highs.addCols(n, cost, np.zeros(n), no_upper, len(rows), starts, rows, np.ones(len(rows)))
         self.tail, self.head = np.concatenate([self.tail, tail]), np.concatenate([self.head, head])
         return n
 
@@ -125,11 +116,8 @@ class Programme:
         """
         row, column = np.nonzero(sets[:, self.tail] & ~sets[:, self.head])
         starts = np.searchsorted(row, np.arange(len(sets))).astype(np.int32)
-        no_upper = np.full(len(sets), highspy.kHighsInf)
-        columns = column.astype(np.int32)
-        self._highs.addRows(
-            len(sets), np.ones(len(sets)), no_upper, len(columns), starts, columns, np.ones(len(columns))
-        )
+        columns, no_upper, n = column.astype(np.int32), np.full(len(sets), highspy.kHighsInf), len(sets)
+        self._highs.addRows(n, np.ones(n), no_upper, len(columns), starts, columns, np.ones(len(columns)))
         self.sets = np.concatenate([self.sets, sets])
 
     def start_from(self, tail: Indices, head: Indices) -> None:
@@ -155,7 +143,7 @@ class Programme:
         basis.row_status = [basic if free else at_bound for free in slack]
         self._highs.setBasis(basis)
 
-    def set_cost(self, cost: Matrix) -> None:
+    def set_cost(self, cost: Doubles) -> None:
         """Change the costs; arcs, cuts and the last solution stay, the latter as the place to begin at.
 
         Parameters
@@ -167,7 +155,7 @@ class Programme:
         n = len(self.tail)
         self._highs.changeColsCost(n, np.arange(n, dtype=np.int32), cost[self.tail, self.head])
 
-    def solve(self) -> NDArray[np.float64]:
+    def solve(self) -> Doubles:
         """Find the optimal weight of each arc.
 
         Returns
@@ -191,7 +179,7 @@ class Programme:
             self._highs.clearSolver()
         raise RuntimeError(f"HiGHS ended with the status {self._highs.modelStatusToString(status)}.")
 
-    def price(self) -> tuple[float, Matrix]:
+    def price(self) -> tuple[float, Doubles]:
         """Compute the bound that the dual prices prove for all tours, and what each arc would add to it.
 
         Returns
@@ -214,7 +202,7 @@ class Programme:
         return float(bound), reduced
 
 
-def violated(programme: Programme, x: NDArray[np.float64]) -> Sets:
+def violated(programme: Programme, x: Doubles) -> Sets:
     """Find sets of shreds that less than one arc leaves.
 
     Components of the arcs above a threshold are tried first, for many thresholds; if all these are left often enough,
@@ -240,12 +228,12 @@ def violated(programme: Programme, x: NDArray[np.float64]) -> Sets:
     return _minimum_cuts(len(programme.cost), tail, head, x, programme.watch)
 
 
-def _distinct(sets: list[NDArray[np.bool_]], size: int) -> Sets:
+def _distinct(sets: list[Mask], size: int) -> Sets:
     distinct = {members.tobytes(): members for members in sets}
     return np.array(list(distinct.values()), dtype=np.bool_).reshape(len(distinct), size)
 
 
-def _loose_components(size: int, tail: Indices, head: Indices, x: NDArray[np.float64]) -> Sets:
+def _loose_components(size: int, tail: Indices, head: Indices, x: Doubles) -> Sets:
     """Try the components of the arcs above each threshold."""
     sets = []
     between = (tail < size - 1) & (head < size - 1)
@@ -258,7 +246,7 @@ def _loose_components(size: int, tail: Indices, head: Indices, x: NDArray[np.flo
     return _distinct(sets, size)
 
 
-def _minimum_cuts(size: int, tail: Indices, head: Indices, x: NDArray[np.float64], watch: Callable[[], None]) -> Sets:
+def _minimum_cuts(size: int, tail: Indices, head: Indices, x: Doubles, watch: Callable[[], None]) -> Sets:
     """Cut each shred off from the blank node, after joining what is surely joined."""
     sure = (x > 1 - 1e-7) & (tail < size - 1) & (head < size - 1)
     n, label = components(size, tail[sure], head[sure])

@@ -31,10 +31,8 @@ def is_running(pid: int) -> bool:
         return exists and code.value == 259
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:  # it is somebody else's
-        return True
+    except OSError as error:  # of any other kind: it is somebody else's
+        return not isinstance(error, ProcessLookupError)
     return True
 
 

@@ -35,8 +35,6 @@ CHATTER = re.compile(
 )
 """How lines begin that TensorFlow and OpenCV write to standard error and that tell of no error."""
 
-_N_RECENT = 60
-
 _FORM = logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s")
 
 _OURS = ("__main__", "app", "core", "main", "qt")
@@ -48,7 +46,7 @@ class _Recent(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lines: deque[str] = deque(maxlen=_N_RECENT)
+        self.lines: deque[str] = deque(maxlen=60)
 
     def emit(self, record: logging.LogRecord) -> None:
         line = f"{_FORM.formatTime(record)} {record.levelname} {record.name}: {record.getMessage()}"
@@ -159,9 +157,8 @@ def without_chatter() -> Iterator[None]:
     python_stderr = sys.stderr
     if _is_native(python_stderr):
         python_stderr.flush()
-        sys.stderr = os.fdopen(
-            os.dup(kept), "w", buffering=1, encoding=python_stderr.encoding, errors="backslashreplace"
-        )
+        encoding = python_stderr.encoding
+        sys.stderr = os.fdopen(os.dup(kept), "w", buffering=1, encoding=encoding, errors="backslashreplace")
     os.dup2(writing, 2)
     os.close(writing)
     try:

@@ -10,23 +10,14 @@ from core import __version__
 from core.parallel import n_cores
 from core.system import logs
 
-_LIBRARIES = (
-    "numpy",
-    "scipy",
-    "opencv-python-headless",
-    "scikit-image",
-    "pillow",
-    "highspy",
-    "keras",
-    "tensorflow",
-    "tensorflow-cpu",  # the build of TensorFlow in the bundle
-)
+_LIBRARIES = ("numpy", "scipy", "opencv-python-headless", "scikit-image", "pillow", "highspy", "keras")
+_TENSORFLOW = ("tensorflow", "tensorflow-cpu")  # the latter is its build in the bundle
 _WINDOW = ("PySide6-Essentials", "pyqtgraph")
 
 
 def versions() -> dict[str, str]:
     """Return the versions of Rejoin, of Python and of the libraries that results depend on."""
-    return {"rejoin": __version__, "python": platform.python_version(), **installed(_LIBRARIES)}
+    return {"rejoin": __version__, "python": platform.python_version(), **installed(_LIBRARIES + _TENSORFLOW)}
 
 
 @cache  # every step that is recorded asks for them

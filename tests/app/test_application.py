@@ -170,8 +170,9 @@ def test_remaining_time_and_words():
 
 def test_resources_are_where_they_should_be():
     from app import theme
+    from core.system.places import weights_path
 
-    assert theme.style_path().is_file()
+    assert (ROOT / "resources" / "style.qss").is_file()
     assert theme.icon_path("rejoin").is_file()
     assert all(path.is_file() for path in theme.sample_paths())
-    assert theme.weights_path().suffix == ".keras"
+    assert weights_path().suffix == ".keras"

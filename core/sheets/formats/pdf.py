@@ -79,30 +79,22 @@ class PdfPages:
         def watch(fraction: float, text: str) -> None:
             limit_s = SECONDS + SECONDS_PER_MEGAPIXEL * drawing.megapixels
             if time.monotonic() - start > limit_s:
-                raise _Endless(f"{limit_s:.0f} s")
+                raise Refusal(f"takes longer than {limit_s:.0f} s to draw, so it was stopped; no scan does. {INSTEAD}")
             self._progress(fraction, text)
 
         try:
             return wait_for(self._thread.submit(work, drawing), watch)
-        except _Endless as limit:
-            self._give_up()
-            raise Refusal(f"takes longer than {limit} to draw, so it was stopped; no scan does. {INSTEAD}") from None
-        except BrokenDown as error:
-            raise Refusal(
-                f"cannot be drawn: PDFium, which draws PDF files, broke down over it ({self._give_up()}), or "
-                f"took more memory than a scan needs. {INSTEAD}"
-            ) from error
-        except MemoryError as error:
-            self._give_up()
-            raise damaged(error) from error
-        except BaseException:
-            self._give_up()
+        except BaseException as error:
+            self._n_given_up += 1
+            ended = self._end()
+            if isinstance(error, BrokenDown):
+                raise Refusal(
+                    f"cannot be drawn: PDFium, which draws PDF files, broke down over it ({ended}), or took more "
+                    f"memory than a scan needs. {INSTEAD}"
+                ) from error
+            if isinstance(error, MemoryError):
+                raise damaged(error) from error
             raise
-
-    def _give_up(self) -> str:
-        """End the process because of what it is at; return how it ended."""
-        self._n_given_up += 1
-        return self._end()
 
     def _end(self) -> str:
         """End the process, if one runs; return how it ended."""
@@ -116,7 +108,3 @@ class PdfPages:
             return self._handle.read(n)
         except OSError as error:
             raise damaged(error.strerror or error, of_file=True) from error
-
-
-class _Endless(Exception):
-    """The time is over; says how long that was."""

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from io import BufferedReader
 from typing import Any
 
@@ -130,6 +131,7 @@ class Drawing:
 
     def _answer(self, *, of_file: bool = False) -> dict[str, Any]:
         """Hand over what the process wants to read until it answers; raise what it says to be wrong."""
+        refusal = partial(Refusal, of_file=of_file)
         while True:
             answer: dict[str, Any] = json.loads(self._from.readline(_LINE_BYTES))
             match answer:
@@ -138,13 +140,9 @@ class Drawing:
                 case {"drawing": int(n)}:
                     self.megapixels = min(n / 1e6, self._max_megapixels)
                 case {"locked": _}:
-                    raise Refusal(
-                        "is protected by a password. Save a copy without password and open that.", of_file=of_file
-                    )
+                    raise refusal("is protected by a password. Save a copy without password and open that.")
                 case {"memory": _}:
-                    raise Refusal(
-                        f"takes more memory to draw than a scan needs, so it was stopped. {INSTEAD}", of_file=of_file
-                    )
+                    raise refusal(f"takes more memory to draw than a scan needs, so it was stopped. {INSTEAD}")
                 case {"damaged": why}:
                     raise damaged(why, of_file=of_file)
                 case _:

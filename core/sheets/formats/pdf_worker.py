@@ -12,7 +12,6 @@ To the parent go lines of JSON: ``{"read": [place, n]}`` asks for bytes; ``{"pag
 ``{"damaged": why}``.
 """
 
-import contextlib
 import io
 import json
 import math
@@ -24,7 +23,7 @@ import sys
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, BinaryIO
@@ -167,7 +166,7 @@ class Memory:
 
     def __init__(self) -> None:
         self._most_bytes = 0
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000")  # where the memory is full, take this process first
         self.allow(0, 0)
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Pixels
 from core.sheets.formats.pixels import Arrays
 
 UNITS_PER_INCH = {2: 1.0, 3: 2.54}
@@ -32,8 +32,8 @@ class Picture:
         Horizontal and vertical resolution that the file states, believable or not.
     """
 
-    pixels: NDArray[np.uint8]
-    alpha: NDArray[np.uint8] | None
+    pixels: Pixels
+    alpha: Pixels | None
     dpi: tuple[float, float] | None
 
 
@@ -76,7 +76,7 @@ def quietly() -> Iterator[None]:
         yield
 
 
-def upright(array: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
+def upright(array: Pixels, orientation: int) -> Pixels:
     """Turn an image upright.
 
     Parameters
@@ -118,11 +118,8 @@ def upright_picture(arrays: Arrays, dpi: tuple[float, float] | None, orientation
         Width and height, and with them the resolutions, are exchanged where it lay on its side.
     """
     pixels, alpha = arrays
-    return Picture(
-        upright(pixels, orientation),
-        None if alpha is None else upright(alpha, orientation),
-        upright_dpi(dpi, orientation),
-    )
+    alpha = None if alpha is None else upright(alpha, orientation)
+    return Picture(upright(pixels, orientation), alpha, upright_dpi(dpi, orientation))
 
 
 def upright_dpi(dpi: tuple[float, float] | None, orientation: int) -> tuple[float, float] | None:

@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-Arrays = tuple[NDArray[np.uint8], NDArray[np.uint8] | None]
+from core.arrays import Pixels
+
+Arrays = tuple[Pixels, Pixels | None]
 """Pixels and opacity, as in `core.sheets.formats.picture.Picture`."""
 
 
-def eight_bit(values: NDArray[Any], bits: int) -> NDArray[np.uint8]:
+def eight_bit(values: NDArray[Any], bits: int) -> Pixels:
     """Scale unsigned integers to 8 bits, rounding; those of 16 bits are divided by 257.
 
     Parameters
@@ -32,10 +34,8 @@ def eight_bit(values: NDArray[Any], bits: int) -> NDArray[np.uint8]:
     """
     if bits == 8:
         return values.astype(np.uint8, copy=False)
-    if values.dtype == bool:
-        values = values.view(np.uint8)
     table = np.round(np.arange(1 << bits) * (255 / ((1 << bits) - 1))).astype(np.uint8)
-    return table[values]
+    return table.take(values)  # unlike an index, bits count as 0 and 1 here
 
 
 def to_arrays(image: Image.Image) -> Arrays:
@@ -67,7 +67,7 @@ def to_arrays(image: Image.Image) -> Arrays:
     return np.array(image if image.mode == mode else image.convert(mode)), None
 
 
-def on_white(colours: NDArray[np.uint8], alpha: NDArray[np.uint8]) -> Arrays:
+def on_white(colours: Pixels, alpha: Pixels) -> Arrays:
     """Blend colours with white by their opacity.
 
     Opacity that is the same everywhere tells nothing of where the paper is: the picture is then taken as opaque.

@@ -56,11 +56,7 @@ class SinglePicture:
     def picture(self, page: int) -> Picture:
         """Decode the picture; see `Pages.picture`."""
         with errors_as_damage():
-            arrays = self._decode_jpeg() or self._decode_deep_png()
-            if arrays is None:
-                self._check_end_of_jpeg_2000()
-                self._image.load()
-                arrays = to_arrays(self._image)
+            arrays = self._decode()
             exif = _exif(self._image)
             dpi = self._image.info.get("dpi") or _exif_dpi(exif)
             return upright_picture(arrays, dpi, exif.get(Tag.Orientation, 1))
@@ -69,15 +65,28 @@ class SinglePicture:
         """Release the picture."""
         self._image.close()
 
-    def _decode_jpeg(self) -> Arrays | None:
-        """Decode a grey or RGB JPEG: in one call that lets other threads run, unlike Pillow's; None for all others."""
-        if self._image.format not in ("JPEG", "MPO"):
-            return None
-        data = self._content()
-        self._check_whole(data)
-        if self._image.mode not in ("L", "RGB"):
-            return None
-        return imagecodecs.jpeg8_decode(data), None
+    def _decode(self) -> Arrays:
+        """Decode pixels and opacity."""
+        kind = self._image.format
+        if kind in ("JPEG", "MPO"):
+            data = self._content()
+            self._check_whole(data)
+            if self._image.mode in ("L", "RGB"):  # in one call that lets other threads run, unlike Pillow's
+                return imagecodecs.jpeg8_decode(data), None
+        elif kind == "JPEG2000":
+            # One that was cut short between two tiles: its decoder would leave the missing ones black.
+            data = self._content()
+            if data.find(_END_MARKER, data.find(_START_OF_CODES)) < 0:  # the marker never occurs among the codes
+                raise damaged("it breaks off without an end marker")
+        elif kind == "PNG":
+            depth, colour_type = self._content(_PNG_HEADER_BYTES)[24:]
+            if depth == 16 and colour_type in (2, 4, 6):  # colours of 16 bits, of which Pillow would drop the lower 8
+                values = eight_bit(imagecodecs.png_decode(self._content()), 16)
+                if colour_type == 2:
+                    return np.ascontiguousarray(values[..., :3]), None
+                return on_white(values[..., 0] if colour_type == 4 else values[..., :3], values[..., -1])
+        self._image.load()
+        return to_arrays(self._image)
 
     def _check_whole(self, data: bytes) -> None:
         """Refuse a JPEG whose end marker comes before its last block; decoders fill the rest with grey.
@@ -91,27 +100,6 @@ class SinglePicture:
         reduction = 1 if self._image.info.get("progressive") else 8
         if _glance(data, reduction) != _glance(data[:end] + _FILLER + data[end:], reduction):
             raise damaged("it breaks off before its last row")
-
-    def _check_end_of_jpeg_2000(self) -> None:
-        """Refuse a JPEG 2000 that was cut short between two tiles: its decoder leaves the missing ones black."""
-        if self._image.format == "JPEG2000":
-            data = self._content()
-            if data.find(_END_MARKER, data.find(_START_OF_CODES)) < 0:  # the marker never occurs among the codes
-                raise damaged("it breaks off without an end marker")
-
-    def _decode_deep_png(self) -> Arrays | None:
-        """Decode a PNG of 16 bits a channel, of which Pillow would drop the lower 8; None for all others."""
-        if self._image.format != "PNG":
-            return None
-        header = self._content(_PNG_HEADER_BYTES)
-        depth, colour_type = header[24], header[25]
-        if depth != 16 or colour_type not in (2, 4, 6):
-            return None
-        values = eight_bit(imagecodecs.png_decode(self._content()), 16)
-        if colour_type == 2:
-            return np.ascontiguousarray(values[..., :3]), None
-        colours = values[..., 0] if colour_type == 4 else values[..., :3]
-        return on_white(colours, values[..., -1])
 
     def _content(self, n_bytes: int = -1) -> bytes:
         """Read the file from its beginning, and leave it as if nothing had been read."""

@@ -5,10 +5,10 @@ import struct
 from typing import Any, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 from PIL.ExifTags import Base as Tag
 
+from core.arrays import Pixels
 from core.sheets.formats.picture import UNITS_PER_INCH, Picture, quietly, upright_dpi, upright_picture
 from core.sheets.formats.pixels import Arrays, eight_bit, on_white, to_arrays
 from core.sheets.formats.refusal import check_size, errors_as_damage
@@ -116,7 +116,7 @@ def _decode(page: Any) -> Arrays:
     return (pixels, None) if alpha is None else on_white(pixels, alpha)
 
 
-def _mixed(colours: NDArray[np.uint8], photometric: int) -> NDArray[np.uint8]:
+def _mixed(colours: Pixels, photometric: int) -> Pixels:
     """Turn channels of shape (h, w, n) into grey (h, w) or RGB (h, w, 3)."""
     if photometric == _MIN_IS_WHITE:
         colours = 255 - colours
