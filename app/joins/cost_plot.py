@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QColor, QPen
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app import theme
@@ -54,15 +54,10 @@ class CostPlot(QWidget):
         axis.setPen(QColor(colours.border))
         axis.setTextPen(QColor(colours.quiet))
         counts, edges = np.histogram(self._costs, bins=_BINS)
-        item.addItem(
-            pg.BarGraphItem(
-                x0=edges[:-1], x1=edges[1:], height=counts, brush=QColor(colours.faint), pen=QColor(colours.panel)
-            )
-        )
+        bar = {"brush": QColor(colours.faint), "pen": QColor(colours.panel)}
+        item.addItem(pg.BarGraphItem(x0=edges[:-1], x1=edges[1:], height=counts, **bar))
         if np.isfinite(self._cost):
-            pen = QPen(QColor(colours.accent), 2.5)
-            pen.setCosmetic(True)
-            item.addItem(pg.InfiniteLine(pos=self._cost, angle=90, pen=pen))
+            item.addItem(pg.InfiniteLine(pos=self._cost, angle=90, pen=theme.pen(colours.accent, 2.5)))
             # The best costs are few: what stands beside the line would be too low to be seen on a long scale.
             item.vb.setLimits(yMin=0)
         item.vb.autoRange(padding=0.04)

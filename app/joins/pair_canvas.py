@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QImage, QMouseEvent, QPainter, QPen, QPolygonF, QTransform
+from PySide6.QtGui import QBrush, QColor, QImage, QMouseEvent, QPainter, QPolygonF, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from app import theme
@@ -58,7 +58,7 @@ class Lane:
     """Local distances as bars: the row in the picture of each, and how long it is, 0 to 1; of inked samples alone."""
 
     rows: Sequence[float] = ()
-    lengths: Sequence[float] = field(default_factory=tuple)
+    lengths: Sequence[float] = ()
 
     @classmethod
     def of(cls, seam: Seam, picture: PairPicture, left: str) -> Lane:
@@ -74,65 +74,55 @@ class SeamItem(QGraphicsItem):
 
     def __init__(self) -> None:
         super().__init__()
-        self._picture: PairPicture | None = None
+        self.picture: PairPicture | None = None
         self.lane = Lane()
         self.shows_ink = False
         self.shows_samples = False
         self.setZValue(5)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
 
-    @property
-    def picture(self) -> PairPicture | None:
-        """What is shown."""
-        return self._picture
-
     def set_picture(self, picture: PairPicture | None) -> None:
         """Show what belongs to a picture."""
         self.prepareGeometryChange()
-        self._picture = picture
+        self.picture = picture
         self.lane = Lane()
         self.update()
 
     def boundingRect(self) -> QRectF:
-        if self._picture is None:
+        if self.picture is None:
             return QRectF()
-        height, width, _ = self._picture.seen.pixels.shape
+        height, width, _ = self.picture.seen.pixels.shape
         return QRectF(-4, -_LANE_PX, width + _LANE_PX + 12, height + 2 * _LANE_PX)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        if self._picture is None:
+        if self.picture is None:
             return
         colours, exposed = theme.colours(), option.exposedRect
         if self.shows_ink:
             self._paint_ink(painter, exposed, colours)
         if self.shows_samples:
-            pen = QPen(QColor(colours.accent), 1.5)
-            pen.setCosmetic(True)
-            painter.setPen(pen)
+            painter.setPen(theme.pen(colours.accent, 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            for outline in self._picture.outlines:
+            for outline in self.picture.outlines:
                 painter.drawPolyline(outline)
         self._paint_lane(painter, exposed, colours)
 
     def _paint_ink(self, painter: QPainter, exposed: QRectF, colours: theme.Colours) -> None:
         """Mark what meets in full colour, and what ends at the cut with hatching on the side that has the ink."""
-        assert self._picture is not None
-        seen = self._picture.seen
+        assert self.picture is not None
+        seen = self.picture.seen
         # Hatching keeps its density on the screen at every scale.
         plain = QTransform.fromScale(1 / painter.worldTransform().m11(), 1 / painter.worldTransform().m22())
         width = _MARK_PX
-        for start, stop, who in self._picture.runs:
+        for start, stop, who in self.picture.runs:
             if stop < exposed.top() or start > exposed.bottom():
                 continue
             middle = (start + stop) // 2
             left, right = int(seen.left_edge_px[middle]), int(seen.right_edge_px[middle])
             meets = who == "both"
-            colour = QColor(colours.sure if meets else colours.doubtful)
-            pen = QPen(Qt.PenStyle.NoPen) if meets else QPen(colour, 1.5)
-            pen.setCosmetic(True)
-            painter.setPen(pen)
-            colour.setAlpha(150 if meets else 255)
-            brush = QBrush(colour, Qt.BrushStyle.SolidPattern if meets else Qt.BrushStyle.BDiagPattern)
+            painter.setPen(Qt.PenStyle.NoPen if meets else theme.pen(colours.doubtful, 1.5))
+            brush = QBrush(theme.translucent(colours.sure, 150)) if meets else QBrush(QColor(colours.doubtful))
+            brush.setStyle(Qt.BrushStyle.SolidPattern if meets else Qt.BrushStyle.BDiagPattern)
             brush.setTransform(plain)
             painter.setBrush(brush)
             if who in ("both", "left"):
@@ -142,8 +132,8 @@ class SeamItem(QGraphicsItem):
 
     def _paint_lane(self, painter: QPainter, exposed: QRectF, colours: theme.Colours) -> None:
         """Draw bars: the longer and redder, the less the samples agree."""
-        assert self._picture is not None
-        x = self._picture.seen.pixels.shape[1] + 4
+        assert self.picture is not None
+        x = self.picture.seen.pixels.shape[1] + 4
         painter.setPen(Qt.PenStyle.NoPen)
         for middle, length in zip(self.lane.rows, self.lane.lengths, strict=True):
             if exposed.top() - 4 <= middle <= exposed.bottom() + 4:
@@ -181,15 +171,14 @@ class PairCanvas(ImageView):
 
     def set_pair(self, picture: PairPicture | None) -> None:
         """Show a pair; the same two shreds stay at the scale and place at which they are."""
+        self.seam_item.set_picture(picture)
         if picture is None:
-            self.seam_item.set_picture(None)
             self.set_images((), 0, 0)
             self._shown = ()
             return
         height, width, _ = picture.seen.pixels.shape
         shown = tuple(picture.seen.placements)
         before, at = self.transform(), self.mapToScene(self.viewport().rect().center())
-        self.seam_item.set_picture(picture)
         self.set_images(picture.levels, width, height)
         if shown == self._shown:
             self.setTransform(before)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QCompleter,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -27,7 +26,7 @@ from app.session.answers import shift_between
 from app.session.document import Document
 from app.session.editor import Editor
 from app.session.tasks import Deliver, Jobs, Task
-from app.widgets.controls import label
+from app.widgets.controls import build, button, label
 from app.widgets.layouts import fill
 from app.widgets.note_marks import noted
 from core.arrangement.arrangement import Pair, note_key
@@ -65,8 +64,7 @@ class PairView(QWidget):
         self.pair: Pair | None = None
         self.shift_px = 0
         self.seam: Seam | None = None
-        self._rest = QTimer(self, singleShot=True, interval=60)
-        self._rest.timeout.connect(self._draw)
+        self._rest = build(QTimer, self, singleShot=True, interval=60, timeout=self._draw)
         self._build()
         document.case_changed.connect(self._begin)
         document.arrangement_changed.connect(self.follow)
@@ -74,20 +72,14 @@ class PairView(QWidget):
 
     def _build(self) -> None:
         self.left_box, self.right_box = self._chooser(self.tr("Left shred")), self._chooser(self.tr("Right shred"))
-        self.shift_box = QSpinBox()
+        tip = self.tr("By how much the right shred lies lower than the sheets say; drag it with Ctrl held, too")
+        self.shift_box = build(QSpinBox, suffix=self.tr(" px"), accessibleName=self.tr("Shift"), toolTip=tip)
         self.shift_box.setRange(-_LARGEST_SHIFT_PX, _LARGEST_SHIFT_PX)
-        self.shift_box.setSuffix(self.tr(" px"))
-        self.shift_box.setAccessibleName(self.tr("Shift"))
-        self.shift_box.setToolTip(
-            self.tr("By how much the right shred lies lower than the sheets say; drag it with Ctrl held, too")
-        )
         self.shift_box.valueChanged.connect(self.set_shift)
-        self.side_by_side = QPushButton(self.tr("Join them"))
-        self.side_by_side.setToolTip(self.tr("Put the right shred beside the left one on the page"))
-        self.side_by_side.clicked.connect(self.put_side_by_side)
-        chosen = fill(
-            QHBoxLayout(), self.left_box, QLabel("|"), self.right_box, self.shift_box, self.side_by_side, None
-        )
+        tip = self.tr("Put the right shred beside the left one on the page")
+        self.side_by_side = button(self.tr("Join them"), tip, self.put_side_by_side)
+        boxes = (self.left_box, QLabel("|"), self.right_box, self.shift_box)
+        chosen = fill(QHBoxLayout(), *boxes, self.side_by_side, None)
         self.detail = label(wordWrap=True)
         self.detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.canvas = PairCanvas()
@@ -96,31 +88,17 @@ class PairView(QWidget):
         self.samples_box = self._box(self.tr("&Samples"), self.tr("Outline what is compared"), self.canvas.show_samples)
         self.ink_box = self._box(self.tr("&Difference"), self.tr("Mark ink that ends at the cut"), self.canvas.show_ink)
         self.samples_box.setChecked(True)
-        shown = fill(QHBoxLayout(), self.samples_box, self.ink_box, None)
-        bars = label(self.tr("Bars: distance of the samples"))
-        bars.setToolTip(self.tr("The longer and redder a bar beside the shreds, the less they agree at that height"))
-        shown.addWidget(bars)
+        tip = self.tr("The longer and redder a bar beside the shreds, the less they agree at that height")
+        bars = label(self.tr("Bars: distance of the samples"), toolTip=tip)
+        shown = fill(QHBoxLayout(), self.samples_box, self.ink_box, None, bars)
         self.right_plot, self.left_plot = CostPlot(), CostPlot()
-        fill(
-            QVBoxLayout(self),
-            chosen,
-            self.detail,
-            (self.canvas, 1),
-            shown,
-            self.right_plot,
-            self.left_plot,
-            margins=(10, 8, 10, 8),
-            spacing=6,
-        )
+        parts = (chosen, self.detail, (self.canvas, 1), shown, self.right_plot, self.left_plot)
+        fill(QVBoxLayout(self), *parts, margins=(10, 8, 10, 8), spacing=6)
         self.setAccessibleName(self.tr("Pair of shreds"))
 
     def _chooser(self, name: str) -> QComboBox:
-        box = QComboBox()
-        box.setEditable(True)
+        box = build(QComboBox, editable=True, minimumContentsLength=6, accessibleName=name, toolTip=name)
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        box.setMinimumContentsLength(6)
-        box.setAccessibleName(name)
-        box.setToolTip(name)
         completer = box.completer()
         assert completer is not None
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
@@ -129,10 +107,7 @@ class PairView(QWidget):
         return box
 
     def _box(self, text: str, tip: str, show: object) -> QCheckBox:
-        box = QCheckBox(text)
-        box.setToolTip(tip)
-        box.toggled.connect(show)
-        return box
+        return build(QCheckBox, text, toolTip=tip, toggled=show)
 
     # What the examiner does
 
@@ -284,11 +259,10 @@ class PairView(QWidget):
         assert costs is not None
         cost, cues = float(costs.cost[row, column]), costs.parts(row, column)
         parts = [self.tr("ink {n}").format(n=_number(cost - sum(cues.values())))]
-        parts.append(self.tr("contour {n}").format(n=_number(cues["contour"])))
-        if cues["tone"]:
-            parts.append(self.tr("grey tones {n}").format(n=_number(cues["tone"])))
-        if cues["lines"]:
-            parts.append(self.tr("lines of print {n}").format(n=_number(cues["lines"])))
+        names = (self.tr("contour {n}"), self.tr("grey tones {n}"), self.tr("lines of print {n}"))
+        for cue, name in zip(("contour", "tone", "lines"), names, strict=True):
+            if cues[cue] or cue == "contour":
+                parts.append(name.format(n=_number(cues[cue])))
         text = self.tr("Cost {cost}: {parts}; best at {shift} px")
         return text.format(cost=_number(cost), parts=", ".join(parts), shift=int(costs.shift_px[row, column]))
 

@@ -108,25 +108,22 @@ class Review(QObject):
 
     def answer(self, right: bool) -> None:
         """Answer yes or no to the question."""
-        question = self.question
-        if question is not None:
-            pair = question.left, question.right
+        if (question := self.question) is not None:
+            pair = question.pair
             state: JoinState = "confirmed" if right else "forbidden"
             self._give({pair: state}, lambda: self._answers.answer(pair, state))
 
     def choose(self, side: Side, shred: str) -> None:
         """Answer that another shred stands on that side of the cut."""
-        question = self.question
-        if question is not None:
-            wrong = question.left, question.right
+        if (question := self.question) is not None:
+            wrong = question.pair
             pair = (question.left, shred) if side == "right" else (shred, question.right)
             self._give({wrong: "forbidden", pair: "confirmed"}, lambda: self._answers.answer_instead(wrong, pair))
 
     def say_margin(self, side: Side) -> None:
         """Answer that the left shred ends a page (right), or that the right one begins one (left)."""
-        question = self.question
-        if question is not None:
-            wrong = question.left, question.right
+        if (question := self.question) is not None:
+            wrong = question.pair
             self._give({wrong: "forbidden"}, lambda: self._answers.answer_margin(wrong, side), margin=side)
 
     def _give(self, answer: Mapping[Pair, JoinState], give: Callable[[], bool], margin: Side | None = None) -> None:
@@ -134,9 +131,8 @@ class Review(QObject):
         question, case = self.question, self._document.case
         assert question is not None
         assert case is not None
-        pair = question.left, question.right
-        if question.said != "suggested" and answer == {pair: question.said}:
-            self._insisted.add((*pair, question.said))
+        if question.said != "suggested" and answer == {question.pair: question.said}:
+            self._insisted.add((*question.pair, question.said))
             self._advance(question)
             self.refresh()
             return
@@ -160,8 +156,8 @@ class Review(QObject):
         edits: list[Edit] = [SetJoin(*join, arrangement.state(*join)) for join in answer]
         edits += [SetJoin(*other, "confirmed") for other in withdrawn]
         if margin is not None:
-            edits.append(_free_margin((question.left, question.right), margin))
-        sure = answer.get((question.left, question.right)) == "forbidden" and question.confidence > ALL_BUT_SURE
+            edits.append(_free_margin(question.pair, margin))
+        sure = answer.get(question.pair) == "forbidden" and question.confidence > ALL_BUT_SURE
         doubt: Literal["sure", "contradicts", ""] = "sure" if sure else "contradicts" if withdrawn else ""
         return GivenAnswer(question, Together(tuple(edits)), doubt, withdrawn)
 
@@ -169,8 +165,7 @@ class Review(QObject):
         """Withdraw the answer that is asked about once more, or else the last one, which is asked about again."""
         edit: Edit
         if self.question is not None and self.question.said != "suggested":
-            asked = self.question
-            pair = asked.left, asked.right
+            asked, pair = self.question, self.question.pair
             edit = Together((SetJoin(*pair, "suggested"), _free_margin(pair, "right"), _free_margin(pair, "left")))
             self._advance(asked)
         elif self._answered:
@@ -193,7 +188,7 @@ class Review(QObject):
     def skip(self) -> None:
         """Leave the question for later."""
         if self.question is not None:
-            self._skipped.add((self.question.left, self.question.right))
+            self._skipped.add(self.question.pair)
             self._advance(self.question)
             self.refresh()
 
@@ -207,7 +202,7 @@ class Review(QObject):
             self._queue.insert(0, self.question)
         self.question = question
         self.surprise = None
-        self._skipped.discard((question.left, question.right))
+        self._skipped.discard(question.pair)
         self._went_back = True
         self.changed.emit()
 
@@ -234,9 +229,8 @@ class Review(QObject):
     def _begin(self) -> None:
         self._queue, self._past, self.question, self._went_back = [], [], None, False
         self.surprise = None
-        self._skipped.clear()
-        self._answered.clear()
-        self._insisted.clear()
+        for kept in (self._skipped, self._answered, self._insisted):
+            kept.clear()
         self.refresh()
 
     def _advance(self, question: Question, latest: GivenAnswer | None = None) -> None:
@@ -253,7 +247,7 @@ class Review(QObject):
 
     def _is_open(self, question: Question) -> bool:
         """Return whether a join still stands there, with nothing said of it, or an answer still does, once doubted."""
-        case, pair = self._document.case, (question.left, question.right)
+        case, pair = self._document.case, question.pair
         if case is None or pair in self._skipped or case.arrangement.state(*pair) != question.said:
             return False
         if question.said != "suggested":
@@ -274,7 +268,7 @@ class Review(QObject):
         if self.question is None and self._queue:
             self.question = self._queue.pop(0)
         elif self.question is not None:
-            same = [q for q in self._queue if (q.left, q.right) == (self.question.left, self.question.right)]
+            same = [question for question in self._queue if question.pair == self.question.pair]
             self.question = same[0] if same else self.question
             self._queue = [question for question in self._queue if question not in same]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPixmap
@@ -24,14 +25,14 @@ from app.joins.review import Review
 from app.session.answers import shift_between
 from app.session.document import Document
 from app.session.tasks import Deliver, Jobs, Task
+from app.widgets.controls import build, button, label
 from app.widgets.layouts import fill
 from core.matching.confidence import percentage
 from core.progress import Progress
+from core.shreds.shred import SIDES, Side
 
 if TYPE_CHECKING:
     from core.inspection.questions import Question
-
-Side: TypeAlias = Literal["left", "right"]
 
 _N_ALTERNATIVES = 3
 _GLIMPSE = QSize(66, 104)
@@ -66,93 +67,55 @@ class ReviewQueue(QWidget):
         self.follow()
 
     def _build(self) -> None:
-        self.heading, self.detail = QLabel(), QLabel()
-        self.heading.setProperty("role", "heading")
-        self.detail.setProperty("role", "quiet")
-        self.detail.setWordWrap(True)
-        self.surprise = QLabel()
-        self.surprise.setWordWrap(True)
-        self.canvas = PairCanvas()
-        self.ink_box = QCheckBox(self.tr("&Difference"))
-        self.ink_box.setToolTip(
-            self.tr("Full colour: ink goes on across the cut. Hatched: ink on one side alone ends there. (D)")
-        )
-        self.ink_box.toggled.connect(self.canvas.show_ink)
-        self.yes = self._button(self.tr("Yes"), "Y", self.tr("These two belong together"), lambda: self.answer(True))
-        self.no = self._button(self.tr("No"), "N", self.tr("They do not belong together"), lambda: self.answer(False))
-        self.skip = self._button(self.tr("Skip"), "S", self.tr("Leave it for later"), self.review.skip)
-        self.back = self._button(self.tr("Back"), "B", self.tr("Return to the question before"), self.review.back)
-        self.take_back = self._button(
-            self.tr("Take Back"),
-            "T",
-            self.tr("Withdraw the last answer, or the one in doubt"),
-            self.review.take_back,
-        )
-        self.again = QPushButton()
-        self.again.setProperty("link", True)
-        self.again.clicked.connect(self.review.ask_skipped)
-        self.ends = self._button(
-            "", "E", self.tr("Nothing stands to the right of it"), lambda: self.say_margin("right")
-        )
-        self.begins = self._button(
-            "", "G", self.tr("Nothing stands to the left of it"), lambda: self.say_margin("left")
-        )
+        review, self.canvas = self.review, PairCanvas()
+        self.heading, self.detail = label(role="heading"), label(wordWrap=True)
+        self.surprise = QLabel(wordWrap=True)
+        tip = self.tr("Full colour: ink goes on across the cut. Hatched: ink on one side alone ends there. (D)")
+        self.ink_box = build(QCheckBox, self.tr("&Difference"), toolTip=tip, toggled=self.canvas.show_ink)
+        self.yes = self._button(self.tr("Yes"), "Y", self.tr("These two belong together"), lambda: review.answer(True))
+        self.no = self._button(self.tr("No"), "N", self.tr("They do not belong together"), lambda: review.answer(False))
+        self.skip = self._button(self.tr("Skip"), "S", self.tr("Leave it for later"), review.skip)
+        self.back = self._button(self.tr("Back"), "B", self.tr("Return to the question before"), review.back)
+        tip = self.tr("Withdraw the last answer, or the one in doubt")
+        self.take_back = self._button(self.tr("Take Back"), "T", tip, review.take_back)
+        self.again = button("", "", review.ask_skipped, "link")
+        tip = self.tr("Nothing stands to the right of it")
+        self.ends = self._button("", "E", tip, lambda: review.say_margin("right"))
+        tip = self.tr("Nothing stands to the left of it")
+        self.begins = self._button("", "G", tip, lambda: review.say_margin("left"))
+        answers = fill(QHBoxLayout(), self.yes, self.no, self.skip, self.back, self.take_back)
         margins = fill(QHBoxLayout(), self.ends, self.begins)
-        answers = QHBoxLayout()
-        for button in (self.yes, self.no, self.skip, self.back, self.take_back):
-            answers.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 8, 10, 8)
-        layout.setSpacing(6)
-        for widget in (self.heading, self.detail, self.surprise, self.again, self.canvas, self.ink_box):
-            layout.addWidget(widget, 1 if widget is self.canvas else 0)
-        layout.addLayout(answers)
-        layout.addLayout(margins)
-        layout.addLayout(self._build_alternatives())
+        asked = (self.heading, self.detail, self.surprise, self.again, (self.canvas, 1), self.ink_box)
+        parts = (*asked, answers, margins, self._build_alternatives())
+        fill(QVBoxLayout(self), *parts, margins=(10, 8, 10, 8), spacing=6)
 
-    def _button(self, text: str, key: str, tip: str, do: object) -> QPushButton:
-        button = QPushButton(f"{text}  {key}")
-        button.setAccessibleName(text)
-        button.setProperty("narrow", True)
-        button.setToolTip(f"{tip} ({key})")
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.clicked.connect(do)
-        return button
+    def _button(self, text: str, key: str, tip: str, clicked: Callable[[], object]) -> QPushButton:
+        built = button(f"{text}  {key}", f"{tip} ({key})", clicked, "narrow", accessibleName=text)
+        built.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return built
 
     def _build_alternatives(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setSpacing(4)
-        self._titles: dict[Side, QLabel] = {"left": QLabel(), "right": QLabel()}
-        sides: tuple[Side, Side] = ("left", "right")
-        for half, side in enumerate(sides):
-            self._titles[side].setProperty("role", "quiet")
-            grid.addWidget(self._titles[side], 0, half * _N_ALTERNATIVES, 1, _N_ALTERNATIVES)
+        self._titles = {side: label() for side in SIDES}
+        for half, (side, title) in enumerate(self._titles.items()):
+            grid.addWidget(title, 0, half * _N_ALTERNATIVES, 1, _N_ALTERNATIVES)
             for number in range(_N_ALTERNATIVES):
-                button = QToolButton()
-                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-                button.setIconSize(_GLIMPSE)
-                button.setProperty("glimpse", True)
-                button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-                button.clicked.connect(functools.partial(self.choose, side, number))
-                grid.addWidget(button, 1, half * _N_ALTERNATIVES + number)
-                self.alternatives[side, number] = button
+                choose = functools.partial(self.choose, side, number)
+                one = build(QToolButton, iconSize=_GLIMPSE, focusPolicy=Qt.FocusPolicy.TabFocus, clicked=choose)
+                one.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+                one.setProperty("glimpse", True)
+                grid.addWidget(one, 1, half * _N_ALTERNATIVES + number)
+                self.alternatives[side, number] = one
         return grid
 
     # What the examiner does
-
-    def answer(self, right: bool) -> None:
-        """Answer yes or no to the question."""
-        self.review.answer(right)
 
     def choose(self, side: Side, number: int) -> None:
         """Choose an alternative, counted from 0."""
         shreds = self._offered(side)
         if number < len(shreds):
             self.review.choose(side, shreds[number])
-
-    def say_margin(self, side: Side) -> None:
-        """Answer that the left shred ends a page (right), or that the right one begins one (left)."""
-        self.review.say_margin(side)
 
     def event(self, event: QEvent) -> bool:
         # While this panel has the focus its keys come before the shortcuts of the window.
@@ -183,15 +146,15 @@ class ReviewQueue(QWidget):
     def follow(self) -> None:
         """Show the question as it is now."""
         question, review = self.review.question, self.review
-        for button in (self.yes, self.no, self.skip, self.ends, self.begins):
-            button.setEnabled(question is not None)
-        left, right = (question.left, question.right) if question is not None else ("…", "…")
-        for button, text in (
-            (self.ends, self.tr("Page ends with {shred}").format(shred=left)),
-            (self.begins, self.tr("Page begins with {shred}").format(shred=right)),
+        for answer in (self.yes, self.no, self.skip, self.ends, self.begins):
+            answer.setEnabled(question is not None)
+        left, right = question.pair if question is not None else ("…", "…")
+        for answer, key, text in (
+            (self.ends, "E", self.tr("Page ends with {shred}").format(shred=left)),
+            (self.begins, "G", self.tr("Page begins with {shred}").format(shred=right)),
         ):
-            button.setText(f"{text}  {'E' if button is self.ends else 'G'}")
-            button.setAccessibleName(text)
+            answer.setText(f"{text}  {key}")
+            answer.setAccessibleName(text)
         self.back.setEnabled(review.can_go_back)
         self.take_back.setEnabled(review.can_take_back)
         self.again.setVisible(review.n_skipped > 0)
@@ -206,8 +169,7 @@ class ReviewQueue(QWidget):
         else:
             once_more = self.tr("Once more: does {right} stand to the right of {left}?")
             text = self.tr("Does {right} stand to the right of {left}?")
-            text = text if question.said == "suggested" else once_more
-            self.heading.setText(text.format(left=question.left, right=question.right))
+            self.heading.setText((text if question.said == "suggested" else once_more).format(left=left, right=right))
         self._offer(question)
         self._draw(question)
 
@@ -245,9 +207,7 @@ class ReviewQueue(QWidget):
         said = case.arrangement.confirmed | case.arrangement.forbidden
         parts = [wording.counted(len(said), self.tr("answer so far"), self.tr("answers so far"))]
         if question is not None:
-            from core.inspection.questions import (
-                WORTH_ASKING,  # takes long, but whoever asked the question has imported it
-            )
+            from core.inspection.questions import WORTH_ASKING  # slow, but whoever asked the question has imported it
 
             state = case.arrangement.state(question.left, question.right)
             if state != "suggested":
@@ -269,14 +229,14 @@ class ReviewQueue(QWidget):
         for side, title in self._titles.items():
             kept = "" if question is None else question.right if side == "left" else question.left
             title.setText(titles[side].format(shred=kept) if self._offered(side) else "")
-        for (side, number), button in self.alternatives.items():
+        for (side, number), one in self.alternatives.items():
             shreds = self._offered(side)
-            button.setVisible(number < len(shreds))
+            one.setVisible(number < len(shreds))
             if number < len(shreds):
                 key = number + 1 + (_N_ALTERNATIVES if side == "right" else 0)
-                button.setText(f"{shreds[number]}  {key}")
-                button.setAccessibleName(self.tr("Shred {id} instead").format(id=shreds[number]))
-                button.setToolTip(self.tr("It is {id} instead ({key})").format(id=shreds[number], key=key))
+                one.setText(f"{shreds[number]}  {key}")
+                one.setAccessibleName(self.tr("Shred {id} instead").format(id=shreds[number]))
+                one.setToolTip(self.tr("It is {id} instead ({key})").format(id=shreds[number], key=key))
 
     def _draw(self, question: Question | None) -> None:
         """Have the pair and its alternatives drawn on a worker, unless they are drawn already."""
@@ -285,25 +245,23 @@ class ReviewQueue(QWidget):
             self._drawn = ()
             self.canvas.set_pair(None)
             return
-        shift_px = shift_between(case, (question.left, question.right))
-        wanted = (question.left, question.right, shift_px, question.alternatives_left, question.alternatives_right)
+        shift_px = shift_between(case, question.pair)
+        wanted = (*question.pair, shift_px, question.alternatives_left, question.alternatives_right)
         if wanted == self._drawn:
             return
         if self._drawn[:2] != wanted[:2]:
-            self.pair_shown.emit(question.left, question.right)
+            self.pair_shown.emit(*question.pair)
         self._drawn = wanted
         if self._drawing is not None:
             self._drawing.cancel()
-        others: list[tuple[Side, int, tuple[str, str]]] = [
-            ("left", number, (shred, question.right)) for number, shred in enumerate(question.alternatives_left)
-        ]
-        others += [
-            ("right", number, (question.left, shred)) for number, shred in enumerate(question.alternatives_right)
+        others = [
+            (side, number, (question.left, shred) if side == "right" else (shred, question.right))
+            for side in SIDES
+            for number, shred in enumerate(self._offered(side))
         ]
 
         def work(progress: Progress, deliver: Deliver) -> None:
-            seen = engine.close_up(case, question.left, question.right, shift_px)
-            deliver(PairPicture.of(seen))
+            deliver(PairPicture.of(engine.close_up(case, *question.pair, shift_px)))
             for number, (side, place, pair) in enumerate(others):
                 progress(number / len(others), "Drawing alternatives")
                 other = PairPicture.of(engine.close_up(case, *pair, shift_between(case, pair)))
@@ -315,8 +273,8 @@ class ReviewQueue(QWidget):
 
     def _show(self, arrived: PairPicture | tuple[Side, int, QImage]) -> None:
         if isinstance(arrived, PairPicture):
-            for button in self.alternatives.values():
-                button.setIcon(QIcon())
+            for one in self.alternatives.values():
+                one.setIcon(QIcon())
             self.canvas.set_pair(arrived)
         else:
             side, number, image = arrived

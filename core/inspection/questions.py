@@ -79,6 +79,11 @@ class Question:
     alternatives_left: tuple[str, ...]
     said: JoinState = "suggested"
 
+    @property
+    def pair(self) -> Pair:
+        """The two shreds."""
+        return self.left, self.right
+
 
 def questions_of(case: Case, skipped: Collection[Pair] = (), progress: Progress = no_progress) -> list[Question]:
     """List the joins of a case to ask about; those of shreds turned since are left out.
@@ -102,7 +107,7 @@ def questions_of(case: Case, skipped: Collection[Pair] = (), progress: Progress 
     rows = [row for row, shred_id in enumerate(case.matched_ids) if shred_id not in case.turned_since]
     ids = [case.matched_ids[row] for row in rows]
     costs = case.costs.of(rows)
-    doubted = [one for one in answers_in_doubt(costs, ids, case.arrangement) if (one.left, one.right) not in skipped]
+    doubted = [one for one in answers_in_doubt(costs, ids, case.arrangement) if one.pair not in skipped]
     return doubted + next_questions(costs, ids, case.arrangement, skipped=skipped, progress=progress)
 
 
@@ -170,7 +175,7 @@ def next_questions(
     >>> cost = np.array([[np.inf, 1, 2], [9, np.inf, 8], [9, 1.1, np.inf]], np.float32)
     >>> costs = Costs(cost, np.zeros((3, 3), np.int16), np.full(3, 5, np.float32), np.full(3, 5, np.float32))
     >>> arrangement = Arrangement(pages=(("1-01", "1-02", "1-03"),))
-    >>> [(question.left, question.right) for question in next_questions(costs, ["1-01", "1-02", "1-03"], arrangement)]
+    >>> [question.pair for question in next_questions(costs, ["1-01", "1-02", "1-03"], arrangement)]
     [('1-01', '1-02'), ('1-02', '1-03')]
     """
     placed, names, lengths = _on_pages(costs, ids, arrangement)
