@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPen, QPolygonF
+from PySide6.QtGui import QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
 from app import theme
@@ -53,12 +53,8 @@ class SampleMarks:
         colours = theme.colours()
         for number, (frame, side) in enumerate(marks):
             item = QGraphicsPolygonItem(frame)
-            pen = QPen(
-                QColor(colours.right_border if side == "right" else colours.left_border), 3 if number == 0 else 2
-            )
-            pen.setStyle(Qt.PenStyle.SolidLine if number == 0 else Qt.PenStyle.DashLine)
-            pen.setCosmetic(True)
-            item.setPen(pen)
+            width, style = (2, Qt.PenStyle.DashLine) if number else (3, Qt.PenStyle.SolidLine)
+            item.setPen(theme.pen(colours.of_side(side), width, style))
             item.setZValue(20)
             self._view.scene().addItem(item)
             self._items.append(item)
@@ -146,25 +142,19 @@ class Samples(QObject):
     def refresh(self) -> None:
         """Draw the marks where the samples lie now."""
         for marks, place in (
-            (self.page_marks, self._on_page),
-            (self.pair_marks, self._on_pair),
+            (self.page_marks, lambda sample: self._on_shred(sample, self._page)),
+            (self.pair_marks, lambda sample: self._on_shred(sample, self._pair)),
             (self.sheet_marks, self._on_sheet),
         ):
             placed = [(place(sample), sample.side) for sample in self._marked]
             marks.set_marks([(frame, side) for frame, side in placed if frame is not None])
         wanted = self._show_when_composed
-        if wanted is not None and (frame := self._on_page(wanted)) is not None:
+        if wanted is not None and (frame := self._on_shred(wanted, self._page)) is not None:
             self._show_when_composed = None
             canvas, rect = self._page, frame.boundingRect()
             seen = canvas.mapToScene(canvas.viewport().rect()).boundingRect()
             if canvas.zoom < _LEAST_ZOOM or not seen.contains(rect):
                 canvas.show_region(rect.adjusted(-_ROOM_PX, -_ROOM_PX, _ROOM_PX, _ROOM_PX), fill=1.0)
-
-    def _on_page(self, sample: Sample) -> QPolygonF | None:
-        return self._on_shred(sample, self._page)
-
-    def _on_pair(self, sample: Sample) -> QPolygonF | None:
-        return self._on_shred(sample, self._pair)
 
     def _on_shred(self, sample: Sample, canvas: PageCanvas | PairCanvas) -> QPolygonF | None:
         place = canvas.places.get(sample.shred)

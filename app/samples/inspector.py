@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, Signal
 from app.session.document import Document
 from app.session.tasks import Deliver, Jobs, Task
 from app.widgets.plots import pyqtgraph
-from core.case.case import Case
 from core.progress import Progress
 from core.shreds.shred import Shred
 
@@ -45,7 +44,8 @@ class Inspector(QObject):
     def __init__(self, document: Document, jobs: Jobs) -> None:
         super().__init__(document)
         self._document, self._jobs = document, jobs
-        self._index: SampleIndex | None = None
+        self.index: SampleIndex | None = None
+        """The embeddings, once there are some."""
         self._indexing: Task | None = None
         self._asking: Task | None = None
         self._poses: Poses | None = None
@@ -57,15 +57,12 @@ class Inspector(QObject):
         document.arrangement_changed.connect(self._follow)
 
     @property
-    def index(self) -> SampleIndex | None:
-        """The embeddings, once there are some."""
-        return self._index
-
-    @property
     def ready(self) -> bool:
         """Whether the samples of the case, as it is now, have been embedded."""
-        case = self._document.case
-        return case is not None and self._is_current(case)
+        case, index = self._document.case, self.index
+        if case is None or index is None:
+            return False
+        return index.holds(self._posed(), case.options.binarization, case.options.border)
 
     @property
     def frame(self) -> tuple[int, int]:
@@ -167,7 +164,7 @@ class Inspector(QObject):
         for task in (self._indexing, self._asking):
             if task is not None:
                 task.cancel()
-        self._index = self._indexing = self._asking = self._poses = None
+        self.index = self._indexing = self._asking = self._poses = None
         self.waiting.emit(False)
         self.choose(None)
         self._follow()
@@ -177,28 +174,23 @@ class Inspector(QObject):
         case = self._document.case
         if not self.on or case is None or self._indexing is not None:
             return
-        if self._is_current(case):
+        if self.ready:
             self._ask()
             return
-        engine, shreds, frame, before = self._jobs.engine, self._posed(), self.frame, self._index
+        engine, shreds, frame, before = self._jobs.engine, self._posed(), self.frame, self.index
 
         def work(progress: Progress, deliver: Deliver) -> SampleIndex:
             pyqtgraph()  # for the map, so that the window does not wait for the import
             return engine.index_samples(shreds, frame, case.options, before, progress)
 
-        task = self._jobs.start(work)
-        self._indexing = task
+        self._indexing = task = self._jobs.start(work)
         task.progressed.connect(self.progressed)
         task.succeeded.connect(self._keep)
         task.failed.connect(self._give_up)
         self.waiting.emit(True)
 
-    def _is_current(self, case: Case) -> bool:
-        options = case.options
-        return self._index is not None and self._index.holds(self._posed(), options.binarization, options.border)
-
     def _keep(self, index: SampleIndex) -> None:
-        self._index, self._indexing = index, None
+        self.index, self._indexing = index, None
         self.waiting.emit(False)
         self._follow()
 
@@ -211,14 +203,13 @@ class Inspector(QObject):
         if self._asking is not None:
             self._asking.cancel()
             self._asking = None
-        case, index, sample = self._document.case, self._index, self.sample
-        if case is None or index is None or sample is None or not self._is_current(case):
+        case, index, sample = self._document.case, self.index, self.sample
+        if case is None or index is None or sample is None or not self.ready:
             return
         engine, k, scope = self._jobs.engine, self.k, self.scope
-        task = self._jobs.start(lambda progress, deliver: engine.inspect(index, case, sample, k, scope))
-        self._asking = task
-        task.succeeded.connect(self._answer)
-        task.failed.connect(self._jobs.failed)
+        self._asking = self._jobs.start(lambda progress, deliver: engine.inspect(index, case, sample, k, scope))
+        self._asking.succeeded.connect(self._answer)
+        self._asking.failed.connect(self._jobs.failed)
 
     def _answer(self, inspection: Inspection) -> None:
         self._asking = None

@@ -39,14 +39,8 @@ class Card:
     by_order: str
     grey: QImage
     ink: QImage
-    colour_of_left: str
-    colour_of_right: str
-
-
-def side_colours(side: str) -> tuple[str, str]:
-    """Return the colours of the samples left and right of the seam: that of the one asked about, and none."""
-    colours = theme.colours()
-    return (colours.right_border, "") if side == "right" else ("", colours.left_border)
+    side: str
+    """The border that was asked about: of "right" the sample lies left of the seam."""
 
 
 class SampleCards(QListWidget):
@@ -80,8 +74,8 @@ class SampleCards(QListWidget):
             title = f"{rank}  {found.look.sample.shred}"
             detail = self.tr("{d:.2f} away, at {mm:.0f} mm").format(d=found.neighbour.distance, mm=found.look.height_mm)
             by_order = self.tr("✓ in the order") if found.by_order else ""
-            colours = side_colours(inspection.look.sample.side)
-            card = Card(found, title, detail, by_order, image_from(grey), image_from(ink), *colours)
+            asked = inspection.look.sample.side
+            card = Card(found, title, detail, by_order, image_from(grey), image_from(ink), asked)
             item = QListWidgetItem()
             item.setData(_CARD_ROLE, card)
             side = self.tr("left border") if found.look.sample.side == "left" else self.tr("right border")
@@ -153,8 +147,6 @@ def _paint_seam(painter: QPainter, place: QRect, card: Card, colours: theme.Colo
     middle = place.left() + place.width() // 2
     painter.setPen(QPen(QColor(colours.quiet), 1, Qt.PenStyle.DashLine))
     painter.drawLine(middle, place.top() - 3, middle, place.bottom() + 3)
-    half = QSize(place.width() // 2, place.height())
-    for left, colour in ((place.left(), card.colour_of_left), (middle, card.colour_of_right)):
-        if colour:
-            painter.setPen(QPen(QColor(colour), 2))
-            painter.drawRect(QRect(left, place.top(), half.width() - 1, half.height() - 1))
+    left = place.left() if card.side == "right" else middle
+    painter.setPen(QPen(QColor(colours.of_side(card.side)), 2))
+    painter.drawRect(QRect(left, place.top(), place.width() // 2 - 1, place.height() - 1))

@@ -109,39 +109,29 @@ class SampleMap(QWidget):
             self.caption.setText(self.tr("No ink at this height.") if seen else "")
             return
         places = dict(zip(seen.height.samples, seen.height.points.tolist(), strict=True))
-        colour_of = {"right": colours.right_border, "left": colours.left_border}
         if (query := places.get(seen.look.sample)) is not None:
             for found in seen.found:
                 if found.neighbour.sample != seen.partner:
-                    dotted = QPen(QColor(colours.quiet), 1, Qt.PenStyle.DotLine)
+                    dotted = theme.pen(colours.quiet, 1, Qt.PenStyle.DotLine)
                     self._link(query, places[found.neighbour.sample], dotted)
             if seen.partner in places:
-                self._link(query, places[seen.partner], QPen(QColor(colours.sure), 2.5))
+                self._link(query, places[seen.partner], theme.pen(colours.sure, 2.5))
         for side in ("right", "left"):
             points = [place for sample, place in places.items() if sample.side == side]
-            fill = QColor(colour_of[side])
-            fill.setAlpha(150)
-            scatter = pg.ScatterPlotItem(
-                pos=points or None, symbol=_SYMBOLS[side], size=10, pen=None, brush=fill, pxMode=True
-            )
-            item.addItem(scatter)
+            brush = theme.translucent(colours.of_side(side), 150)
+            look = {"symbol": _SYMBOLS[side], "size": 10, "pen": None, "brush": brush}
+            item.addItem(pg.ScatterPlotItem(pos=points or None, pxMode=True, **look))
         for sample, size, colour in ((seen.partner, 18, colours.sure), (seen.look.sample, 20, colours.text)):
             if sample in places:
-                pen = QPen(QColor(colour), 2)
-                pen.setCosmetic(True)
-                brush = QColor(colour_of[sample.side])
-                item.addItem(
-                    pg.ScatterPlotItem(
-                        pos=[places[sample]], symbol=_SYMBOLS[sample.side], size=size, pen=pen, brush=brush
-                    )
-                )
+                brush = QColor(colours.of_side(sample.side))
+                look = {"symbol": _SYMBOLS[sample.side], "size": size, "pen": theme.pen(colour, 2), "brush": brush}
+                item.addItem(pg.ScatterPlotItem(pos=[places[sample]], **look))
         item.vb.autoRange(padding=0.08)
         text = self.tr("{n} samples at this height, ▶ right and ◀ left; shown: {share:.0%} of their spread")
         n_at_height = sum(sample.row == seen.look.sample.row for sample in places)
         self.caption.setText(text.format(n=n_at_height, share=seen.height.share))
 
     def _link(self, one: list[float], other: list[float], pen: QPen) -> None:
-        pen.setCosmetic(True)
         xs, ys = zip(one, other, strict=True)
         self.plot.getPlotItem().plot(list(xs), list(ys), pen=pen)
 

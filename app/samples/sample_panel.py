@@ -10,9 +10,7 @@ from PySide6.QtGui import QAction, QColor, QHideEvent, QImage, QPainter, QPaintE
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
-    QPushButton,
     QSpinBox,
     QSplitter,
     QStackedLayout,
@@ -26,12 +24,11 @@ from app.images import image_from
 from app.samples.inspector import Inspector
 from app.samples.sample_cards import SampleCards
 from app.samples.sample_map import SampleMap
-from app.widgets.controls import label
+from app.widgets.controls import build, button, label
 from app.widgets.layouts import fill
 
 if TYPE_CHECKING:
     from core.inspection.sample_view import Inspection, NeighbourLook, SampleLook
-    from core.inspection.samples import Sample
 
 _SIDE_PX = 80
 _MAX_NEIGHBOURS = 20
@@ -59,7 +56,7 @@ class SamplePanel(QWidget):
         self.inspection: Inspection | None = None
         self.picture = SamplePicture()
         self.cards = SampleCards()
-        self.map = SampleMap(self._look_at)
+        self.map = SampleMap(inspector.look_at)
         self._build()
         self.setMinimumWidth(340)
         inspector.changed.connect(self._follow)
@@ -72,38 +69,23 @@ class SamplePanel(QWidget):
         self._follow()
 
     def _build(self) -> None:
-        self.hint = QLabel(
-            self.tr(
-                "Click a shred near one of its borders, on the page or on its sheet:\n"
-                "here is then shown what could stand on the other side of the cut."
-            )
+        hint = self.tr(
+            "Click a shred near one of its borders, on the page or on its sheet:\n"
+            "here is then shown what could stand on the other side of the cut."
         )
-        self.hint.setProperty("role", "quiet")
-        self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.heading = label(role="heading")
-        self.state = label(wordWrap=True)
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress of the embeddings"))
-        self.bar.hide()
-        split = QSplitter(Qt.Orientation.Vertical)
-        split.setChildrenCollapsible(False)
+        self.hint = label(hint, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.heading, self.state = label(role="heading"), label(wordWrap=True)
+        name = self.tr("Progress of the embeddings")
+        self.bar = build(QProgressBar, textVisible=False, accessibleName=name, visible=False)
+        split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         split.addWidget(self.cards)
         split.addWidget(self.map)
         split.setSizes([300, 220])
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
         self._shown = QWidget()
-        fill(
-            QVBoxLayout(self._shown),
-            self.heading,
-            self._build_query(),
-            self.state,
-            self.bar,
-            (split, 1),
-            margins=(10, 6, 10, 8),
-            spacing=6,
-        )
+        parts = (self.heading, self._build_query(), self.state, self.bar, (split, 1))
+        fill(QVBoxLayout(self._shown), *parts, margins=(10, 6, 10, 8), spacing=6)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.hint)
         self._stack.addWidget(self._shown)
@@ -116,56 +98,39 @@ class SamplePanel(QWidget):
         return fill(QHBoxLayout(), left, (side, 1), spacing=10)
 
     def _build_search(self) -> QHBoxLayout:
-        self.k_box = QSpinBox()
+        tip = self.tr("How many of the nearest samples are shown, of each shred at most one")
+        self.k_box = build(QSpinBox, accessibleName=self.tr("Number of neighbours"), toolTip=tip)
         self.k_box.setRange(1, _MAX_NEIGHBOURS)
         self.k_box.setValue(self._inspector.k)
-        self.k_box.setAccessibleName(self.tr("Number of neighbours"))
-        self.k_box.setToolTip(self.tr("How many of the nearest samples are shown, of each shred at most one"))
-        self.scope_box = QComboBox()
+        tip = self.tr("Where samples are looked for; “at this height” allows for the shift between neighbours")
+        self.scope_box = build(QComboBox, accessibleName=self.tr("Where to look"), toolTip=tip)
         for scope, text in (
             ("all", self.tr("on all shreds")),
             ("sheet", self.tr("on this sheet")),
             ("height", self.tr("at this height")),
         ):
             self.scope_box.addItem(text, scope)
-        self.scope_box.setAccessibleName(self.tr("Where to look"))
-        self.scope_box.setToolTip(
-            self.tr("Where samples are looked for; “at this height” allows for the shift between neighbours")
-        )
         self.scope_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.k_box.valueChanged.connect(self._search)
         self.scope_box.currentIndexChanged.connect(self._search)
         return fill(QHBoxLayout(), self.k_box, (self.scope_box, 1), spacing=4)
 
     def _build_steps(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(2)
+        row, step, cross = fill(QHBoxLayout(), spacing=2), self._inspector.step, self._inspector.cross
         for text, name, tip, key, act in (
-            ("▲", self.tr("Sample Above"), self.tr("Inspect the sample above"), "[", lambda: self._inspector.step(-1)),
-            ("▼", self.tr("Sample Below"), self.tr("Inspect the sample below"), "]", lambda: self._inspector.step(1)),
-            (
-                "⇄",
-                self.tr("Other Border"),
-                self.tr("Inspect this shred's other border"),
-                "X",
-                self._inspector.cross,
-            ),
+            ("▲", self.tr("Sample Above"), self.tr("Inspect the sample above"), "[", lambda: step(-1)),
+            ("▼", self.tr("Sample Below"), self.tr("Inspect the sample below"), "]", lambda: step(1)),
+            ("⇄", self.tr("Other Border"), self.tr("Inspect this shred's other border"), "X", cross),
         ):
             action = self._action(name, tip, key, act)
             action.setIconText(text)
-            button = QToolButton()
-            button.setDefaultAction(action)
-            button.setAccessibleName(name)
-            row.addWidget(button)
-        row.addStretch()
-        return row
+            tool = build(QToolButton, accessibleName=name)
+            tool.setDefaultAction(action)
+            row.addWidget(tool)
+        return fill(row, None)
 
     def _action(self, name: str, tip: str, key: str, act: Callable[[], object]) -> QAction:
-        action = QAction(name, self)
-        action.setShortcut(key)
-        action.setToolTip(f"{tip} ({key})")
-        action.setStatusTip(tip)
-        action.triggered.connect(act)
+        action = build(QAction, name, self, shortcut=key, toolTip=f"{tip} ({key})", statusTip=tip, triggered=act)
         self.addAction(action)
         return action
 
@@ -174,11 +139,10 @@ class SamplePanel(QWidget):
         try_tip = self.tr("Put the shred of the chosen neighbour beside this one")
         self.go_action = self._action(self.tr("Go to Neighbour"), go_tip, "Ctrl+G", self._go)
         self.try_action = self._action(self.tr("Try the Join"), try_tip, "Ctrl+J", self._try)
-        self.go_button, self.try_button = QPushButton(self.tr("Go to")), QPushButton(self.tr("Try"))
-        for button, action in ((self.go_button, self.go_action), (self.try_button, self.try_action)):
-            button.setToolTip(action.toolTip())
-            button.setAccessibleName(action.text())
-            button.clicked.connect(action.trigger)
+        self.go_button, self.try_button = (
+            button(text, action.toolTip(), action.trigger, accessibleName=action.text())
+            for text, action in ((self.tr("Go to"), self.go_action), (self.tr("Try"), self.try_action))
+        )
         return fill(QHBoxLayout(), self.go_button, self.try_button, spacing=4)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -206,7 +170,7 @@ class SamplePanel(QWidget):
         sample = self._inspector.sample
         self.inspection = None
         self.cards.set_inspection(None)
-        look = self._look_at(sample) if sample is not None else None
+        look = self._inspector.look_at(sample) if sample is not None else None
         self._stack.setCurrentWidget(self.hint if look is None else self._shown)
         if look is not None:
             self._describe(look)
@@ -215,17 +179,12 @@ class SamplePanel(QWidget):
 
     def _describe(self, look: SampleLook) -> None:
         right = look.sample.side == "right"
-        self.heading.setText(
-            (self.tr("▶ Right border, {id}") if right else self.tr("◀ Left border, {id}")).format(id=look.sample.shred)
-        )
-        colours = theme.colours()
-        self.heading.setStyleSheet(f"color: {colours.right_border if right else colours.left_border}")
-        text = (
-            self.tr("{mm:.0f} mm from its top; asks left borders")
-            if right
-            else self.tr("{mm:.0f} mm from its top; asks right borders")
-        )
-        self.detail.setText(text.format(mm=look.height_mm))
+        title = self.tr("▶ Right border, {id}") if right else self.tr("◀ Left border, {id}")
+        self.heading.setText(title.format(id=look.sample.shred))
+        self.heading.setStyleSheet(f"color: {theme.colours().of_side(look.sample.side)}")
+        asks_left = self.tr("{mm:.0f} mm from its top; asks left borders")
+        asks_right = self.tr("{mm:.0f} mm from its top; asks right borders")
+        self.detail.setText((asks_left if right else asks_right).format(mm=look.height_mm))
         self.picture.set_look(look)
 
     def _show(self, inspection: Inspection) -> None:
@@ -247,15 +206,11 @@ class SamplePanel(QWidget):
             return self.tr("In the order nothing stands beside this border.")
         if inspection.partner_distance is None:
             return self.tr("In the order it meets blank paper of {id}.").format(id=inspection.partner.shred)
-        rank = next((rank for rank, found in enumerate(inspection.found, start=1) if found.by_order), None)
-        text = self.tr("In the order it meets {id}, at distance {d:.2f}").format(
-            id=inspection.partner.shred, d=inspection.partner_distance
-        )
-        return (
-            f"{text}."
-            if rank
-            else self.tr("{text}: not among the nearest {n}.").format(text=text, n=len(inspection.found))
-        )
+        text = self.tr("In the order it meets {id}, at distance {d:.2f}")
+        text = text.format(id=inspection.partner.shred, d=inspection.partner_distance)
+        if any(found.by_order for found in inspection.found):
+            return f"{text}."
+        return self.tr("{text}: not among the nearest {n}.").format(text=text, n=len(inspection.found))
 
     def _wait(self, waiting: bool) -> None:
         self.bar.setVisible(waiting)
@@ -279,8 +234,7 @@ class SamplePanel(QWidget):
         return self.inspection.found[0] if self.inspection and self.inspection.found else None
 
     def _go(self) -> None:
-        found = self._current()
-        if found is not None:
+        if (found := self._current()) is not None:
             self.shred_chosen.emit(found.neighbour.sample)
 
     def _try(self) -> None:
@@ -294,9 +248,6 @@ class SamplePanel(QWidget):
         if marked and found is not None:
             marked.append(found.neighbour.sample)
         self.marks_changed.emit(tuple(marked))
-
-    def _look_at(self, sample: Sample) -> SampleLook | None:
-        return self._inspector.look_at(sample)
 
 
 class SamplePicture(QWidget):
@@ -318,8 +269,7 @@ class SamplePicture(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, colours = QPainter(self), theme.colours()
-        colour = colours.right_border if self._side == "right" else colours.left_border
+        painter, colour = QPainter(self), theme.colours().of_side(self._side)
         for number, image in enumerate(self.images):
             place = QRect(2 + number * (_SIDE_PX + 6), 2, _SIDE_PX, _SIDE_PX)
             painter.drawImage(place, image)

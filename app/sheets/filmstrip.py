@@ -30,26 +30,22 @@ class SheetModel(QAbstractListModel):
         self._opened = Opened()
         self._pending: tuple[Path, ...] = ()
         self._glimpses: Mapping[Path, QImage] = {}
-        self._pixmaps: dict[Path | int, QPixmap] = {}
+        self.pixmaps: dict[Path | int, QPixmap] = {}
+        """The thumbnails made so far."""
         self._scale = 1.0
         self.width_px = _WIDTH_PX
-
-    @property
-    def n_made(self) -> int:
-        """How many thumbnails have been made."""
-        return len(self._pixmaps)
 
     def set_width(self, width_px: int) -> None:
         """Make all thumbnails that wide at most."""
         self.beginResetModel()
         self.width_px = width_px
-        self._pixmaps.clear()
+        self.pixmaps.clear()
         self.endResetModel()
 
     def set_opened(self, opened: Opened, glimpses: Mapping[Path, QImage], working: bool, scale: float) -> None:
         """Show what is open; thumbnails of sheets that were there before are kept."""
         if opened.sheets[: len(self._opened.sheets)] != self._opened.sheets or scale != self._scale:
-            self._pixmaps.clear()
+            self.pixmaps.clear()
         self._glimpses, self._scale = dict(glimpses), scale
         self.beginResetModel()
         self._opened = opened
@@ -74,10 +70,8 @@ class SheetModel(QAbstractListModel):
         if role == _COUNT_ROLE:
             return self._found(row)
         if role == Qt.ItemDataRole.ToolTipRole:
-            size = self.tr("{w} × {h} px at 300 dpi, scanned at {dpi:g} dpi").format(
-                w=sheet.size_px[0], h=sheet.size_px[1], dpi=sheet.dpi
-            )
-            return f"{sheet.path}\n{size}\n{self._found(row)}"
+            size, (width, height) = self.tr("{w} × {h} px at 300 dpi, scanned at {dpi:g} dpi"), sheet.size_px
+            return f"{sheet.path}\n{size.format(w=width, h=height, dpi=sheet.dpi)}\n{self._found(row)}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{sheet.name}, {self._found(row)}"
         return None
@@ -99,17 +93,13 @@ class SheetModel(QAbstractListModel):
 
     def _pixmap(self, key: Path | int, image: Callable[[], QImage]) -> QPixmap:
         """Scale a picture when it is drawn for the first time: of many sheets few are in sight."""
-        if key not in self._pixmaps:
-            full = image()
-            small = full.scaled(
-                self._fitting(full.size()) * self._scale,
-                Qt.AspectRatioMode.KeepAspectRatio,
-                Qt.TransformationMode.SmoothTransformation,
-            )
-            pixmap = QPixmap.fromImage(small)
+        if key not in self.pixmaps:
+            full, keep = image(), Qt.AspectRatioMode.KeepAspectRatio
+            size = self._fitting(full.size()) * self._scale
+            pixmap = QPixmap.fromImage(full.scaled(size, keep, Qt.TransformationMode.SmoothTransformation))
             pixmap.setDevicePixelRatio(self._scale)
-            self._pixmaps[key] = pixmap
-        return self._pixmaps[key]
+            self.pixmaps[key] = pixmap
+        return self.pixmaps[key]
 
     def _fitting(self, size: QSize) -> QSize:
         room = QSize(self.width_px, round(1.17 * self.width_px))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QPainterPath, QPolygonF
 from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 
 from app import theme
@@ -24,12 +24,10 @@ class SheetView(ImageView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._outlines: dict[str, QPainterPath] = {}
-        self._all = QGraphicsPathItem()
-        self._shade = QGraphicsPathItem()
-        self._chosen = QGraphicsPathItem()
-        for item in (self._all, self._shade, self._chosen):
+        self._all, self._shade, self.chosen = QGraphicsPathItem(), QGraphicsPathItem(), QGraphicsPathItem()
+        for item in (self._all, self._shade, self.chosen):
             self.scene().addItem(item)
-        self.clicked.connect(self._click)
+        self.clicked.connect(lambda point: self.shred_clicked.emit(self.shred_at(point)))
         self.setAccessibleName(self.tr("Sheet"))
 
     def set_sheet(self, info: SheetInfo, shreds: Sequence[Shred], levels: Pyramid | None = None) -> None:
@@ -42,10 +40,6 @@ class SheetView(ImageView):
         self._all.setPath(together)
         self.choose("")
         self._set_colours()
-
-    def set_levels(self, info: SheetInfo, levels: Pyramid) -> None:
-        """Show the same sheet from other levels."""
-        self.set_images(levels, *info.size_px)
 
     def choose(self, shred_id: str) -> None:
         """Single out a shred: the rest of the sheet steps back."""
@@ -64,11 +58,7 @@ class SheetView(ImageView):
             shade.addRect(self.image_item.boundingRect())
             shade.addPath(outline)
         self._shade.setPath(shade)
-        self._chosen.setPath(outline)
-
-    def chosen_outline(self) -> QPainterPath:
-        """Return the outline that is singled out; empty if there is none."""
-        return self._chosen.path()
+        self.chosen.setPath(outline)
 
     def show_shred(self, shred_id: str) -> None:
         """Bring a shred to the middle of the view."""
@@ -79,22 +69,17 @@ class SheetView(ImageView):
         """Find the shred at a place on the sheet; empty if there is none."""
         return next((shred_id for shred_id, outline in self._outlines.items() if outline.contains(point)), "")
 
-    def _click(self, point: QPointF) -> None:
-        self.shred_clicked.emit(self.shred_at(point))
-
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._set_colours()
 
     def _set_colours(self) -> None:
-        accent = QColor(theme.colours().accent)
-        self._all.setPen(_cosmetic(QColor(accent.red(), accent.green(), accent.blue(), 170), 1.2))
-        self._chosen.setPen(_cosmetic(accent, 2.4))
-        shade = QColor(theme.colours().canvas)
-        shade.setAlpha(150)
-        self._shade.setBrush(shade)
-        self._shade.setPen(QPen(Qt.PenStyle.NoPen))
+        colours = theme.colours()
+        self._all.setPen(theme.pen(theme.translucent(colours.accent, 170), 1.2))
+        self.chosen.setPen(theme.pen(colours.accent, 2.4))
+        self._shade.setBrush(theme.translucent(colours.canvas, 150))
+        self._shade.setPen(Qt.PenStyle.NoPen)
 
 
 def _outline(shred: Shred | Crumb) -> QPainterPath:
@@ -106,9 +91,3 @@ def _outline(shred: Shred | Crumb) -> QPainterPath:
         path.addRect(QRectF(*shred.bbox))
     path.closeSubpath()
     return path
-
-
-def _cosmetic(colour: QColor, width_px: float) -> QPen:
-    pen = QPen(colour, width_px)
-    pen.setCosmetic(True)
-    return pen

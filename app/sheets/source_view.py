@@ -7,7 +7,7 @@ from app import wording
 from app.session.document import Document
 from app.session.pictures import Pictures
 from app.sheets.sheet_view import SheetView
-from app.widgets.controls import label
+from app.widgets.controls import build, label
 from app.widgets.layouts import fill
 from core.shreds.shred import Crumb, Shred
 from core.units import px_to_mm
@@ -27,25 +27,21 @@ class SourceView(QWidget):
         self._sheet = -1
         self._sharp = False
         self.view = SheetView()
+        flags = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         self._heading = label(role="heading")
-        self._detail = label(wordWrap=True)
-        self._detail.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        header = QWidget()
-        header.setObjectName("panel_header")
+        self._detail = label(wordWrap=True, textInteractionFlags=flags)
+        header = build(QWidget, objectName="panel_header")
         header.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         fill(QVBoxLayout(header), self._heading, self._detail, margins=(12, 8, 12, 10), spacing=3)
-        self._hint = label(self.tr("Click a shred to see\nthe sheet it came from."))
-        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        hint = self.tr("Click a shred to see\nthe sheet it came from.")
+        self._hint = label(hint, alignment=Qt.AlignmentFlag.AlignCenter)
         self._shown = QWidget()
         fill(QVBoxLayout(self._shown), header, (self.view, 1), margins=(0, 0, 0, 0), spacing=0)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._hint)
         self._stack.addWidget(self._shown)
         # A turn of the wheel passes through many scales; only the one at which it rests is worth reading a file for.
-        self._rest = QTimer(self, singleShot=True, interval=150)
-        self._rest.timeout.connect(self._sharpen)
+        self._rest = build(QTimer, self, singleShot=True, interval=150, timeout=self._sharpen)
         self.view.zoom_changed.connect(self._rest.start)
         self.view.shred_clicked.connect(self.shred_chosen)
         document.selection_changed.connect(self.follow)
@@ -105,9 +101,8 @@ class SourceView(QWidget):
             if join.left == shred.id or join.right == shred.id:
                 side = self.tr("Left") if join.right == shred.id else self.tr("Right")
                 other = join.left if join.right == shred.id else join.right
-                lines.append(
-                    self.tr("{side}: {other}, {sure}").format(side=side, other=other, sure=wording.how_sure(join))
-                )
+                text = self.tr("{side}: {other}, {sure}")
+                lines.append(text.format(side=side, other=other, sure=wording.how_sure(join)))
         return "\n".join(lines)
 
     def _sharpen(self) -> None:
@@ -121,4 +116,4 @@ class SourceView(QWidget):
         picture = self._pictures.get(("sheet", self._sheet))
         if picture is not None:
             self._sharp = True
-            self.view.set_levels(info, picture.levels)
+            self.view.set_images(picture.levels, *info.size_px)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
-from PySide6.QtCore import QObject, SignalInstance
+from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QLabel, QPushButton
 
 Built = TypeVar("Built", bound=QObject)
@@ -12,9 +12,14 @@ Built = TypeVar("Built", bound=QObject)
 def build(kind: type[Built], *arguments: Any, **properties: Any) -> Built:
     """Build a part of a window; properties and signals are named as Qt names them, inherited ones too.
 
-    PySide takes all of them by name, in their order; its stubs know only those that a class has not inherited.
+    PySide takes them by name itself, but its stubs do not know the inherited ones, and it does not connect as
+    `connect` does: it refuses signals, and hands functions arguments that they can do without.
     """
-    return kind(*arguments, **properties)
+    signals = {name for name in properties if isinstance(getattr(kind, name, None), Signal)}
+    built = kind(*arguments, **{name: value for name, value in properties.items() if name not in signals})
+    for name in signals:
+        getattr(built, name).connect(properties[name])
+    return built
 
 
 def label(text: str = "", role: Literal["title", "heading", "section", "quiet"] = "quiet", **properties: Any) -> QLabel:

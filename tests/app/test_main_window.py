@@ -310,7 +310,7 @@ def test_click_on_a_shred_shows_where_it_came_from(qtbot, opened):
     assert canvas.chosen == "2-02"
     assert source._heading.text() == "Shred 2-02"
     assert "scan2.png" in source._detail.text()
-    outline = source.view.chosen_outline().boundingRect()
+    outline = source.view.chosen.path().boundingRect()
     assert outline.left() == pytest.approx(strip_x(1))
     assert outline.width() == pytest.approx(STRIP_WIDTH)
     assert opened.sheets.filmstrip.currentIndex().row() == 1
@@ -372,7 +372,7 @@ def test_what_is_set_aside_can_be_found_on_its_sheet(qtbot, opened):
     assert opened.session.document.selection.shred == "2-04"
     assert "Blank" in opened.sheets.source._detail.text()
     tray.itemClicked.emit(tray.item(3))
-    assert opened.sheets.source.view.chosen_outline().boundingRect().width() == pytest.approx(20)
+    assert opened.sheets.source.view.chosen.path().boundingRect().width() == pytest.approx(20)
 
 
 def test_pages_are_turned_by_keys(qtbot, opened):

@@ -305,8 +305,8 @@ def test_the_difference_is_shown_on_demand(qtbot, opened, review):
     before = review.canvas.grab().toImage()
     qtbot.keyClick(review, Qt.Key.Key_D)
     assert review.ink_box.isChecked()
-    review.canvas.show_telling(review.canvas.seam_item._picture)
-    if review.canvas.seam_item._picture.runs:
+    review.canvas.show_telling(review.canvas.seam_item.picture)
+    if review.canvas.seam_item.picture.runs:
         assert review.canvas.grab().toImage() != before
 
 
@@ -433,7 +433,7 @@ def until_compared(qtbot, view):
 
 def test_the_pair_view_follows_the_choice(qtbot, opened, pair):
     assert pair.pair == ("1-03", "2-01")
-    assert set(pair.canvas.seam_item._picture.seen.placements) == {"1-03", "2-01"}
+    assert set(pair.canvas.seam_item.picture.seen.placements) == {"1-03", "2-01"}
     lines = pair.detail.text().splitlines()
     assert lines[0].startswith("Suggested")
     assert lines[1].startswith("Cost 10: ink 12, contour -2")

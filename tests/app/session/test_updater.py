@@ -84,11 +84,11 @@ def test_what_a_view_shows_is_what_lies_on_the_sheet_now(qtbot, opened, session)
     session.document.select_shred("1-01")
     apply(qtbot, opened, NARROW)
     session.document.select_shred("1-01")
-    assert opened.sheets.source.view.chosen_outline().boundingRect().left() == pytest.approx(120, abs=1)
+    assert opened.sheets.source.view.chosen.path().boundingRect().left() == pytest.approx(120, abs=1)
     assert "11 shreds" in opened.status.summary.text()
     session.editor.undo()
     session.document.select_shred("1-01")
-    assert opened.sheets.source.view.chosen_outline().boundingRect().left() == pytest.approx(30, abs=1)
+    assert opened.sheets.source.view.chosen.path().boundingRect().left() == pytest.approx(30, abs=1)
 
 
 def test_the_case_stays_in_sight_and_what_is_done_meanwhile_is_kept(qtbot, opened, session, engine):
