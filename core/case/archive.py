@@ -31,16 +31,9 @@ _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _PNG_END = b"\0\0\0\0IEND\xaeB`\x82"
 
 DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    cv2.error,
-    EOFError,
-    RuntimeError,
-    ValueError,
-    LookupError,
-    TypeError,
+    zipfile.BadZipFile, zlib.error, cv2.error, EOFError, RuntimeError, ValueError, LookupError, TypeError,
     OverflowError,
-)
+)  # fmt: skip
 """What reading a file raises that holds something else than a case."""
 
 
@@ -184,18 +177,15 @@ class Archive:
         """
         data = self.read(MANIFEST)
         manifest = read_json(data)
-        if (
-            not isinstance(manifest, dict)
-            or not isinstance(manifest.get("sha256"), dict)
-            or canonical(manifest) != data
-        ):
+        hashes = manifest.get("sha256") if isinstance(manifest, dict) else None
+        if not isinstance(hashes, dict) or canonical(manifest) != data:
             raise AlteredError(f"{MANIFEST} was altered after the case was saved")
         names = self._entries.keys() - {MANIFEST}
-        if odd := sorted(names ^ manifest["sha256"].keys()):
+        if odd := sorted(names ^ hashes.keys()):
             raise AlteredError(f"{odd[0][:80]!r} was {'put in' if odd[0] in names else 'taken out'} after it was saved")
         if odd := [name for name in sorted(names) if not _NAME.fullmatch(name)]:
             raise ValueError(f"it holds something else, {odd[0][:80]!r}")
-        self._sha256 = manifest["sha256"]
+        self._sha256 = hashes
 
     def check_packaging(self) -> None:
         """Check that the file holds its entries and nothing else: nothing that is hidden from who unpacks it.
@@ -269,8 +259,7 @@ class Archive:
         """
         n_values = int(np.prod([1_000_000 if length < 0 else length for length in shape]))
         data = io.BytesIO(self.read(name, 1024 + n_values * np.dtype(dtype).itemsize))
-        version = np.lib.format.read_magic(data)
-        if version != (1, 0):
+        if np.lib.format.read_magic(data) != (1, 0):
             raise ValueError(f"{name} is no array of a case")
         try:
             found, _, kind = np.lib.format.read_array_header_1_0(data)

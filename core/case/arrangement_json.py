@@ -71,10 +71,9 @@ def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
         "pages": [list(page) for page in arrangement.pages],
         "set_aside": list(arrangement.set_aside),
         "shift_px": {shred: int(shift) for shred, shift in arrangement.shift_px.items()},
-        "confirmed": sorted(map(list, arrangement.confirmed)),
-        "forbidden": sorted(map(list, arrangement.forbidden)),
-        "held": sorted(map(list, arrangement.held)),
-        "parted": sorted(map(list, arrangement.parted)),
+        **{
+            name: sorted(map(list, getattr(arrangement, name))) for name in ("confirmed", "forbidden", "held", "parted")
+        },
         "half_turned": sorted(arrangement.half_turned),
         "turned_deg": {shred: float(angle) for shred, angle in arrangement.turned_deg.items()},
         "notes": dict(arrangement.notes),

@@ -202,10 +202,7 @@ def rearranged(
     else:
         before = {(join.left, join.right): join for join in (*descriptions, *case.joins)}
         joins = tuple(
-            replace(
-                before.get((left, right), JoinInfo(left, right, inf, 0, 0.0)),
-                shift_px=arrangement.shift_px.get(right, 0),
-            )
-            for left, right in arrangement.joins()
+            replace(before.get(pair, JoinInfo(*pair, inf, 0, 0.0)), shift_px=arrangement.shift_px.get(pair[1], 0))
+            for pair in arrangement.joins()
         )
     return replace(changed, joins=joins)

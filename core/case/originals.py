@@ -80,7 +80,7 @@ def weights_of(case: Case) -> Original:
     Original
         Whether it is there is another question.
     """
-    packed_in = next((sheet.packed_in for sheet in case.sheets if sheet.packed_in is not None), None)
+    packed_in = next((sheet.packed_in for sheet in case.sheets if sheet.packed_in), None)
     return Original(weights_path(), case.weights_sha256, packed_in=packed_in)
 
 
@@ -99,8 +99,7 @@ def files_of(case: Case) -> list[Original]:
     """
     files: dict[str, Original] = {}
     for sheet in case.sheets:
-        original = Original(sheet.path, sheet.sha256, sheet.size_bytes, sheet.packed_in)
-        files.setdefault(sheet.sha256, original)
+        files.setdefault(sheet.sha256, Original(sheet.path, sheet.sha256, sheet.size_bytes, sheet.packed_in))
         if sheet.mask_sha256 is not None:
             mask = Original(sheet.mask_path or sheet.path, sheet.mask_sha256, packed_in=sheet.packed_in)
             files.setdefault(sheet.mask_sha256, mask)
@@ -164,15 +163,11 @@ def relocated(case: Case, found: FoundOriginals) -> Case:
     Case
         Files that were not found keep their paths.
     """
-    sheets = tuple(
-        replace(
-            sheet,
-            path=found.paths.get(sheet.sha256, sheet.path),
-            mask_path=found.paths.get(sheet.mask_sha256 or "", sheet.mask_path),
-        )
-        for sheet in case.sheets
-    )
-    return replace(case, sheets=sheets)
+    sheets = []
+    for sheet in case.sheets:
+        mask_path = found.paths.get(sheet.mask_sha256 or "", sheet.mask_path)
+        sheets.append(replace(sheet, path=found.paths.get(sheet.sha256, sheet.path), mask_path=mask_path))
+    return replace(case, sheets=tuple(sheets))
 
 
 @contextmanager
@@ -316,13 +311,13 @@ def at_hand(
 
 def _copied(found: FoundOriginals, folder: Path) -> dict[str, Path]:
     """Copy what is packed into a folder; gives the paths by SHA-256."""
-    paths: dict[str, Path] = {}
-    for sha256, held_in in found.packed.items():
-        paths[sha256] = folder / str(len(paths))
+    paths = {sha256: folder / str(number) for number, sha256 in enumerate(found.packed)}
+    for sha256, path in paths.items():
+        entry_name = f"{_ORIGINALS}{sha256}"
         with (
-            Archive(held_in) as archive,
-            archive.opened(f"{_ORIGINALS}{sha256}") as (entry, _),
-            paths[sha256].open("wb") as copy,
+            Archive(found.packed[sha256]) as archive,
+            archive.opened(entry_name) as (entry, _),
+            path.open("wb") as copy,
         ):
             shutil.copyfileobj(entry, copy)
     return paths

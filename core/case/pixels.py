@@ -135,12 +135,10 @@ def read_shreds(archive: Archive, values: Sequence[Mapping[str, Any]], progress:
     images = map_in_order(image, values, _OPENING, progress)
     for one, (png, (pixels, mask)) in zip(values, images, strict=True):
         outline = archive.read_array(f"outlines/{one['id']}.npy", np.float32, (-1, 2))
-        as_it_is = keeper.takes(pixels.nbytes + mask.nbytes)
-        shreds.append(
-            Shred(**one, outline=outline, pixels=pixels, mask=mask)
-            if as_it_is
-            else PackedShred(**one, outline=outline, png=png)
-        )
+        if keeper.takes(pixels.nbytes + mask.nbytes):
+            shreds.append(Shred(**one, outline=outline, pixels=pixels, mask=mask))
+        else:
+            shreds.append(PackedShred(**one, outline=outline, png=png))
     return tuple(shreds)
 
 
@@ -169,9 +167,9 @@ def read_costs(archive: Archive, n: int) -> Costs | None:
     if n > MAX_SHREDS:
         raise ValueError(f"it holds {n} shreds, more than can be compared")
     there = {name: kind for name, kind in _COSTS.items() if f"costs/{name}.npy" in archive.names}
-    arrays: dict[str, Any] = {}
-    for name, (kind, axes) in there.items():
-        arrays[name] = archive.read_array(f"costs/{name}.npy", kind, (n,) * axes)
+    arrays: dict[str, Any] = {
+        name: archive.read_array(f"costs/{name}.npy", kind, (n,) * axes) for name, (kind, axes) in there.items()
+    }
     if "temperature" in arrays:
         arrays["temperature"] = arrays["temperature"].item()
     return Costs(**arrays)
@@ -189,10 +187,8 @@ def _largest_px(shred: Mapping[str, Any]) -> tuple[int, int]:
 
 def _encode_png(image: NDArray[np.uint8]) -> bytes:
     """Compress RGB."""
-    _, data = cv2.imencode(
-        ".png", cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_PNG_COMPRESSION, _PNG_COMPRESSION]
-    )
-    return data.tobytes()
+    bgr = cv2.cvtColor(image, cv2.COLOR_RGB2BGR)
+    return cv2.imencode(".png", bgr, [cv2.IMWRITE_PNG_COMPRESSION, _PNG_COMPRESSION])[1].tobytes()
 
 
 def _decode_png(data: bytes) -> NDArray[np.uint8]:

@@ -8,7 +8,7 @@ from core.case.arrangement_json import describe_options
 from core.case.case import Case
 from core.case.history import Entry, History, append, now
 from core.errors import UnverifiedError
-from core.system.json_values import check_keys, read_value
+from core.system.json_values import check_keys, pick, read_value
 from core.system.versions import versions
 from core.wording import counted
 
@@ -35,21 +35,13 @@ def recorded(
         Otherwise the same. Where versions or weights are no longer those that the history told last, the entry tells
         them.
     """
-    parameters = parameters or {}
     done_with = {"versions": versions(), "weights_sha256": case.weights_sha256}
-    changed = {
+    changed: dict[str, Any] = {
         name: value for name, value in done_with.items() if last_recorded(case.history, name) not in (None, value)
     }
-    history = append(
-        case.history,
-        when=when or now(),
-        who=who,
-        what=what,
-        text=text,
-        parameters={**changed, **parameters},
-        arrangement=case.arrangement,
-    )
-    return replace(case, history=history)
+    changed |= parameters or {}
+    step = {"when": when or now(), "who": who, "what": what, "text": text}
+    return replace(case, history=append(case.history, **step, parameters=changed, arrangement=case.arrangement))
 
 
 def reconstructed(case: Case, who: str, when: str | None = None) -> Case:
@@ -69,10 +61,25 @@ def reconstructed(case: Case, who: str, when: str | None = None) -> Case:
     Case
         Otherwise the same.
     """
+    return recorded(case, who, "reconstructed", pages_from_sheets(case), reconstruction_parameters(case), when)
+
+
+def pages_from_sheets(case: Case) -> str:
+    """Sum up what was reconstructed: "2 pages from 54 shreds on 3 sheets".
+
+    Parameters
+    ----------
+    case : Case
+        With an arrangement.
+
+    Returns
+    -------
+    str
+        Without a full stop.
+    """
     pages = case.arrangement.pages
     n_shreds = sum(map(len, pages))
-    text = f"{counted(len(pages), 'page')} from {counted(n_shreds, 'shred')} on {counted(len(case.sheets), 'sheet')}"
-    return recorded(case, who, "reconstructed", text, reconstruction_parameters(case), when)
+    return f"{counted(len(pages), 'page')} from {counted(n_shreds, 'shred')} on {counted(len(case.sheets), 'sheet')}"
 
 
 def reconstruction_parameters(case: Case) -> dict[str, Any]:
@@ -93,10 +100,7 @@ def reconstruction_parameters(case: Case) -> dict[str, Any]:
     files = {
         (sheet.path, sheet.sha256, sheet.mask_sha256): {
             "name": sheet.path.name,
-            "sha256": sheet.sha256,
-            "size_bytes": sheet.size_bytes,
-            "mask_sha256": sheet.mask_sha256,
-            "single_shred": sheet.single_shred,
+            **pick(sheet, ("sha256", "size_bytes", "mask_sha256", "single_shred")),
         }
         for sheet in case.sheets
     }
@@ -117,15 +121,9 @@ LEFT_OUT = "left_out"
 
 _REPEATED = frozenset({"sheets", "options", "keep", "edit", "solve", "to", "arrangement"})
 _TOGETHER: tuple[set[str], ...] = (
-    {"sheets", "options"},
-    {"sheets", "options", "keep"},
-    {"edit"},
-    {"options"},
-    {"solve"},
-    {"to"},
-    {"arrangement"},
+    {"sheets", "options"}, {"sheets", "options", "keep"}, {"edit"}, {"options"}, {"solve"}, {"to"}, {"arrangement"},
     set(),
-)
+)  # fmt: skip
 _KINDS: Mapping[str, Any] = {
     "sheets": tuple[dict[str, Any], ...],
     "options": dict[str, Any],
@@ -139,12 +137,8 @@ _KINDS: Mapping[str, Any] = {
     LEFT_OUT: tuple[str, ...],
 }
 _SHEET: Mapping[str, Any] = {
-    "name": str,
-    "sha256": str,
-    "size_bytes": int,
-    "mask_sha256": str | None,
-    "single_shred": bool,
-}
+    "name": str, "sha256": str, "size_bytes": int, "mask_sha256": str | None, "single_shred": bool,
+}  # fmt: skip
 
 
 def check_parameters(history: History) -> None:

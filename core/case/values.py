@@ -127,11 +127,9 @@ def embeddings_key(case: Case) -> str:
         A SHA-256.
     """
     options = describe_options(case.options)
-    serialised = {
-        "weights_sha256": case.weights_sha256,
-        "sheets": [[sheet.sha256, sheet.mask_sha256, sheet.page] for sheet in case.sheets],
-        **{stage: options[stage] for stage in ("reading", "segmentation", "binarization", "border")},
-    }
+    serialised = {stage: options[stage] for stage in ("reading", "segmentation", "binarization", "border")}
+    serialised["weights_sha256"] = case.weights_sha256
+    serialised["sheets"] = [[sheet.sha256, sheet.mask_sha256, sheet.page] for sheet in case.sheets]
     return values_sha256(serialised)
 
 
@@ -141,14 +139,8 @@ def _upgraded(serialised: Mapping[str, Any]) -> Mapping[str, Any]:
         return serialised
     new = {"embeddings_key": None, **serialised}
     if serialised["format"] == 1:  # nothing could be changed by hand
-        new["solved"] = None
-        new["arrangement"] = {
-            "held": [],
-            "parted": [],
-            "half_turned": [],
-            "turned_deg": {},
-            **serialised["arrangement"],
-        }
+        unchanged: dict[str, Any] = {"held": [], "parted": [], "half_turned": [], "turned_deg": {}}
+        new |= {"solved": None, "arrangement": unchanged | serialised["arrangement"]}
     sheet = {"mask_path": None, "packed": False, "size_bytes": 0, "single_shred": False}
     new["sheets"] = [sheet | one for one in serialised["sheets"]]
     new["shreds"] = [{"scrap": ""} | one for one in serialised["shreds"]]

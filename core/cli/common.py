@@ -31,8 +31,8 @@ def add_number(group: argparse._ActionsContainer, name: str, default: float, uni
     help : str
         Without the default.
     """
-    help = f"{help} (default: %(default)g)"
-    group.add_argument(name, type=type(default), default=default, metavar=unit, help=help)
+    described = f"{help} (default: %(default)g)"
+    group.add_argument(name, type=type(default), default=default, metavar=unit, help=described)
 
 
 def add_messages(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
@@ -50,9 +50,8 @@ def add_messages(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """
     group = parser.add_argument_group("messages")
     group.add_argument("-q", "--quiet", action="store_true", help="no summary and no progress bar")
-    group.add_argument(
-        "-v", "--verbose", action="store_true", help="each stage as it ends, and details of unexpected errors"
-    )
+    verbose_help = "each stage as it ends, and details of unexpected errors"
+    group.add_argument("-v", "--verbose", action="store_true", help=verbose_help)
     return group
 
 
@@ -77,12 +76,7 @@ def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path], what: str = "
     """
     from core.sheets.inputs import find_inputs  # knows formats, and so loads Pillow
 
-    places = {
-        os.path.realpath(path)
-        for file in find_inputs(inputs)
-        for path in (file.path, file.mask_path)
-        if path is not None
-    }
+    places = {os.path.realpath(path) for file in find_inputs(inputs) for path in (file.path, file.mask_path) if path}
     taken: set[str] = set()
     for output in outputs:
         place = os.path.realpath(output)

@@ -35,9 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     order_help = "where each shred stands and how sure its join is, as a table or for programs"
     group.add_argument("--order", nargs="+", choices=("csv", "json"), default=[], help=order_help)
     group.add_argument("--shreds", action="store_true", help="each shred, cut out")
-    group.add_argument(
-        "--seams", action="store_true", help="the pages once more, with cuts, gaps and numbers of shreds"
-    )
+    seams_help = "the pages once more, with cuts, gaps and numbers of shreds"
+    group.add_argument("--seams", action="store_true", help=seams_help)
     add_messages(parser)
 
 

@@ -1,13 +1,13 @@
 """The command "reconstruct": sheets become pages without a window."""
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
 from core.case.case import Case, JoinInfo
-from core.case.record import reconstructed, recorded
+from core.case.record import pages_from_sheets, reconstructed, recorded
 from core.cli.common import add_messages, add_number, check_outputs, progress_bar, say
 from core.errors import UsageError
 from core.matching.confidence import DOUBTFUL, percentage
@@ -80,13 +80,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     page_paths(arguments.output, 1)  # refuses an unknown ending before the work
     with progress_bar(arguments.quiet) as progress:
-        case = reconstruct(
-            arguments.sheets, options, arguments.weights or weights_path(), progress=part(progress, 0.0, 0.8)
-        )
+        weights = arguments.weights or weights_path()
+        case = reconstruct(arguments.sheets, options, weights, progress=part(progress, 0.0, 0.8))
         check_outputs(arguments.sheets, page_paths(arguments.output, len(case.arrangement.pages)))
-        case, written = _timed_pages(
-            case, lambda: write_pages(arguments.output, case, progress=part(progress, 0.8, 0.98))
-        )
+        start = perf_counter()
+        written = write_pages(arguments.output, case, progress=part(progress, 0.8, 0.98))
+        seconds = perf_counter() - start
+        times = {**case.seconds, "compose": seconds, "total": case.seconds["total"] + seconds}
+        case = replace(case, seconds=times)
         if arguments.case is not None:
             who = arguments.examiner or login_name()
             case = recorded(reconstructed(case, who), who, "saved", f"saved as {arguments.case.name}")
@@ -105,15 +106,6 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _timed_pages(case: Case, write: Callable[[], tuple[Path, ...]]) -> tuple[Case, tuple[Path, ...]]:
-    """Write the pages, and add the time that composing took to the case."""
-    start = perf_counter()
-    written = write()
-    seconds = perf_counter() - start
-    total = case.seconds["total"] + seconds
-    return replace(case, seconds={**case.seconds, "compose": seconds, "total": total}), written
-
-
 def _options(arguments: argparse.Namespace) -> Options:
     """Return the defaults with what was given in their place."""
     try:
@@ -121,11 +113,7 @@ def _options(arguments: argparse.Namespace) -> Options:
             reading=ReadingOptions(arguments.dpi, arguments.max_megapixels, arguments.keep_duplicates),
             cost=CostOptions(max_shift_rows=arguments.max_shift),
             solver=SolverOptions(
-                n_pages=arguments.pages,
-                page_width_mm=arguments.page_width,
-                time_limit_s=arguments.time_limit,
-                engine=arguments.engine,
-                seed=arguments.seed,
+                arguments.pages, arguments.page_width, arguments.time_limit, arguments.engine, arguments.seed
             ),
             composition=CompositionOptions(show_seams=arguments.seams),
             output=OutputOptions(lossless=True) if arguments.jpeg is None else OutputOptions(False, arguments.jpeg),
@@ -144,18 +132,15 @@ def _notes(case: Case) -> Iterator[str]:
 
 def _summary(case: Case, written: Sequence[Path]) -> str:
     """Sum up the result for a person."""
-    pages, scraps = case.arrangement.pages, {shred.id for shred in case.shreds if shred.scrap}
-    aside = len(set(case.arrangement.set_aside) - scraps)
-    placed = sum(map(len, pages))
-    lines = [f"{counted(len(pages), 'page')} from {counted(placed, 'shred')} on {counted(len(case.sheets), 'sheet')}"]
-    if aside:
-        lines[0] += f"; {counted(aside, 'blank shred')} set aside"
+    scraps = {shred.id for shred in case.shreds if shred.scrap}
+    found = pages_from_sheets(case)
+    if aside := len(set(case.arrangement.set_aside) - scraps):
+        found += f"; {counted(aside, 'blank shred')} set aside"
     if scraps:
-        lines[0] += f"; {counted(len(scraps), 'piece')} too small to compare set aside"
-    crumbs = sum(crumb.reason != "frame" for crumb in case.crumbs)
-    if crumbs:
-        lines[0] += f"; {counted(crumbs, 'crumb')} left out"
-    lines[0] += "."
+        found += f"; {counted(len(scraps), 'piece')} too small to compare set aside"
+    if crumbs := sum(crumb.reason != "frame" for crumb in case.crumbs):
+        found += f"; {counted(crumbs, 'crumb')} left out"
+    lines = [f"{found}."]
     if not case.optimal:
         lines.append(
             f"The order may be up to {100 * case.gap:.2g} % dearer than the cheapest; a longer --time-limit helps."

@@ -4,6 +4,7 @@ import argparse
 import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,9 +55,9 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.quiet:
         print("\n".join(_table(done, arguments.examiner)))
     if not done.passed:
-        failed = [check.what for check in done.checks if not check.ok]
+        failed = ", ".join(check.what for check in done.checks if not check.ok)
         say(
-            f"Not passed: {', '.join(failed)}. Do not use this installation for casework before the reason is known; "
+            f"Not passed: {failed}. Do not use this installation for casework before the reason is known; "
             "installing Rejoin anew mends files that were damaged."
         )
         return CHECK_FAILED_EXIT_CODE
@@ -90,9 +91,8 @@ def _texts(check: "Comparison") -> tuple[str, str]:
 
 def _row(texts: tuple[str, ...]) -> Iterator[str]:
     """Lay texts side by side, each within its column."""
-    columns = [textwrap.wrap(text, width) or [""] for text, width in zip(texts, _WIDTHS, strict=True)]
-    for line in range(max(map(len, columns))):
-        cells = (column[line] if line < len(column) else "" for column in columns)
+    columns = map(textwrap.wrap, texts, _WIDTHS)
+    for cells in zip_longest(*columns, fillvalue=""):
         yield "  ".join(f"{cell:<{width}}" for cell, width in zip(cells, _WIDTHS, strict=True)).rstrip()
 
 

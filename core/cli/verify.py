@@ -1,6 +1,7 @@
 """The command "verify": whether a case is what it was, and whether its history leads to its pages."""
 
 import argparse
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,7 +52,14 @@ def run(arguments: argparse.Namespace) -> int:
     with progress_bar(arguments.quiet) as progress:
         done = verify(arguments.case, arguments.weights or weights_path(), arguments.sheets, arguments.noted, progress)
     if arguments.json is not None:
-        write_json(arguments.json, _outcome(arguments.case, done))
+        outcome = {
+            "case": str(arguments.case),
+            "verified": done.holds,
+            "first_difference": done.first_difference or None,
+            "last_entry_sha256": done.last_sha256 or None,
+            "checks": list(map(asdict, done.checks)),
+        }
+        write_json(arguments.json, outcome)
     if not arguments.quiet:
         print(_table(arguments.case, done))
     if not done.holds:
@@ -69,14 +77,3 @@ def _table(case: Path, done: "Verification") -> str:
     if done.holds:
         lines.append("Verified.")
     return "\n".join(map(one_line, lines))
-
-
-def _outcome(case: Path, done: "Verification") -> dict[str, object]:
-    """Return the outcome as values for programs."""
-    return {
-        "case": str(case),
-        "verified": done.holds,
-        "first_difference": done.first_difference or None,
-        "last_entry_sha256": done.last_sha256 or None,
-        "checks": [{"name": check.name, "outcome": check.outcome, "text": check.text} for check in done.checks],
-    }

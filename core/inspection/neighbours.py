@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.inspection.sample_index import BorderSamples, SampleIndex
 from core.inspection.samples import Sample
@@ -62,8 +61,10 @@ def nearest(index: SampleIndex, sample: Sample, k: int, scope: Scope = "all") ->
     at = index.position(sample)
     if at < 0:
         return ()
-    query, level = index.of(sample.side).vectors[at], index.of(sample.side).level[at]
-    others = index.left if sample.side == "right" else index.right
+    these = index.of(sample.side)
+    query, level = these.vectors[at], these.level[at]
+    other_side: Side = "left" if sample.side == "right" else "right"
+    others = index.of(other_side)
     owners = np.flatnonzero(np.diff(others.start))
     if not len(owners):
         return ()
@@ -75,12 +76,13 @@ def nearest(index: SampleIndex, sample: Sample, k: int, scope: Scope = "all") ->
     if scope == "sheet":
         sheets = np.array([shred.sheet for shred in index.shreds])
         best[sheets[owners] != sheets[number]] = np.inf
+    nearest_first = np.argsort(best, kind="stable")[:k]
     found = []
-    for owner in owners[_smallest(best, k)]:
+    for owner in owners[nearest_first[np.isfinite(best[nearest_first])]]:
         first, last = others.start[owner], others.start[owner + 1]
         position = first + int(squared[first:last].argmin())
-        place = Sample(index.shreds[owner].id, _other(sample.side), int(others.row[position]))
-        found.append(Neighbour(place, _distance(index.of(sample.side), at, others, position)))
+        place = Sample(index.shreds[owner].id, other_side, int(others.row[position]))
+        found.append(Neighbour(place, _distance(these, at, others, position)))
     return tuple(sorted(found, key=lambda neighbour: neighbour.distance))
 
 
@@ -107,17 +109,3 @@ def _distance(these: BorderSamples, at: int, others: BorderSamples, position: in
     """Measure the distance of two samples by their positions."""
     apart = these.vectors[at] - others.vectors[position]
     return float(np.sqrt(apart @ apart + these.level[at] + others.level[position]))
-
-
-def _smallest(values: NDArray[np.float32], k: int) -> NDArray[np.intp]:
-    """Return the positions of the k smallest finite values, smallest first, equal ones in their order."""
-    k = min(k, int(np.isfinite(values).sum()))
-    if k <= 0:
-        return np.zeros(0, np.intp)
-    limit = np.partition(values, k - 1)[k - 1]
-    candidates = np.flatnonzero(values <= limit)
-    return candidates[np.argsort(values[candidates], kind="stable")][:k]
-
-
-def _other(side: Side) -> Side:
-    return "left" if side == "right" else "right"

@@ -152,12 +152,8 @@ class SampleIndex:
         bool
             False if the index is stale.
         """
-        with_ink = [shred for shred in shreds if shred.compared]
-        return (
-            self.read_with == (binarization, border)
-            and len(with_ink) == len(self.shreds)
-            and all(one is other for one, other in zip(with_ink, self.shreds, strict=True))
-        )
+        same = [id(shred) for shred in shreds if shred.compared] == list(map(id, self.shreds))
+        return same and self.read_with == (binarization, border)
 
     def of(self, side: Side) -> BorderSamples:
         """Return the samples of one side.
@@ -255,18 +251,15 @@ def index_samples(
     with_ink = tuple(shred for shred in shreds if shred.compared)
     kept: dict[int, int] = {}
     if previous is not None and (previous.frame, previous.read_with) == (frame, (binarization, border)):
-        before = {shred.id: number for number, shred in enumerate(previous.shreds)}
-        for number, shred in enumerate(with_ink):
-            if shred.id in before and shred is previous.shreds[before[shred.id]]:
-                kept[number] = before[shred.id]
-    new = [number for number in range(len(with_ink)) if number not in kept]
-    embedded = _embed([with_ink[number] for number in new], frame, encoder, binarization, border, progress)
+        kept = {id(shred): number for number, shred in enumerate(previous.shreds)}
+    new = [shred for shred in with_ink if id(shred) not in kept]
+    embedded = _embed(new, frame, encoder, binarization, border, progress)
     of_side = {}
     for side in SIDES:
         fresh = iter(embedded[side])
         pieces = [
-            previous.of(side).slice(kept[number]) if previous is not None and number in kept else next(fresh)
-            for number in range(len(with_ink))
+            previous.of(side).slice(kept[id(shred)]) if previous is not None and id(shred) in kept else next(fresh)
+            for shred in with_ink
         ]
         of_side[side] = BorderSamples.of([vectors for _, vectors in pieces], [rows for rows, _ in pieces])
     right, left = levelled(of_side["right"], of_side["left"])
@@ -290,7 +283,7 @@ def levelled(right: BorderSamples, left: BorderSamples) -> tuple[BorderSamples, 
         The same, with levels: by how much less near than the most lonely sample each usually is, as a soft minimum of
         its squared distances to some of the other side, spread evenly.
     """
-    usual = [_usually(one, other) for one, other in ((right, left), (left, right))]
+    usual = _usually(right, left), _usually(left, right)
     levels = [near.max(initial=-np.inf) - near for near in usual]
     return replace(right, level=levels[0]), replace(left, level=levels[1])
 

@@ -54,16 +54,10 @@ def map_height(index: SampleIndex, row: int, also: Sequence[Sample] = ()) -> Sam
         owners = np.searchsorted(of_side.start, at, side="right") - 1
         samples += [Sample(index.shreds[owner].id, side, row) for owner in owners]
         vectors.append(of_side.vectors[at])
-    n_at_height = len(samples)
-    for sample in dict.fromkeys(also):
-        if sample.row != row and not index.is_blank(sample):
-            samples.append(sample)
-            of_side = index.of(sample.side)
-            position = index.position(sample)
-            vectors.append(of_side.vectors[position : position + 1])
-    together = np.concatenate(vectors)
-    points, share = _principal_plane(together, n_at_height)
-    return SamplePlane(tuple(samples), points, share)
+    others = [one for one in dict.fromkeys(also) if one.row != row and not index.is_blank(one)]
+    vectors += [index.of(one.side).vectors[[index.position(one)]] for one in others]
+    points, share = _principal_plane(np.concatenate(vectors), len(samples))
+    return SamplePlane((*samples, *others), points, share)
 
 
 def _principal_plane(vectors: NDArray[np.float32], n: int) -> tuple[NDArray[np.float32], float]:

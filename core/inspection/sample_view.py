@@ -1,6 +1,6 @@
 """All that is to be seen of one sample: how it looks, what is nearest to it, what it meets in the order, the map."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -125,7 +125,7 @@ def inspect(
     Inspection
         What there is to be seen.
     """
-    shreds: Mapping[str, Shred] = {shred.id: shred for shred in index.shreds}
+    shreds = {shred.id: shred for shred in index.shreds}
     partner = partner_by_order(arrangement, sample)
     if partner is not None and partner.shred not in shreds:
         partner = None
@@ -204,15 +204,12 @@ class Poses:
         tuple of Shred
             In their order.
         """
-        return tuple(self._pose(shred, arrangement) for shred in shreds)
-
-    def _pose(self, shred: Shred, arrangement: Arrangement) -> Shred:
-        turn = arrangement.turn_of(shred.id)
-        found, how, posed = self._posed.get(shred.id, (None, None, shred))
-        if found is not shred or how != turn:
-            posed = arrangement.pose(shred)
-            self._posed[shred.id] = (shred, turn, posed)
-        return posed
+        for shred in shreds:
+            turn = arrangement.turn_of(shred.id)
+            found, before, _ = self._posed.get(shred.id, (None, None, None))
+            if found is not shred or before != turn:
+                self._posed[shred.id] = shred, turn, arrangement.pose(shred)
+        return tuple(self._posed[shred.id][2] for shred in shreds)
 
 
 def beside(arrangement: Arrangement, sample: Sample, shred: str) -> MoveShreds | None:

@@ -201,12 +201,9 @@ def sample_box(shred: Shred, sample: Sample, frame: tuple[int, int]) -> tuple[in
     """
     mask = upright(shred)[1]
     top = top_row(sample, shred, frame)
-    rows = mask[max(0, top) : max(0, top + BORDER_WIDTH_PX)]
-    _, firsts, lasts = row_extents(rows)
-    if not len(firsts):
-        x = 0 if sample.side == "left" else mask.shape[1] - BORDER_WIDTH_PX
-    else:
-        x = int(firsts.min()) if sample.side == "left" else int(lasts.max()) + 1 - BORDER_WIDTH_PX
+    _, firsts, lasts = row_extents(mask[max(0, top) : max(0, top + BORDER_WIDTH_PX)])
+    first, last = (firsts.min(), lasts.max()) if len(firsts) else (0, mask.shape[1] - 1)
+    x = int(first) if sample.side == "left" else int(last) + 1 - BORDER_WIDTH_PX
     return x, top, BORDER_WIDTH_PX, BORDER_WIDTH_PX
 
 

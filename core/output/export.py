@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -21,6 +21,7 @@ from core.arrangement.arrangement import Arrangement
 from core.arrangement.composition import GAP_RGB, SEAM_RGB, PageImage, compose_page, gaps, seam_lines
 from core.case.case import Case
 from core.errors import UsageError
+from core.matching.costs import CUES
 from core.options import ABOUT, SUMS, Export, OrderFormat, OutputOptions, PageFormat
 from core.output.pages import add_to_tiff, date_of
 from core.output.report.archival import CREATOR, SUBJECT
@@ -77,24 +78,20 @@ def write_export(
         If it cannot be written; then nothing of it is left.
     """
     date = date or date_of(case)
-    steps: list[Callable[[Path, Progress], None]] = []
-    if wanted.pages:
-        suffix = wanted.pages
-        steps.append(lambda new, progress: _write_pages(new / "pages", case, suffix, False, date, progress))
-    if wanted.seams:
-        steps.append(
-            lambda new, progress: _write_pages(new / "seams", case, wanted.pages or "png", True, date, progress)
-        )
-    if wanted.shreds:
-        steps.append(lambda new, progress: _write_shreds(new / "shreds", case, progress))
-    if wanted.order:
-        steps.append(lambda new, progress: _write_order(new, case, wanted.order, name or title(case)))
+    name, suffix = name or title(case), wanted.pages or "png"
+    possible: list[tuple[Any, Callable[[Path, Progress], None]]] = [
+        (wanted.pages, lambda new, progress: _write_pages(new / "pages", case, suffix, False, date, progress)),
+        (wanted.seams, lambda new, progress: _write_pages(new / "seams", case, suffix, True, date, progress)),
+        (wanted.shreds, lambda new, progress: _write_shreds(new / "shreds", case, progress)),
+        (wanted.order, lambda new, progress: _write_order(new, case, wanted.order, name)),
+    ]
+    steps = [write for is_wanted, write in possible if is_wanted]
     if not steps:
         raise UsageError("There is nothing to export. Choose pages, order, shreds or seams.")
     with new_folder(folder) as new:
         for number, step in enumerate(steps):
             step(new, part(progress, number / len(steps), (number + 1) / len(steps)))
-        _write_about(new / ABOUT, case, name or title(case), date)
+        _write_about(new / ABOUT, case, name, date)
         _write_sums(new)
     progress(1.0, QT_TRANSLATE_NOOP("progress", "Exported"))
     return folder
@@ -114,12 +111,11 @@ def _write_pages(folder: Path, case: Case, suffix: PageFormat, seams: bool, date
         stem = f"page-{page + 1:0{digits}}"
         if suffix == "png":
             (folder / f"{stem}.png").write_bytes(encode(pixels, OutputOptions(), about))
-        else:
-            with tifffile.TiffWriter(folder / f"{stem}.tif") as tiff:
-                add_to_tiff(tiff, pixels, about, date)
+            return
+        with tifffile.TiffWriter(folder / f"{stem}.tif") as tiff:
+            add_to_tiff(tiff, pixels, about, date)
 
-    for _ in map_in_order(write, range(n), QT_TRANSLATE_NOOP("progress", "Writing page {number} of {n}"), progress):
-        pass
+    list(map_in_order(write, range(n), QT_TRANSLATE_NOOP("progress", "Writing page {number} of {n}"), progress))
 
 
 def with_seams(shreds: dict[str, Shred], arrangement: Arrangement, page: int, composed: PageImage) -> NDArray[np.uint8]:
@@ -171,8 +167,7 @@ def _write_shreds(folder: Path, case: Case, progress: Progress) -> None:
         picture = Image.fromarray(rgba(*upright(case.arrangement.pose(shred))))
         picture.save(folder / f"{shred.id}.png", dpi=(DPI, DPI), compress_level=2, pnginfo=info)
 
-    for _ in map_in_order(write, case.shreds, QT_TRANSLATE_NOOP("progress", "Writing shred {number} of {n}"), progress):
-        pass
+    list(map_in_order(write, case.shreds, QT_TRANSLATE_NOOP("progress", "Writing shred {number} of {n}"), progress))
 
 
 def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], name: str) -> None:
@@ -189,7 +184,8 @@ def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], nam
             "case": name,
             "rejoin": __version__,
             "sheets": [
-                {"number": n, "name": sheet.name, "sha256": sheet.sha256} for n, sheet in _numbered(case.sheets)
+                {"number": number, "name": sheet.name, "sha256": sheet.sha256}
+                for number, sheet in enumerate(case.sheets, start=1)
             ],
             "order": rows,
             "forbidden": sorted(map(list, case.arrangement.forbidden)),
@@ -216,7 +212,7 @@ def _write_about(file: Path, case: Case, name: str, date: datetime) -> None:
         f"SHA-256 of the model: {case.weights_sha256}",
         "",
         "Made from:",
-        *(f"{number}  {sheet.place}  SHA-256 {sheet.sha256}" for number, sheet in _numbered(case.sheets)),
+        *(f"{number}  {sheet.place}  SHA-256 {sheet.sha256}" for number, sheet in enumerate(case.sheets, start=1)),
         "",
         f"{SUMS} lists the SHA-256 of all files here. Where pages show plain white (255, 255, 255) no paper lies;",
         "seams/ marks that in pale blue. The report says how pages are made, and how sure each join is.",
@@ -226,9 +222,8 @@ def _write_about(file: Path, case: Case, name: str, date: datetime) -> None:
 
 def _write_sums(folder: Path) -> None:
     """List the SHA-256 of all files, as ``sha256sum --check`` reads them."""
-    lines = []
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        lines.append(f"{file_sha256(path)}  {path.relative_to(folder).as_posix()}\n")
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    lines = [f"{file_sha256(path)}  {path.relative_to(folder).as_posix()}\n" for path in files]
     (folder / SUMS).write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
@@ -253,20 +248,17 @@ def order(case: Case) -> Iterator[dict[str, Any]]:
     """
     joins = {(join.left, join.right): join for join in case.joins}
     arrangement = case.arrangement
-    for page, ids in _numbered(arrangement.pages):
+    for page, ids in enumerate(arrangement.pages, start=1):
         neighbours = {right: left for left, right in pairwise(ids)}
-        for position, shred in _numbered(ids):
-            row = _row(case, case.shred_by_id[shred]) | {"page": page, "position": position}
+        for position, shred in enumerate(ids, start=1):
+            row = _row(case, shred) | {"page": page, "position": position}
             if shred in neighbours:
                 join = joins[neighbours[shred], shred]
                 row |= {
                     "left_neighbour": join.left,
                     "cost": finite(join.cost),
                     "ink": finite(join.ink),
-                    "contour": join.contour,
-                    "tone": join.tone,
-                    "lines": join.lines,
-                    "shift_px": join.shift_px,
+                    **{name: getattr(join, name) for name in (*CUES, "shift_px")},
                     "shift_mm": round(join.shift_px * MM_PER_PX, 3),
                     "confidence": join.confidence if isfinite(join.cost) else None,
                     "state": arrangement.state(join.left, join.right),
@@ -274,20 +266,16 @@ def order(case: Case) -> Iterator[dict[str, Any]]:
                 }
             yield row
     for shred in arrangement.set_aside:
-        yield _row(case, case.shred_by_id[shred])
+        yield _row(case, shred)
 
 
-def _row(case: Case, shred: Shred) -> dict[str, Any]:
-    half_turn, turned_deg = case.arrangement.turn_of(shred.id)
+def _row(case: Case, shred: str) -> dict[str, Any]:
+    half_turn, turned_deg = case.arrangement.turn_of(shred)
     return dict.fromkeys(_COLUMNS) | {
-        "shred": shred.id,
-        "sheet": shred.sheet + 1,
+        "shred": shred,
+        "sheet": case.shred_by_id[shred].sheet + 1,
         "half_turn": half_turn,
         "turned_deg": turned_deg,
-        "blank": shred.blank,
-        "note_on_shred": case.arrangement.notes.get(shred.id),
+        "blank": case.shred_by_id[shred].blank,
+        "note_on_shred": case.arrangement.notes.get(shred),
     }
-
-
-def _numbered(items: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-    return enumerate(items, start=1)

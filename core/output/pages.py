@@ -16,15 +16,13 @@ from core.errors import NothingFoundError, UsageError
 from core.options import OutputOptions
 from core.output.report.archival import CREATOR, SUBJECT, ArchivalDocument
 from core.output.report.page_sheet import add_pages
-from core.output.report.preparing import encode
+from core.output.report.preparing import COMPOSING, encode
 from core.output.result import title
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
 from core.system.files import replacing
 from core.units import DPI
 from core.wording import QT_TRANSLATE_NOOP, Message
-
-_COMPOSING = QT_TRANSLATE_NOOP("progress", "Composing page {number} of {n}")
 
 logger = logging.getLogger(__name__)
 
@@ -165,7 +163,7 @@ def _encoded_pages(case: Case, progress: Progress) -> Iterator[bytes]:
         pixels = compose_page(case.shred_by_id, case.arrangement, page, case.options.composition).pixels
         return encode(pixels, OutputOptions(), title(case))
 
-    return map_in_order(encoded, range(len(case.arrangement.pages)), _COMPOSING, progress)
+    return map_in_order(encoded, range(len(case.arrangement.pages)), COMPOSING, progress)
 
 
 def _write_pdf(file: Path, case: Case, name: str, date: datetime, progress: Progress) -> None:
@@ -181,7 +179,7 @@ def _write_tiff(file: Path, case: Case, date: datetime, progress: Progress) -> N
     size = sum(3 * width * height for _, _, width, height in (shred.bbox for shred in case.shreds))
     with tifffile.TiffWriter(file, bigtiff=2 * size > 2**32) as tiff:
         for page in range(n):
-            progress(page / n, Message(_COMPOSING, number=page + 1, n=n))
+            progress(page / n, Message(COMPOSING, number=page + 1, n=n))
             pixels = compose_page(case.shred_by_id, case.arrangement, page, case.options.composition).pixels
             add_to_tiff(tiff, pixels, f"{title(case)}, page {page + 1} of {n}", date)
     progress(1.0, QT_TRANSLATE_NOOP("progress", "Composing pages"))

@@ -1,11 +1,11 @@
 """The result of a reconstruction for other programs."""
 
-from collections.abc import Iterable
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from core.case.case import Case
+from core.matching.costs import CUES
 from core.system.files import write_json
 
 
@@ -51,9 +51,7 @@ def result(case: Case) -> dict[str, Any]:
                 "shift_px": int(join.shift_px),
                 "confidence": float(join.confidence),
                 "ink": finite(join.ink),
-                "contour": float(join.contour),
-                "tone": float(join.tone),
-                "lines": float(join.lines),
+                **{cue: float(getattr(join, cue)) for cue in CUES},
             }
             for join in case.joins
         ],
@@ -114,12 +112,7 @@ def title(case: Case) -> str:
         Without a full stop.
     """
     names = [sheet.name for sheet in case.sheets]
-    if len(names) <= 3:
-        return f"Reconstructed from {_listed(names)}"
-    return f"Reconstructed from {names[0]} and {len(names) - 1} other sheets"
-
-
-def _listed(names: Iterable[str]) -> str:
-    """Join names to "a, b and c"."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
+    if len(names) > 3:
+        names = [names[0], f"{len(names) - 1} other sheets"]
+    listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+    return f"Reconstructed from {listed}"

@@ -88,7 +88,7 @@ def different_costs(recorded: Case, repeated: Case) -> str | None:
     if was is None or now is None:
         return None if was is now else "The costs are missing, in the case or anew."
     ids = recorded.matched_ids
-    for name in (field.name for field in fields(Costs)):
+    for name in _field_names(Costs):
         old, new = np.asarray(getattr(was, name)), np.asarray(getattr(now, name))
         if old.shape != new.shape:
             return f"The costs are those of {len(was.to_blank)} shreds; {len(now.to_blank)} are compared."
@@ -134,13 +134,11 @@ def different_options(recorded: Case, repeated: Case) -> str | None:
     str or None
         A sentence; None if there is no difference.
     """
-    for stage in (field.name for field in fields(Options)):
+    for stage in _field_names(Options):
         was, now = getattr(recorded.options, stage), getattr(repeated.options, stage)
-        if name := _first_field(was, now, tuple(field.name for field in fields(was))):
-            return (
-                f"The option {name} of {stage} is {getattr(was, name)} in the case, and {getattr(now, name)} by its "
-                "history."
-            )
+        if name := _first_field(was, now, _field_names(was)):
+            there, anew = getattr(was, name), getattr(now, name)
+            return f"The option {name} of {stage} is {there} in the case, and {anew} by its history."
     if recorded.weights_sha256 != repeated.weights_sha256:
         return "The case names other weights than its history."
     return None
@@ -177,16 +175,14 @@ def different_order(recorded: Case, repeated: Case) -> str | None:
             return f"Page {number} has {len(old)} shreds in the case and {len(new)} anew."
     if len(was.pages) != len(now.pages):
         return f"The case has {len(was.pages)} pages; {len(now.pages)} come out anew."
-    if name := _first_field(was, now, tuple(field.name for field in fields(was))):
+    if name := _first_field(was, now, _field_names(was)):
         return f"The arrangement is another one: its {_words(name)} differ."
     # Taken back, all that was done by hand leaves what was found: to say so or to say nothing is the same.
     if (recorded.solved or was) != (repeated.solved or now):
         return "What the solver found last is another order than the case tells."
     if recorded.optimal != repeated.optimal or not np.isclose(recorded.gap, repeated.gap, rtol=0, atol=ROUNDING):
-        return (
-            f"The case says that its order is at most {recorded.gap:.2%} dearer than the cheapest; anew it is "
-            f"{repeated.gap:.2%}."
-        )
+        there, anew = recorded.gap, repeated.gap
+        return f"The case says that its order is at most {there:.2%} dearer than the cheapest; anew it is {anew:.2%}."
     return None
 
 
@@ -208,7 +204,7 @@ def different_joins(recorded: Case, repeated: Case) -> str | None:
     of_costs = ROUNDING * max(1.0, 1.0 if repeated.costs is None else _typical(repeated.costs))
     within = dict.fromkeys(("cost", *CUES), of_costs) | {"confidence": ROUNDING_OF_CONFIDENCE}
     for was, now in zip(recorded.joins, repeated.joins, strict=True):
-        for name in (field.name for field in fields(JoinInfo)):
+        for name in _field_names(JoinInfo):
             old, new = getattr(was, name), getattr(now, name)
             near = name in within and np.isclose(old, new, rtol=0, atol=within[name])
             if not near and old != new:
@@ -236,11 +232,9 @@ def different_pages(recorded: Case, repeated: Case) -> str | None:
         if was.shape != now.shape:
             return f"Page {page + 1} has {was.shape[1]} × {was.shape[0]} pixels, anew {now.shape[1]} × {now.shape[0]}."
         differs = (was != now).any(axis=2)
-        if differs.any():
+        if n := np.count_nonzero(differs):
             row, column = np.argwhere(differs)[0]
-            return (
-                f"Page {page + 1} differs in {int(differs.sum())} pixels; the first is in row {row}, column {column}."
-            )
+            return f"Page {page + 1} differs in {n} pixels; the first is in row {row}, column {column}."
     return None
 
 
@@ -252,12 +246,16 @@ def _pages(case: Case) -> Iterator[Any]:
 
 def _first_field(one: Any, other: Any, names: tuple[str, ...]) -> str | None:
     """Find the first field that is another one."""
-    return next((name for name in names if not _same(getattr(one, name), getattr(other, name))), None)
+    for name in names:
+        was, now = getattr(one, name), getattr(other, name)
+        if not (np.array_equal(was, now) if isinstance(was, np.ndarray) else was == now):
+            return name
+    return None
 
 
-def _same(one: Any, other: Any) -> bool:
-    """Compare two values; pages of different lengths are no array."""
-    return np.array_equal(one, other) if isinstance(one, np.ndarray) else bool(one == other)
+def _field_names(kind: Any) -> tuple[str, ...]:
+    """List the fields of a dataclass."""
+    return tuple(field.name for field in fields(kind))
 
 
 def _typical(costs: Costs) -> float:

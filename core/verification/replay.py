@@ -1,17 +1,19 @@
 """Repeating the history of a case from the original sheets: what comes out must be what is on record."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.arrangement.edits import Edit, InvalidEditError, Replace
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.edits import Edit, Replace
 from core.case.arrangement_json import read_arrangement, read_edit, read_options
 from core.case.case import Case
 from core.case.history import Entry, History, arrangement_sha256
 from core.case.joins import JoinTable, join_table, known_shifts, rearranged
-from core.errors import NothingFoundError, UnreadableInputError, UnverifiedError, UsageError
+from core.errors import NothingFoundError, UnverifiedError, UsageError
+from core.matching.costs import Costs
 from core.pipeline import load_encoder, reconstruct
 from core.progress import Progress, no_progress, part
 from core.sheets.inputs import InputFile
@@ -21,7 +23,7 @@ from core.wording import QT_TRANSLATE_NOOP, Message
 if TYPE_CHECKING:
     from core.matching.encoder import Encoder
 
-_WRONG = (ValueError, KeyError, TypeError, AttributeError, InvalidEditError, UsageError, NothingFoundError)
+_WRONG = (ValueError, KeyError, TypeError, AttributeError, UsageError, NothingFoundError)
 """What an entry raises that cannot be repeated as it stands."""
 
 
@@ -64,7 +66,10 @@ def replay(history: History, originals: Mapping[str, Path], weights: Path, progr
         here = part(progress, index / len(history), (index + 1) / len(history))
         text = QT_TRANSLATE_NOOP("progress", "Repeating step {number} of {n}")
         here(0.0, Message(text, number=entry.number, n=len(history)))
-        case = replayer.step(case, entry, kept, here)
+        try:
+            case = replayer.step(case, entry, kept, here)
+        except _WRONG as error:
+            raise UnverifiedError(f"{_named(entry)} cannot be repeated: {error}") from error
         if arrangement_sha256(case.arrangement) != entry.result_sha256:
             raise UnverifiedError(f"{_named(entry)}, repeated, gives another arrangement than the one on record.")
         if entry.number in wanted:
@@ -80,7 +85,7 @@ class _Replayer:
 
     originals: Mapping[str, Path]
     weights: Path
-    _last_table: tuple[Case | None, JoinTable | None] = field(default=(None, None))
+    _last_table: tuple[Costs | None, Arrangement | None, JoinTable | None] = (None, None, None)
 
     @cached_property
     def encoder(self) -> "Encoder":
@@ -89,14 +94,6 @@ class _Replayer:
 
     def step(self, case: Case | None, entry: Entry, kept: Mapping[Any, Case], progress: Progress) -> Case:
         """Return the case after an entry."""
-        try:
-            return self._step(case, entry, kept, progress)
-        except UnreadableInputError:
-            raise
-        except _WRONG as error:
-            raise UnverifiedError(f"{_named(entry)} cannot be repeated: {error}") from error
-
-    def _step(self, case: Case | None, entry: Entry, kept: Mapping[Any, Case], progress: Progress) -> Case:
         parameters = entry.parameters
         if "sheets" in parameters:
             return self._reconstruct(case, parameters, progress)
@@ -115,14 +112,10 @@ class _Replayer:
 
     def _reconstruct(self, before: Case | None, parameters: Mapping[str, Any], progress: Progress) -> Case:
         """Begin from the sheets, taking over what was said before where that is on record."""
-        files = [
-            InputFile(
-                self.originals[sheet["sha256"]],
-                self.originals[sheet["mask_sha256"]] if sheet["mask_sha256"] else None,
-                single_shred=sheet["single_shred"],
-            )
-            for sheet in parameters["sheets"]
-        ]
+        files = []
+        for sheet in parameters["sheets"]:
+            mask = self.originals[sheet["mask_sha256"]] if sheet["mask_sha256"] else None
+            files.append(InputFile(self.originals[sheet["sha256"]], mask, single_shred=sheet["single_shred"]))
         case = reconstruct(files, read_options(parameters["options"]), self.weights, progress=progress)
         if before is not None and parameters.get("keep"):
             case, _ = carry_over(before, case, lambda: self.encoder, progress)
@@ -131,14 +124,11 @@ class _Replayer:
     def _edited(self, case: Case, edit: Edit) -> Case:
         """Carry out an edit, and describe the joins as the window does."""
         arrangement, _ = edit.apply(case.arrangement, known_shifts(case))
-        of, table = self._last_table
-        if (
-            of is None
-            or of.costs is not case.costs
-            or (of.solved or of.arrangement) != (case.solved or case.arrangement)
-        ):
+        solved = case.solved or case.arrangement
+        costs, before, table = self._last_table
+        if before != solved or costs is not case.costs:
             table = join_table(case)
-            self._last_table = case, table
+            self._last_table = case.costs, solved, table
         return rearranged(case, arrangement, table)
 
 

@@ -2,10 +2,11 @@
 
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from core.case.archive import DAMAGE, Archive
 from core.case.case import Case
@@ -122,14 +123,14 @@ def verify(
     checks.make("result", lambda: _check_result(case), "history")
     found = find_originals(case, path, folders, part(progress, 0.1, 0.15))
     checks.make("sheets", lambda: _check_sheets(case, found, checks.held("history")))
-    used = _sha256(weights)
+    used = ""
+    with suppress(OSError):
+        used = file_sha256(weights)
     if used != case.weights_sha256 and found.packed_weights is not None:
         used = case.weights_sha256
         found = replace(found, packed={**found.packed, used: found.packed_weights})
-        note = (
-            f"the copy packed in the case, {used[:16]}…: not those in {weights}. Make sure that they can be relied on"
-        )
-        checks.note("weights", note, "")
+        copy = f"the copy packed in the case, {used[:16]}…: not those in {weights}."
+        checks.note("weights", f"{copy} Make sure that they can be relied on", "")
     else:
         checks.make("weights", lambda: _check_weights(case, weights, used))
     checks.note("versions", _different_versions(case, checks.held("history")), "the same as when it was done")
@@ -216,14 +217,16 @@ def _check_result(case: Case) -> str:
             f'The arrangement in the case is not the one after the last entry of its history ("{last.text}"): it was '
             "changed without an entry, or an entry was taken out."
         )
-    named = [entry.parameters["versions"] for entry in case.history if "versions" in entry.parameters]
-    if case.versions not in named:
+
+    def recorded(name: str) -> list[Any]:
+        return [entry.parameters[name] for entry in case.history if name in entry.parameters]
+
+    if case.versions not in recorded("versions"):
         raise UnverifiedError("The case tells of other versions of Rejoin and its libraries than its history.")
-    left_out = [entry.parameters[LEFT_OUT] for entry in case.history if LEFT_OUT in entry.parameters]
+    left_out = recorded(LEFT_OUT)
     if left_out and list(case.unreadable) not in left_out:
         raise UnverifiedError("The case tells of other inputs that were left out than its history.")
-    weights = {entry.parameters["weights_sha256"] for entry in case.history if "weights_sha256" in entry.parameters}
-    if weights != {case.weights_sha256}:
+    if set(recorded("weights_sha256")) != {case.weights_sha256}:
         raise UnverifiedError(
             "The case and its history tell of different weights: it cannot be repeated with one file."
         )
@@ -242,14 +245,6 @@ def _check_sheets(case: Case, found: FoundOriginals, by_history: bool) -> str:
                 raise UnverifiedError(f"{sheet['name']} has another SHA-256 in the history than the case tells.")
     packed = f", {len(found.packed)} of them packed in the case" if found.packed else ""
     return f"{len(files)} files found, unchanged{packed}"
-
-
-def _sha256(path: Path) -> str:
-    """Hash a file; empty where it cannot be read."""
-    try:
-        return file_sha256(path)
-    except OSError:
-        return ""
 
 
 def _check_weights(case: Case, weights: Path, sha256: str) -> str:

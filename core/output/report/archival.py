@@ -4,7 +4,6 @@ import io
 import unicodedata
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -13,7 +12,7 @@ from typing import Any, BinaryIO
 import img2pdf
 import pikepdf
 from fpdf import FPDF
-from fpdf.enums import MethodReturnValue, TextMode
+from fpdf.enums import MethodReturnValue
 from fpdf.fonts import TTFFont
 
 from core import __version__
@@ -47,15 +46,6 @@ _TURNING = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u20
 """They turn the direction of writing, and so could make a name look like another one."""
 
 
-@dataclass(frozen=True)
-class _Placed:
-    """An image as a PDF of its own holds it, and where it goes: points from the lower left corner of a page."""
-
-    image: pikepdf.Object
-    page: int
-    box_pt: tuple[float, float, float, float]
-
-
 class ArchivalDocument(FPDF):
     """A PDF/A-2b: fonts embedded, colours by sRGB, title and date in its metadata, the same bytes for the same content.
 
@@ -78,7 +68,8 @@ class ArchivalDocument(FPDF):
         self.date = date.astimezone(UTC)
         self._folder = folder
         self._files = ExitStack()
-        self._placed: list[_Placed] = []
+        # An image as a PDF of its own holds it, its page, and its place: points from the lower left corner.
+        self._placed: list[tuple[pikepdf.Object, int, tuple[float, float, float, float]]] = []
         self._letters: dict[str, Collection[int]] = {}
         self.set_margin(0)
         self.c_margin = 0.0
@@ -240,18 +231,12 @@ class ArchivalDocument(FPDF):
             With "…" where something was left out.
         """
         text = self.shown(text)
-        if self.get_string_width(text) <= width_mm:
-            return text
-        kept = len(text) - 1
-        while kept > 2 and self.get_string_width(_with_gap(text, kept)) > width_mm:
-            kept -= 1
-        return _with_gap(text, kept)
-
-    @contextmanager
-    def unseen(self) -> Iterator[None]:
-        """Write text that can be searched and copied, but not seen."""
-        with self.local_context(text_mode=TextMode.INVISIBLE):
-            yield
+        short = text
+        for kept in range(len(text) - 1, 1, -1):
+            if self.get_string_width(short) <= width_mm:
+                break
+            short = f"{text[: (kept + 1) // 2]}…{text[len(text) - kept // 2 :]}"
+        return short
 
     def add_sheet(self, width_mm: float, height_mm: float) -> None:
         """Begin a page of any size.
@@ -293,7 +278,7 @@ class ArchivalDocument(FPDF):
         (as_pdf,) = source.pages[0].Resources.XObject.values()
         width, height = (PT_PER_PX * side for side in size_px)
         box = (x_mm * self.k, self.h_pt - y_mm * self.k - height, width, height)
-        self._placed.append(_Placed(as_pdf, self.page - 1, box))
+        self._placed.append((as_pdf, self.page - 1, box))
 
     def save(self, file: Path, progress: Progress = no_progress) -> None:
         """Write the document.
@@ -311,8 +296,8 @@ class ArchivalDocument(FPDF):
             If it cannot be written.
         """
         with pikepdf.open(io.BytesIO(self.output())) as pdf:
-            for placed in self._placed:
-                _lay(pdf, placed)
+            for image, page, box in self._placed:
+                _lay(pdf.pages[page], pdf.copy_foreign(image), box)
             if pikepdf.Name.OCProperties in pdf.Root:
                 layers = pdf.Root.OCProperties.D
                 layers.Name = pikepdf.String("Layers")
@@ -333,9 +318,8 @@ class ArchivalDocument(FPDF):
 
     def _shown(self, letter: str) -> str:
         code = ord(letter)
-        if letter == "\n" or (letter not in _TURNING and self._has(code)):
-            return letter
-        return f"‹U+{code:04X}›"
+        drawn = letter == "\n" or (letter not in _TURNING and self._has(code))
+        return letter if drawn else f"‹U+{code:04X}›"
 
     def _has(self, code: int) -> bool:
         if code < 0x20 or 0xD800 <= code < 0xE000:
@@ -358,20 +342,16 @@ class ArchivalDocument(FPDF):
     @contextmanager
     def _shaped(self, text: str) -> Iterator[None]:
         """Join letters and turn lines as scripts that are written from right to left want it."""
-        needed = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text)
-        if needed:
-            self.set_text_shaping(True)
+        self.set_text_shaping(any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text))
         yield
-        if needed:
-            self.set_text_shaping(False)
+        self.set_text_shaping(False)
 
 
-def _lay(pdf: pikepdf.Pdf, placed: _Placed) -> None:
+def _lay(page: pikepdf.Page, image: pikepdf.Object, box_pt: tuple[float, float, float, float]) -> None:
     """Lay an image below what a page holds; the trim box marks how far it reaches."""
-    page = pdf.pages[placed.page]
-    x, y, width, height = placed.box_pt
+    x, y, width, height = box_pt
     name = pikepdf.Name.Reconstruction
-    page.add_resource(pdf.copy_foreign(placed.image), pikepdf.Name.XObject, name)
+    page.add_resource(image, pikepdf.Name.XObject, name)
     page.contents_add(f"q {width:.4f} 0 0 {height:.4f} {x:.4f} {y:.4f} cm {name} Do Q".encode(), prepend=True)
     page.trimbox = [round(value, 4) for value in (x, y, x + width, y + height)]
 
@@ -380,11 +360,6 @@ def _from_right(text: str) -> bool:
     """Check whether a text begins in a script that is written from right to left."""
     kinds = (unicodedata.bidirectional(letter) for letter in text)
     return next((kind for kind in kinds if kind in ("L", "R", "AL")), "L") != "L"
-
-
-def _with_gap(text: str, kept: int) -> str:
-    head = (kept + 1) // 2
-    return f"{text[:head]}…{text[len(text) - (kept - head) :]}"
 
 
 class _Patient(io.RawIOBase):

@@ -5,6 +5,7 @@ from math import ceil
 
 import cv2
 import numpy as np
+from fpdf.enums import TextMode
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -148,7 +149,7 @@ def _add_words(document: ArchivalDocument, words: Sequence[Word], top_mm: float)
     """Write unseen what was read, each word as wide as it stands on the paper."""
     if not words:
         return
-    with document.unseen():
+    with document.local_context(text_mode=TextMode.INVISIBLE):  # to be searched and copied
         for word in words:
             x, y, width, height = (side * MM_PER_PX for side in word.box_px)
             document.type(TEXT, max(1, ceil(height / 0.3528)))

@@ -17,8 +17,6 @@ from core.shreds.shred import Crumb, Shred, upright
 from core.units import DPI, MM_PER_PX
 from core.wording import QT_TRANSLATE_NOOP, Message
 
-_SHOWING = QT_TRANSLATE_NOOP("progress", "Showing sheet {number} of {n}")
-
 _SHRED_RGB = (213, 94, 0)
 _CRUMB_RGB = (170, 51, 140)
 _SHEET_MM = (98.0, 116.0)
@@ -53,7 +51,8 @@ def add_sheets(setter: Typesetter, case: Case, progress: Progress) -> None:
         "was left out as too small. The originals were only read. Hashes are SHA-256 of the files."
     )
     for index, sheet in enumerate(case.sheets):
-        progress(index / n, Message(_SHOWING, number=index + 1, n=n))
+        text = QT_TRANSLATE_NOOP("progress", "Showing sheet {number} of {n}")
+        progress(index / n, Message(text, number=index + 1, n=n))
         _add_sheet(setter, case, index, sheet)
 
 
@@ -157,9 +156,8 @@ def add_contact_sheet(setter: Typesetter, case: Case, progress: Progress) -> Non
         text = Message(QT_TRANSLATE_NOOP("progress", "Showing shreds of {what}"), what=title.lower())
         progress(number / len(groups), text)
         if ids:
-            _add_group(
-                setter, f"{title}: {len(ids)}", [case.arrangement.pose(case.shred_by_id[each]) for each in ids], scale
-            )
+            shreds = [case.arrangement.pose(case.shred_by_id[each]) for each in ids]
+            _add_group(setter, f"{title}: {len(ids)}", shreds, scale)
     progress(1.0, QT_TRANSLATE_NOOP("progress", "Showing shreds"))
 
 

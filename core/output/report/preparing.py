@@ -19,7 +19,7 @@ from core.progress import Progress
 from core.units import DPI
 from core.wording import QT_TRANSLATE_NOOP
 
-_COMPOSING = QT_TRANSLATE_NOOP("progress", "Composing page {number} of {n}")
+COMPOSING = QT_TRANSLATE_NOOP("progress", "Composing page {number} of {n}")
 
 Image.MAX_IMAGE_PIXELS = None  # no guard against our own pages, however wide; what is read has one in ReadingOptions
 
@@ -94,7 +94,7 @@ def prepared_pages(
         words = read(image) if read else ()
         return PreparedPage(image, (width, height), composed.placements, lines, nothing, words)
 
-    yield from map_in_order(prepared, range(len(case.arrangement.pages)), _COMPOSING, progress)
+    yield from map_in_order(prepared, range(len(case.arrangement.pages)), COMPOSING, progress)
 
 
 def encode(pixels: NDArray[np.uint8], options: OutputOptions, title: str = "") -> bytes:

@@ -61,12 +61,9 @@ MEASURED = (
     "Pearson, joins taken as independent. The whole stands in docs/validation.md among Rejoin's sources."
 )
 _BANDS = (
-    Column("sure by", 26),
-    Column("joins", 20, "R"),
-    Column("right", 20, "R"),
-    Column("right, %", 20, "R"),
+    Column("sure by", 26), Column("joins", 20, "R"), Column("right", 20, "R"), Column("right, %", 20, "R"),
     Column("95 % interval", 30, "R"),
-)
+)  # fmt: skip
 
 
 def add_method(setter: Typesetter) -> None:
@@ -108,12 +105,11 @@ def add_limits(setter: Typesetter, weights_sha256: str, version: str) -> None:
     by = measured.get("versions", {}).get("rejoin", version)
     if "measured" in measured:
         setter.paragraph(f"Measured {measured['measured']} with Rejoin {by}.")
+    other = "They were measured with another {} than the one that made this case."
     if by != version:
-        setter.paragraph(
-            "They were measured with another version of Rejoin than the one that made this case.", style="B"
-        )
+        setter.paragraph(other.format("version of Rejoin"), style="B")
     if measured.get("weights_sha256", weights_sha256) != weights_sha256:
-        setter.paragraph("They were measured with another encoder than the one that made this case.", style="B")
+        setter.paragraph(other.format("encoder"), style="B")
     setter.table(_BANDS, _band_rows(bands))
 
 

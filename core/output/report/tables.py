@@ -1,6 +1,7 @@
 """What the report lists: shreds, joins, options, and the history."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
 from itertools import pairwise
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement.arrangement import MARGIN, Pair
+from core.arrangement.arrangement import MARGIN
 from core.case.case import Case, JoinInfo
 from core.case.joins import JoinTable, join_table
 from core.matching.confidence import DOUBTFUL, percentage
@@ -22,34 +23,19 @@ from core.units import MM_PER_PX
 from core.wording import counted
 
 _SHREDS = (
-    Column("shred", 14),
-    Column("where it stands", 25),
-    Column("width mm", 13, "R"),
-    Column("height mm", 14, "R"),
-    Column("lay turned", 15, "R"),
-    Column("on the sheet, mm", 28, "R"),
-    Column("remarks", 37),
-)
+    Column("shred", 14), Column("where it stands", 25), Column("width mm", 13, "R"), Column("height mm", 14, "R"),
+    Column("lay turned", 15, "R"), Column("on the sheet, mm", 28, "R"), Column("remarks", 37),
+)  # fmt: skip
 _JOINS = (
-    Column("left", 12),
-    Column("right", 12),
-    Column("cost", 13, "R"),
-    Column("ink", 13, "R"),
-    Column("contour", 13, "R"),
-    Column("tones", 10, "R"),
-    Column("lines", 10, "R"),
-    Column("shift mm", 13, "R"),
-    Column("sure", 18, "R"),
-    Column("state", 20),
-)
+    Column("left", 12), Column("right", 12),
+    Column("cost", 13, "R"), Column("ink", 13, "R"), Column("contour", 13, "R"), Column("tones", 10, "R"),
+    Column("lines", 10, "R"), Column("shift mm", 13, "R"), Column("sure", 18, "R"), Column("state", 20),
+)  # fmt: skip
 _OPTIONS = (Column("option", 48), Column("value", 34), Column("default", 30), Column("name", 46))
 _HISTORY = (
-    Column("no.", 8, "R"),
-    Column("UTC", 29),
-    Column("examiner", 30),
-    Column("what", 61),
+    Column("no.", 8, "R"), Column("UTC", 29), Column("examiner", 30), Column("what", 61),
     Column("SHA-256", 26, mono=True),
-)
+)  # fmt: skip
 _LONGEST = 700
 _SURE = 0.9
 _N_OTHERS = 3
@@ -72,16 +58,11 @@ def add_shreds(setter: Typesetter, case: Case) -> None:
         for number, shred in enumerate(ids, start=1)
     }
     setter.table(_SHREDS, (_shred_row(case, shred, place.get(shred.id, "set aside")) for shred in case.shreds))
-    counts: dict[str, int] = {}
-    for crumb in case.crumbs:
-        counts[crumb.reason] = counts.get(crumb.reason, 0) + 1
+    counts = Counter(crumb.reason for crumb in case.crumbs)
     names = {"sliver": "too narrow", "crumb": "too short or too small", "frame": "no paper, but the edge of the scan"}
     listed = ", ".join(f"{n} {names[reason]}" for reason, n in sorted(counts.items()))
-    setter.paragraph(
-        f"Left out without a number, and outlined on the sheets: {listed}."
-        if listed
-        else "No piece of paper was left out."
-    )
+    left_out = f"Left out without a number, and outlined on the sheets: {listed}."
+    setter.paragraph(left_out if listed else "No piece of paper was left out.")
 
 
 def _shred_row(case: Case, shred: Shred, place: str) -> Row:
@@ -91,12 +72,10 @@ def _shred_row(case: Case, shred: Shred, place: str) -> Row:
     remarks += ["blank" if shred.blank else "", "turned upside down by hand" if half_turn else ""]
     remarks += [f"turned by hand by {_signed(turned_deg)}°" if turned_deg else ""]
     x, y, width, height = (value * MM_PER_PX for value in shred.bbox)
-    size = (shred.mask.shape[1] * MM_PER_PX, shred.mask.shape[0] * MM_PER_PX)
     cells = (
         shred.id,
         place,
-        f"{size[0]:.1f}",
-        f"{size[1]:.1f}",
+        *(f"{side * MM_PER_PX:.1f}" for side in shred.mask.shape[::-1]),
         f"{_signed(shred.angle_deg)}°",
         f"{x:.0f}, {y:.0f}; {width:.0f} × {height:.0f}",
         ", ".join(filter(None, remarks)),
@@ -137,26 +116,24 @@ def _join_rows(case: Case, table: JoinTable | None) -> Iterator[Row]:
 
 
 def _join_row(case: Case, join: JoinInfo, table: JoinTable | None) -> Row:
+    pair = join.left, join.right
+    state = case.arrangement.state(*pair)
     compared = isfinite(join.cost)
-    doubtful = join.confidence < DOUBTFUL
-    costs = (
-        [f"{value:,.1f}".replace("-", "−") for value in (join.cost, join.ink, join.contour, join.tone, join.lines)]
-        if compared
-        else ["–"] * 5
-    )
+    doubtful = compared and join.confidence < DOUBTFUL
+    costs = (join.cost, join.ink, join.contour, join.tone, join.lines)
     sure = percentage(join.confidence) if compared else "not compared"
     cells = (
         join.left,
         join.right,
-        *costs,
+        *(f"{value:,.1f}".replace("-", "−") if compared else "–" for value in costs),
         _signed(join.shift_px * MM_PER_PX),
-        f"{sure} ?" if compared and doubtful else sure,
-        _state(case, (join.left, join.right)),
+        f"{sure} ?" if doubtful else sure,
+        "made by hand" if state == "suggested" and pair in case.arrangement.held else state,
     )
     note = case.arrangement.notes.get(f"{join.left}|{join.right}", "")
     below = [_others(table, join)] if table is not None and compared and join.confidence < _SURE else []
     below += [f"Note: {note}"] if note else []
-    return Row(cells, "\n".join(filter(None, below)), strong=compared and doubtful)
+    return Row(cells, "\n".join(filter(None, below)), strong=doubtful)
 
 
 def _others(table: JoinTable, join: JoinInfo) -> str:
@@ -181,13 +158,6 @@ def _signed(value: float) -> str:
     return f"{value:+.2f}".replace("-", "−") if round(value, 2) else "0.00"
 
 
-def _state(case: Case, pair: Pair) -> str:
-    state = case.arrangement.state(*pair)
-    if state == "suggested" and pair in case.arrangement.held:
-        return "made by hand"
-    return state
-
-
 def _add_statements(setter: Typesetter, case: Case) -> None:
     """List what the examiner said beyond the joins of the order."""
     arrangement = case.arrangement
@@ -202,8 +172,7 @@ def _add_statements(setter: Typesetter, case: Case) -> None:
         if pairs:
             setter.subheading(f"{title}: {len(pairs)}", needs_mm=16)
             setter.paragraph("   ".join(f"{left} | {right}" for left, right in sorted(pairs)), 8)
-    margins = sorted(pair for pair in arrangement.held if MARGIN in pair)
-    if margins:
+    if margins := sorted(pair for pair in arrangement.held if MARGIN in pair):
         setter.subheading(f"Ends and beginnings of pages, by the examiner: {len(margins)}", needs_mm=16)
         ends = [
             f"a page ends with {left}" if right == MARGIN else f"a page begins with {right}" for left, right in margins
@@ -280,27 +249,17 @@ def add_history(setter: Typesetter, case: Case) -> None:
         Row(
             (
                 str(entry.number),
-                _cut(entry.when),
-                _cut(entry.who) or "–",
-                _cut(f"{entry.what}: {entry.text}"),
+                *map(_cut, (entry.when, entry.who or "–", f"{entry.what}: {entry.text}")),
                 f"{entry.sha256[:14]}…",
             ),
-            _parameters(entry.parameters),
+            _cut(json.dumps(entry.parameters, ensure_ascii=False)) if entry.parameters else "",
         )
         for entry in case.history
     )
     setter.table(_HISTORY, rows)
 
 
-def _parameters(parameters: Any) -> str:
-    """Write the parameters of a step, as far as a person reads them; the case file has all of them."""
-    if not parameters:
-        return ""
-    return _cut(json.dumps(parameters, ensure_ascii=False, separators=(", ", ": ")))
-
-
 def _cut(text: str) -> str:
     """Shorten a text so that its cell fits on a page; the case file has all of it."""
-    if len(text) <= _LONGEST:
-        return text
-    return f"{text[:_LONGEST]} … ({len(text):,} characters, all of them in the case file)"
+    cut = f"{text[:_LONGEST]} … ({len(text):,} characters, all of them in the case file)"
+    return text if len(text) <= _LONGEST else cut

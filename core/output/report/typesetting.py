@@ -1,7 +1,6 @@
 """Pages of text: running heads, headings, paragraphs, facts, and tables that go on with their head repeated."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -74,9 +73,7 @@ class Typesetter:
         """Begin a page with its running head and foot."""
         document = self.document
         document.add_sheet(*_A4_MM)
-        document.set_draw_color(_RULE_GREY)
-        document.set_line_width(0.1)
-        document.line(LEFT_MM, _HEAD_MM + 4.2, RIGHT_MM, _HEAD_MM + 4.2)
+        self._rule(_HEAD_MM + 4.2, _RULE_GREY)
         document.type(TEXT, 7.5, grey=_GREY)
         document.write_at(LEFT_MM, _HEAD_MM, document.shortened(self._head, WIDTH_MM - 60))
         document.write_at(LEFT_MM, _HEAD_MM, "Report on a reconstruction", WIDTH_MM, "R")
@@ -252,7 +249,7 @@ class Typesetter:
         for x, column in _placed(columns):
             self.document.write_at(x, self.y_mm, column.title, column.width_mm, column.align)
         self.y_mm += self.document.font_size * 1.5
-        self._rule(90)
+        self._rule(self.y_mm, 90)
         self.y_mm += 0.8
 
     def _row_height(self, columns: Sequence[Column], row: Row, size_pt: float) -> float:
@@ -283,23 +280,16 @@ class Typesetter:
         if row.below:
             self.document.type(TEXT, size_pt, grey=60)
             self.document.write_block(LEFT_MM + 8, bottom + 0.4, row.below, WIDTH_MM - 8)
-        with self._at(self.y_mm + self._row_height(columns, row, size_pt) - 0.7):
-            self._rule(225)
+        self._rule(self.y_mm + self._row_height(columns, row, size_pt) - 0.7, 225)
 
     def _cell_type(self, column: Column, row: Row, size_pt: float) -> None:
         style = "B" if row.strong or len(row.cells) == 1 else ""
         self.document.type(MONO if column.mono else TEXT, size_pt - column.mono, "" if column.mono else style)
 
-    def _rule(self, grey: int) -> None:
+    def _rule(self, y_mm: float, grey: int) -> None:
         self.document.set_draw_color(grey)
         self.document.set_line_width(0.1)
-        self.document.line(LEFT_MM, self.y_mm, RIGHT_MM, self.y_mm)
-
-    @contextmanager
-    def _at(self, y_mm: float) -> Iterator[None]:
-        here, self.y_mm = self.y_mm, y_mm
-        yield
-        self.y_mm = here
+        self.document.line(LEFT_MM, y_mm, RIGHT_MM, y_mm)
 
 
 def _placed(columns: Sequence[Column]) -> Iterator[tuple[float, Column]]:
