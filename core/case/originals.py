@@ -313,12 +313,8 @@ def _copied(found: FoundOriginals, folder: Path) -> dict[str, Path]:
     """Copy what is packed into a folder; gives the paths by SHA-256."""
     paths = {sha256: folder / str(number) for number, sha256 in enumerate(found.packed)}
     for sha256, path in paths.items():
-        entry_name = f"{_ORIGINALS}{sha256}"
-        with (
-            Archive(found.packed[sha256]) as archive,
-            archive.opened(entry_name) as (entry, _),
-            path.open("wb") as copy,
-        ):
+        name, held_in = f"{_ORIGINALS}{sha256}", found.packed[sha256]
+        with Archive(held_in) as archive, archive.opened(name) as (entry, _), path.open("wb") as copy:
             shutil.copyfileobj(entry, copy)
     return paths
 
