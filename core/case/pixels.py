@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.case.archive import Archive, NewArchive
 from core.case.case import Case
-from core.matching.costs import Costs
+from core.matching.costs import CUES, Costs
 from core.parallel import map_in_order
 from core.progress import Progress
 from core.sheets.reader import PREVIEW_PX
@@ -37,9 +37,7 @@ _COSTS: Mapping[str, tuple[type[np.generic], int]] = {
     "to_blank": (np.float32, 1),
     "from_blank": (np.float32, 1),
     "temperature": (np.float64, 0),
-    "contour": (np.float32, 2),
-    "tone": (np.float32, 2),
-    "lines": (np.float32, 2),
+    **dict.fromkeys(CUES, (np.float32, 2)),
 }
 """Kind and number of axes of each array of the costs."""
 

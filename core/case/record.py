@@ -126,12 +126,9 @@ _TOGETHER: tuple[set[str], ...] = (
 )  # fmt: skip
 _KINDS: Mapping[str, Any] = {
     "sheets": tuple[dict[str, Any], ...],
-    "options": dict[str, Any],
-    "keep": bool,
-    "edit": dict[str, Any],
-    "solve": bool,
+    **dict.fromkeys(("options", "edit", "arrangement"), dict[str, Any]),
+    **dict.fromkeys(("keep", "solve"), bool),
     "to": int,
-    "arrangement": dict[str, Any],
     "versions": dict[str, str],
     "weights_sha256": str,
     LEFT_OUT: tuple[str, ...],

@@ -13,7 +13,7 @@ from core.system.files import write_json
 from core.wording import counted
 
 if TYPE_CHECKING:
-    from core.verification.self_test import Comparison, SelfTest
+    from core.verification.self_test import SelfTest
 
 HELP = "see that the bundled sample gives what it should"
 USAGE = "[options]"
@@ -75,18 +75,14 @@ def _table(done: "SelfTest", examiner: str) -> Iterator[str]:
     yield from _row(("what", "expected", "got", "ok"))
     yield "-" * (sum(_WIDTHS) + 2 * (len(_WIDTHS) - 1))
     for check in done.checks:
-        yield from _row((check.what, *_texts(check), "yes" if check.ok else "NO"))
+        # What is long and as expected is not printed twice.
+        same = check.ok and check.expected == check.got and len(check.got) > _WIDTHS[2]
+        yield from _row((check.what, check.expected, "the same" if same else check.got, "yes" if check.ok else "NO"))
     yield ""
     n_ok = sum(check.ok for check in done.checks)
     yield f"{'Passed' if done.passed else 'NOT PASSED'}: {n_ok} of {counted(len(done.checks), 'check')}."
     yield ""
     yield f"Examiner  {examiner or '_' * 30}    Date {'_' * 14}    Signature {'_' * 30}"
-
-
-def _texts(check: "Comparison") -> tuple[str, str]:
-    """Return what was expected and got; what is long and as expected is not printed twice."""
-    same = check.ok and check.expected == check.got and len(check.got) > _WIDTHS[2]
-    return check.expected, "the same" if same else check.got
 
 
 def _row(texts: tuple[str, ...]) -> Iterator[str]:

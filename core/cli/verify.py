@@ -70,8 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _table(case: Path, done: "Verification") -> str:
     """List what was checked."""
-    lines = [str(case)]
-    lines += [f"  {check.name:<12}{check.outcome:<13}{check.text}" for check in done.checks]
+    lines = [str(case), *(f"  {check.name:<12}{check.outcome:<13}{check.text}" for check in done.checks)]
     if done.last_sha256:
         lines.append(f"The last entry of the history has the SHA-256 {done.last_sha256}.")
     if done.holds:

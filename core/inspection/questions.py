@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from core.arrangement.arrangement import Arrangement, JoinState, Pair
 from core.case.case import Case
+from core.case.joins import rows_in_costs
 from core.errors import UsageError
 from core.matching.confidence import confidence
 from core.matching.costs import Costs, Join, settled
@@ -104,9 +105,8 @@ def questions_of(case: Case, skipped: Collection[Pair] = (), progress: Progress 
     """
     if case.costs is None:
         return []
-    rows = [row for row, shred_id in enumerate(case.matched_ids) if shred_id not in case.turned_since]
-    ids = [case.matched_ids[row] for row in rows]
-    costs = case.costs.of(rows)
+    rows = rows_in_costs(case)
+    ids, costs = list(rows), case.costs.of(list(rows.values()))
     doubted = [one for one in answers_in_doubt(costs, ids, case.arrangement) if one.pair not in skipped]
     return doubted + next_questions(costs, ids, case.arrangement, skipped=skipped, progress=progress)
 

@@ -1,6 +1,5 @@
 """What is different between a case on record and the same case made anew: each function names the first difference."""
 
-from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
@@ -228,7 +227,11 @@ def different_pages(recorded: Case, repeated: Case) -> str | None:
     n_pages = len(recorded.arrangement.pages)
     if n_pages != len(repeated.arrangement.pages):
         return f"The case has {n_pages} pages; {len(repeated.arrangement.pages)} come out anew."
-    for page, (was, now) in enumerate(zip(_pages(recorded), _pages(repeated), strict=True)):
+    for page in range(n_pages):
+        was, now = (
+            compose_page(case.shred_by_id, case.arrangement, page, case.options.composition).pixels
+            for case in (recorded, repeated)
+        )
         if was.shape != now.shape:
             return f"Page {page + 1} has {was.shape[1]} × {was.shape[0]} pixels, anew {now.shape[1]} × {now.shape[0]}."
         differs = (was != now).any(axis=2)
@@ -236,12 +239,6 @@ def different_pages(recorded: Case, repeated: Case) -> str | None:
             row, column = np.argwhere(differs)[0]
             return f"Page {page + 1} differs in {n} pixels; the first is in row {row}, column {column}."
     return None
-
-
-def _pages(case: Case) -> Iterator[Any]:
-    """Compose the pages of a case, one after the other."""
-    for page in range(len(case.arrangement.pages)):
-        yield compose_page(case.shred_by_id, case.arrangement, page, case.options.composition).pixels
 
 
 def _first_field(one: Any, other: Any, names: tuple[str, ...]) -> str | None:

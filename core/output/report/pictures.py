@@ -61,7 +61,7 @@ def _add_sheet(setter: Typesetter, case: Case, index: int, sheet: SheetInfo) -> 
     width_px, height_px = sheet.size_px
     scale = min(_SHEET_MM[0] / width_px, _SHEET_MM[1] / height_px)
     width, height = width_px * scale, height_px * scale
-    setter.skip(2)
+    setter.y_mm += 2
     setter.need(max(height, 60.0))
     top = setter.y_mm
     document.image(_jpeg(sheet.preview), LEFT_MM, top, width, height)

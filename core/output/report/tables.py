@@ -244,7 +244,7 @@ def add_history(setter: Typesetter, case: Case) -> None:
         "from the original sheets and compares the pages pixel for pixel."
     )
     setter.facts([("Last hash", case.history[-1].sha256)], mono=("Last hash",))
-    setter.skip(2)
+    setter.y_mm += 2
     rows = (
         Row(
             (

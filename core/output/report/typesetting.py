@@ -99,16 +99,6 @@ class Typesetter:
         self.begin_page()
         return True
 
-    def skip(self, height_mm: float) -> None:
-        """Leave space, unless the page is full.
-
-        Parameters
-        ----------
-        height_mm : float
-            Of the space.
-        """
-        self.y_mm += height_mm
-
     def title(self, text: str, below: str) -> None:
         """Set the title of the whole.
 
@@ -137,7 +127,7 @@ class Typesetter:
         needs_mm : float
             Room that must be left on the page.
         """
-        self.skip(7)
+        self.y_mm += 7
         if self.need(needs_mm):
             self.y_mm += 1
         self.document.set_y(self.y_mm)
@@ -155,7 +145,7 @@ class Typesetter:
         needs_mm : float
             Room that must be left on the page.
         """
-        self.skip(3)
+        self.y_mm += 3
         self.need(needs_mm)
         self.document.type(TEXT, 9.5, "B")
         self.y_mm = self.document.write_block(LEFT_MM, self.y_mm, text, WIDTH_MM) + 1
@@ -224,7 +214,7 @@ class Typesetter:
         size_pt : float
             Size of type.
         """
-        self.skip(1.2)
+        self.y_mm += 1.2
         self.need(18)
         self._table_head(columns, size_pt)
         for row, following in pairwise([*rows, None]):
@@ -242,7 +232,7 @@ class Typesetter:
             if apart:
                 self.paragraph(apart, size_pt, grey=60)
                 self._table_head(columns, size_pt)
-        self.skip(3)
+        self.y_mm += 3
 
     def _table_head(self, columns: Sequence[Column], size_pt: float) -> None:
         self.document.type(TEXT, size_pt - 0.5, grey=_GREY)
