@@ -62,7 +62,7 @@ def test_without_room_for_temporary_files_a_sentence_says_so(root, tmp_path, mon
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("shutil.copyfile", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(OutputError, match="No space left on device"):
         self_test.self_test(root)
 
