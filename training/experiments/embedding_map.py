@@ -40,13 +40,9 @@ def run(arguments: Namespace) -> Path:
     true, chance = distances(vectors)
     report = Report("map", "A map of the embedding space")
     report.text(f"{arguments.folder.name}: {len(pairs)} r-samples drawn by chance, each with its true l-sample.")
-    report.table(
-        ["distance in the embedding space", "median", "5 %", "95 %"],
-        [
-            [name, *(f"{np.quantile(of, q):.2f}" for q in (0.5, 0.05, 0.95))]
-            for name, of in (("true pairs", true), ("others", chance))
-        ],
-    )
+    kinds = {"true pairs": true, "others": chance}
+    rows = [[name, *(f"{np.quantile(of, q):.2f}" for q in (0.5, 0.05, 0.95))] for name, of in kinds.items()]
+    report.table(["distance in the embedding space", "median", "5 %", "95 %"], rows)
     caption = "t-SNE of r-samples and l-samples; pictures show both sides of a cut, with a line to the l-sample"
     report.figure(draw(index, pairs, points, arguments.pictures), caption)
     return report.write(arguments.output)

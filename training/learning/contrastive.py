@@ -142,12 +142,8 @@ class Contrastive:
     def validate(self) -> dict[str, float]:
         """Measure the encoder on the pairs of held-out pages: loss, standardized mean difference, mean distances."""
         n, size = len(self._validation.same), self.recipe.batch_size
-        distances = np.concatenate(
-            [
-                self.model.predict_on_batch(_take(self._validation, np.arange(start, min(start + size, n)))[0])
-                for start in range(0, n, size)
-            ]
-        )
+        batches = (np.arange(start, min(start + size, n)) for start in range(0, n, size))
+        distances = np.concatenate([self.model.predict_on_batch(_take(self._validation, one)[0]) for one in batches])
         same = self._validation.same
         return {
             "validation_loss": float(contrastive_loss(same.astype(np.float32), distances, self.recipe.margin)),

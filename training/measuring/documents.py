@@ -73,15 +73,14 @@ class DataSet:
         """Return some of the documents, with no shreds but theirs."""
         indices = sorted(index for document in documents for index in document.indices)
         place = {index: number for number, index in enumerate(indices)}
-        moved = tuple(
-            replace(
-                document,
-                indices=tuple(place[index] for index in document.indices),
-                order=tuple(place[index] for index in document.order),
-            )
-            for document in documents
+
+        def moved(indices: Sequence[int]) -> tuple[int, ...]:
+            return tuple(place[index] for index in indices)
+
+        return DataSet(
+            replace(self.found, shreds=tuple(self.found.shreds[index] for index in indices)),
+            tuple(replace(one, indices=moved(one.indices), order=moved(one.order)) for one in documents),
         )
-        return DataSet(replace(self.found, shreds=tuple(self.found.shreds[index] for index in indices)), moved)
 
 
 def read_data_set(folder: Path, options: Options, progress: Progress = no_progress) -> DataSet:
@@ -156,10 +155,7 @@ def _sheets_of_documents(folder: Path) -> dict[str, list[Path]]:
 
 
 def _order_by_truth(
-    truth: Sequence[dict[str, Any]],
-    shreds: Sequence[Shred],
-    indices: Sequence[int],
-    place_of_sheet: dict[int, int],
+    truth: Sequence[dict[str, Any]], shreds: Sequence[Shred], indices: Sequence[int], place_of_sheet: dict[int, int]
 ) -> tuple[list[int], int]:
     """Match found shreds to the true ones by the boxes around them; returns the order and the number of true shreds."""
     with_ink = sorted((shred for shred in truth if not shred["blank"]), key=lambda shred: shred["order"])

@@ -27,25 +27,18 @@ METHODS = (REJOIN, *BASELINES)
 
 def one_by_one(data: DataSet, method: Method, progress: Progress = no_progress) -> dict[str, Any]:
     """Reconstruct every document by itself, as one page."""
-    accuracy: dict[str, float] = {}
-    pages_estimated_right, cost_s, solve_s = 0, 0.0, 0.0
-    for document in data.documents:
-        if document.n_true < 2:
-            continue
-        page = reconstruct(data.of([document]), method, progress)
-        accuracy[document.name] = page.accuracy
-        pages_estimated_right += page.estimated_n_pages() == 1
-        cost_s, solve_s = cost_s + page.seconds["cost"], solve_s + page.seconds["solve"]
+    pages = {one.name: reconstruct(data.of([one]), method, progress) for one in data.documents if one.n_true >= 2}
+    accuracy = {name: page.accuracy for name, page in pages.items()}
     values = np.array(list(accuracy.values()))
     return {
         "mean": float(values.mean()),
         "std": float(values.std(ddof=1)) if len(values) > 1 else 0.0,
         "perfect": float((values == 1).mean()),
         "n_documents": len(values),
-        "one_page_estimated": pages_estimated_right / len(values),
+        "one_page_estimated": sum(page.estimated_n_pages() == 1 for page in pages.values()) / len(values),
         "per_doc": accuracy,
-        "seconds": solve_s,
-        "cost_seconds": cost_s,
+        "seconds": sum(page.seconds["solve"] for page in pages.values()),
+        "cost_seconds": sum(page.seconds["cost"] for page in pages.values()),
     }
 
 

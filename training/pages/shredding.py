@@ -171,22 +171,20 @@ def draw_cuts(
 
     x, y, along = [], [], []
     for sign in (-1, 1):
-        lost = rng.uniform(0, wear.lost_px, (k, 1)) + np.abs(
-            wear.ragged_px * rng.standard_normal((k, rows), dtype=np.float32)
-        )
+        evenly_lost = rng.uniform(0, wear.lost_px, (k, 1))
+        lost = evenly_lost + np.abs(wear.ragged_px * rng.standard_normal((k, rows), dtype=np.float32))
         across = wave + sign * lost
         down = row + rng.normal(0, wear.misaligned_px / np.sqrt(2), (k, 1))
         x.append(place[:, None] + flip_x * (cos * across + sin * down))
         y.append(middle[:, None] + flip_y * (cos * down - sin * across))
         along.append(np.concatenate([flip_x * cos, -flip_y * sin], axis=1))
+    threshold = per_page(rng.uniform(-1, 1, n_pages)) * wear.threshold + rng.normal(0, 2, (2, k))
     return Cuts(
         page=per_page(pages).astype(np.int32),
         x=np.stack(x).astype(np.float32),
         y=np.stack(y).astype(np.float32),
         along=np.stack(along).astype(np.float32),
-        threshold=(per_page(rng.uniform(-1, 1, n_pages)) * wear.threshold + rng.normal(0, 2, (2, k))).astype(
-            np.float32
-        ),
+        threshold=threshold.astype(np.float32),
         edge=np.stack([_edges(rng, k, rows, wear) for _ in range(2)]),
     )
 

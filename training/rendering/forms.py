@@ -5,6 +5,10 @@ from training.rendering.drawings import signature
 from training.rendering.style import Style
 from training.rendering.texts import Author
 
+_BARS = ["", "background:#000;color:#fff;padding:0.8mm 2mm", "background:#ccc;padding:0.8mm 2mm"]
+_BARS += ["border:1pt solid;padding:0.5mm"]
+"""Looks of a heading above fields."""
+
 
 def form(author: Author, style: Style) -> str:
     """Write a form, filled in by hand or by machine."""
@@ -12,15 +16,7 @@ def form(author: Author, style: Style) -> str:
     by_hand = rng.random() < 0.5
     parts = [letterhead(author) if rng.random() < 0.5 else "", f"<h1>{author.title(2, 4)}</h1>"]
     for _ in range(rng.randint(2, 6)):
-        bar = rng.choice(
-            (
-                "",
-                "background:#000;color:#fff;padding:0.8mm 2mm",
-                "background:#ccc;padding:0.8mm 2mm",
-                "border:1pt solid;padding:0.5mm",
-            )
-        )
-        parts.append(f'<h3 style="{bar}">{author.title(1, 4)}</h3>')
+        parts.append(f'<h3 style="{rng.choice(_BARS)}">{author.title(1, 4)}</h3>')
         parts.append(
             rng.choice(
                 (
