@@ -160,9 +160,8 @@ def _take(pairs: Pairs, indices: NDArray[np.int_]) -> tuple[NDArray[np.uint8], N
 
 def _pairs_of(pages: Mixture, recipe: PaperRecipe, stream: int) -> Pairs:
     """Extract the pairs of all pages."""
-    margins = [
-        source.margins[index] for source, indices in zip(pages.sources, pages.indices, strict=True) for index in indices
-    ]
+    of_sources = zip(pages.sources, pages.indices, strict=True)
+    margins = [source.margins[index] for source, indices in of_sources for index in indices]
 
     def extract(number: int) -> Pairs:
         return extract_pairs(

@@ -36,6 +36,7 @@ PAPER_SHIFT_ROWS = 3
 
 _INK = CostOptions(use_contour=False, use_tone=False)
 _EMBEDDINGS = replace(_INK, use_lines=False, expect_margins=False)
+_PAPER = replace(_EMBEDDINGS, max_shift_rows=PAPER_SHIFT_ROWS)
 
 VARIANTS = {
     "full": Variant("with contour and tones", CostOptions()),
@@ -43,12 +44,8 @@ VARIANTS = {
     "ink": Variant("ink alone", _INK),
     "ink-no-shift": Variant("ink alone, no shifts", replace(_INK, max_shift_rows=0)),
     "embeddings": Variant("embeddings alone", _EMBEDDINGS),
-    "zero-dummy": Variant(
-        "ink alone, zero-cost dummy", replace(_EMBEDDINGS, max_shift_rows=PAPER_SHIFT_ROWS), dummy="zero"
-    ),
-    "zero-dummy-no-shift": Variant(
-        "ink alone, zero-cost dummy, no shifts", replace(_EMBEDDINGS, max_shift_rows=0), dummy="zero"
-    ),
+    "zero-dummy": Variant("ink alone, zero-cost dummy", _PAPER, "zero"),
+    "zero-dummy-no-shift": Variant("ink alone, zero-cost dummy, no shifts", replace(_PAPER, max_shift_rows=0), "zero"),
 }
 """The first is what the application does. The last two are the paper's ways, "vertical shift on" and "off", which leave
 lines of print and margins out as well."""
@@ -152,7 +149,6 @@ def add_method_arguments(parser: ArgumentParser) -> None:
 def methods_of(arguments: Namespace) -> list[Method]:
     """Build the methods that `add_method_arguments` lets the caller choose, encoders first."""
     embedders = [(label, Embedder(Encoder.load(path))) for label, path in arguments.weights]
-    methods: list[Method] = [
-        EncoderMethod(label, embedder, VARIANTS[name]) for label, embedder in embedders for name in arguments.variants
-    ]
-    return methods + [BaselineMethod(name) for name in dict.fromkeys(arguments.method)]
+    variants = [VARIANTS[name] for name in arguments.variants]
+    encoders = [EncoderMethod(label, embedder, variant) for label, embedder in embedders for variant in variants]
+    return [*encoders, *map(BaselineMethod, dict.fromkeys(arguments.method))]

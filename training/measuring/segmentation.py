@@ -122,9 +122,8 @@ def segmentation_table(folder: Path) -> SegmentationTable:
     -------
     SegmentationTable
     """
-    sheets, ink, documents = [], [], {}
+    sheets, ink, of_masks, documents = [], [], [], {}
     if (folder / "truth.json").exists():
-        of_masks = []
         for path, truth in _sheets_with_truth(folder):
             result, shreds, pixels = _segmented(path, folder)
             _compare(result, shreds, truth, pixels.shape[:2])
@@ -133,7 +132,6 @@ def segmentation_table(folder: Path) -> SegmentationTable:
             of_masks += [ink_profile(pixels[y : y + h, x : x + w], mask) for (x, y, w, h), mask in truth]
     else:
         beside = folder.with_name(folder.name.removesuffix("_sheets"))
-        of_masks = []
         for document in sorted(path for path in folder.iterdir() if path.is_dir()):
             masks = [_read_mask(path) for path in sorted((beside / document.name / "masks").iterdir())]
             results = [_segmented(path, folder) for path in sorted(document.glob("sheet_*"))]

@@ -50,9 +50,8 @@ class Mixture:
         """
         places = (np.arange(n) + rng.random()) / n
         # The last bound is left out: rounding may put it below 1.
-        n_of_source = np.bincount(
-            np.searchsorted(np.cumsum(self.shares)[:-1], places, side="right"), minlength=len(self.sources)
-        )
+        source_of_place = np.searchsorted(np.cumsum(self.shares)[:-1], places, side="right")
+        n_of_source = np.bincount(source_of_place, minlength=len(self.sources))
         drawn = []
         for source, indices, m in zip(self.sources, self.indices, n_of_source, strict=True):
             drawn += [source.margins[index] for index in rng.choice(indices, m, replace=len(indices) < m)]
@@ -104,8 +103,7 @@ def split(
                 "that leaves none on one side. Give more pages, or hold out another part of them."
             )
     total = sum(shares)
-    training = Mixture(
-        tuple(sources), tuple(np.flatnonzero(~out) for out in held), tuple(share / total for share in shares)
-    )
+    kept = tuple(np.flatnonzero(~out) for out in held)
+    training = Mixture(tuple(sources), kept, tuple(share / total for share in shares))
     validation = Mixture((sources[validate_on],), (np.flatnonzero(held[validate_on]),), (1.0,))
     return training, validation

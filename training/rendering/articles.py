@@ -125,7 +125,6 @@ def contents(author: Author, style: Style) -> str:
         indent = rng.choice((0, 0, 6, 12))
         line = rng.choice(("dotted", "dotted", "solid"))
         dots = f'<span style="flex:1;border-bottom:1pt {line};margin:0 1mm 1mm"></span>'
-        parts.append(
-            f'<div style="display:flex;margin-inline-start:{indent}mm">{number}. {author.title(2, 6)}{dots}{at}</div>'
-        )
+        entry = f"{number}. {author.title(2, 6)}{dots}{at}"
+        parts.append(f'<div style="display:flex;margin-inline-start:{indent}mm">{entry}</div>')
     return f"<h1>{author.title(1, 2)}</h1>{''.join(parts)}"

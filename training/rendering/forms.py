@@ -41,9 +41,8 @@ def invoice(author: Author, style: Style) -> str:
     """Write a bill."""
     rng = author.rng
     left = "<br>".join([f"<b>{author.label()}</b>", author.company(), *author.address()])
-    right = "<br>".join(
-        f"{author.label()}: {value()}" for value in (author.code, author.date, author.number, author.code)
-    )
+    values = (author.code, author.date, author.number, author.code)
+    right = "<br>".join(f"{author.label()}: {value()}" for value in values)
     rows = table(author, rng.randint(3, 18), rng.randint(4, 7), numbers=0.75, total=True)
     terms = f'<p class="small">{author.paragraph(2, 5)}</p>'
     return (

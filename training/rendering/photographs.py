@@ -65,7 +65,5 @@ def photograph(rng: random.Random, width_mm: float) -> str:
     curve = 255 * (np.arange(256) / 255) ** rng.uniform(0.6, 1.5)
     toned = cv2.LUT(smaller, curve.astype(np.uint8))
     data = cv2.imencode(".jpg", toned, [cv2.IMWRITE_JPEG_QUALITY, 55])[1].tobytes()
-    border = rng.choice(["", "border:0.8pt solid"])
-    return (
-        f'<img style="width:{width_mm:.0f}mm;{border}" src="data:image/jpeg;base64,{base64.b64encode(data).decode()}">'
-    )
+    look = f"width:{width_mm:.0f}mm;{rng.choice(['', 'border:0.8pt solid'])}"
+    return f'<img style="{look}" src="data:image/jpeg;base64,{base64.b64encode(data).decode()}">'
