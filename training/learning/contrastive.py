@@ -92,7 +92,7 @@ class PairTrainer(keras.Model):
         right, left = self.encoder(borders)
         return ops.sum(ops.square(right - left), axis=(1, 2))
 
-    def compute_loss(self, x: Any = None, y: Any = None, y_pred: Any = None, **others: Any) -> Any:
+    def compute_loss(self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None) -> Any:
         """Compute the contrastive loss; the targets are 1 for pairs that belong together."""
         return contrastive_loss(y, y_pred, self.margin)
 

@@ -100,7 +100,7 @@ class ListwiseTrainer(keras.Model):
         costs = shift_min_costs(right, left, self.max_shift_rows)
         return -costs * ops.exp(-self.log_temperature), enough
 
-    def compute_loss(self, x: Any = None, y: Any = None, y_pred: Any = None, **others: Any) -> Any:
+    def compute_loss(self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None) -> Any:
         """Compute the listwise loss of a step; the outputs hold all that it needs."""
         logits, weights = y_pred
         return listwise_loss(weights, logits)
