@@ -88,12 +88,9 @@ class Settings:
 
     def window(self) -> tuple[QByteArray, QByteArray]:
         """Return the window's geometry and the places of its docks; empty when there are none yet."""
-        geometry, state = self._store.value("window/geometry"), self._store.value("window/state")
-        empty = QByteArray()
-        return (
-            geometry if isinstance(geometry, QByteArray) else empty,
-            state if isinstance(state, QByteArray) else empty,
-        )
+        values = (self._store.value(f"window/{name}") for name in ("geometry", "state"))
+        geometry, state = (value if isinstance(value, QByteArray) else QByteArray() for value in values)
+        return geometry, state
 
     def set_window(self, geometry: QByteArray, state: QByteArray) -> None:
         """Remember the window's geometry and the places of its docks."""

@@ -8,7 +8,6 @@ from app.pages.dragging import ShredDrag
 from app.pages.order_strip import OrderStrip
 from app.pages.page_editor import PageEditor
 from app.pages.page_view import PageView
-from app.pages.pointer import ShredPointer
 from app.pages.shred_operations import ShredOperations
 from app.pages.tray import Tray
 from app.pages.turn_popup import TurnPopup
@@ -31,7 +30,7 @@ class Pages(QObject):
         self._shell, self._document, self._pictures = shell, shell.session.document, shell.session.pictures
         self._page_shown: int | None = None
         document = self._document
-        self.view, self.tray = PageView(), Tray()
+        self.view = PageView()
         self.label = QLabel()
         """Says which page is shown."""
         self.operations = ShredOperations(document, shell.session.editor)
@@ -40,9 +39,7 @@ class Pages(QObject):
         self.page_editor = PageEditor(self.view.canvas, document, self.operations, self.drag)
         self.turn_popup = TurnPopup(shell.parent, self.operations)
         self.menu = QMenu(shell.parent)
-        tray = self.tray
-        tray.pointer = ShredPointer(tray.viewport(), document, self.drag, tray.shred_at, tray.shreds_in)
-        self.drag.add_target(self.tray)
+        self.tray = Tray(document, self.drag)
         fill_shred_menu(shell.actions, self.menu)
         self._connect_actions()
         self._follow_views()

@@ -119,10 +119,8 @@ class SeamRuler(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             join = self.join_at(event.pos().x())
-            if join is None:
-                QToolTip.hideText()
-            else:
-                QToolTip.showText(event.globalPos() + QPoint(0, 6), self.describe(join), self)
+            text = "" if join is None else self.describe(join)
+            QToolTip.showText(event.globalPos() + QPoint(0, 6), text, self)
             return True
         return super().event(event)
 

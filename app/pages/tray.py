@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from PySide6 import QtGui
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QTransform
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyledItemDelegate, QStyleOptionViewItem
 
 from app import theme
 from app.images import image_from
+from app.pages.dragging import ShredDrag
 from app.pages.pointer import ShredPointer
 from app.pages.shred_operations import TRAY, Place
+from app.session.document import Document
 from app.widgets.rows import Index, paint_tile, set_up_list
 from core.case.case import Case
 from core.shreds.shred import Crumb, Shred
@@ -44,12 +46,13 @@ class Tray(QListWidget):
     """The chosen shreds are to return to the page."""
     menu_wanted = Signal(QPoint)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document, drag: ShredDrag) -> None:
+        super().__init__()
         set_up_list(self, _ThingDelegate(self), self.tr("Set aside"))
         self.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
         self.setMinimumHeight(60)
-        self.pointer: ShredPointer | None = None
+        self._pointer = ShredPointer(self.viewport(), document, drag, self.shred_at, self.shreds_in)
+        drag.add_target(self)
         self._listed: tuple[tuple[Shred, ...], tuple[str, ...]] | None = None
         self._marked = False
         self._chosen: frozenset[str] = frozenset()
@@ -154,25 +157,25 @@ class Tray(QListWidget):
             painter.drawRect(self.viewport().rect().adjusted(1, 1, -2, -2))
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
-        if self.pointer is not None and event.button() == Qt.MouseButton.LeftButton:
+        if event.button() == Qt.MouseButton.LeftButton:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             item = self.itemAt(event.position().toPoint())
             if item is not None:
                 self.setCurrentItem(item)
-            self.pointer.press(event)
+            self._pointer.press(event)
         else:
             super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
-        if self.pointer is not None and event.buttons() & Qt.MouseButton.LeftButton:
-            self.pointer.move(event)
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._pointer.move(event)
         else:
             super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         item = self.itemAt(event.position().toPoint())
-        if self.pointer is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.pointer.release(event)
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pointer.release(event)
             if item is not None and item.data(_THING_ROLE).crumb is not None:
                 self._choose(item)
         else:

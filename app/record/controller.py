@@ -36,8 +36,7 @@ class Record(QObject):
         self.exporter = Exporter(shell)
         shell.actions.note.triggered.connect(self._write_note)
         session.originals.asked.connect(self._ask_for_sheets)
-        for signal in (document.case_changed, document.selection_changed):
-            signal.connect(self._refresh)
+        document.case_changed.connect(self._refresh)
         self._refresh()
 
     def _write_note(self) -> None:

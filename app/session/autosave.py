@@ -109,8 +109,7 @@ class Autosave(QObject):
         super().__init__(session)
         self._document, self._jobs = session.document, session.jobs
         self._reader, self._editor = session.reader, session.editor
-        self._root = root
-        self._folder = root / uuid.uuid4().hex
+        self._root, self._folder = root, root / uuid.uuid4().hex
         self._lock: QLockFile | None = None
         self._clean: Case | None = None
         self._reread: Case | None = None

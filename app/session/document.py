@@ -101,9 +101,7 @@ class Document(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.opened = Opened()
-        self.page = 0
-        self.selection = Selection()
+        self.opened, self.page, self.selection = Opened(), 0, Selection()
         self.glimpses: dict[Path, QImage] = {}
         self.options = Options()
         self.stepping = False
@@ -206,14 +204,10 @@ class Document(QObject):
     def show(self, opened: Opened) -> None:
         """Hold something else, or nothing, with its first page shown and nothing chosen."""
         self.glimpses.clear()
-        self.opened = opened
-        self.page = 0
-        self.selection = Selection()
-        self.replaced.emit()
-        self.sheets_changed.emit()
-        self.case_changed.emit()
-        self.options_changed.emit()
-        self.selection_changed.emit()
+        self.opened, self.page, self.selection = opened, 0, Selection()
+        changes = self.replaced, self.sheets_changed, self.case_changed, self.options_changed, self.selection_changed
+        for signal in changes:
+            signal.emit()
 
     # What is shown and chosen
 

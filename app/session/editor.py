@@ -262,9 +262,7 @@ class EditCommand(QUndoCommand):
 
     def __init__(self, editor: Editor, edit: Edit, forth: Restore, back: Restore, text: str) -> None:
         super().__init__(text)
-        self._editor = editor
-        self._edit = edit
-        self._forth, self._back = forth, back
+        self._editor, self._edit, self._forth, self._back = editor, edit, forth, back
 
     def redo(self) -> None:
         self._editor.carry_out(self._forth)
@@ -302,15 +300,15 @@ class CaseCommand(QUndoCommand):
 
     def __init__(self, editor: Editor, before: Case, after: Case, shelves: tuple[Shelf, Shelf], text: str) -> None:
         super().__init__(text)
-        self._editor = editor
-        self._before, self._after = (replace(case, shreds=()) for case in (before, after))
-        self._shelves = shelves
+        self._editor, self._shelves = editor, shelves
+        self._cases = [replace(case, shreds=()) for case in (before, after)]
 
     def redo(self) -> None:
-        self._put(self._after, self._shelves[1])
+        self._put(1)
 
     def undo(self) -> None:
-        self._put(self._before, self._shelves[0])
+        self._put(0)
 
-    def _put(self, case: Case, shelf: Shelf) -> None:
-        self._editor.put(replace(case, shreds=shelf.shreds), shelf)
+    def _put(self, which: int) -> None:
+        shelf = self._shelves[which]
+        self._editor.put(replace(self._cases[which], shreds=shelf.shreds), shelf)
