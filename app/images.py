@@ -38,9 +38,7 @@ def pyramid_from(pixels: NDArray[np.uint8]) -> Pyramid:
     levels = [image_from(pixels)]
     while max(levels[-1].width(), levels[-1].height()) > _SMALLEST_LEVEL_PX:
         half = QSize(max(1, levels[-1].width() // 2), max(1, levels[-1].height() // 2))
-        levels.append(
-            levels[-1].scaled(half, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
-        )
+        levels.append(levels[-1].scaled(half, mode=Qt.TransformationMode.SmoothTransformation))
     return tuple(levels)
 
 
@@ -76,9 +74,8 @@ def strips(shreds: Sequence[Shred], progress: Progress, deliver: Callable[[objec
     for index, shred in enumerate(shreds):
         progress(index / len(shreds), shred.id)
         step = max(1, shred.mask.shape[0] // (4 * STRIP_SIZE[1]))
-        made[shred.id] = image_from(shred.pixels[::step, ::2]).scaled(
-            *STRIP_SIZE, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
-        )
+        full = image_from(shred.pixels[::step, ::2])
+        made[shred.id] = full.scaled(*STRIP_SIZE, mode=Qt.TransformationMode.SmoothTransformation)
         if len(made) == _AT_A_TIME:
             deliver(made)
             made = {}

@@ -71,10 +71,8 @@ def short(name: str, longest: int = 44) -> str:
 
 def named(paths: tuple[Path, ...]) -> str:
     """Name files opened together: "scan01.png and 3 more"."""
-    first = paths[0].name or str(paths[0])
-    return (
-        first if len(paths) == 1 else translate("wording", "{first} and {n} more").format(first=first, n=len(paths) - 1)
-    )
+    first, n_more = paths[0].name or str(paths[0]), len(paths) - 1
+    return translate("wording", "{first} and {n} more").format(first=first, n=n_more) if n_more else first
 
 
 def install(application: QCoreApplication, locale: QLocale | None = None) -> list[QTranslator]:

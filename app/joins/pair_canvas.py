@@ -137,9 +137,8 @@ class SeamItem(QGraphicsItem):
         painter.setPen(Qt.PenStyle.NoPen)
         for middle, length in zip(self.lane.rows, self.lane.lengths, strict=True):
             if exposed.top() - 4 <= middle <= exposed.bottom() + 4:
-                painter.setBrush(
-                    QColor(colours.sure if length < 0.25 else colours.fair if length < 0.6 else colours.doubtful)
-                )
+                colour = colours.sure if length < 0.25 else colours.fair if length < 0.6 else colours.doubtful
+                painter.setBrush(QColor(colour))
                 painter.drawRect(QRectF(x, middle - 2, max(1.0, length * _LANE_PX), 3.2))
 
 

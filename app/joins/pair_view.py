@@ -226,9 +226,8 @@ class PairView(QWidget):
     def _describe(self) -> None:
         case, pair = self._document.case, self.pair
         if case is None or pair is None:
-            self.detail.setText(
-                self.tr("Choose a shred, and its left neighbour is shown beside it; or name two shreds.")
-            )
+            text = self.tr("Choose a shred, and its left neighbour is shown beside it; or name two shreds.")
+            self.detail.setText(text)
             for plot in (self.right_plot, self.left_plot):
                 plot.set_costs(None, 0, "")
             return

@@ -221,8 +221,7 @@ class Review(QObject):
             task = self._jobs.start(lambda progress, deliver: engine.questions(case, skipped, progress))
             task.succeeded.connect(self._take)
             task.failed.connect(self._jobs.failed)
-            for end in (task.succeeded, task.failed, task.cancelled):
-                end.connect(self._end)
+            task.at_outcome(self._end)
             self._asking = task
         self.changed.emit()
 

@@ -80,11 +80,8 @@ class SampleCards(QListWidget):
             item.setData(_CARD_ROLE, card)
             side = self.tr("left border") if found.look.sample.side == "left" else self.tr("right border")
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{title}, {side}, {detail}, {by_order}".rstrip(", "))
-            item.setToolTip(
-                self.tr("{side} of shred {id}, {detail}\nClick to go to it; Ctrl+J tries the join.").format(
-                    side=side, id=found.look.sample.shred, detail=detail
-                )
-            )
+            tip = self.tr("{side} of shred {id}, {detail}\nClick to go to it; Ctrl+J tries the join.")
+            item.setToolTip(tip.format(side=side, id=found.look.sample.shred, detail=detail))
             self.addItem(item)
 
     @property

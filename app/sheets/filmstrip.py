@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -125,9 +125,8 @@ class _SheetDelegate(QStyledItemDelegate):
         frame = option.rect.adjusted(6, 3, -6, -3)
         paint_tile(painter, option, frame, radius=7)
         text_top = option.rect.bottom() - _TEXT_HEIGHT - _PADDING + 5
-        picture = QRect(
-            frame.left(), option.rect.top() + _PADDING, frame.width(), text_top - option.rect.top() - _PADDING - 4
-        )
+        top = option.rect.top() + _PADDING
+        picture = QRect(frame.left(), top, frame.width(), text_top - top - 4)
         self._paint_picture(painter, picture, index, colours)
         line = painter.fontMetrics().height()
         for row, (role, colour) in enumerate(
@@ -144,9 +143,7 @@ class _SheetDelegate(QStyledItemDelegate):
         if pixmap is None:
             pixmap = theme.picture("sheet", 30, colours.faint, painter.device().devicePixelRatio())
         size = pixmap.deviceIndependentSize().toSize()
-        place = QRect(
-            room.center().x() - size.width() // 2, room.center().y() - size.height() // 2, size.width(), size.height()
-        )
+        place = QRect(room.center() - QPoint(size.width() // 2, size.height() // 2), size)
         read = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
         painter.setOpacity(1.0 if read else 0.55)
         painter.drawPixmap(place, pixmap)

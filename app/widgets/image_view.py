@@ -2,19 +2,9 @@
 
 from collections.abc import Sequence
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QFocusEvent,
-    QImage,
-    QKeyEvent,
-    QMouseEvent,
-    QNativeGestureEvent,
-    QPainter,
-    QResizeEvent,
-    QTransform,
-    QWheelEvent,
-)
+from PySide6.QtGui import QColor, QImage, QPainter, QTransform
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -192,13 +182,13 @@ class ImageView(QGraphicsView):
             side = spread * pixel
             painter.fillRect(picture.adjusted(-side, -side, side, side + pixel), QColor(0, 0, 0, strength))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._fitted:
             self.fit()
         self.view_changed.emit()
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
         # A wheel zooms, as in every viewer of images; fingers on a touch pad move the picture.
         fingers = event.phase() != Qt.ScrollPhase.NoScrollPhase and not event.pixelDelta().isNull()
         if fingers and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -210,23 +200,25 @@ class ImageView(QGraphicsView):
         event.accept()
 
     def viewportEvent(self, event: QEvent) -> bool:
-        if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+        if (
+            isinstance(event, QtGui.QNativeGestureEvent)
+            and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture
+        ):
             self.set_zoom(self.zoom * (1 + event.value()), event.position().toPoint())
             return True
         return super().viewportEvent(event)
 
-    def pans(self, event: QMouseEvent) -> bool:
+    def pans(self, event: QtGui.QMouseEvent) -> bool:
         """Return whether a press moves the picture, whatever else a press does here: middle button, or Space held."""
-        return event.button() == Qt.MouseButton.MiddleButton or (
-            self._space_held and event.button() == Qt.MouseButton.LeftButton
-        )
+        button, buttons = event.button(), Qt.MouseButton
+        return button == buttons.MiddleButton or (self._space_held and button == buttons.LeftButton)
 
     @property
     def panning(self) -> bool:
         """Whether the picture is being moved by the middle button or with Space."""
         return self._panned_to is not None
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         if self.pans(event):
             self._panned_to = event.position().toPoint()
             self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
@@ -236,7 +228,7 @@ class ImageView(QGraphicsView):
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed_at = event.position()
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         at = event.position().toPoint()
         if self._panned_to is not None:
             self._move_by(self._panned_to.x() - at.x(), self._panned_to.y() - at.y())
@@ -246,7 +238,7 @@ class ImageView(QGraphicsView):
             super().mouseMoveEvent(event)
         self.pointed.emit(self.mapToScene(at))
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         if self.panning:
             self._panned_to = None
             self._set_idle_cursor()
@@ -264,7 +256,7 @@ class ImageView(QGraphicsView):
         super().leaveEvent(event)
         self.pointed.emit(None)
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:
+    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._space_held = False
         self._set_idle_cursor()
@@ -274,13 +266,13 @@ class ImageView(QGraphicsView):
         shape = Qt.CursorShape.OpenHandCursor if self._space_held else Qt.CursorShape.ArrowCursor
         self.viewport().setCursor(shape)
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
         if self._fitted:
             self.set_zoom(1.0, event.position().toPoint())
         else:
             self.fit()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         keys, step = Qt.Key, 60
         moves = {
             keys.Key_Left: (-step, 0),
@@ -302,7 +294,7 @@ class ImageView(QGraphicsView):
         else:
             super().keyPressEvent(event)
 
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+    def keyReleaseEvent(self, event: QtGui.QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._space_held = False
             if self._panned_to is None:

@@ -57,9 +57,8 @@ def sentence(error: BaseException) -> str:
         )
     if isinstance(error, OSError) and error.strerror:
         name = f"{error.filename}: " if error.filename else ""
-        return translate("messages", "{name}{reason}. Check the file and try again.").format(
-            name=name, reason=error.strerror
-        )
+        text = translate("messages", "{name}{reason}. Check the file and try again.")
+        return text.format(name=name, reason=error.strerror)
     return translate(
         "messages",
         "The work was stopped by a fault in the program; your scans are untouched. "
@@ -115,9 +114,8 @@ class MessageDialog(QDialog):
         close.setProperty("main", True)
         close.setDefault(True)
         self.copy_button = buttons.addButton(self.tr("Copy Details"), QDialogButtonBox.ButtonRole.ActionRole)
-        self.copy_button.setToolTip(
-            self.tr("Copy the message and its details, as shown, to send them to whoever helps")
-        )
+        tip = self.tr("Copy the message and its details, as shown, to send them to whoever helps")
+        self.copy_button.setToolTip(tip)
         self.copy_button.clicked.connect(self._copy)
         self.details_button = buttons.addButton(self.tr("Details"), QDialogButtonBox.ButtonRole.ActionRole)
         self.details_button.setCheckable(True)

@@ -63,20 +63,17 @@ class EntryDelegate(QStyledItemDelegate):
         large, (font, small) = QFontMetrics(option.font), _small(option)
         width = small.horizontalAdvance("0000")
         top = rect.top() + _MARGIN // 2
-        lines = QRect(
-            rect.left() + _MARGIN + width + _GAP, top, rect.width() - width - _GAP - 2 * _MARGIN, large.height()
-        )
+        left, room = rect.left() + _MARGIN + width + _GAP, rect.width() - width - _GAP - 2 * _MARGIN
+        lines = QRect(left, top, room, large.height())
         painter.setFont(option.font)
         painter.setPen(QColor(colours.text))
-        painter.drawText(lines, _LEFT, large.elidedText(what, Qt.TextElideMode.ElideRight, lines.width()))
+        painter.drawText(lines, _LEFT, large.elidedText(what, Qt.TextElideMode.ElideRight, room))
         base = top + large.ascent()
         painter.setFont(font)
         painter.setPen(QColor(colours.quiet))
         painter.drawText(QPoint(rect.left() + _MARGIN + width - small.horizontalAdvance(number), base), number)
-        lines = QRect(lines.left(), lines.bottom() + 1 + _LINE_GAP, lines.width(), small.height())
-        painter.drawText(
-            lines, _LEFT, small.elidedText(f"{when}  ·  {who}", Qt.TextElideMode.ElideRight, lines.width())
-        )
+        lines = QRect(left, lines.bottom() + 1 + _LINE_GAP, room, small.height())
+        painter.drawText(lines, _LEFT, small.elidedText(f"{when}  ·  {who}", Qt.TextElideMode.ElideRight, room))
         painter.restore()
 
 

@@ -113,9 +113,8 @@ class ShortcutsDialog(QDialog):
             self._groups.append((group, items))
         self.nothing = label(self.tr("Nothing is called that."), visible=False)
         buttons = build(QDialogButtonBox, QDialogButtonBox.StandardButton.Close, rejected=self.reject)
-        fill(
-            QVBoxLayout(self), self.search, (self.tree, 1), self.nothing, buttons, margins=(16, 16, 16, 12), spacing=10
-        )
+        parts = (self.search, (self.tree, 1), self.nothing, buttons)
+        fill(QVBoxLayout(self), *parts, margins=(16, 16, 16, 12), spacing=10)
         self.search.setFocus()
 
     def shown(self) -> list[str]:

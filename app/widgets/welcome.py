@@ -25,10 +25,8 @@ class Welcome(QWidget):
         centre = Qt.AlignmentFlag.AlignCenter
         picture = QLabel(pixmap=theme.picture("rejoin", 88, "", self.devicePixelRatioF()), alignment=centre)
         title = label(self.tr("Drop scanned sheets here"), "title", alignment=centre)
-        explanation = label(
-            self.tr("Lay the shreds on a sheet of plain colour and scan it. Rejoin puts the pages back together."),
-            alignment=centre,
-        )
+        text = self.tr("Lay the shreds on a sheet of plain colour and scan it. Rejoin puts the pages back together.")
+        explanation = label(text, alignment=centre)
         formats = label(self.tr("JPEG, PNG, TIFF, PDF and more, or a folder of them"), alignment=centre)
         area = build(QFrame, objectName="drop_area", minimumWidth=520)
         parts = (picture, 10, title, explanation, 14, self._buttons(), 6, formats)
