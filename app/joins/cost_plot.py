@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app import theme
 from app.widgets.controls import label
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_column
 from app.widgets.plots import pyqtgraph
 
 _BINS = 48
@@ -25,7 +25,7 @@ class CostPlot(QWidget):
         self._costs: NDArray[np.float32] | None = None
         self._cost = 0.0
         self.caption = label(wordWrap=True)
-        self._column = fill(QVBoxLayout(self), self.caption, margins=(0, 0, 0, 0), spacing=2)
+        self._column = in_column(self.caption, on=self, margins=(0, 0, 0, 0), spacing=2)
 
     def set_costs(self, costs: NDArray[np.float32] | None, cost: float, caption: str) -> None:
         """Show finite costs, and one of them; None shows nothing."""

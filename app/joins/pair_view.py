@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QCompleter,
-    QHBoxLayout,
-    QLabel,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QCompleter, QLabel, QSpinBox, QWidget
 
 from app import wording
 from app.joins.cost_plot import CostPlot
@@ -27,7 +18,7 @@ from app.session.document import Document
 from app.session.editor import Editor
 from app.session.tasks import Deliver, Jobs, Task
 from app.widgets.controls import build, button, label
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_column, in_row
 from app.widgets.note_marks import noted
 from core.arrangement.arrangement import Pair, note_key
 from core.arrangement.edit import Edit
@@ -79,7 +70,7 @@ class PairView(QWidget):
         tip = self.tr("Put the right shred beside the left one on the page")
         self.side_by_side = button(self.tr("Join them"), tip, self.put_side_by_side)
         boxes = (self.left_box, QLabel("|"), self.right_box, self.shift_box)
-        chosen = fill(QHBoxLayout(), *boxes, self.side_by_side, None)
+        chosen = in_row(*boxes, self.side_by_side, None)
         self.detail = label(wordWrap=True)
         self.detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.canvas = PairCanvas()
@@ -90,10 +81,10 @@ class PairView(QWidget):
         self.samples_box.setChecked(True)
         tip = self.tr("The longer and redder a bar beside the shreds, the less they agree at that height")
         bars = label(self.tr("Bars: distance of the samples"), toolTip=tip)
-        shown = fill(QHBoxLayout(), self.samples_box, self.ink_box, None, bars)
+        shown = in_row(self.samples_box, self.ink_box, None, bars)
         self.right_plot, self.left_plot = CostPlot(), CostPlot()
         parts = (chosen, self.detail, (self.canvas, 1), shown, self.right_plot, self.left_plot)
-        fill(QVBoxLayout(self), *parts, margins=(10, 8, 10, 8), spacing=6)
+        in_column(*parts, on=self, margins=(10, 8, 10, 8), spacing=6)
         self.setAccessibleName(self.tr("Pair of shreds"))
 
     def _chooser(self, name: str) -> QComboBox:

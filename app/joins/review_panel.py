@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPixmap
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from app import wording
 from app.joins.pair_canvas import PairCanvas, PairPicture
@@ -26,7 +17,7 @@ from app.session.answers import shift_between
 from app.session.document import Document
 from app.session.tasks import Deliver, Jobs, Task
 from app.widgets.controls import build, button, label
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_column, in_row
 from core.matching.confidence import percentage
 from core.progress import Progress
 from core.shreds.shred import SIDES, Side
@@ -83,11 +74,11 @@ class ReviewQueue(QWidget):
         self.ends = self._button("", "E", tip, lambda: review.say_margin("right"))
         tip = self.tr("Nothing stands to the left of it")
         self.begins = self._button("", "G", tip, lambda: review.say_margin("left"))
-        answers = fill(QHBoxLayout(), self.yes, self.no, self.skip, self.back, self.take_back)
-        margins = fill(QHBoxLayout(), self.ends, self.begins)
+        answers = in_row(self.yes, self.no, self.skip, self.back, self.take_back)
+        margins = in_row(self.ends, self.begins)
         asked = (self.heading, self.detail, self.surprise, self.again, (self.canvas, 1), self.ink_box)
         parts = (*asked, answers, margins, self._build_alternatives())
-        fill(QVBoxLayout(self), *parts, margins=(10, 8, 10, 8), spacing=6)
+        in_column(*parts, on=self, margins=(10, 8, 10, 8), spacing=6)
 
     def _button(self, text: str, key: str, tip: str, clicked: Callable[[], object]) -> QPushButton:
         built = button(f"{text}  {key}", f"{tip} ({key})", clicked, "narrow", accessibleName=text)

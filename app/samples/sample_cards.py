@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import (
-    QListView,
-    QListWidget,
-    QListWidgetItem,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import theme
 from app.images import image_from
@@ -54,9 +47,9 @@ class SampleCards(QListWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_up_list(self, _CardDelegate(self), self.tr("Nearest samples"))
-        self.setFlow(QListView.Flow.LeftToRight)
+        self.setFlow(QListWidget.Flow.LeftToRight)
         self.setWrapping(True)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.setMinimumWidth(2 * _PAIR.width() + 50)
         self.currentItemChanged.connect(lambda item, _: self.chosen.emit(_found(item)) if item else None)
         self.itemClicked.connect(lambda item: self.opened.emit(_found(item)))

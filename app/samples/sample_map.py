@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QPen, QPixmap
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app import theme
 from app.images import image_from
 from app.widgets.controls import label
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_column
 from app.widgets.plots import pyqtgraph
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class SampleMap(QWidget):
         self.preview.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.preview.hide()
         self.hovered: Sample | None = None
-        fill(QVBoxLayout(self), self.caption, margins=(0, 0, 0, 0), spacing=4)
+        in_column(self.caption, on=self, margins=(0, 0, 0, 0), spacing=4)
         self.setMinimumSize(200, 140)
         self.setAccessibleName(self.tr("Map of the samples at this height"))
 

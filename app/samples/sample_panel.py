@@ -7,17 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QHideEvent, QImage, QPainter, QPaintEvent, QPen, QShowEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QProgressBar,
-    QSpinBox,
-    QSplitter,
-    QStackedLayout,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QProgressBar, QSpinBox, QSplitter, QStackedLayout, QToolButton, QWidget
 
 from app import theme
 from app.images import image_from
@@ -25,7 +15,7 @@ from app.samples.inspector import Inspector
 from app.samples.sample_cards import SampleCards
 from app.samples.sample_map import SampleMap
 from app.widgets.controls import build, button, label
-from app.widgets.layouts import fill
+from app.widgets.layouts import Item, fill, in_column, in_row
 
 if TYPE_CHECKING:
     from core.inspection.sample_view import Inspection, NeighbourLook, SampleLook
@@ -85,19 +75,19 @@ class SamplePanel(QWidget):
         split.setStretchFactor(1, 2)
         self._shown = QWidget()
         parts = (self.heading, self._build_query(), self.state, self.bar, (split, 1))
-        fill(QVBoxLayout(self._shown), *parts, margins=(10, 6, 10, 8), spacing=6)
+        in_column(*parts, on=self._shown, margins=(10, 6, 10, 8), spacing=6)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.hint)
         self._stack.addWidget(self._shown)
 
-    def _build_query(self) -> QHBoxLayout:
+    def _build_query(self) -> Item:
         """Lay the sample beside what can be done with it."""
         self.detail = label(wordWrap=True)
-        side = fill(QVBoxLayout(), self._build_steps(), self._build_search(), self._build_buttons(), None, spacing=4)
-        left = fill(QVBoxLayout(), self.picture, self.detail, None, spacing=4)
-        return fill(QHBoxLayout(), left, (side, 1), spacing=10)
+        side = in_column(self._build_steps(), self._build_search(), self._build_buttons(), None, spacing=4)
+        left = in_column(self.picture, self.detail, None, spacing=4)
+        return in_row(left, (side, 1), spacing=10)
 
-    def _build_search(self) -> QHBoxLayout:
+    def _build_search(self) -> Item:
         tip = self.tr("How many of the nearest samples are shown, of each shred at most one")
         self.k_box = build(QSpinBox, accessibleName=self.tr("Number of neighbours"), toolTip=tip)
         self.k_box.setRange(1, _MAX_NEIGHBOURS)
@@ -113,10 +103,10 @@ class SamplePanel(QWidget):
         self.scope_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.k_box.valueChanged.connect(self._search)
         self.scope_box.currentIndexChanged.connect(self._search)
-        return fill(QHBoxLayout(), self.k_box, (self.scope_box, 1), spacing=4)
+        return in_row(self.k_box, (self.scope_box, 1), spacing=4)
 
-    def _build_steps(self) -> QHBoxLayout:
-        row, step, cross = fill(QHBoxLayout(), spacing=2), self._inspector.step, self._inspector.cross
+    def _build_steps(self) -> Item:
+        row, step, cross = in_row(spacing=2), self._inspector.step, self._inspector.cross
         for text, name, tip, key, act in (
             ("▲", self.tr("Sample Above"), self.tr("Inspect the sample above"), "[", lambda: step(-1)),
             ("▼", self.tr("Sample Below"), self.tr("Inspect the sample below"), "]", lambda: step(1)),
@@ -134,7 +124,7 @@ class SamplePanel(QWidget):
         self.addAction(action)
         return action
 
-    def _build_buttons(self) -> QHBoxLayout:
+    def _build_buttons(self) -> Item:
         go_tip = self.tr("Show the shred of the chosen neighbour where it lies")
         try_tip = self.tr("Put the shred of the chosen neighbour beside this one")
         self.go_action = self._action(self.tr("Go to Neighbour"), go_tip, "Ctrl+G", self._go)
@@ -143,7 +133,7 @@ class SamplePanel(QWidget):
             button(text, action.toolTip(), action.trigger, accessibleName=action.text())
             for text, action in ((self.tr("Go to"), self.go_action), (self.tr("Try"), self.try_action))
         )
-        return fill(QHBoxLayout(), self.go_button, self.try_button, spacing=4)
+        return in_row(self.go_button, self.try_button, spacing=4)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

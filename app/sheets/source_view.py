@@ -1,14 +1,14 @@
 """Where a shred came from: its sheet, with the shred outlined, and what is known of it."""
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from app import wording
 from app.session.document import Document
 from app.session.pictures import Pictures
 from app.sheets.sheet_view import SheetView
 from app.widgets.controls import build, label
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_column
 from core.shreds.shred import Crumb, Shred
 from core.units import px_to_mm
 
@@ -32,11 +32,11 @@ class SourceView(QWidget):
         self._detail = label(wordWrap=True, textInteractionFlags=flags)
         header = build(QWidget, objectName="panel_header")
         header.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        fill(QVBoxLayout(header), self._heading, self._detail, margins=(12, 8, 12, 10), spacing=3)
+        in_column(self._heading, self._detail, on=header, margins=(12, 8, 12, 10), spacing=3)
         hint = self.tr("Click a shred to see\nthe sheet it came from.")
         self._hint = label(hint, alignment=Qt.AlignmentFlag.AlignCenter)
         self._shown = QWidget()
-        fill(QVBoxLayout(self._shown), header, (self.view, 1), margins=(0, 0, 0, 0), spacing=0)
+        in_column(header, (self.view, 1), on=self._shown, margins=(0, 0, 0, 0), spacing=0)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._hint)
         self._stack.addWidget(self._shown)

@@ -4,16 +4,8 @@ from collections.abc import Sequence
 
 from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QTransform
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QGraphicsItem,
-    QGraphicsScene,
-    QGraphicsView,
-    QStyleOptionGraphicsItem,
-    QWidget,
-)
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QTransform
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QGraphicsView, QStyleOptionGraphicsItem, QWidget
 
 from app import theme
 from app.images import Pyramid
@@ -88,7 +80,7 @@ class ImageView(QGraphicsView):
         self._pressed_at: QPointF | None = None
         self._space_held = False
         self._panned_to: QPoint | None = None
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFrameShape(QGraphicsView.Shape.NoFrame)
         self.setAcceptDrops(False)  # the window takes drops, wherever they fall
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -249,7 +241,7 @@ class ImageView(QGraphicsView):
         if event.button() == Qt.MouseButton.LeftButton and self._pressed_at is not None:
             moved = (event.position() - self._pressed_at).manhattanLength()
             self._pressed_at = None
-            if moved < QApplication.startDragDistance():
+            if moved < QGuiApplication.styleHints().startDragDistance():
                 self.clicked.emit(self.mapToScene(event.position().toPoint()))
 
     def leaveEvent(self, event: QEvent) -> None:

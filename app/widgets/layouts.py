@@ -1,8 +1,8 @@
 """Rows and columns of widgets."""
 
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-from PySide6.QtWidgets import QBoxLayout, QLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 Box = TypeVar("Box", bound=QBoxLayout)
 Item: TypeAlias = QWidget | QLayout | int | None
@@ -30,3 +30,13 @@ def fill(
         else:
             box.addLayout(item, stretch)
     return box
+
+
+def in_row(*items: Item | tuple[Item, int], on: QWidget | None = None, **room: Any) -> QHBoxLayout:
+    """Lay out items from left to right, on a widget if there is one; `fill` says how and with what room."""
+    return fill(QHBoxLayout() if on is None else QHBoxLayout(on), *items, **room)
+
+
+def in_column(*items: Item | tuple[Item, int], on: QWidget | None = None, **room: Any) -> QVBoxLayout:
+    """Lay out items from top to bottom, as `in_row` does from left to right."""
+    return fill(QVBoxLayout() if on is None else QVBoxLayout(on), *items, **room)

@@ -11,18 +11,16 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QMessageBox,
     QPlainTextEdit,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app import theme
 from app.widgets.controls import build, button, label
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_column, in_row
 from app.wording import translate
 from core import __version__
 from core.case.case import CASE_SUFFIX
@@ -104,9 +102,9 @@ class MessageDialog(QDialog):
             self.details.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
             self.details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.details.setVisible(open_details)
-        column = fill(QVBoxLayout(), label(title, "heading"), self.text, self.details, spacing=8)
-        row = fill(QHBoxLayout(), picture, (column, 1), spacing=16)
-        fill(QVBoxLayout(self), row, self._buttons(open_details), margins=(22, 20, 22, 16), spacing=16)
+        column = in_column(label(title, "heading"), self.text, self.details, spacing=8)
+        row = in_row(picture, (column, 1), spacing=16)
+        in_column(row, self._buttons(open_details), on=self, margins=(22, 20, 22, 16), spacing=16)
 
     def _buttons(self, open_details: bool) -> QDialogButtonBox:
         buttons = build(QDialogButtonBox, QDialogButtonBox.StandardButton.Close, rejected=self.reject)
@@ -146,7 +144,7 @@ class NoticeBar(QWidget):
         dismiss = self.tr("Dismiss")
         self._close = build(QToolButton, toolTip=dismiss, accessibleName=dismiss, clicked=self.hide)
         parts = (self._picture, self._text, self.more_button, None, self._close)
-        fill(QHBoxLayout(self), *parts, margins=(14, 4, 8, 4), spacing=10)
+        in_row(*parts, on=self, margins=(14, 4, 8, 4), spacing=10)
         self.hide()
 
     @property

@@ -5,21 +5,10 @@ from dataclasses import Field, fields, replace
 from typing import Any, get_args
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDoubleSpinBox,
-    QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QSizePolicy,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QScrollArea, QSizePolicy, QSpinBox, QWidget
 
 from app.widgets.controls import build, button, label
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_column, in_row
 from app.wording import translate
 from core.options import Options, first_stage
 from core.wording import QT_TRANSLATE_NOOP
@@ -59,27 +48,23 @@ class OptionsPanel(QWidget):
         self.inputs: dict[tuple[str, str], OptionInput] = {}
         self.setMinimumWidth(280)
         form = QWidget()
-        column = fill(QVBoxLayout(form), margins=(12, 8, 12, 12), spacing=4)
-        for part in fields(Options):
-            self._add_part(column, part.name)
-        column.addStretch()
+        parts = [each for part in fields(Options) for each in self._build_part(part.name)]
+        in_column(*parts, None, on=form, margins=(12, 8, 12, 12), spacing=4)
         scroll = build(QScrollArea, widgetResizable=True, accessibleName=self.tr("Options"))
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(form)
-        fill(QVBoxLayout(self), (scroll, 1), self._build_footer(), margins=(0, 0, 0, 0), spacing=0)
+        in_column((scroll, 1), self._build_footer(), on=self, margins=(0, 0, 0, 0), spacing=0)
         self._fill(self._in_force)
 
-    def _add_part(self, column: QVBoxLayout, part: str) -> None:
+    def _build_part(self, part: str) -> list[QWidget]:
         title, about = _PARTS[part]
         heading = label(translate("options", title), "heading")
         heading.setContentsMargins(0, 8, 0, 0)
-        fill(column, heading, label(translate("options", about), wordWrap=True))
-        for option in fields(getattr(Options(), part)):
-            field = OptionInput(option)
-            field.changed.connect(self._refresh)
-            self.inputs[part, option.name] = field
-            column.addWidget(field)
+        options = fields(getattr(Options(), part))
+        inputs = {(part, option.name): build(OptionInput, option, changed=self._refresh) for option in options}
+        self.inputs |= inputs
+        return [heading, label(translate("options", about), wordWrap=True), *inputs.values()]
 
     def _build_footer(self) -> QWidget:
         self.consequence = label(wordWrap=True)
@@ -90,11 +75,11 @@ class OptionsPanel(QWidget):
         self.revert_button = button(self.tr("Revert"), tip, lambda: self.show_options(self._in_force))
         tip = self.tr("Fill in what Rejoin does if nothing is said")
         self.default_button = button(self.tr("Defaults"), tip, lambda: self._fill(Options()))
-        buttons = fill(QHBoxLayout(), self.default_button, None, self.revert_button, self.apply_button)
+        buttons = in_row(self.default_button, None, self.revert_button, self.apply_button)
         footer = QWidget()
         footer.setObjectName("panel_footer")
         footer.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        fill(QVBoxLayout(footer), self.consequence, buttons, margins=(12, 8, 12, 10))
+        in_column(self.consequence, buttons, on=footer, margins=(12, 8, 12, 10))
         return footer
 
     @property
@@ -148,23 +133,19 @@ class OptionInput(QWidget):
         help_text = translate("options", option.metadata["help"])
         self._label = QLabel(translate("options", option.metadata["label"]))
         self.label_text = self._label.text()
-        self.control, self._read, self._write = _control(option, self.changed)
+        self.control, self._read, self.set_value = _control(option, self.changed)
         self.control.setAccessibleName(self.label_text)
         self.control.setAccessibleDescription(help_text)
         self.control.setToolTip(help_text)
         self.control.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._label.setBuddy(self.control)
-        row = fill(QHBoxLayout(), (self._label, 1), self.control)
-        fill(QVBoxLayout(self), row, label(help_text, wordWrap=True), margins=(0, 6, 0, 2), spacing=2)
+        row = in_row((self._label, 1), self.control)
+        in_column(row, label(help_text, wordWrap=True), on=self, margins=(0, 6, 0, 2), spacing=2)
 
     @property
     def value(self) -> Any:
         """What the control says."""
         return self._read()
-
-    def set_value(self, value: Any) -> None:
-        """Show a value."""
-        self._write(value)
 
     def set_changed(self, changed: bool) -> None:
         """Mark that the value is not the one in force, by a dot before the label."""

@@ -3,11 +3,11 @@
 import time
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from app import wording
 from app.widgets.controls import build, button, label
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_column, in_row
 
 _STEPS = 1000
 
@@ -48,9 +48,9 @@ class ProgressPanel(QWidget):
         self._title, self.stage, self._left = label(role="heading"), label(), label()
         self._bar = build(QProgressBar, textVisible=False, accessibleName=self.tr("Progress"))
         self.cancel_button = button(self.tr("Cancel"), self.tr("Stop the work (Esc)"), self.cancel_clicked)
-        texts = fill(QHBoxLayout(), self._title, (self.stage, 1), self._left, spacing=12)
-        column = fill(QVBoxLayout(), texts, self._bar, spacing=8)
-        fill(QHBoxLayout(self), (column, 1), self.cancel_button, margins=(18, 12, 18, 12), spacing=18)
+        texts = in_row(self._title, (self.stage, 1), self._left, spacing=12)
+        column = in_column(texts, self._bar, spacing=8)
+        in_row((column, 1), self.cancel_button, on=self, margins=(18, 12, 18, 12), spacing=18)
         self._remaining = RemainingTime(0)
         self._clock = build(QTimer, self, interval=500, timeout=self._tick)
         self.hide()

@@ -8,16 +8,14 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QDialog,
     QDialogButtonBox,
-    QHeaderView,
     QLineEdit,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.widgets.controls import build, label
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_column
 from app.wording import translate
 
 
@@ -93,8 +91,9 @@ class ShortcutsDialog(QDialog):
         self.search.textChanged.connect(self._filter)
         self.tree = build(QTreeWidget, rootIsDecorated=False, accessibleName=self.tr("Keys and mouse"))
         self.tree.setHeaderLabels([self.tr("What"), self.tr("How"), self.tr("More")])
-        self.tree.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.tree.header().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        header = self.tree.header()
+        header.setSectionResizeMode(header.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(2, header.ResizeMode.Stretch)
         self._groups: list[tuple[QTreeWidgetItem, list[QTreeWidgetItem]]] = []
         for title, shortcuts in (
             (self.tr("Keyboard"), by_key(window)),
@@ -114,7 +113,7 @@ class ShortcutsDialog(QDialog):
         self.nothing = label(self.tr("Nothing is called that."), visible=False)
         buttons = build(QDialogButtonBox, QDialogButtonBox.StandardButton.Close, rejected=self.reject)
         parts = (self.search, (self.tree, 1), self.nothing, buttons)
-        fill(QVBoxLayout(self), *parts, margins=(16, 16, 16, 12), spacing=10)
+        in_column(*parts, on=self, margins=(16, 16, 16, 12), spacing=10)
         self.search.setFocus()
 
     def shown(self) -> list[str]:

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app import theme, wording
 from app.widgets.controls import build, button, label
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_column, in_row
 
 _MAX_RECENT = 4
 
@@ -30,10 +30,10 @@ class Welcome(QWidget):
         formats = label(self.tr("JPEG, PNG, TIFF, PDF and more, or a folder of them"), alignment=centre)
         area = build(QFrame, objectName="drop_area", minimumWidth=520)
         parts = (picture, 10, title, explanation, 14, self._buttons(), 6, formats)
-        fill(QVBoxLayout(area), *parts, margins=(48, 40, 48, 36), spacing=8)
-        self._recent = fill(QVBoxLayout(), spacing=0)
-        column = fill(QVBoxLayout(), (None, 3), area, 18, self._recent, (None, 4))
-        fill(QHBoxLayout(self), None, column, None)
+        in_column(*parts, on=area, margins=(48, 40, 48, 36), spacing=8)
+        self._recent = in_column(spacing=0)
+        column = in_column((None, 3), area, 18, self._recent, (None, 4))
+        in_row(None, column, None, on=self)
 
     def _buttons(self) -> QHBoxLayout:
         tip = self.tr("Choose scans of shreds")
@@ -41,7 +41,7 @@ class Welcome(QWidget):
         folder = button(self.tr("Open folder…"), self.tr("Choose a folder of scans"), self.open_folder)
         tip = self.tr("Reconstruct two sheets that come with Rejoin")
         self.sample_button = button(self.tr("Try the sample"), tip, self.open_sample, "link")
-        return fill(QHBoxLayout(), None, self.open_button, folder, self.sample_button, None, spacing=10)
+        return in_row(None, self.open_button, folder, self.sample_button, None, spacing=10)
 
     def set_recent(self, entries: list[tuple[Path, ...]]) -> None:
         """List what was opened lately."""
