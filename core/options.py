@@ -6,31 +6,30 @@ from typing import Any, Literal, TypeAlias
 
 from core.wording import QT_TRANSLATE_NOOP
 
-Bounds: TypeAlias = tuple[float, float] | None
+Bounds: TypeAlias = tuple[float, float, str] | None
 
 
-def setting(
-    default: Any, *, label: str, help: str, unit: str = "", bounds: Bounds = None, choices: tuple[str, ...] = ()
-) -> Any:
+def setting(default: Any, *, label: str, help: str, bounds: Bounds = None, choices: tuple[str, ...] = ()) -> Any:
     """Declare an option: its default, and what a form needs to show it.
 
     Parameters
     ----------
     default : object
         Its value where nothing else is wanted.
-    label, help, unit : str
-        Its name, what it does, and in which unit it is; marked for translation.
-    bounds : tuple of two numbers, optional
-        Between which a number lies, both included.
+    label, help : str
+        Its name, and what it does; marked for translation.
+    bounds : tuple of two numbers and a str, optional
+        Between which a number lies, both included, and their unit, marked for translation, or "".
     choices : tuple of str
         The values that a text may have.
 
     Returns
     -------
     dataclasses.Field
-        With the parameters as its metadata; typed as any value, as `dataclasses.field` is.
+        With the parameters and the "unit" as its metadata; typed as any value, as `dataclasses.field` is.
     """
-    metadata = {"label": label, "help": help, "unit": unit, "bounds": bounds, "choices": choices}
+    limits, unit = (bounds[:2], bounds[2]) if bounds else (None, "")
+    metadata = {"label": label, "help": help, "unit": unit, "bounds": limits, "choices": choices}
     return field(default=default, metadata=metadata)
 
 
@@ -58,8 +57,7 @@ class ReadingOptions(Checked):
             "options",
             "Resolution of the scans, for files that do not say it or say it wrongly; empty: what the file says.",
         ),
-        unit=QT_TRANSLATE_NOOP("options", "dpi"),
-        bounds=(50, 4800),
+        bounds=(50, 4800, QT_TRANSLATE_NOOP("options", "dpi")),
     )
     max_megapixels: float = setting(
         400.0,
@@ -67,8 +65,7 @@ class ReadingOptions(Checked):
         help=QT_TRANSLATE_NOOP(
             "options", "Larger images are refused: a small file can unpack to more than the memory holds."
         ),
-        unit=QT_TRANSLATE_NOOP("options", "megapixels"),
-        bounds=(1, 100_000),
+        bounds=(1, 100_000, QT_TRANSLATE_NOOP("options", "megapixels")),
     )
     keep_duplicates: bool = setting(
         False,
@@ -89,15 +86,13 @@ class SegmentationOptions(Checked):
         25.0,
         label=QT_TRANSLATE_NOOP("options", "Shortest shred"),
         help=QT_TRANSLATE_NOOP("options", "Shorter pieces are set aside as crumbs."),
-        unit=QT_TRANSLATE_NOOP("options", "mm"),
-        bounds=(1, 1000),
+        bounds=(1, 1000, QT_TRANSLATE_NOOP("options", "mm")),
     )
     min_width_mm: float = setting(
         2.0,
         label=QT_TRANSLATE_NOOP("options", "Narrowest shred"),
         help=QT_TRANSLATE_NOOP("options", "Narrower pieces are set aside as slivers."),
-        unit=QT_TRANSLATE_NOOP("options", "mm"),
-        bounds=(0.2, 100),
+        bounds=(0.2, 100, QT_TRANSLATE_NOOP("options", "mm")),
     )
 
 
@@ -109,14 +104,13 @@ class BinarizationOptions(Checked):
         25,
         label=QT_TRANSLATE_NOOP("options", "Window"),
         help=QT_TRANSLATE_NOOP("options", "Side of the square over which mean and spread are taken; odd."),
-        unit=QT_TRANSLATE_NOOP("options", "px"),
-        bounds=(3, 199),
+        bounds=(3, 199, QT_TRANSLATE_NOOP("options", "px")),
     )
     k: float = setting(
         0.3,
         label=QT_TRANSLATE_NOOP("options", "Sensitivity"),
         help=QT_TRANSLATE_NOOP("options", "Larger finds less ink."),
-        bounds=(0.01, 1),
+        bounds=(0.01, 1, ""),
     )
 
 
@@ -131,8 +125,7 @@ class BorderOptions(Checked):
             "options",
             "So much of the paper along every cut is left out of the comparison: fibres, the last of the shadow.",
         ),
-        unit=QT_TRANSLATE_NOOP("options", "px"),
-        bounds=(0, 20),
+        bounds=(0, 20, QT_TRANSLATE_NOOP("options", "px")),
     )
 
 
@@ -144,8 +137,7 @@ class CostOptions(Checked):
         6,
         label=QT_TRANSLATE_NOOP("options", "Largest vertical shift"),
         help=QT_TRANSLATE_NOOP("options", "In rows of the embedding, 4 px each."),
-        unit=QT_TRANSLATE_NOOP("options", "rows"),
-        bounds=(0, 50),
+        bounds=(0, 50, QT_TRANSLATE_NOOP("options", "rows")),
     )
     use_contour: bool = setting(
         True,
@@ -185,21 +177,19 @@ class SolverOptions(Checked):
         None,
         label=QT_TRANSLATE_NOOP("options", "Pages"),
         help=QT_TRANSLATE_NOOP("options", "Number of pages; empty: estimated from the shreds' widths."),
-        bounds=(1, 100_000),
+        bounds=(1, 100_000, ""),
     )
     page_width_mm: float = setting(
         210.0,
         label=QT_TRANSLATE_NOOP("options", "Page width"),
         help=QT_TRANSLATE_NOOP("options", "For the estimate of the number of pages."),
-        unit=QT_TRANSLATE_NOOP("options", "mm"),
-        bounds=(20, 2000),
+        bounds=(20, 2000, QT_TRANSLATE_NOOP("options", "mm")),
     )
     time_limit_s: float = setting(
         10.0,
         label=QT_TRANSLATE_NOOP("options", "Time for the order"),
         help=QT_TRANSLATE_NOOP("options", "After this the best order so far is given, with its gap; 0: the first one."),
-        unit=QT_TRANSLATE_NOOP("options", "s"),
-        bounds=(0, 86_400),
+        bounds=(0, 86_400, QT_TRANSLATE_NOOP("options", "s")),
     )
     engine: str = setting(
         "exact",
@@ -214,7 +204,7 @@ class SolverOptions(Checked):
         0,
         label=QT_TRANSLATE_NOOP("options", "Seed"),
         help=QT_TRANSLATE_NOOP("options", "The same seed gives the same order."),
-        bounds=(0, 2**31 - 1),
+        bounds=(0, 2**31 - 1, ""),
     )
 
 
@@ -244,7 +234,7 @@ class OutputOptions(Checked):
         95,
         label=QT_TRANSLATE_NOOP("options", "JPEG quality"),
         help=QT_TRANSLATE_NOOP("options", "For files that are not lossless."),
-        bounds=(1, 100),
+        bounds=(1, 100, ""),
     )
 
 

@@ -48,8 +48,7 @@ def remembered(case: Case) -> Arrangement:
         if left in ends and right in starts:
             margins |= {(left, MARGIN), (MARGIN, right)}
     margins -= {margin for left, right in made for margin in ((left, MARGIN), (MARGIN, right))}
-    parted = (now.parted | undone) - joins - now.confirmed
-    return replace(now, held=held | margins, parted=parted)
+    return replace(now, held=held | margins, parted=(now.parted | undone) - joins - now.confirmed)
 
 
 def shifts_by_hand(case: Case) -> dict[Pair, int]:
@@ -220,8 +219,7 @@ def carry_over(
     arrangement, lost = carried_arrangement(before, after)
     if arrangement == after.arrangement:
         return after, lost
-    carried = replace(after, arrangement=arrangement, solved=after.arrangement)
-    return solve_again(carried, load_encoder, progress), lost
+    return solve_again(replace(after, arrangement=arrangement, solved=after.arrangement), load_encoder, progress), lost
 
 
 def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[str, ...]]:

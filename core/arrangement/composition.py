@@ -104,9 +104,8 @@ def _placements(shreds: list[Shred], offset_px: Mapping[str, int]) -> dict[str, 
         mask = upright(shred)[1]
         y = top - page_top
         rows, left, last = row_extents(mask)
-        room = frontier[y + rows] - left
         # Beside nothing at all (the first shred, or one that lies above or below all others): right of everything.
-        x = int(room.max(initial=_NO_PAPER))
+        x = int((frontier[y + rows] - left).max(initial=_NO_PAPER))
         if x < _NO_PAPER // 2:
             x = int(max(0, frontier.max()))
         frontier[y + rows] = np.maximum(frontier[y + rows], x + last + 1)

@@ -333,8 +333,7 @@ def _named(arrangement: Arrangement, shreds: Sequence[str]) -> tuple[str, ...]:
 
 def _groups(arrangement: Arrangement, shreds: Sequence[str]) -> tuple[str, ...]:
     """List shreds, each together with those that confirmed joins hold to it."""
-    named = _named(arrangement, shreds)
-    return tuple(dict.fromkeys(other for shred in named for other in arrangement.group(shred)))
+    return tuple(dict.fromkeys(other for shred in _named(arrangement, shreds) for other in arrangement.group(shred)))
 
 
 def _without(row: tuple[str, ...], gone: set[str]) -> tuple[str, ...]:

@@ -62,8 +62,7 @@ class Costs:
         shapes = [array.shape for array in (self.cost, self.shift_px, self.to_blank, self.from_blank)]
         if shapes != [(n, n), (n, n), (n,), (n,)]:
             raise ValueError(f"Costs of n shreds have the shapes (n, n), (n, n), (n,), (n,); given {shapes}.")
-        temperature = float(self.temperature) or _temperature(self.cost, self.to_blank)
-        object.__setattr__(self, "temperature", temperature)
+        object.__setattr__(self, "temperature", float(self.temperature) or _temperature(self.cost, self.to_blank))
         for name in CUES:
             if not getattr(self, name).size:
                 object.__setattr__(self, name, np.zeros((n, n), dtype=np.float32))

@@ -126,8 +126,7 @@ def rows_with_ink(border: Mask, sample_height_px: int = SAMPLE_HEIGHT_PX) -> Mas
     ndarray of shape (h',), bool
         With h' from `n_embedding_rows`.
     """
-    has_ink = border.any(axis=1)
-    seen = np.concatenate([[0], np.cumsum(has_ink)])
+    seen = np.concatenate([[0], np.cumsum(border.any(axis=1))])
     tops = np.arange(n_embedding_rows(len(border), sample_height_px)) * STRIDE_PX
     first = np.clip(tops - ROWS_ABOVE, 0, len(border))
     last = np.clip(tops + rows_below(sample_height_px) + 1, 0, len(border))

@@ -136,8 +136,7 @@ def _expand(path: Path | InputFile) -> tuple[list[InputFile], list[Path]]:
     pictures = [file for file in files if _is_readable_kind(file)]
     skipped = skipped + [file for file in files if file not in set(pictures)]
     masks = {file for file in pictures if file.stem.removesuffix(_MASK_ENDING) in stems - {file.stem}}
-    inputs = [input_file(file) for file in pictures if file not in masks]
-    return inputs or [InputFile(path)], skipped
+    return [input_file(file) for file in pictures if file not in masks] or [InputFile(path)], skipped
 
 
 def _visible_files(folder: Path) -> list[Path]:

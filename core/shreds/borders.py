@@ -93,11 +93,9 @@ def follow_contour(
     """
     width = mask.shape[1]
     if side == "left":
-        first = mask.argmax(axis=1)
-        columns = first[:, None] + worn_px + np.arange(width_px)[None, :]
+        columns = mask.argmax(axis=1)[:, None] + worn_px + np.arange(width_px)
     else:
-        last = width - 1 - mask[:, ::-1].argmax(axis=1)
-        columns = last[:, None] - worn_px + np.arange(1 - width_px, 1)[None, :]
+        columns = width - 1 - mask[:, ::-1].argmax(axis=1)[:, None] - worn_px + np.arange(1 - width_px, 1)
     inside = (columns >= 0) & (columns < width) & mask.any(axis=1, keepdims=True)
     border = np.take_along_axis(values, np.clip(columns, 0, width - 1), axis=1)
     return np.where(inside, border, values.dtype.type(outside))

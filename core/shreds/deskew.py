@@ -157,9 +157,7 @@ def long_axis_deg(mask: Mask) -> float:
     """
     angle = _principal_axis_deg(mask)
     for _ in range(2):
-        upright = _rotation(mask, angle)
-        turned = upright.cut_out_mask(mask)
-        rows, first, last = row_extents(turned)
+        rows, first, last = row_extents(_rotation(mask, angle).cut_out_mask(mask))
         end = len(rows) // 20
         rows, first, last = (values[end : len(values) - end] for values in (rows, first, last))
         breadth = last - first

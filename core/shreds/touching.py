@@ -54,8 +54,7 @@ def part_and_join(pieces: list[Piece], min_width_px: int, min_length_px: int) ->
     small = [piece for piece in pieces if max(piece.bbox[2:]) < min_length_px]
     parted = _keep_slit([_part_touching(piece, min_width_px, min_length_px) for piece in large], large)
     solid = [replace(piece, mask=without_holes(piece.mask)) for piece in parted + small]
-    joined = _join_torn(solid, min_length_px)
-    return sorted(joined, key=lambda piece: (piece.bbox[0] + piece.bbox[2] / 2, piece.bbox[1]))
+    return sorted(_join_torn(solid, min_length_px), key=lambda one: (one.bbox[0] + one.bbox[2] / 2, one.bbox[1]))
 
 
 def _part_touching(piece: Piece, min_width_px: int, min_length_px: int) -> list[Piece]:
@@ -129,8 +128,7 @@ def _keep_slit(parted: list[list[Piece]], whole: list[Piece]) -> list[Piece]:
 
 def _width_px(piece: Piece) -> float:
     """Measure a piece across its long axis: the median over its rows once upright."""
-    upright = find_upright(piece.mask)
-    _, first, last = row_extents(upright.cut_out_mask(piece.mask))
+    _, first, last = row_extents(find_upright(piece.mask).cut_out_mask(piece.mask))
     return float(np.median(last - first + 1))
 
 

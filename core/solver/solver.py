@@ -192,8 +192,7 @@ def _order(graph: Doubles, options: SolverOptions, progress: Progress) -> tuple[
 
 def _split(tour: Indices, cuts: Mask, blank: int) -> list[list[int]]:
     """Cut a tour before the marked places, and leave the blank nodes out."""
-    pieces = np.split(tour, np.flatnonzero(cuts))
-    pages = [[int(node) for node in piece if node != blank] for piece in pieces]
+    pages = [[int(node) for node in piece if node != blank] for piece in np.split(tour, np.flatnonzero(cuts))]
     return [page for page in pages if page]
 
 
@@ -220,8 +219,7 @@ def _normalised(graph: Doubles, visits: Doubles) -> tuple[Doubles, float, float]
     above = graph - cheapest[:, None]
     scale = float(np.mean(above, where=finite)) or 1.0
     normal = above / scale
-    dearest = np.max(normal, axis=1, initial=0.0, where=finite)
-    normal[~finite] = 1.0 + visits @ dearest
+    normal[~finite] = 1.0 + visits @ np.max(normal, axis=1, initial=0.0, where=finite)
     return normal, scale, float(visits @ cheapest)
 
 

@@ -77,7 +77,6 @@ def restore_environment() -> None:
     """
     if getattr(sys, "frozen", False):
         for name in _OWN:
-            before = os.environ.pop(f"{name}_ORIG", None)
             os.environ.pop(name, None)
-            if before is not None:
+            if (before := os.environ.pop(f"{name}_ORIG", None)) is not None:
                 os.environ[name] = before

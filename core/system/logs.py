@@ -76,7 +76,10 @@ def start() -> Path | None:
         file.parent.mkdir(parents=True, exist_ok=True)
         _add(RotatingFileHandler(file, maxBytes=MAX_BYTES, backupCount=N_KEPT, encoding="utf-8"))
         # Where a library ends the process, Python still writes where it was: to a file that is never closed.
-        faulthandler.enable(_rotated(file.with_name("crashes.log")).open("a"))
+        crashes = file.with_name("crashes.log")
+        if crashes.is_file() and crashes.stat().st_size > MAX_BYTES:
+            crashes.replace(file.with_name("crashes.log.1"))  # in the place of the one before
+        faulthandler.enable(crashes.open("a"))
     except OSError as error:
         print(f"No log file is written: {error}.", file=sys.stderr)
     logger.info("Rejoin %s, Python %s, %s", __version__, platform.python_version(), platform.platform())
@@ -124,13 +127,6 @@ def without_home(text: str) -> str:
     """
     home = os.path.expanduser("~")
     return text.replace(home, "~") if len(home) > 1 else text
-
-
-def _rotated(file: Path) -> Path:
-    """Move a file that has grown large aside; the one moved aside before goes."""
-    if file.is_file() and file.stat().st_size > MAX_BYTES:
-        file.replace(file.with_name(f"{file.name}.1"))
-    return file
 
 
 def _add(handler: logging.Handler) -> None:

@@ -193,8 +193,7 @@ class Memory:
     def check(self) -> None:
         """Raise `MemoryError` if more was taken than is allowed, whether or not it was refused."""
         if sys.platform == "linux":
-            status = Path("/proc/self/status").read_text()
-            peak = re.search(r"^VmPeak:\s*(\d+) kB", status, re.MULTILINE)
+            peak = re.search(r"^VmPeak:\s*(\d+) kB", Path("/proc/self/status").read_text(), re.MULTILINE)
             if peak is None or int(peak[1]) * 1024 > self._most_bytes:
                 raise MemoryError
 

@@ -157,8 +157,7 @@ def _count_directories(handle: BinaryIO, file_bytes: int) -> int:
             raise ValueError("its list of pages leads out of the file or in a circle")
         seen.add(offset)
         handle.seek(offset)
-        n_entries = _unpack(handle, order + count_format)
-        handle.seek(n_entries * entry_bytes, 1)
+        handle.seek(_unpack(handle, order + count_format) * entry_bytes, 1)
     if not seen:
         raise ValueError("it holds no page")
     return len(seen)
