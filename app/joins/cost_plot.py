@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app import theme
 from app.widgets.controls import label
 from app.widgets.layouts import in_column
-from app.widgets.plots import pyqtgraph
+from app.widgets.plots import build_plot, pyqtgraph
 
 _BINS = 48
 
@@ -63,14 +63,8 @@ class CostPlot(QWidget):
         item.vb.autoRange(padding=0.04)
 
     def _build(self) -> None:
-        self._plot = pyqtgraph().PlotWidget()
-        self._plot.setMinimumSize(120, 70)
+        self._plot = build_plot(self.caption.text(), 120, 70)
         self._plot.setMaximumHeight(100)
-        self._plot.setAccessibleName(self.caption.text())
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        item = self._plot.getPlotItem()
-        item.hideAxis("left")
-        item.hideButtons()
-        item.setMenuEnabled(False)
-        item.vb.setMouseEnabled(False, False)
+        self._plot.getPlotItem().vb.setMouseEnabled(False, False)
         self._column.addWidget(self._plot)

@@ -13,7 +13,7 @@ from app import theme
 from app.images import image_from
 from app.widgets.controls import label
 from app.widgets.layouts import in_column
-from app.widgets.plots import pyqtgraph
+from app.widgets.plots import build_plot, pyqtgraph
 
 if TYPE_CHECKING:
     from core.inspection.sample_view import Inspection, SampleLook
@@ -48,7 +48,7 @@ class SampleMap(QWidget):
         self.preview.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.preview.hide()
         self.hovered: Sample | None = None
-        in_column(self.caption, on=self, margins=(0, 0, 0, 0), spacing=4)
+        self._column = in_column(self.caption, on=self, margins=(0, 0, 0, 0), spacing=4)
         self.setMinimumSize(200, 140)
         self.setAccessibleName(self.tr("Map of the samples at this height"))
 
@@ -83,21 +83,13 @@ class SampleMap(QWidget):
         return sample
 
     def _build(self) -> None:
-        pg = pyqtgraph()
-        self.plot = pg.PlotWidget()
-        self.plot.setAccessibleName(self.accessibleName())
-        self.plot.setMinimumSize(180, 110)
+        self.plot = build_plot(self.accessibleName(), 180, 110)
         item = self.plot.getPlotItem()
-        item.hideAxis("left")
         item.hideAxis("bottom")
-        item.hideButtons()
-        item.setMenuEnabled(False)
         item.vb.setAspectLocked(True)
         self.plot.scene().sigMouseMoved.connect(self._point)
         self.plot.scene().sigMouseClicked.connect(self._click)
-        layout = self.layout()
-        assert layout is not None
-        layout.addWidget(self.plot)
+        self._column.addWidget(self.plot)
 
     def _draw(self) -> None:
         pg, item = pyqtgraph(), self.plot.getPlotItem()

@@ -1,6 +1,7 @@
 """pyqtgraph, imported when the first plot is drawn: it takes half a second that the start need not wait for."""
 
 from types import ModuleType
+from typing import Any
 
 
 def pyqtgraph() -> ModuleType:
@@ -10,3 +11,15 @@ def pyqtgraph() -> ModuleType:
     library.setConfigOptions(imageAxisOrder="row-major", antialias=True)
     module: ModuleType = library
     return module
+
+
+def build_plot(name: str, least_width_px: int, least_height_px: int) -> Any:
+    """Build a plot without vertical axis, buttons and menu; its name is for those who hear it read out."""
+    plot = pyqtgraph().PlotWidget()
+    plot.setAccessibleName(name)
+    plot.setMinimumSize(least_width_px, least_height_px)
+    item = plot.getPlotItem()
+    item.hideAxis("left")
+    item.hideButtons()
+    item.setMenuEnabled(False)
+    return plot

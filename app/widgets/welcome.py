@@ -45,10 +45,8 @@ class Welcome(QWidget):
 
     def set_recent(self, entries: list[tuple[Path, ...]]) -> None:
         """List what was opened lately."""
-        while self._recent.count():
-            item = self._recent.takeAt(0)
-            widget = item.widget() if item else None
-            if widget:
+        while (item := self._recent.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
         if entries:
