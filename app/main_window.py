@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QTabWidget, QWidget
 
 from app import actions, theme, wording
 from app.actions import Actions
@@ -23,7 +23,7 @@ from app.widgets import messages
 from app.widgets.controls import label
 from app.widgets.drop import DropOverlay
 from app.widgets.image_view import ImageView
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_column
 from app.widgets.loupe import Loupe
 from app.widgets.options_form import OptionsPanel
 from app.widgets.progress_panel import ProgressPanel
@@ -79,7 +79,7 @@ class MainWindow(QMainWindow):
             self.centre.addWidget(widget)
         self.progress_panel = ProgressPanel()
         holder = QWidget()
-        fill(QVBoxLayout(holder), self.notices, (self.centre, 1), self.progress_panel, margins=(0, 0, 0, 0), spacing=0)
+        in_column(self.notices, (self.centre, 1), self.progress_panel, on=holder, margins=(0, 0, 0, 0), spacing=0)
         self.setCentralWidget(holder)
         self.drop_overlay = DropOverlay(self)
 

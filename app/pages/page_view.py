@@ -5,12 +5,12 @@ from math import isfinite
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from app import theme, wording
 from app.pages.page_canvas import PageCanvas
 from app.session.pictures import Picture
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_column
 from core.arrangement.arrangement import JoinState, Pair
 from core.case.case import JoinInfo
 from core.matching.confidence import DOUBTFUL
@@ -157,7 +157,7 @@ class PageView(QWidget):
         self.ruler = SeamRuler(self.canvas)
         self.ruler.hovered.connect(self._hover)
         self.ruler.clicked.connect(self._show_join)
-        fill(QVBoxLayout(self), self.ruler, (self.canvas, 1), margins=(0, 0, 0, 0), spacing=0)
+        in_column(self.ruler, (self.canvas, 1), on=self, margins=(0, 0, 0, 0), spacing=0)
         self.setFocusProxy(self.canvas)
 
     def set_page(self, picture: Picture, joins: Sequence[JoinInfo], *, edited: bool = False) -> None:

@@ -2,11 +2,11 @@
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QFrame, QHBoxLayout, QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QFrame, QLabel, QSlider, QWidget
 
 from app.pages.shred_operations import ShredOperations
 from app.widgets.controls import build
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_row
 
 _RANGE_DEG = 10.0
 _STEPS_PER_DEG = 20
@@ -37,7 +37,7 @@ class TurnPopup(QFrame):
         name, tip = self.tr("Angle, counter-clockwise"), self.tr("Counter-clockwise; Enter closes, Esc takes it back")
         self.angle = build(QDoubleSpinBox, singleStep=0.05, suffix="°", accessibleName=name, toolTip=tip)
         self.angle.setRange(-_RANGE_DEG, _RANGE_DEG)
-        fill(QHBoxLayout(self), self._title, self.slider, self.angle, margins=(12, 8, 12, 8), spacing=10)
+        in_row(self._title, self.slider, self.angle, on=self, margins=(12, 8, 12, 8), spacing=10)
         self.slider.valueChanged.connect(lambda value: self.angle.setValue(value / _STEPS_PER_DEG))
         self.angle.valueChanged.connect(self._turn)
         application = QApplication.instance()

@@ -2,11 +2,11 @@
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from app.shell import Shell
 from app.widgets.controls import build, button
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_row
 from core.system.host import login_name
 
 
@@ -77,7 +77,7 @@ class ExaminerLine(QWidget):
         tip = self.tr("Go on under the name of the login (Esc)")
         self.later_button = button(self.tr("Not now"), tip, self.hide, "link")
         row = text, self.field, self.keep_button, self.later_button, None
-        fill(QHBoxLayout(self), *row, margins=(14, 5, 8, 5), spacing=10)
+        in_row(*row, on=self, margins=(14, 5, 8, 5), spacing=10)
         self.hide()
 
     def show_name(self, name: str) -> None:

@@ -8,22 +8,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QLineEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QWidget
 
 from app import wording
 from app.shell import Shell
 from app.widgets import messages
 from app.widgets.controls import build
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_column
 from core.options import SUMS, Export, OrderFormat, PageFormat
 from core.output import text_layer
 
@@ -201,7 +192,7 @@ def _finish(dialog: QDialog, form: QFormLayout, go_on: str) -> QDialogButtonBox:
     buttons.button(choices.Ok).setProperty("main", True)
     form.setHorizontalSpacing(12)
     form.setVerticalSpacing(8)
-    fill(QVBoxLayout(dialog), form, buttons, margins=(16, 14, 16, 12), spacing=14)
+    in_column(form, buttons, on=dialog, margins=(16, 14, 16, 12), spacing=14)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return buttons
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QSortFilterProxyModel, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListView, QPushButton, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QListView, QPushButton, QTabWidget, QWidget
 
 from app.record.notes import NotesList
 from app.session.document import Document
 from app.session.editor import Editor
 from app.widgets.controls import build, label
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_column, in_row
 from app.widgets.rows import EntryDelegate, Index
 from app.wording import local_time, translate
 from core.case.history import Entry, History
@@ -67,8 +67,8 @@ class StepsList(QWidget):
         self.nothing.hide()
         self.hash_label = label()
         self.copy_button = build(QPushButton, self.tr("Copy"), clicked=self._copy_hash)
-        foot = fill(QHBoxLayout(), (self.hash_label, 1), self.copy_button)
-        fill(QVBoxLayout(self), self.search, (self.table, 1), self.nothing, foot, margins=(10, 8, 10, 8), spacing=6)
+        foot = in_row((self.hash_label, 1), self.copy_button)
+        in_column(self.search, (self.table, 1), self.nothing, foot, on=self, margins=(10, 8, 10, 8), spacing=6)
         # A step may bring several changes.
         self._soon = build(QTimer, self, singleShot=True, interval=0, timeout=self._show)
         document.case_changed.connect(self._soon.start)

@@ -6,19 +6,17 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.session.document import Document
 from app.session.editor import Editor
 from app.widgets.controls import build, button, label
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_column, in_row
 from app.widgets.note_marks import title_of
 from app.widgets.rows import TITLE_ROLE, NoteDelegate, set_up_list
 from app.wording import translate
@@ -84,8 +82,8 @@ class NoteDialog(QDialog):
         self.keep_button.setShortcut("Ctrl+Return")
         tip = self.tr("Put the note into the case and its report (Ctrl+Return); without text there is none")
         self.keep_button.setToolTip(tip)
-        row = fill(QHBoxLayout(), title, (self.about_box, 1))
-        fill(QVBoxLayout(self), row, (self.field, 1), buttons, margins=(16, 14, 16, 12), spacing=10)
+        row = in_row(title, (self.about_box, 1))
+        in_column(row, (self.field, 1), buttons, on=self, margins=(16, 14, 16, 12), spacing=10)
         self._fill()
         self.field.setFocus()
 
@@ -120,8 +118,8 @@ class NotesList(QWidget):
         self.nothing = label(text, wordWrap=True)
         tip = self.tr("Write what should be known of the whole case")
         self.write_button = button(self.tr("Note about the Case…"), tip, lambda: self.open(CASE))
-        foot = fill(QHBoxLayout(), None, self.write_button)
-        fill(QVBoxLayout(self), self.nothing, (self.list, 1), foot, margins=(10, 8, 10, 8), spacing=6)
+        foot = in_row(None, self.write_button)
+        in_column(self.nothing, (self.list, 1), foot, on=self, margins=(10, 8, 10, 8), spacing=6)
         document.case_changed.connect(self._show)
         document.arrangement_changed.connect(self._show)
         self._show()

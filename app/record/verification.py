@@ -25,7 +25,7 @@ from app import theme
 from app.shell import Shell
 from app.widgets import messages
 from app.widgets.controls import build, label
-from app.widgets.layouts import fill
+from app.widgets.layouts import in_column, in_row
 from app.wording import short, translate
 from core.case.history import History
 
@@ -93,7 +93,7 @@ class VerificationDialog(QDialog):
         self.setWindowTitle(self.tr("Verification of {name}").format(name=path.name))
         self.resize(760, 560)
         rows = self._build_head(), (self._build_table(), 1), self._build_comparison(), self._build_buttons()
-        fill(QVBoxLayout(self), *rows, margins=(18, 16, 18, 14), spacing=10)
+        in_column(*rows, on=self, margins=(18, 16, 18, 14), spacing=10)
 
     def _build_head(self) -> QHBoxLayout:
         colours, holds = theme.colours(), self._done.holds
@@ -106,8 +106,8 @@ class VerificationDialog(QDialog):
             text = self._done.first_difference or self.tr("Something could not be checked.")
         self.text = QLabel(text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        words = fill(QVBoxLayout(), self.title, self.text, spacing=4)
-        return fill(QHBoxLayout(), picture, (words, 1), spacing=14)
+        words = in_column(self.title, self.text, spacing=4)
+        return in_row(picture, (words, 1), spacing=14)
 
     def _build_table(self) -> QTreeWidget:
         self.table = build(QTreeWidget, rootIsDecorated=False, wordWrap=True)
@@ -133,7 +133,7 @@ class VerificationDialog(QDialog):
         self.noted.textChanged.connect(self._compare)
         self.comparison = label(textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         self._compare("")
-        return fill(QVBoxLayout(), self.noted, self.comparison, spacing=4)
+        return in_column(self.noted, self.comparison, spacing=4)
 
     def _build_buttons(self) -> QDialogButtonBox:
         buttons = build(QDialogButtonBox, QDialogButtonBox.StandardButton.Close, rejected=self.reject)
