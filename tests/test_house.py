@@ -53,7 +53,6 @@ COVERED_BY: dict[str, str] = {
     "app.sheets.source_view": "tests/app/test_main_window.py",
     "app.theme": "tests/app/test_main_window.py",
     "app.widgets.drop": "tests/app/test_main_window.py",
-    "app.widgets.controls": "tests/app/widgets/test_options_form.py",
     "app.widgets.layouts": "tests/app/widgets/test_options_form.py",
     "app.widgets.messages": "tests/app/test_main_window.py",
     "app.widgets.note_marks": "tests/app/test_wording.py",
