@@ -77,7 +77,7 @@ main.py reconstruct {sheets} -o {out}/failed.pdf --weights README.md
 """
 
 TRAINING = """\
--m training.rendering -o {out}/invented --pages 3 --seed 5
+-m training.rendering -o {out}/invented --pages 24 --seed 5
 -m training.corpus {out}/invented -o {out}/invented.npz
 -m training.train {out}/invented.npz --steps 3 --every 3 --pages-per-step 2 --cuts-per-page 4 --rows 512 \
 --seed 1 -o {out}/trained.keras
