@@ -98,7 +98,7 @@ class Review(QObject):
     @property
     def can_take_back(self) -> bool:
         """Whether there is an answer to take back: the one that is asked about once more, or else the last one."""
-        return bool(self._answered) or (self.question is not None and self.question.said != "suggested")
+        return bool(self._answered) or (self.question is not None and self.question.state != "suggested")
 
     def set_on(self, on: bool) -> None:
         """Set whether anybody looks; without that nothing is computed."""
@@ -131,8 +131,8 @@ class Review(QObject):
         question, case = self.question, self._document.case
         assert question is not None
         assert case is not None
-        if question.said != "suggested" and answer == {question.pair: question.said}:
-            self._insisted.add((*question.pair, question.said))
+        if question.state != "suggested" and answer == {question.pair: question.state}:
+            self._insisted.add((*question.pair, question.state))
             self._advance(question)
             self.refresh()
             return
@@ -164,7 +164,7 @@ class Review(QObject):
     def take_back(self) -> None:
         """Withdraw the answer that is asked about once more, or else the last one, which is asked about again."""
         edit: Edit
-        if self.question is not None and self.question.said != "suggested":
+        if self.question is not None and self.question.state != "suggested":
             asked, pair = self.question, self.question.pair
             edit = Together((SetJoin(*pair, "suggested"), _free_margin(pair, "right"), _free_margin(pair, "left")))
             self._advance(asked)
@@ -247,10 +247,10 @@ class Review(QObject):
     def _is_open(self, question: Question) -> bool:
         """Return whether a join still stands there, with nothing said of it, or an answer still does, once doubted."""
         case, pair = self._document.case, question.pair
-        if case is None or pair in self._skipped or case.arrangement.state(*pair) != question.said:
+        if case is None or pair in self._skipped or case.arrangement.state(*pair) != question.state:
             return False
-        if question.said != "suggested":
-            return (*pair, question.said) not in self._insisted
+        if question.state != "suggested":
+            return (*pair, question.state) not in self._insisted
         return case.arrangement.has_join(*pair)
 
     def _drop_settled(self) -> None:

@@ -160,21 +160,21 @@ class ReviewQueue(QWidget):
         else:
             once_more = self.tr("Once more: does {right} stand to the right of {left}?")
             text = self.tr("Does {right} stand to the right of {left}?")
-            self.heading.setText((text if question.said == "suggested" else once_more).format(left=left, right=right))
+            self.heading.setText((text if question.state == "suggested" else once_more).format(left=left, right=right))
         self._offer(question)
         self._draw(question)
 
     def _doubt(self) -> str:
         """Describe why the answer that is asked about once more, or else the one given last, may be a slip."""
         question, slip = self.review.question, self.review.surprise
-        if question is not None and question.said != "suggested":
+        if question is not None and question.state != "suggested":
             texts = {
                 "forbidden": self.tr(
                     "▲ You said No, but all the rest speaks for it: {percent} sure but for your answer."
                 ),
                 "confirmed": self.tr("▲ You said Yes, but all the rest speaks against it: {percent} sure."),
             }
-            return texts[question.said].format(percent=percentage(question.confidence))
+            return texts[question.state].format(percent=percentage(question.confidence))
         if slip is None or not slip.doubt:
             return ""
         texts = {
@@ -195,8 +195,8 @@ class ReviewQueue(QWidget):
         case = self._document.case
         if case is None:
             return ""
-        said = case.arrangement.confirmed | case.arrangement.forbidden
-        parts = [wording.counted(len(said), self.tr("answer so far"), self.tr("answers so far"))]
+        answered = case.arrangement.confirmed | case.arrangement.forbidden
+        parts = [wording.counted(len(answered), self.tr("answer so far"), self.tr("answers so far"))]
         if question is not None:
             from core.inspection.questions import WORTH_ASKING  # slow, but whoever asked the question has imported it
 

@@ -68,7 +68,7 @@ class Question:
         How many right joins the answer is expected to bring, and a little for what it rules out.
     alternatives_right, alternatives_left : tuple of str
         The likeliest other shreds to stand to the right of `left`, and to the left of `right`; the best first.
-    said : {"suggested", "confirmed", "forbidden"}
+    state : {"suggested", "confirmed", "forbidden"}
         What was answered already, if all the rest speaks against it.
     """
 
@@ -78,7 +78,7 @@ class Question:
     usefulness: float
     alternatives_right: tuple[str, ...]
     alternatives_left: tuple[str, ...]
-    said: JoinState = "suggested"
+    state: JoinState = "suggested"
 
     @property
     def pair(self) -> Pair:
@@ -211,7 +211,7 @@ def _answers(names: Sequence[str], arrangement: Arrangement) -> tuple[list[Join]
 
 
 def _question(
-    join: Join, sure: NDArray[np.float32], names: Sequence[str], usefulness: float, said: JoinState = "suggested"
+    join: Join, sure: NDArray[np.float32], names: Sequence[str], usefulness: float, state: JoinState = "suggested"
 ) -> Question:
     """Build the question about a join; the rows and columns of `sure` have names."""
     left, right = join
@@ -222,7 +222,7 @@ def _question(
         usefulness,
         _likeliest(sure[left], names, but=right),
         _likeliest(sure[:, right], names, but=left),
-        said,
+        state,
     )
 
 

@@ -136,8 +136,8 @@ def different_options(recorded: Case, repeated: Case) -> str | None:
     for stage in _field_names(Options):
         was, now = getattr(recorded.options, stage), getattr(repeated.options, stage)
         if name := _first_field(was, now, _field_names(was)):
-            there, anew = getattr(was, name), getattr(now, name)
-            return f"The option {name} of {stage} is {there} in the case, and {anew} by its history."
+            kept, found = getattr(was, name), getattr(now, name)
+            return f"The option {name} of {stage} is {kept} in the case, and {found} by its history."
     if recorded.weights_sha256 != repeated.weights_sha256:
         return "The case names other weights than its history."
     return None
@@ -180,8 +180,8 @@ def different_order(recorded: Case, repeated: Case) -> str | None:
     if (recorded.solved or was) != (repeated.solved or now):
         return "What the solver found last is another order than the case tells."
     if recorded.optimal != repeated.optimal or not np.isclose(recorded.gap, repeated.gap, rtol=0, atol=ROUNDING):
-        there, anew = recorded.gap, repeated.gap
-        return f"The case says that its order is at most {there:.2%} dearer than the cheapest; anew it is {anew:.2%}."
+        kept, found = recorded.gap, repeated.gap
+        return f"The case says that its order is at most {kept:.2%} dearer than the cheapest; anew it is {found:.2%}."
     return None
 
 

@@ -104,4 +104,4 @@ def _pages(handle: BinaryIO, max_megapixels: float, progress: Progress) -> Pages
         return TiffPages(handle, max_megapixels)
     if b"%PDF-" in head and not head.startswith(_PICTURE_SIGNATURES):
         return PdfPages(handle, max_megapixels, progress)
-    return SinglePicture(handle, max_megapixels, known=known_content(head))
+    return SinglePicture(handle, max_megapixels, known_format=known_content(head))

@@ -32,19 +32,19 @@ class SinglePicture:
         At its beginning.
     max_megapixels : float
         Larger pictures are refused.
-    known : bool
+    known_format : bool
         Whether the content begins like a supported format: tells a damaged file from one of another kind.
     """
 
     n_pages = 1
 
-    def __init__(self, handle: BinaryIO, max_megapixels: float, *, known: bool) -> None:
+    def __init__(self, handle: BinaryIO, max_megapixels: float, *, known_format: bool) -> None:
         self._handle = handle
         try:
             with quietly():
                 self._image = Image.open(handle, formats=_FORMATS)
         except Exception as error:  # decoders raise almost anything on broken input
-            if known:
+            if known_format:
                 is_vague = isinstance(error, UnidentifiedImageError)
                 raise damaged("its header makes no sense" if is_vague else error) from error
             raise Refusal(

@@ -122,7 +122,7 @@ def test_questions_of_a_case_leave_out_what_was_turned_since(small_case):
 
 
 def said(questions):
-    return [(question.left, question.right, question.said) for question in questions]
+    return [(question.left, question.right, question.state) for question in questions]
 
 
 def test_a_no_that_all_the_rest_speaks_against_is_asked_about_again(costs):
