@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QDateTime, QLocale, QObject
 from PySide6.QtWidgets import QMenu, QMessageBox, QWidget
 
-from app import theme, wording
+from app import wording
 from app.session.autosave import UnsavedState
 from app.session.document import case_file
 from app.session.ownership import may_be_stale, sentence
@@ -18,6 +18,7 @@ from app.widgets.welcome import Welcome
 from core.case.case import CASE_SUFFIX, Case
 from core.case.lock import Holder
 from core.errors import Duplicate
+from core.system.places import sample_paths
 
 
 class RecentFiles(QObject):
@@ -205,12 +206,12 @@ class Opener(QObject):
         for source in (actions.open_folder.triggered, welcome.open_folder):
             source.connect(lambda: self.open(self._ask(messages.choose_folder)))
         for source in (actions.sample.triggered, welcome.open_sample):
-            source.connect(lambda: self.open(theme.sample_paths()))
+            source.connect(lambda: self.open(sample_paths()))
         welcome.open_recent.connect(self.open)
         actions.add.triggered.connect(lambda: self.open(self._ask(messages.choose_files), add=True))
         drop_overlay.dropped.connect(self.open)
         actions.again.triggered.connect(lambda: saver.leave(self._session.reader.reconstruct_again))
-        welcome.sample_button.setVisible(bool(theme.sample_paths()))
+        welcome.sample_button.setVisible(bool(sample_paths()))
         self._session.document.case_changed.connect(self._show_left_out)
 
     def open(self, paths: object, add: bool = False) -> None:

@@ -3,12 +3,13 @@
 from PySide6.QtCore import QObject, QPointF
 from PySide6.QtWidgets import QLabel
 
-from app import theme, wording
+from app import wording
 from app.shell import Shell
 from app.widgets.controls import build
 from app.widgets.image_view import ImageView
 from core.case.case import Case
 from core.matching.confidence import DOUBTFUL
+from core.system.places import sample_paths
 from core.units import MM_PER_PX
 
 
@@ -124,7 +125,7 @@ def refresh_actions(shell: Shell) -> None:
     has_case, is_open, stack = document.case is not None, bool(document.opened.paths), document.undo_stack
     exports = [actions.export, actions.export_folder, actions.report]
     saving = [actions.save, actions.save_as, actions.save_packed, actions.verify]
-    actions.sample.setVisible(bool(theme.sample_paths()))
+    actions.sample.setVisible(bool(sample_paths()))
     for makes_sense, group in (
         (not jobs.exporting, [actions.open, actions.open_folder, actions.sample]),
         (is_open and not jobs.exporting, [actions.add]),

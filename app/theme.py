@@ -11,7 +11,6 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
 from core.system.places import ROOT
-from core.system.places import sample_paths as sample_paths
 
 
 @dataclass(frozen=True)

@@ -170,9 +170,9 @@ def test_remaining_time_and_words():
 
 def test_resources_are_where_they_should_be():
     from app import theme
-    from core.system.places import weights_path
+    from core.system.places import sample_paths, weights_path
 
     assert (ROOT / "resources" / "style.qss").is_file()
     assert theme.icon_path("rejoin").is_file()
-    assert all(path.is_file() for path in theme.sample_paths())
+    assert all(path.is_file() for path in sample_paths())
     assert weights_path().suffix == ".keras"

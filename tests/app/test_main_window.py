@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSettings, Qt, QU
 from PySide6.QtGui import QAction, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 
-from app import theme
+from app import files, theme
 from app.main_window import MainWindow
 from app.settings import Settings
 from app.widgets import messages
@@ -145,7 +145,7 @@ def test_dialog_that_was_closed_changes_nothing(window, engine, monkeypatch):
 
 def test_sample(qtbot, window, engine, monkeypatch, draw_sheet):
     paths = [draw_sheet("sample.png")]
-    monkeypatch.setattr(theme, "sample_paths", lambda: paths)
+    monkeypatch.setattr(files, "sample_paths", lambda: paths)
     qtbot.mouseClick(window.welcome.sample_button, Qt.MouseButton.LeftButton)
     until_page(qtbot, window)
     assert engine.runs == [tuple(paths)]
