@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 import imagecodecs
 import numpy as np
-from PIL import Image, UnidentifiedImageError
+from PIL import Image, ImageFile, UnidentifiedImageError
 from PIL.ExifTags import Base as Tag
 
 from core.sheets.formats.picture import UNITS_PER_INCH, Picture, quietly, upright_picture
@@ -21,6 +21,11 @@ _PNG_HEADER_BYTES = 26
 _END_MARKER = b"\xff\xd9"
 _START_OF_CODES = b"\xff\x4f\xff\x51"
 _FILLER = bytes(range(200))  # begins with 0: after a stray 0xFF anything else would read as a marker
+
+
+def refuse_truncated() -> None:
+    """Have Pillow refuse files that are cut short; its setting belongs to the process, and WeasyPrint changes it."""
+    ImageFile.LOAD_TRUNCATED_IMAGES = False
 
 
 class SinglePicture:
@@ -55,6 +60,7 @@ class SinglePicture:
 
     def picture(self, page: int) -> Picture:
         """Decode the picture; see `Pages.picture`."""
+        refuse_truncated()
         with errors_as_damage():
             arrays = self._decode()
             exif = _exif(self._image)

@@ -12,6 +12,7 @@ from core.arrays import Pixels
 from core.sheets.formats.picture import UNITS_PER_INCH, Picture, quietly, upright_dpi, upright_picture
 from core.sheets.formats.pixels import Arrays, eight_bit, on_white, to_arrays
 from core.sheets.formats.refusal import check_size, errors_as_damage
+from core.sheets.formats.single import refuse_truncated
 
 # What tifffile logs it also raises or is checked here; its log would only end up on the terminal.
 logging.getLogger("tifffile").setLevel(logging.CRITICAL + 1)
@@ -80,6 +81,7 @@ class TiffPages:
 
     def _decode_with_pillow(self, directory: int) -> Arrays:
         """Decode a page, upright."""
+        refuse_truncated()
         self._handle.seek(0)
         with quietly():
             image = Image.open(self._handle, formats=("TIFF",))

@@ -6,7 +6,7 @@ import imagecodecs
 import img2pdf
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageFile
 
 from tests.core.sheets.formats.encoded import (
     DEEP,
@@ -84,6 +84,12 @@ def test_every_format_cut_short_is_refused(format, options, kept, capfd):
     data = saved(Image.fromarray(noise), format, **options)
     assert_refused(data[: int(len(data) * kept)], "damaged or incomplete")
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_library_that_lets_truncated_files_pass_has_no_say(monkeypatch):
+    monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", True)
+    data = saved(Image.new("RGB", (W, H)), "PNG")
+    assert_refused(data[: len(data) // 2], "damaged or incomplete")
 
 
 def test_a_deep_picture_cut_short_is_refused():
