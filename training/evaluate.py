@@ -15,7 +15,8 @@ from training.command import command
 from training.measuring.evaluation import METHODS, REJOIN, describe, evaluate
 from training.measuring.methods import Dummy, Variant, add_weights_argument
 from training.measuring.progress_bar import progress_bar
-from training.measuring.segmentation import segmentation_table
+from training.measuring.segmentation import has_scans, segmentation_table
+from training.measuring.sheet_matrix import N_SHEETS, matrix_cells, sheet_matrix
 
 
 @command
@@ -37,10 +38,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--no-contour", action="store_true", help="leave the contour of the cuts out")
     parser.add_argument("--ink-alone", action="store_true", help="leave out both the contour and the grey tones")
     parser.add_argument("--no-layout", action="store_true", help="leave lines of print and margins out")
-    parser.add_argument("--segmentation", action="store_true", help="measure how shreds are found, and nothing else")
+    found = (
+        "measure how shreds are found, and nothing else: on the scans of the data set, and on sheets laid out from its "
+    )
+    found += "shreds on any background; the folder may be one that holds several data sets"
+    parser.add_argument("--segmentation", action="store_true", help=found)
+    sheets = "with --segmentation: number of sheets to lay out (default: %(default)s)"
+    parser.add_argument("--sheets", type=int, default=N_SHEETS, metavar="N", help=sheets)
+    parser.add_argument("--seed", type=int, default=0, help="for whatever is drawn by chance (default: %(default)s)")
     options = parser.parse_args(arguments)
     if options.segmentation:
-        print(segmentation_table(options.folder))
+        if has_scans(options.folder):
+            print(segmentation_table(options.folder))
+        if options.sheets:
+            with progress_bar() as progress:
+                matrix = sheet_matrix(options.folder, matrix_cells(options.sheets, options.seed), progress)
+            print(matrix)
         return 0
     cost = CostOptions(
         use_contour=not (options.ink_alone or options.no_contour),

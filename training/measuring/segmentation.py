@@ -3,7 +3,6 @@
 import json
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -54,6 +53,7 @@ class SheetResult:
     overlaps: list[float] = field(default_factory=list)
     residuals_deg: list[float] = field(default_factory=list)
     set_aside: int = 0
+    refused: str = ""
 
 
 @dataclass
@@ -108,6 +108,21 @@ class SegmentationTable:
         return "\n".join(lines)
 
 
+def has_scans(folder: Path) -> bool:
+    """Check whether a folder is a data set with scanned sheets.
+
+    Parameters
+    ----------
+    folder : Path
+        See `segmentation_table`.
+
+    Returns
+    -------
+    bool
+    """
+    return (folder / "truth.json").exists() or any(folder.glob("*/sheet_*"))
+
+
 def segmentation_table(folder: Path) -> SegmentationTable:
     """Segment all sheets of a data set and compare with its truth.
 
@@ -125,16 +140,16 @@ def segmentation_table(folder: Path) -> SegmentationTable:
     sheets, ink, of_masks, documents = [], [], [], {}
     if (folder / "truth.json").exists():
         for path, truth in _sheets_with_truth(folder):
-            result, shreds, pixels = _segmented(path, folder)
-            _compare(result, shreds, truth, pixels.shape[:2])
+            result, shreds, pixels = segmented(path, folder)
+            compare(result, shreds, truth, pixels.shape[:2])
             sheets.append(result)
             ink += [ink_profile(shred.pixels, shred.mask) for shred in shreds if not shred.blank]
             of_masks += [ink_profile(pixels[y : y + h, x : x + w], mask) for (x, y, w, h), mask in truth]
     else:
         beside = folder.with_name(folder.name.removesuffix("_sheets"))
         for document in sorted(path for path in folder.iterdir() if path.is_dir()):
-            masks = [_read_mask(path) for path in sorted((beside / document.name / "masks").iterdir())]
-            results = [_segmented(path, folder) for path in sorted(document.glob("sheet_*"))]
+            masks = [read_mask(path) for path in sorted((beside / document.name / "masks").iterdir())]
+            results = [segmented(path, folder) for path in sorted(document.glob("sheet_*"))]
             documents[document.name] = len(masks), sum(len(found) for _, found, _ in results)
             in_order = iter(masks)
             for result, found, pixels in results:
@@ -153,30 +168,58 @@ def _sheets_with_truth(folder: Path) -> Iterator[tuple[Path, list[tuple[Box, Mas
     for document in json.loads((folder / "truth.json").read_text()).values():
         for number, sheet in enumerate(document["sheets"], start=1):
             shreds = [shred for shred in document["shreds"] if shred["sheet"] == number]
-            yield folder / sheet, [(tuple(shred["bbox"]), _read_mask(folder / shred["mask"])) for shred in shreds]
+            yield folder / sheet, [(tuple(shred["bbox"]), read_mask(folder / shred["mask"])) for shred in shreds]
 
 
-def _read_mask(path: Path) -> Mask:
-    """Read a mask, white on paper."""
+def read_mask(path: Path) -> Mask:
+    """Read a mask, white on paper.
+
+    Parameters
+    ----------
+    path : Path
+        A picture.
+
+    Returns
+    -------
+    ndarray of shape (h, w), bool
+    """
     image = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
     if image is None:
         raise FileNotFoundError(f"No mask could be read from {path}.")
     return np.asarray(image > 127)
 
 
-def _segmented(path: Path, folder: Path) -> tuple[SheetResult, tuple[Shred, ...], NDArray[np.uint8]]:
-    """Segment a sheet and take the time; a sheet on which nothing is found has no shreds."""
+def segmented(path: Path, folder: Path) -> tuple[SheetResult, tuple[Shred, ...], NDArray[np.uint8]]:
+    """Segment a sheet and take the time; a sheet on which nothing is found has no shreds.
+
+    Parameters
+    ----------
+    path : Path
+        The sheet.
+    folder : Path
+        It is named by its place in this folder.
+
+    Returns
+    -------
+    result : SheetResult
+        Not yet compared with any truth.
+    shreds : tuple of Shred
+        What was found.
+    pixels : ndarray of shape (h, w, 3), uint8
+        The sheet at 300 dpi.
+    """
     sheet = next(read_sheets(input_file(path)))
+    result = SheetResult(str(path.relative_to(folder)), 0, 0.0)
     start = time.perf_counter()
     shreds: tuple[Shred, ...] = ()
-    set_aside = 0
-    with suppress(NothingFoundError):
+    try:
         segmentation = segment(sheet, 0, SegmentationOptions())
-        shreds, set_aside = segmentation.shreds, len(segmentation.crumbs)
-    seconds = time.perf_counter() - start
-    residuals_deg = [abs(residual_deg(shred.mask)) for shred in shreds]
-    name = str(path.relative_to(folder))
-    result = SheetResult(name, len(shreds), seconds, residuals_deg=residuals_deg, set_aside=set_aside)
+        shreds, result.set_aside = segmentation.shreds, len(segmentation.crumbs)
+    except NothingFoundError as error:
+        result.refused = f"{error.code}: {error}"
+    result.seconds = time.perf_counter() - start
+    result.found = len(shreds)
+    result.residuals_deg = [abs(residual_deg(shred.mask)) for shred in shreds]
     return result, shreds, sheet.pixels
 
 
@@ -187,13 +230,27 @@ def _on_sheet(shred: Shred, shape: tuple[int, ...]) -> Mask:
     return filled > 0
 
 
-def _compare(
+def compare(
     result: SheetResult, shreds: Sequence[Shred], truth: Sequence[tuple[Box, Mask]], shape: tuple[int, ...]
 ) -> None:
-    """Count what is wrong on a sheet, and measure how well the masks agree."""
+    """Count what is wrong on a sheet, and measure how well the masks agree.
+
+    Parameters
+    ----------
+    result : SheetResult
+        Gets what is counted and measured.
+    shreds : sequence of Shred
+        What was found.
+    truth : sequence of (box, mask)
+        Of each shred: x, y, width, height at 300 dpi, and its paper in that box.
+    shape : tuple of int
+        Height and width of the sheet at 300 dpi.
+    """
     result.expected = len(truth)
     found = [_on_sheet(shred, shape) for shred in shreds]
-    pairs = [(other[y : y + h, x : x + w] & mask).sum() for (x, y, w, h), mask in truth for other in found]
+    pairs = [
+        (other[y : y + len(mask), x : x + mask.shape[1]] & mask).sum() for (x, y, *_), mask in truth for other in found
+    ]
     shared = np.reshape(np.array(pairs, float), (len(truth), len(found)))
     of_truth = np.array([mask.sum() for _, mask in truth], float)[:, None]
     of_found = np.array([mask.sum() for mask in found], float)[None, :]

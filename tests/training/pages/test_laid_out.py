@@ -1,0 +1,73 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from training.pages.laid_out import BEDS_MM, Conditions, Paper, lay_out
+from training.pages.surfaces import PX_PER_MM
+
+
+@pytest.fixture(scope="module")
+def shreds() -> list[Paper]:
+    rng = np.random.default_rng(0)
+    made = []
+    for _ in range(3):
+        mask = np.zeros((1500, 90), np.bool_)
+        mask[5:-5, 5:-5] = True
+        pixels = np.full((1500, 90, 3), 245, np.uint8)
+        pixels[rng.integers(20, 1480, 60)] = 30
+        made.append(Paper(pixels, mask))
+    return made
+
+
+PLAIN = Conditions(surface="dark", dpi=150, n=3, bed="A7")
+
+
+def test_truth_is_where_the_paper_is(shreds: list[Paper]) -> None:
+    laid = lay_out(shreds, replace(PLAIN, dpi=300), (0, 1))
+    height, width = (round(mm * PX_PER_MM) for mm in BEDS_MM["A7"])
+    assert laid.scan.shape == (height, width, 3)
+    assert len(laid.truth) == 3
+    paper = np.zeros((height, width), np.bool_)
+    for (x, y, w, h), mask in laid.truth:
+        assert mask.shape == (h, w)
+        paper[y : y + h, x : x + w] |= mask
+    assert np.median(laid.scan[paper]) > 200
+    assert np.median(laid.scan[~paper]) < 100
+
+
+def test_resolution_changes_the_scan_alone(shreds: list[Paper]) -> None:
+    coarse = lay_out(shreds, PLAIN, (0, 1))
+    fine = lay_out(shreds, replace(PLAIN, dpi=600), (0, 1))
+    assert coarse.shape == fine.shape
+    assert fine.scan.shape[0] == pytest.approx(4 * coarse.scan.shape[0], abs=4)
+    assert [box for box, _ in coarse.truth] == [box for box, _ in fine.truth]
+
+
+@pytest.mark.parametrize("angle_deg", [0.0, 90.0])
+def test_shreds_lie_on_the_sheet_at_any_angle(shreds: list[Paper], angle_deg: float) -> None:
+    laid = lay_out(shreds, replace(PLAIN, angle_deg=angle_deg, beside=True), (0, 2))
+    for (x, y, width, height), mask in laid.truth:
+        assert 0 <= x <= x + width <= laid.shape[1]
+        assert 0 <= y <= y + height <= laid.shape[0]
+        assert mask.sum() > 30 * PX_PER_MM * 60
+
+
+@pytest.mark.parametrize("light", ["uneven", "shadow", "dark", "linear"])
+def test_light_only_darkens(shreds: list[Paper], light: str) -> None:
+    even, other = (lay_out(shreds, replace(PLAIN, surface="pale", light=one), (0, 3)).scan for one in ("even", light))
+    assert other.mean() < even.mean() - 3
+
+
+def test_the_same_seed_gives_the_same_sheet(shreds: list[Paper]) -> None:
+    one, same, other = (lay_out(shreds, replace(PLAIN, over="pocket"), (0, seed)).scan for seed in (5, 5, 6))
+    np.testing.assert_array_equal(one, same)
+    assert (one != other).any()
+
+
+@pytest.mark.parametrize("paper", ["tinted", "coloured"])
+def test_paper_has_a_colour_of_its_own(shreds: list[Paper], paper: str) -> None:
+    laid = lay_out(shreds, replace(PLAIN, dpi=300, paper=paper), (0, 4))
+    (x, y, width, height), mask = laid.truth[0]
+    colour = np.median(laid.scan[y : y + height, x : x + width][mask], axis=0)
+    assert colour.max() - colour.min() > (8 if paper == "tinted" else 60)

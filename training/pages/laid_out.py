@@ -1,0 +1,251 @@
+"""Sheets laid out in software from real shreds: any surface, light, compression, resolution and angle, truth known."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.pages.surfaces import (
+    PX_PER_MM,
+    SURFACES,
+    Image,
+    Shape,
+    lay_pocket,
+    lay_tape,
+    lid,
+    noise,
+    support_shape,
+)
+
+BEDS_MM = {"A4": (297, 210), "A5": (210, 148), "A7": (105, 74)}
+"""Height and width of the sheets."""
+
+ROOM_PX = 15
+"""A shred's shadow reaches no further."""
+
+FRINGE_PX = 2
+"""Masks that come with shreds keep a fringe of what they lay on: they are narrowed by so much."""
+
+Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Paper:
+    """A real shred as it was scanned: RGB (h, w, 3) uint8, and where its paper is, (h, w) bool; upright, at 300 dpi."""
+
+    pixels: NDArray[np.uint8]
+    mask: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """How a sheet is laid out and scanned.
+
+    Attributes
+    ----------
+    surface : str
+        What the shreds lie on, see `SURFACES`.
+    beside : bool
+        Whether the support is smaller than the bed, the lid beside it.
+    over : {"", "pocket", "tape"}
+        What lies over the shreds.
+    paper : {"", "tinted", "coloured"}
+        Whether the shreds' own paper is white, pale, or of a deep colour.
+    light : {"even", "uneven", "shadow", "dark", "linear"}
+        How it is lit and developed.
+    quality : int
+        Of the JPEG.
+    dpi : int
+        Resolution.
+    angle_deg : float
+        By how much all shreds lie turned.
+    bed : {"A4", "A5", "A7"}
+        Size of the sheet.
+    n : int
+        Number of shreds.
+    """
+
+    surface: str = "bright"
+    beside: bool = False
+    over: str = ""
+    paper: str = ""
+    light: str = "even"
+    quality: int = 90
+    dpi: int = 300
+    angle_deg: float = 0.0
+    bed: str = "A5"
+    n: int = 8
+
+
+@dataclass(frozen=True, eq=False)
+class LaidOut:
+    """A sheet with its truth.
+
+    Attributes
+    ----------
+    scan : ndarray of shape (h, w, 3), uint8
+        RGB at its own resolution, before compression.
+    truth : list of (box, mask)
+        Of each shred: x, y, width, height at 300 dpi, and its paper in that box.
+    shape : tuple of int
+        Height and width at 300 dpi.
+    """
+
+    scan: NDArray[np.uint8]
+    truth: list[tuple[Box, NDArray[np.bool_]]]
+    shape: Shape
+
+
+def lay_out(shreds: Sequence[Paper], conditions: Conditions, seed: Sequence[int]) -> LaidOut:
+    """Lay shreds on a surface side by side and scan them.
+
+    Parameters
+    ----------
+    shreds : sequence of Paper
+        To draw from.
+    conditions : Conditions
+        How.
+    seed : sequence of int
+        The same seed gives the same sheet.
+
+    Returns
+    -------
+    LaidOut
+    """
+    rng = np.random.default_rng(list(seed))
+    down_mm, across_mm = BEDS_MM[conditions.bed]
+    height, width = shape = round(down_mm * PX_PER_MM), round(across_mm * PX_PER_MM)
+    image = SURFACES[conditions.surface](rng, shape)
+    inner = (height, width)
+    if conditions.beside:
+        margin_px = rng.uniform(0.06, 0.16) * width
+        on = support_shape(rng, shape, margin_px)[..., None]
+        rim = cv2.GaussianBlur(on, (0, 0), 4)[..., None]
+        image = image * on + lid(rng, shape) * (1 - on) * (0.75 + 0.25 * (1 - rim))
+        inner = (round(height - 2.1 * margin_px), round(width - 2.1 * margin_px))
+    tint = _tint(conditions.paper, rng)
+    shadow, soft_px, shift = rng.uniform(0.1, 0.5), rng.uniform(1.5, 3.5), rng.integers(-3, 4, 2)
+    owner = np.zeros(shape, np.int32)
+    for number, (box, pixels, cover) in enumerate(_arrange(shreds, conditions, inner, shape, rng), start=1):
+        inside = _inside(box)
+        cast = cv2.GaussianBlur(np.roll(cover, tuple(shift), (0, 1)), (0, 0), soft_px)
+        under = image[inside] * (1 - shadow * cast[..., None])
+        image[inside] = under * (1 - cover[..., None]) + pixels * tint * cover[..., None]
+        owner[inside][cover > 0.5] = number
+    truth = [_boxed(owner == number) for number in range(1, int(owner.max()) + 1) if (owner == number).any()]
+    image = {"": lambda _, image: image, "pocket": lay_pocket, "tape": lay_tape}[conditions.over](rng, image)
+    return LaidOut(_scan(_light(image, conditions.light, rng), conditions.dpi, rng), truth, (height, width))
+
+
+def _arrange(
+    shreds: Sequence[Paper], conditions: Conditions, inner: Shape, shape: Shape, rng: np.random.Generator
+) -> list[tuple[Box, Image, Image]]:
+    """Choose shreds and place them side by side: of each a box, its pixels, and how much of each pixel it covers."""
+    chosen = [shreds[index] for index in rng.choice(len(shreds), conditions.n, replace=len(shreds) < conditions.n)]
+    gaps = rng.uniform(1.5, 9, conditions.n) * PX_PER_MM
+    widths = [shred.mask.shape[1] for shred in chosen]
+    turn = np.radians(conditions.angle_deg)
+    across, along = abs(np.cos(turn)), abs(np.sin(turn))
+    runs_off = abs(conditions.angle_deg) < 6 and not conditions.beside and rng.random() < 0.3
+
+    def room(total: float) -> float:
+        rows = (inner[0] - total * along) / across if across > 0.05 else np.inf
+        columns = (inner[1] - total * across) / along if along > 0.05 else np.inf
+        return float(min(rows, columns)) - 40
+
+    total = float(sum(widths) + gaps.sum())
+    while len(chosen) > 2 and (room(total) < 45 * PX_PER_MM or total * across > inner[1] * 0.97):
+        chosen, widths, gaps = chosen[:-1], widths[:-1], gaps[:-1]
+        total = float(sum(widths) + gaps.sum())
+    length = room(total) * (1.3 if runs_off else 1.0)
+    placed, x = [], -total / 2
+    for shred, wide, gap in zip(chosen, widths, gaps, strict=True):
+        start = int(rng.integers(0, max(1, len(shred.mask) - int(length))))
+        part = np.s_[start : start + int(length * rng.uniform(0.93, 1))]
+        centre = np.array((x + gap / 2 + wide / 2, rng.uniform(-15, 15)))
+        placed.append(_place(shred.pixels[part], shred.mask[part], centre, conditions.angle_deg, shape, rng))
+        x += wide + gap
+    return placed
+
+
+def _place(
+    pixels: NDArray[np.uint8],
+    mask: NDArray[np.bool_],
+    centre: NDArray[np.float64],
+    angle_deg: float,
+    shape: Shape,
+    rng: np.random.Generator,
+) -> tuple[Box, Image, Image]:
+    """Place a shred on a sheet, turned about the sheet's middle, and a little about its own."""
+    height, width = mask.shape
+    own_deg = float(np.clip(rng.normal(0, 0.4), -0.8, 0.8)) + angle_deg + 180 * int(rng.integers(2))
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), own_deg, 1.0)
+    turn = np.radians(angle_deg)
+    moved = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) @ centre
+    matrix[:, 2] += moved + np.array([shape[1] / 2 - width / 2, shape[0] / 2 - height / 2])
+    solid = cv2.erode(np.pad(mask, 1).astype(np.uint8), np.ones((2 * FRINGE_PX + 1, 2 * FRINGE_PX + 1), np.uint8))
+    clean = np.where(solid[1:-1, 1:-1, None] > 0, pixels, np.uint8(0)).astype(np.float32)
+    known = cv2.blur(solid[1:-1, 1:-1].astype(np.float32), (9, 9))[..., None]
+    spread = cv2.blur(clean, (9, 9)) / np.maximum(known, 1e-3)
+    clean = np.where(solid[1:-1, 1:-1, None] > 0, clean, np.where(known > 0, spread, 245))
+    corners = cv2.transform(np.array([[(0, 0), (width, 0), (0, height), (width, height)]], np.float64), matrix)[0]
+    low = np.maximum(np.floor(corners.min(axis=0)).astype(int) - ROOM_PX, 0)
+    high = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + ROOM_PX, (shape[1], shape[0]))
+    matrix[:, 2] -= low
+    size = (int(high[0] - low[0]), int(high[1] - low[1]))
+    cover = cv2.warpAffine(cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 0.7)[1:-1, 1:-1], matrix, size)
+    moved_pixels = cv2.warpAffine(clean, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+    box = (int(low[0]), int(low[1]), *size)
+    return box, np.asarray(moved_pixels, np.float32), np.asarray(cover, np.float32)
+
+
+def _tint(paper: str, rng: np.random.Generator) -> Image:
+    """Choose the paper's own colour, as what it leaves of each channel."""
+    if not paper:
+        return np.ones(3, np.float32)
+    pastel = [(1, 0.96, 0.8), (0.88, 0.95, 1), (0.88, 1, 0.9), (1, 0.88, 0.9), (0.93, 0.9, 0.84)]
+    deep = [(1, 0.9, 0.4), (0.55, 0.8, 1), (0.6, 0.9, 0.6), (1, 0.6, 0.65), (1, 0.75, 0.45)]
+    choice = pastel if paper == "tinted" else deep
+    return np.array(choice[rng.integers(len(choice))], np.float32) * np.array(rng.uniform(0.95, 1.0), np.float32)
+
+
+def _light(image: Image, light: str, rng: np.random.Generator) -> Image:
+    """Light a sheet and develop it."""
+    height, width = image.shape[:2]
+    if light == "uneven":
+        rows, columns = np.linspace(0, 1, height)[:, None], np.linspace(0, 1, width)[None, :]
+        fall = 1 - rng.uniform(0, 0.3) * abs(columns - rng.random()) - rng.uniform(0, 0.25) * rows
+        image = image * fall.astype(np.float32)[..., None]
+    if light == "shadow":
+        edge = noise(rng, (height, width), 900) + np.linspace(-2, 2, width)[None, :] * rng.choice([-1, 1])
+        soft = 1 / (1 + np.exp(-edge * rng.uniform(2, 8)))
+        image = image * (1 - rng.uniform(0.15, 0.4) * soft).astype(np.float32)[..., None]
+    if light == "dark":
+        image = image * rng.uniform(0.4, 0.65)
+    if light == "linear":
+        image = np.asarray(255 * (np.clip(image, 0, 255) / 255) ** rng.uniform(1.8, 2.2), np.float32)
+    return np.asarray(image, np.float32)
+
+
+def _scan(image: Image, dpi: int, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """See a sheet at a resolution, with the blur and the noise of a scanner."""
+    size = (round(image.shape[1] * dpi / 300), round(image.shape[0] * dpi / 300))
+    seen = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 0.8))
+    seen = cv2.resize(seen, size, interpolation=cv2.INTER_AREA if dpi <= 300 else cv2.INTER_CUBIC)
+    grain = rng.normal(0, rng.uniform(0.5, 3), (1024, 1024, 3)).astype(np.float32)
+    tiles = (-(-size[1] // 1024), -(-size[0] // 1024), 1)
+    return np.clip(np.round(seen + np.tile(grain, tiles)[: size[1], : size[0]]), 0, 255).astype(np.uint8)
+
+
+def _boxed(mask: NDArray[np.bool_]) -> tuple[Box, NDArray[np.bool_]]:
+    """Cut a mask out of its sheet."""
+    x, y, width, height = box = cv2.boundingRect(mask.astype(np.uint8))
+    return (x, y, width, height), mask[_inside(box)].copy()
+
+
+def _inside(box: Sequence[int]) -> tuple[slice, slice]:
+    """Return the part of a sheet that a box is."""
+    x, y, width, height = box
+    return np.s_[y : y + height, x : x + width]
