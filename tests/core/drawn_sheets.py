@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -89,12 +90,20 @@ def draw_strip(strip: Strip, rng: np.random.Generator) -> tuple[NDArray[np.float
     return alpha.astype(np.float32), ink.astype(np.float32) / 255
 
 
+@lru_cache(maxsize=4)
+def _grain(seed: int, width: int, height: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Draw the texture of a surface and the noise of a scanner, the same for each sheet of a size: most of drawing."""
+    rng = np.random.default_rng(seed)
+    texture = cv2.GaussianBlur(12 * rng.standard_normal((height, width), np.float32), (0, 0), 1.5)
+    return texture[:, :, None], 1.5 * rng.standard_normal((height, width, 3), np.float32)
+
+
 def draw(scene: Scene) -> tuple[Sheet, list[NDArray[np.bool_]]]:
     """Draw a sheet as scanned, and where each strip's paper really is."""
     rng = np.random.default_rng(scene.seed)
     width, height = scene.size
-    texture = cv2.GaussianBlur(rng.normal(0, 12, (height, width)).astype(np.float32), (0, 0), 1.5)
-    surface = np.array(scene.surface, np.float32) + texture[:, :, None]
+    texture, noise = _grain(scene.seed, width, height)
+    surface = np.array(scene.surface, np.float32) + texture
     placed = []
     for strip in scene.strips:
         alpha, ink = draw_strip(strip, rng)
@@ -107,19 +116,27 @@ def draw(scene: Scene) -> tuple[Sheet, list[NDArray[np.bool_]]]:
         placed.append((alpha, np.zeros_like(alpha)))
     covered = np.zeros((height, width), np.float32)
     for alpha, _ in placed:
-        covered = np.maximum(covered, alpha)
+        np.maximum(covered, alpha, out=covered)
     shade = cv2.GaussianBlur(np.roll(covered, (1, 3), (0, 1)), (0, 0), 2.5)
-    image = surface * (1 - scene.shadow * shade)[:, :, None]
+    image = surface * (1 - np.float32(scene.shadow) * shade)[:, :, None]
     for alpha, ink in placed:
-        colour = np.array(scene.paper, np.float32) * (1 - 0.85 * ink)[:, :, None]
-        image = image * (1 - alpha[:, :, None]) + colour * alpha[:, :, None]
+        x, y, wide, tall = cv2.boundingRect((alpha > 0).view(np.uint8))
+        box = np.s_[y : y + tall, x : x + wide]
+        colour = np.array(scene.paper, np.float32) * (1 - np.float32(0.85) * ink[box])[:, :, None]
+        image[box] += (colour - image[box]) * alpha[box][:, :, None]
     if scene.lid_px:
         image[:, : scene.lid_px] = (244, 248, 251)
         image[:, : scene.lid_px // 3] = (110, 112, 114)
         image[:, scene.lid_px] = surface[:, scene.lid_px] * 0.6
-    falloff = np.linspace(1, 1 - scene.light, width)[None, :] * np.linspace(1, 1 - scene.light / 2, height)[:, None]
-    image = cv2.GaussianBlur(image, (0, 0), 0.7) * falloff[:, :, None] + rng.normal(0, 1.5, image.shape)
-    scanned = np.clip(np.round(image), 0, 255).astype(np.uint8)
+    image = cv2.GaussianBlur(image, (0, 0), 0.7)
+    if scene.light:
+        across, down = (
+            np.linspace(1, 1 - light, n, dtype=np.float32)
+            for light, n in zip((scene.light, scene.light / 2), scene.size, strict=True)
+        )
+        image *= (across[None, :] * down[:, None])[:, :, None]
+    image += noise
+    scanned = np.rint(image, out=image).clip(0, 255).astype(np.uint8)
     _, packed = cv2.imencode(".jpg", scanned[:, :, ::-1], [cv2.IMWRITE_JPEG_QUALITY, scene.quality])
     pixels = np.ascontiguousarray(cv2.imdecode(packed, cv2.IMREAD_COLOR)[:, :, ::-1])
     truth = [alpha > 0.5 for alpha, _ in placed[: len(scene.strips)]]
