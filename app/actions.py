@@ -20,6 +20,7 @@ class Actions(QObject):
         super().__init__(window)
         self._window = window
         self._icons: dict[QAction, str] = {}
+        self._drawn_in: theme.Colours | None = None
         make = self._make
         self.open = make(self.tr("&Open Sheets…"), self.tr("Open scans of shreds"), Key.Open, icon="open")
         self.open_folder = make(self.tr("Open &Folder…"), self.tr("Open a folder of scans"), "Ctrl+Shift+O")
@@ -150,7 +151,10 @@ class Actions(QObject):
         return action
 
     def refresh_icons(self) -> None:
-        """Draw the icons in the colours of the theme."""
+        """Draw the icons in the colours of the theme, unless they are in these already."""
+        if self._drawn_in is theme.colours():
+            return
+        self._drawn_in = theme.colours()
         for action, name in self._icons.items():
             action.setIcon(theme.icon(name))
 
