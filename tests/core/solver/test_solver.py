@@ -1,6 +1,7 @@
 import random
-from collections.abc import Collection, Iterator
-from itertools import combinations, pairwise, permutations
+from collections.abc import Collection
+from functools import cache
+from itertools import pairwise, permutations, product
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from core.progress import Cancelled
 from core.solver.solver import Join, Solution, solve
 
 Pages = tuple[tuple[int, ...], ...]
+LATER_SEEDS = [seed for seed in range(0, 240, 2) if seed % 6]  # the dynamic programme takes its time over each
 
 
 def costs_of(cost: np.ndarray, to_blank: np.ndarray, from_blank: np.ndarray) -> Costs:
@@ -34,24 +36,30 @@ def price(costs: Costs, pages: Pages) -> float:
     return total
 
 
-def divisions(order: tuple[int, ...], n_pages: int | None) -> Iterator[Pages]:
-    for k in range(1, len(order) + 1) if n_pages is None else [n_pages]:
-        for breaks in combinations(range(1, len(order)), k - 1):
-            ends = (0, *breaks, len(order))
-            yield tuple(order[begin:end] for begin, end in pairwise(ends))
+@cache
+def every_way(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """List every order of n shreds, and every division of an order into pages: behind which of its places one ends."""
+    ends = np.array(list(product([False, True], repeat=n - 1)), np.bool_)
+    return np.array(list(permutations(range(n)))), ends.reshape(2 ** (n - 1), n - 1)
 
 
 def cheapest(
     costs: Costs, n_pages: int | None, confirmed: Collection[Join] = (), forbidden: Collection[Join] = ()
 ) -> float:
     """Try every order and every division into pages."""
-    best = np.inf
-    for order in permutations(range(len(costs.cost))):
-        for pages in divisions(order, n_pages):
-            joins = {join for page in pages for join in pairwise(page)}
-            if joins.issuperset(confirmed) and joins.isdisjoint(forbidden):
-                best = min(best, price(costs, pages))
-    return best
+    orders, ends = every_way(len(costs.cost))
+    if n_pages is not None:
+        ends = ends[ends.sum(axis=1) == n_pages - 1]
+    cost, to_blank, from_blank = (part.astype(np.float64) for part in (costs.cost, costs.to_blank, costs.from_blank))
+    for join in forbidden:
+        cost[join] = np.inf
+    left, right = orders[:, :-1], orders[:, 1:]
+    between = np.where(ends, (to_blank[left] + from_blank[right])[:, None], cost[left, right][:, None])
+    total = between.sum(axis=2) + (from_blank[orders[:, 0]] + to_blank[orders[:, -1]])[:, None]
+    for join in confirmed:
+        kept = ((left == join[0]) & (right == join[1]))[:, None] & ~ends
+        total[~kept.any(axis=2)] = np.inf
+    return float(total.min(initial=np.inf))
 
 
 def check(costs: Costs, solution: Solution, n_pages: int | None) -> None:
@@ -107,7 +115,7 @@ def test_one_page_agrees_with_the_dynamic_programme(seed: int) -> None:
     assert solution.cost == pytest.approx(dynamic_programme(costs, 1), rel=1e-6, abs=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(0, 240, 2))
+@pytest.mark.parametrize("seed", [*range(0, 240, 6), *(pytest.param(k, marks=pytest.mark.slow) for k in LATER_SEEDS)])
 def test_ties_that_take_branching_agree_with_the_dynamic_programme(seed: int) -> None:
     rng = np.random.default_rng(seed)
     cost = rng.integers(0, 5, (9, 9)).astype(np.float64)
