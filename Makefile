@@ -16,7 +16,7 @@ INVENTED ?= 600
 STEPS ?= 5500
 SAMPLE := resources/samples/sheet_1.jpg resources/samples/sheet_2.jpg
 
-.PHONY: demo run check test static house format bench bundle test-bundle install-desktop weights clean
+.PHONY: demo run check test static types style contracts examples house format bench bundle test-bundle install-desktop weights clean
 
 demo: $(VENV)/installed
 	@mkdir -p out
@@ -35,10 +35,19 @@ test: static
 	QT_QPA_PLATFORM=offscreen $(VENV)/bin/pytest -q --numprocesses 2 --dist worksteal
 
 static: $(VENV)/installed-for-tests
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types style contracts examples
+
+types:
+	$(VENV)/bin/mypy
+
+style:
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
-	$(VENV)/bin/mypy
+
+contracts:
 	$(VENV)/bin/lint-imports
+
+examples:
 	$(VENV)/bin/pytest -q --doctest-modules core
 
 house:

@@ -86,6 +86,7 @@ def test_closing_during_work_ends_the_program(tmp_path):
     assert run_python(code, tmp_path).splitlines() == ["tasks True", "code 0", "threads 1"]
 
 
+@pytest.mark.slow
 def test_what_nobody_caught_is_shown_and_logged(tmp_path):
     then = """
     from PySide6.QtWidgets import QDialog
@@ -108,6 +109,7 @@ def test_what_nobody_caught_is_shown_and_logged(tmp_path):
     assert "ZeroDivisionError" in log.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_no_log_file_is_no_reason_not_to_start(tmp_path):
     home = tmp_path / "file"
     home.write_text("no folder can be made in a file")

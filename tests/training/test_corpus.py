@@ -7,6 +7,7 @@ from training.pages.intact import load_pages, save_pages
 from training.pages.preparation import find_pages, pages_of, read_pages
 
 
+@pytest.mark.slow
 def test_saved_pages_load_unchanged(folder, tmp_path):
     assert main([str(folder), "-o", str(tmp_path / "pages.npz")]) == 0
     loaded, read = load_pages(tmp_path / "pages.npz"), read_pages(find_pages(folder))

@@ -75,6 +75,7 @@ def test_a_killed_command_goes_on_with_resume(pages, tmp_path):
     assert_same_weights(*(Encoder.load(folder / "encoder.keras").model for folder in (whole, killed)))
 
 
+@pytest.mark.slow
 def test_what_cannot_be_done_is_a_sentence(pages, tmp_path, capsys):
     save_pages(pages.select([0, 1]), tmp_path / "pages.npz")
     assert main(command(tmp_path, "listwise")) == 2

@@ -39,7 +39,7 @@ def test_leaving_out_blank_windows_changes_nothing(encoder, borders, side):
     np.testing.assert_allclose(embeddings, complete, atol=1e-5)
 
 
-@pytest.mark.parametrize("sample_height_px", [8, 64, 256])
+@pytest.mark.parametrize("sample_height_px", [8, pytest.param(64, marks=pytest.mark.slow), 256])
 def test_samples_may_be_of_another_height(borders, sample_height_px):
     keras.utils.set_random_seed(7)
     model = build_model(d=2, sample_height_px=sample_height_px)

@@ -37,7 +37,7 @@ def found_in(scene: Scene) -> tuple[Segmentation, list[np.ndarray]]:
     return segment(sheet, 0, OPTIONS), truth
 
 
-@pytest.mark.parametrize("light", [0.0, 0.25])
+@pytest.mark.parametrize("light", [pytest.param(0.0, marks=pytest.mark.slow), 0.25])
 @pytest.mark.parametrize("name", SURFACES)
 def test_finds_the_shreds_on_any_surface_in_any_light(name: str, light: float) -> None:
     scene = Scene(row_of_strips(5), surface=SURFACES[name], light=light)

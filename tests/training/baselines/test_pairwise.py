@@ -76,6 +76,7 @@ def test_a_single_shred_has_no_joins():
     assert np.isinf(costs.cost).all()
 
 
+@pytest.mark.slow
 def test_the_network_takes_samples_and_whole_seams():
     judge = build_judge()
     rng = np.random.default_rng(0)
@@ -83,6 +84,7 @@ def test_the_network_takes_samples_and_whole_seams():
     assert judge.predict_on_batch(rng.random((1, 256, 64, 1), dtype=np.float32)).shape == (1, 15, 3, 1)
 
 
+@pytest.mark.slow
 def test_blank_rows_are_no_evidence():
     pairwise = Pairwise(build_judge())
     right, left = np.zeros((2, 1, 600, 32), dtype=np.bool_)

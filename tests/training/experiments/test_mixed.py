@@ -1,6 +1,9 @@
+import pytest
+
 from training.experiments.__main__ import main
 
 
+@pytest.mark.slow
 def test_the_command_measures_accuracy_and_stages(data_set, weights, tmp_path):
     arguments = ["mixed", str(data_set), "--weights", str(weights), "--variants", "ink", "--method", "marques"]
     assert main([*arguments, "-o", str(tmp_path)]) == 0

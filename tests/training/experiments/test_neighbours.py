@@ -27,6 +27,7 @@ def test_the_true_partner_lies_on_the_true_shred_at_about_the_height():
     assert recall([asked, asked], [[elsewhere, near], []]) == ["0.0%"] + ["50.0%"] * (len(RANKS) - 1)
 
 
+@pytest.mark.slow
 def test_pairs_are_drawn_from_true_joins(indexed):
     data, index = indexed
     following = followers(data)

@@ -42,6 +42,7 @@ def test_what_contradicts_earlier_answers_is_not_noted():
     assert _noted(before, Examiner([["a", "c"]]).answer(question("a", "c"))) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ORDERS.values())
 @pytest.mark.parametrize("batch", [1, 3])
 def test_true_answers_lead_to_the_true_order(make_shred, order, batch):

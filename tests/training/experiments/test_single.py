@@ -1,9 +1,11 @@
 import numpy as np
+import pytest
 
 from training.experiments.__main__ import main
 from training.experiments.single import paired_t_test
 
 
+@pytest.mark.slow
 def test_the_command_compares_methods_page_by_page(data_set, weights, tmp_path, capsys):
     variants = ["full", "zero-dummy-no-shift"]
     arguments = ["single", str(data_set), "--weights", f"fresh={weights}", "--variants", *variants]

@@ -21,6 +21,7 @@ def pages() -> Pages:
     return Pages(["a", "b", "c"], np.where(ink, -20, PAPER_MARGIN).astype(np.int8))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("height_px", [32, 48])
 def test_a_sample_is_embedded_as_the_application_embeds_that_part_of_a_border(height_px):
     keras.utils.set_random_seed(3)

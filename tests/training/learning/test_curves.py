@@ -10,6 +10,7 @@ HISTORY = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("selection", ["loss", "smd"])
 def test_a_picture_of_both_curves(tmp_path, selection):
     draw_curves(HISTORY, selection, tmp_path / "curves.png")

@@ -127,6 +127,7 @@ def test_a_training_that_diverges_says_so(pages):
         train(pages, replace(TINY_PAPER, epochs=1, learning_rate=float("inf")))
 
 
+@pytest.mark.slow
 def test_the_paper_has_no_shares(pages):
     with pytest.raises(UsageError, match="no shares to choose"):
         train([pages, pages], TINY_PAPER, shares=[1, 2])

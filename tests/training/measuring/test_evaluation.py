@@ -44,6 +44,7 @@ def priced(costs, shreds, dummy="zero"):
     return SimpleNamespace(label="given", dummy=dummy, costs=part)
 
 
+@pytest.mark.slow
 def test_methods_are_measured_on_the_same_shreds(folder):
     result = evaluate(folder, NOWHERE, VARIANTS["full"], "both", no_progress, ["marques", "shapes"])
     assert result["shreds"] == {"found": 8, "found_with_ink": 7, "true_with_ink": 7, "true_found": 7}
@@ -59,6 +60,7 @@ def test_methods_are_measured_on_the_same_shreds(folder):
     assert result["multi"]["accuracy"] == result["methods"]["marques"]["multi"]["accuracy"]
 
 
+@pytest.mark.slow
 def test_the_text_tells_every_method_and_document(folder):
     result = evaluate(folder, NOWHERE, VARIANTS["full"], "single", no_progress, ["marques", "shapes"])
     result["methods"]["marques"]["single"] |= {"mean": 0.75, "std": 0.125, "per_doc": {"one": 0.5, "two": 1.0}}

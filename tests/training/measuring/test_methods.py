@@ -33,6 +33,7 @@ def test_the_first_variant_is_what_the_application_does(weights):
     assert next(iter(VARIANTS)) == "full"
 
 
+@pytest.mark.slow
 def test_other_shreds_are_embedded_anew(data_set, weights):
     data = read_data_set(data_set, Options())
     embedder = Embedder(Encoder.load(weights))

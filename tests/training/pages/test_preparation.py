@@ -71,6 +71,7 @@ def test_pages_on_their_side_are_turned_upright(pdf):
     assert all(height > width for height, width in shapes)
 
 
+@pytest.mark.slow
 def test_several_processes_give_the_same_in_the_same_order(folder):
     paths = find_pages(folder, ["**/*.png"])
     assert len(paths) == 4
@@ -80,6 +81,7 @@ def test_several_processes_give_the_same_in_the_same_order(folder):
         np.testing.assert_array_equal(page, prepare(path)[0][1])
 
 
+@pytest.mark.slow
 def test_pages_are_prepared_without_what_renders_or_trains(pdf):
     absent = ("weasyprint", "faker", "keras", "tensorflow", "PySide6", "imagecodecs", "tifffile", "matplotlib", "tqdm")
     program = (

@@ -98,6 +98,7 @@ def rasters(path):
         return [page.render(scale=1, grayscale=True).to_numpy().copy() for page in document]
 
 
+@pytest.mark.slow
 def test_text_that_does_not_fit_is_left_out(typesetting, tmp_path):
     long = "<html><style>@page { size: 50mm 50mm }</style><body>" + "<p>words and words</p>" * 40
     typeset([long, long.replace("words", "more")], tmp_path / "two.pdf", typesetting())

@@ -134,6 +134,7 @@ def test_another_ending_and_a_full_disk_leave_nothing(small_case, tmp_path, monk
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_model_is_the_one_that_ships_by_its_card_not_by_the_file_that_lies_there(small_case, tmp_path):
     shipped = replace(small_case, weights_sha256=shipped_weights_sha256())
     assert file_sha256(weights_path()) == shipped.weights_sha256
@@ -149,6 +150,7 @@ def test_the_method_says_where_pixels_are_computed(small_case, tmp_path):
     assert "brought to 300 dpi: averaged where it is finer, interpolated (bicubic) where it is coarser" in text
 
 
+@pytest.mark.slow
 def test_other_software_and_another_model_are_named_with_the_step_that_used_them_first(small_case, tmp_path):
     history = recorded(small_case, "Ada", "reconstructed", "2 pages", reconstruction_parameters(small_case)).history
     later = small_case.versions | {"rejoin": "9.0"}
