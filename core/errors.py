@@ -61,17 +61,26 @@ class Duplicate(str):
 
     REASON = "was left out: it has the same content as"
 
-    @classmethod
-    def restore(cls, sentence: str) -> str:
-        """Return a sentence from a case file, which keeps the text alone, as what it was when the sheets were read.
 
-        Parameters
-        ----------
-        sentence : str
-            On any input that was left out.
+class Remark(str):
+    """The sentence on an input that was read, though something about it is worth knowing: nothing was left out."""
 
-        Returns
-        -------
-        Duplicate or str
-        """
-        return cls(sentence) if cls.REASON in sentence else sentence
+    MARK = "read all the same"
+    KEPT = "was given twice, and kept: it has the same content as"
+
+
+def restore_note(sentence: str) -> str:
+    """Return a sentence from a case file, which keeps the text alone, as what it was when the sheets were read.
+
+    Parameters
+    ----------
+    sentence : str
+        On any input.
+
+    Returns
+    -------
+    Duplicate, Remark or str
+    """
+    if Duplicate.REASON in sentence:
+        return Duplicate(sentence)
+    return Remark(sentence) if Remark.MARK in sentence or Remark.KEPT in sentence else sentence

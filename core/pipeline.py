@@ -21,7 +21,7 @@ from core.matching.tone import add_tones, tone_costs
 from core.options import Options
 from core.parallel import wait_for
 from core.progress import Progress, no_progress, part
-from core.sheets.inputs import Inputs
+from core.sheets.input_file import Inputs
 from core.sheets.sheet import SheetInfo
 from core.shreds.borders import Borders, read_borders
 from core.shreds.detect import OnSheet, find_shreds

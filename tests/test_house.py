@@ -72,6 +72,8 @@ COVERED_BY: dict[str, str] = {
     "core.output.report.prose": "tests/core/output/report/test_evidence.py",
     "core.output.report.tables": "tests/core/output/report/test_evidence.py",
     "core.progress": "tests/app/session/test_tasks.py",
+    "core.sheets.formats.old_jpeg": "tests/core/sheets/formats/test_tiff.py",
+    "core.sheets.input_file": "tests/core/sheets/test_inputs.py",
     "core.sheets.sheet": "tests/core/sheets/test_reader.py",
     "core.shreds.detect": "tests/core/test_pipeline.py",
     "core.shreds.shred": "tests/core/shreds/test_segmentation.py",

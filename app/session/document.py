@@ -18,7 +18,7 @@ from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Shred
 
 if TYPE_CHECKING:
-    from core.sheets.inputs import InputFile
+    from core.sheets.input_file import InputFile
 
 Source: TypeAlias = "Path | InputFile"
 """What can be read: a file or folder, or a file of which it is known how it was read."""
@@ -52,10 +52,12 @@ class Opened:
     @property
     def inputs(self) -> tuple[InputFile, ...]:
         """The files of the sheets, each once, to be read as they were read before."""
-        from core.sheets.inputs import InputFile
+        from core.sheets.input_file import as_read
 
-        files = (InputFile(sheet.path, sheet.mask_path, sheet.single_shred) for sheet in self.sheets)
-        return tuple(dict.fromkeys(files))
+        pages: dict[object, list[SheetInfo]] = {}
+        for sheet in self.sheets:
+            pages.setdefault((sheet.path, sheet.mask_path), []).append(sheet)
+        return tuple(as_read(of_file) for of_file in pages.values())
 
     def pending(self) -> tuple[Path, ...]:
         """List the files, or folders while their files are not known, of which no sheet has been read yet."""

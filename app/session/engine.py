@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from core.inspection.sample_view import Inspection
     from core.inspection.samples import Sample
     from core.matching.encoder import Encoder
-    from core.sheets.inputs import InputFile
+    from core.sheets.input_file import InputFile
     from core.verification.verify import Verification
 
     OnSheet = Callable[[SheetInfo, tuple[Shred, ...]], None]

@@ -8,6 +8,8 @@ from core.case.arrangement_json import describe_options
 from core.case.case import Case
 from core.case.history import Entry, History, append, now
 from core.errors import UnverifiedError
+from core.sheets.input_file import as_read
+from core.sheets.sheet import SheetInfo
 from core.system.json_values import check_keys, pick, read_value
 from core.system.versions import versions
 from core.wording import counted
@@ -93,23 +95,36 @@ def reconstruction_parameters(case: Case) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``sheets``: of each file its ``name``, ``sha256``, ``size_bytes``, ``mask_sha256`` and ``single_shred``, in the
-        order in which they were read; ``options``, ``weights_sha256``, ``versions``; and, which repeats nothing,
-        ``left_out``: the sentence on each input that was not read.
+        ``sheets``: of each file its ``name``, ``sha256``, ``size_bytes``, ``mask_sha256``, ``single_shred`` (null where
+        its pages differ in that), and, where the file states no resolution and no option gives one, ``dpi`` with
+        ``dpi_source``; in the order in which they were read; ``options``, ``weights_sha256``, ``versions``; and, which
+        repeats nothing, ``left_out``: the sentence on each input that was not read.
     """
-    files = {
-        (sheet.path, sheet.sha256, sheet.mask_sha256): {
-            "name": sheet.path.name,
-            **pick(sheet, ("sha256", "size_bytes", "mask_sha256", "single_shred")),
-        }
-        for sheet in case.sheets
-    }
     return {
-        "sheets": list(files.values()),
+        "sheets": [_described(case, pages) for pages in _by_file(case).values()],
         "options": describe_options(case.options),
         "weights_sha256": case.weights_sha256,
         "versions": case.versions,
         "left_out": list(case.unreadable),
+    }
+
+
+def _by_file(case: Case) -> dict[Any, list[SheetInfo]]:
+    """Gather the pages of each file."""
+    files: dict[Any, list[SheetInfo]] = {}
+    for sheet in case.sheets:
+        files.setdefault((sheet.path, sheet.sha256, sheet.mask_sha256), []).append(sheet)
+    return files
+
+
+def _described(case: Case, pages: list[SheetInfo]) -> dict[str, Any]:
+    """Describe a file by what it takes to read its pages once more."""
+    file = as_read(pages)
+    known = file.dpi is not None and case.options.reading.dpi is None
+    return {
+        "name": file.path.name,
+        **pick(pages[0], ("sha256", "size_bytes", "mask_sha256")),
+        **pick(file, ("single_shred", *(("dpi", "dpi_source") if known else ()))),
     }
 
 
@@ -133,8 +148,9 @@ _KINDS: Mapping[str, Any] = {
     "weights_sha256": str,
     LEFT_OUT: tuple[str, ...],
 }
+_SHEET_WITHOUT_RESOLUTION: Mapping[str, Any] = {"dpi": float, "dpi_source": str}
 _SHEET: Mapping[str, Any] = {
-    "name": str, "sha256": str, "size_bytes": int, "mask_sha256": str | None, "single_shred": bool,
+    "name": str, "sha256": str, "size_bytes": int, "mask_sha256": str | None, "single_shred": bool | None,
 }  # fmt: skip
 
 
@@ -192,6 +208,7 @@ def _check(entry: Entry) -> None:
         except ValueError as error:
             raise ValueError(f"{name} is of the wrong kind") from error
     for sheet in entry.parameters.get("sheets", ()):
-        check_keys(sheet, _SHEET.keys(), "a sheet")
-        for name, kind in _SHEET.items():
+        kinds = {**_SHEET, **_SHEET_WITHOUT_RESOLUTION} if "dpi" in sheet else _SHEET
+        check_keys(sheet, kinds.keys(), "a sheet")
+        for name, kind in kinds.items():
             read_value(kind, sheet[name])

@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 from core.case.arrangement_json import describe_arrangement, describe_options, read_arrangement, read_options
 from core.case.case import Case, JoinInfo
 from core.case.wire_names import CASE, CRUMB, JOIN, SHEET, SHEET_FILES, SHRED
-from core.errors import Duplicate
+from core.errors import restore_note
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
 from core.system.files import values_sha256
@@ -100,7 +100,7 @@ def read_case(serialised: Mapping[str, Any], path: Path) -> CaseValues:
     check_keys(serialised, CASE, "case")
     hints = get_type_hints(Case)
     rest = {name: read_value(hints[name], serialised[name]) for name in _AS_THEY_ARE}
-    rest["unreadable"] = tuple(map(Duplicate.restore, rest["unreadable"]))
+    rest["unreadable"] = tuple(map(restore_note, rest["unreadable"]))
     rest["options"] = read_options(serialised["options"])
     rest["gap"] = _number(serialised["gap"])
     rest["joins"] = tuple(_read_join(join) for join in serialised["joins"])

@@ -13,10 +13,11 @@ from core.errors import UsageError
 from core.matching.confidence import DOUBTFUL, percentage
 from core.options import CompositionOptions, CostOptions, Options, OutputOptions, ReadingOptions, SolverOptions
 from core.output.result import write_result
-from core.progress import part
+from core.progress import Progress, part
+from core.sheets.input_file import InputFile
 from core.system.host import login_name
 from core.system.places import weights_path
-from core.wording import counted
+from core.wording import alike_once, counted
 
 HELP = "reconstruct without a window"
 USAGE = "SHEET... -o FILE [options]"
@@ -46,6 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     examiner_help = "who stands in the history of the case (default: the name of the login)"
     parser.add_argument("--examiner", metavar="NAME", help=examiner_help)
     group = parser.add_argument_group("reading")
+    kind_help = "each file is a sheet with shreds on it, or a single shred (default: as they look, which is said)"
+    group.add_argument("--each-file", choices=("sheet", "shred"), help=kind_help)
     group.add_argument("--dpi", type=float, help="resolution, if the files do not say it or say it wrongly")
     add_number(group, "--max-megapixels", default.reading.max_megapixels, "N", "refuse larger sheets")
     twice_help = "keep sheets whose pixels are exactly those of another one, instead of taking them once"
@@ -80,8 +83,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     page_paths(arguments.output, 1)  # refuses an unknown ending before the work
     with progress_bar(arguments.quiet) as progress:
+        files = _files(arguments, options.reading, progress)
         weights = arguments.weights or weights_path()
-        case = reconstruct(arguments.sheets, options, weights, progress=part(progress, 0.0, 0.8))
+        case = reconstruct(files, options, weights, progress=part(progress, 0.0, 0.8))
         check_outputs(arguments.sheets, page_paths(arguments.output, len(case.arrangement.pages)))
         start = perf_counter()
         written = write_pages(arguments.output, case, progress=part(progress, 0.8, 0.98))
@@ -106,6 +110,24 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _files(arguments: argparse.Namespace, options: ReadingOptions, progress: Progress) -> list[InputFile]:
+    """Look at what was given, say what it is, and return how it is to be read."""
+    from core.sheets.survey import survey
+
+    found = survey(arguments.sheets, options, progress)
+    files = list(found.files)
+    if arguments.each_file is not None:
+        files = [replace(file, single_shred=arguments.each_file == "shred") for file in files]
+        found = survey(files, options, progress)
+    what, *assumed = found.sentences()
+    if not arguments.quiet:
+        if found.n_sheets + found.n_single_shreds:
+            print(what, flush=True)
+        for sentence in assumed:
+            say(sentence)
+    return files
+
+
 def _options(arguments: argparse.Namespace) -> Options:
     """Return the defaults with what was given in their place."""
     try:
@@ -124,10 +146,12 @@ def _options(arguments: argparse.Namespace) -> Options:
 
 def _notes(case: Case) -> Iterator[str]:
     """List what was left out, and what was assumed."""
-    yield from case.unreadable
-    for sheet in case.sheets:
-        if sheet.dpi_source == "estimated":
-            yield f"{sheet.path} does not say its resolution; taken as {sheet.dpi:g} dpi. If that is wrong, give --dpi."
+    estimated = (sheet for sheet in case.sheets if sheet.dpi_source == "estimated")
+    yield from alike_once(case.unreadable)
+    yield from alike_once(
+        f"{sheet.path} does not say its resolution; taken as {sheet.dpi:g} dpi. If that is wrong, give --dpi."
+        for sheet in estimated
+    )
 
 
 def _summary(case: Case, written: Sequence[Path]) -> str:

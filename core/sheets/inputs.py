@@ -2,12 +2,11 @@
 
 import os
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeAlias
 
 from core.sheets.formats.decoding import HEAD_BYTES, known_content
+from core.sheets.input_file import InputFile, Inputs
 
 SUFFIXES = (".jpg", ".jpeg", ".jpe", ".png", ".tif", ".tiff", ".bmp", ".webp", ".jp2", ".j2k", ".jpx", ".pdf")
 """Usual endings of readable files, for file dialogs; what decides is the content."""
@@ -17,32 +16,8 @@ _SHREDS, _MASKS, _MASK_ENDING = "shreds", "masks", "_mask"
 _CLUTTER = {"thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r"}
 
 
-@dataclass(frozen=True)
-class InputFile:
-    """A file to read.
-
-    Attributes
-    ----------
-    path : Path
-        The file: sheets, or one shred.
-    mask_path : Path or None
-        A picture beside it that is white where the shred's paper is.
-    single_shred : bool
-        The file holds one shred, as its place tells: a mask lies beside it, or it lies in a folder ``shreds``.
-        A file that tells by its alpha channel is known only when it is read.
-    """
-
-    path: Path
-    mask_path: Path | None = None
-    single_shred: bool = False
-
-
-Inputs: TypeAlias = Sequence[Path | InputFile]
-"""Files and folders, or files with what is known of them."""
-
-
 def input_file(path: Path) -> InputFile:
-    """Find out from a file's place whether there is a mask beside it, and whether it lies among single shreds.
+    """Find out from a file's place whether there is a mask beside it.
 
     A mask of ``NAME.jpg`` is ``NAME_mask.png`` or ``masks/NAME.png`` beside it, or ``masks/NAME.png`` beside the
     folder ``shreds`` in which it lies; other picture formats do as well.
@@ -59,9 +34,7 @@ def input_file(path: Path) -> InputFile:
 
     Examples
     --------
-    >>> input_file(Path("scans/scan.png")).single_shred
-    False
-    >>> input_file(Path("scans/shreds/17.png")).single_shred
+    >>> input_file(Path("scans/scan.png")).mask_path is None
     True
     """
     folder, among_shreds = path.parent, path.parent.name == _SHREDS
@@ -71,16 +44,33 @@ def input_file(path: Path) -> InputFile:
             for candidate in (Path(f"{place}{suffix}"), Path(f"{place}{suffix.upper()}")):
                 if os.path.isfile(candidate):
                     return InputFile(path, candidate, single_shred=True)
+    return InputFile(path)
+
+
+def lies_among_shreds(path: Path) -> bool:
+    """Check whether a file lies in a folder of single shreds without masks: one that is called ``shreds``.
+
+    Parameters
+    ----------
+    path : Path
+        The file, which need not be there.
+
+    Returns
+    -------
+    bool
+    """
+    folder = path.parent
     has_masks = os.path.isdir(folder / _MASKS) or os.path.isdir(folder.parent / _MASKS)
-    return InputFile(path, None, single_shred=among_shreds and not has_masks)
+    return folder.name == _SHREDS and not has_masks
 
 
 def find_inputs(paths: Inputs) -> list[InputFile]:
     """List the files to read, in the order given; those of a folder as a person would number them (2 before 10).
 
-    A folder stands for the readable files directly in it, or for those of its subfolder ``shreds`` if it has one.
-    Masks are listed with the file they belong to, files given twice once. A path that cannot be read, or a folder
-    without any readable file, is listed too: reading it gives the error, so that the other files go on.
+    A folder stands for the readable files in it and in its subfolders, or for those of its subfolder ``shreds`` if it
+    has one; links to folders are not followed. Masks are listed with the file they belong to, files given twice once. A
+    path that cannot be read, or a folder without any readable file, is listed too: reading it gives the error, so that
+    the other files go on.
 
     Parameters
     ----------
@@ -126,23 +116,43 @@ def _expand(path: Path | InputFile) -> tuple[list[InputFile], list[Path]]:
         return [path], []
     if not os.path.isdir(path):
         return [input_file(path)], []
+    found, skipped = _look_into(Path(path))
+    return found or [InputFile(Path(path))], skipped  # reading it tells the reason
+
+
+def _look_into(path: Path) -> tuple[list[InputFile], list[Path]]:
+    """List the inputs in a folder and below, and the files left out."""
     try:
-        files = _visible_files(path)
-        shreds = _visible_files(path / _SHREDS) if os.path.isdir(path / _SHREDS) else None
+        files, folders = _visible(path)
+        has_shreds = path / _SHREDS in folders
+        shreds, below = _visible(path / _SHREDS) if has_shreds else ([], [])
     except OSError:
-        return [InputFile(path)], []  # reading it tells the reason
-    skipped, files = ([], files) if shreds is None else (files, shreds)
+        return [InputFile(path)], []
+    skipped, files = (files, shreds) if has_shreds else ([], files)
+    folders = below if has_shreds else [folder for folder in folders if folder.name != _MASKS]
     stems = {file.stem for file in files}
     pictures = [file for file in files if _is_readable_kind(file)]
     skipped = skipped + [file for file in files if file not in set(pictures)]
     masks = {file for file in pictures if file.stem.removesuffix(_MASK_ENDING) in stems - {file.stem}}
-    return [input_file(file) for file in pictures if file not in masks] or [InputFile(path)], skipped
+    found = [input_file(file) for file in pictures if file not in masks]
+    for folder in folders:
+        more, more_skipped = _look_into(folder)
+        found, skipped = found + more, skipped + more_skipped
+    return found, skipped
 
 
-def _visible_files(folder: Path) -> list[Path]:
-    """List what lies directly in a folder and is no folder, without hidden files and the system's clutter."""
-    names = (entry.name for entry in os.scandir(folder) if not _is_folder(entry))
-    return [folder / name for name in _by_number(names) if name[0] not in ".~" and name.lower() not in _CLUTTER]
+def _visible(folder: Path) -> tuple[list[Path], list[Path]]:
+    """List the files and the folders directly in a folder, without hidden ones and the system's clutter."""
+    names: dict[bool, list[str]] = {False: [], True: []}
+    for entry in os.scandir(folder):
+        if (
+            entry.name[0] not in ".~"
+            and entry.name.lower() not in _CLUTTER
+            and not (_is_folder(entry) and entry.is_symlink())
+        ):
+            names[_is_folder(entry)].append(entry.name)
+    files, folders = ([folder / name for name in _by_number(names[is_folder])] for is_folder in (False, True))
+    return files, folders
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

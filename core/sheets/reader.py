@@ -10,6 +10,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -24,8 +25,10 @@ from core.progress import Progress, no_progress, part
 from core.sheets.formats.decoding import Document
 from core.sheets.formats.picture import Picture
 from core.sheets.formats.refusal import Refusal, check_size, damaged, naming
-from core.sheets.inputs import InputFile, input_file
-from core.sheets.resolution import ELONGATED, resolution
+from core.sheets.input_file import InputFile, as_read
+from core.sheets.inputs import input_file, lies_among_shreds
+from core.sheets.kind import cut_out, is_elongated, is_paper_all_over, on_support
+from core.sheets.resolution import resolution
 from core.sheets.sheet import Sheet, SheetInfo
 from core.units import DPI
 from core.wording import QT_TRANSLATE_NOOP, Message
@@ -108,8 +111,9 @@ def reread(info: SheetInfo, options: ReadingOptions = ReadingOptions()) -> Sheet
     UnreadableInputError
         If the file has gone, cannot be read, or is not the one that was read then.
     """
-    with _document(input_file(info.path), options, info) as (document, describe, mask):
-        return _sheet(document, info.page, input_file(info.path), describe, mask, options)
+    file = replace(as_read([info]), mask_path=input_file(info.path).mask_path)
+    with _document(file, options, info) as (document, describe, mask):
+        return _sheet(document, info.page, file, describe, mask, options)
 
 
 _Describe = Callable[..., SheetInfo]  # with the file's fields filled in
@@ -159,7 +163,7 @@ def _document(
             )
         describe = partial(SheetInfo, file.path, sha256=sha256, size_bytes=size_bytes, mask_sha256=mask and mask[1])
         with closing(Document(handle, str(file.path), options.max_megapixels, progress)) as document:
-            yield document, partial(describe, mask_path=file.mask_path, single_shred=file.single_shred), mask
+            yield document, partial(describe, mask_path=file.mask_path), mask
 
 
 def _sheet(
@@ -170,13 +174,14 @@ def _sheet(
     picture = document.picture(page)
     height, width = picture.pixels.shape[:2]
     with naming(name):
-        paper = _paper(picture, file, mask)
-        dpi, source = resolution((width, height), picture.dpi, options)
+        scan, paper = _scan_and_paper(picture, file, mask)
+        otherwise = None if file.dpi is None else (file.dpi, file.dpi_source)
+        dpi, source = resolution((width, height), picture.dpi, options, otherwise)
         size = _size_at_300_dpi((width, height), dpi)
         with naming(f"{name} at 300 dpi"):
             check_size(*size, options.max_megapixels)
         try:
-            pixels = _resample(picture.pixels, size)
+            pixels = _resample(scan, size)
             pixels = pixels if pixels.ndim == 3 else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_GRAY2RGB), np.uint8)
             at_300_dpi = None if paper is None else _resample(paper.astype(np.uint8) * 255, size) > 127
             preview = _preview(pixels)
@@ -185,24 +190,31 @@ def _sheet(
     for array in (pixels, preview, at_300_dpi):
         if array is not None:
             array.flags.writeable = False
-    info = describe(page=page, size_px=size, dpi=dpi[0], dpi_source=source, preview=preview)
-    return Sheet(info, pixels, at_300_dpi)
+    info = describe(
+        page=page, size_px=size, dpi=dpi[0], dpi_source=source, preview=preview, single_shred=paper is not None
+    )
+    return Sheet(info, pixels, at_300_dpi, tuple(f"{name} {note}" for note in picture.notes))
 
 
-def _paper(picture: Picture, file: InputFile, mask: _Mask | None) -> Mask | None:
-    """Find where there is paper on a picture of a single shred: by its mask, its opacity, or all of it; else None."""
+def _scan_and_paper(picture: Picture, file: InputFile, mask: _Mask | None) -> tuple[Pixels, Mask | None]:
+    """Find what a picture shows, and where there is paper if it is a single shred: by its mask, its opacity, or all."""
     shape = picture.pixels.shape[:2]
+    if mask is not None and mask[0].shape != shape:
+        raise Refusal(
+            f"has {shape[1]} × {shape[0]} pixels, its mask {file.mask_path} has "
+            f"{mask[0].shape[1]} × {mask[0].shape[0]}. Make them alike, or take the mask away."
+        )
     if mask is not None:
-        if mask[0].shape != shape:
-            raise Refusal(
-                f"has {shape[1]} × {shape[0]} pixels, its mask {file.mask_path} has "
-                f"{mask[0].shape[1]} × {mask[0].shape[0]}. Make them alike, or take the mask away."
-            )
-        return mask[0]
+        return picture.pixels, mask[0]
     if picture.alpha is not None:
-        return picture.alpha > 127
-    elongated = max(shape) >= ELONGATED * min(shape)  # otherwise it is a sheet, whatever its folder is called
-    return np.ones(shape, bool) if file.single_shred and elongated else None
+        is_cut_out = cut_out(picture.alpha) == "shred" if file.single_shred is None else file.single_shred
+        if is_cut_out:
+            return picture.pixels, picture.alpha > 127
+        return on_support(picture.pixels, picture.alpha), None
+    is_shred = file.single_shred
+    if is_shred is None:  # a sheet, whatever its folder is called, if it is not long
+        is_shred = is_elongated(shape) and (lies_among_shreds(file.path) or is_paper_all_over(picture.pixels))
+    return picture.pixels, np.ones(shape, bool) if is_shred else None
 
 
 def _read_mask(path: Path, options: ReadingOptions, progress: Progress) -> _Mask:

@@ -1,5 +1,6 @@
 """The resolution of a scan: what the file says if that is believable, else what fits a usual paper size."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from core.options import ReadingOptions
@@ -14,14 +15,19 @@ _BELIEVABLE_DPI = (50.0, 4800.0)
 _PLACEHOLDERS_DPI = (72.0, 96.0)  # written by programs that do not know
 _PLACEHOLDER_TOLERANCE_DPI = 0.6
 _MAX_ASPECT = 2.5  # fax: 204 × 98 dpi
-_STANDARD_DPI = (100, 150, 200, 240, 300, 400, 600, 1200)
+STANDARD_DPI = (75, 100, 150, 200, 240, 300, 400, 600, 1200)
+"""Those that scanners have."""
+
 _BEDS_IN = ((8.27, 11.69), (8.5, 11.0), (8.5, 11.69), (11.69, 16.54))  # A4, Letter, a flat bed for both, A3
 _BED_TOLERANCE = 0.04
 _SHRED_LENGTHS_IN = (10.6, 12.0)  # along A4 or Letter, a little worn or with a little of the support
 
 
 def resolution(
-    size_px: tuple[int, int], stated_dpi: tuple[float, float] | None, options: ReadingOptions
+    size_px: tuple[int, int],
+    stated_dpi: tuple[float, float] | None,
+    options: ReadingOptions,
+    otherwise: tuple[float, DpiSource] | None = None,
 ) -> tuple[tuple[float, float], DpiSource]:
     """Determine the resolution of a picture.
 
@@ -35,6 +41,8 @@ def resolution(
         Horizontal and vertical resolution from the file. 72 and 96 dpi, and values no scanner has, do not count.
     options : ReadingOptions
         `dpi` overrules the file.
+    otherwise : tuple of float and str, optional
+        The resolution that holds where the file does not say it, and where that one comes from.
 
     Returns
     -------
@@ -57,10 +65,12 @@ def resolution(
     """
     if options.dpi is not None:
         return (options.dpi, options.dpi), "given"
-    if stated_dpi is not None and _is_believable(*stated_dpi):
+    if stated_dpi is not None and is_believable(*stated_dpi):
         return (float(stated_dpi[0]), float(stated_dpi[1])), "file"
+    if otherwise is not None:
+        return (otherwise[0], otherwise[0]), otherwise[1]
     elongated = max(size_px) >= ELONGATED * min(size_px)
-    estimate = _shred_dpi(max(size_px)) if elongated else _sheet_dpi(*size_px)
+    estimate = shred_dpi(max(size_px)) if elongated else _sheet_dpi(*size_px)
     if estimate is None:
         kind = "length" if elongated else "size"
         raise Refusal(
@@ -70,8 +80,59 @@ def resolution(
     return (float(estimate), float(estimate)), "estimated"
 
 
-def _is_believable(x_dpi: float, y_dpi: float) -> bool:
-    """Check that a scanner may have these resolutions, and that no program wrote them for want of better."""
+def fits_bed(size_px: tuple[int, int]) -> bool:
+    """Check whether a picture is as large as a scanner's bed at a resolution that scanners have.
+
+    Parameters
+    ----------
+    size_px : tuple of int
+        Width and height.
+
+    Returns
+    -------
+    bool
+    """
+    return _sheet_dpi(*size_px) is not None
+
+
+def choose_stated(size_px: tuple[int, int], stated: Sequence[tuple[float, float] | None]) -> tuple[float, float] | None:
+    """Choose among several resolutions that one file states, as JFIF and EXIF may do.
+
+    Parameters
+    ----------
+    size_px : tuple of int
+        Width and height.
+    stated : sequence of tuple of float, or None
+        The likelier to be true first.
+
+    Returns
+    -------
+    tuple of float, or None
+        The first believable one; among several, one at which the picture is as large as a scanner's bed.
+
+    Examples
+    --------
+    >>> choose_stated((2100, 3508), [(72, 72), (300, 300)])
+    (300, 300)
+    """
+    all_stated = [dpi for dpi in stated if dpi is not None]
+    believable = [dpi for dpi in all_stated if is_believable(*dpi)]
+    fitting = [dpi for dpi in believable if _misfit(*size_px, dpi) <= _BED_TOLERANCE]
+    return next(iter([*fitting, *believable, *all_stated]), None)
+
+
+def is_believable(x_dpi: float, y_dpi: float) -> bool:
+    """Check that a scanner may have these resolutions, and that no program wrote them for want of better.
+
+    Parameters
+    ----------
+    x_dpi, y_dpi : float
+        Horizontal and vertical resolution, any number.
+
+    Returns
+    -------
+    bool
+    """
     low, high = _BELIEVABLE_DPI
     if not (low <= x_dpi <= high and low <= y_dpi <= high) or max(x_dpi, y_dpi) > _MAX_ASPECT * min(x_dpi, y_dpi):
         return False
@@ -80,16 +141,28 @@ def _is_believable(x_dpi: float, y_dpi: float) -> bool:
 
 def _sheet_dpi(width_px: int, height_px: int) -> int | None:
     """Find the standard resolution at which the picture best fits a scanner's bed, upright or across."""
-    short, long = sorted((width_px, height_px))
-
-    def misfit(dpi: int) -> float:
-        return min(max(abs(short / dpi / w - 1), abs(long / dpi / h - 1)) for w, h in _BEDS_IN)
-
-    best = min(_STANDARD_DPI, key=misfit)
-    return best if misfit(best) <= _BED_TOLERANCE else None
+    best = min(STANDARD_DPI, key=lambda dpi: _misfit(width_px, height_px, (dpi, dpi)))
+    return best if _misfit(width_px, height_px, (best, best)) <= _BED_TOLERANCE else None
 
 
-def _shred_dpi(length_px: int) -> int | None:
-    """Find the standard resolution at which a shred is as long as a page."""
+def _misfit(width_px: int, height_px: int, dpi: tuple[float, float]) -> float:
+    """Compute by which share a picture differs from the bed that it is most like."""
+    short, long = sorted((width_px / dpi[0], height_px / dpi[1]))
+    return min(max(abs(short / w - 1), abs(long / h - 1)) for w, h in _BEDS_IN)
+
+
+def shred_dpi(length_px: int) -> int | None:
+    """Find the standard resolution at which a shred is as long as a page.
+
+    Parameters
+    ----------
+    length_px : int
+        Of the shred.
+
+    Returns
+    -------
+    int or None
+        None where there is none.
+    """
     low, high = _SHRED_LENGTHS_IN
-    return next((dpi for dpi in _STANDARD_DPI if low <= length_px / dpi <= high), None)
+    return next((dpi for dpi in STANDARD_DPI if low <= length_px / dpi <= high), None)

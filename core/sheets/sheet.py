@@ -34,7 +34,7 @@ class SheetInfo:
     mask_path : Path or None
         The file that holds the mask.
     single_shred : bool
-        The file was read as one shred because of the place where it lay.
+        The file was read as one shred.
     packed_in : Path or None
         The case file that holds a copy of the file, byte by byte.
     """
@@ -74,9 +74,12 @@ class Sheet:
     pixels : ndarray of shape (h, w, 3), uint8
         RGB at 300 dpi, read-only.
     mask : ndarray of shape (h, w), bool, or None
-        Where there is paper, for a file that holds one shred and says so (alpha, or a mask beside it); else None.
+        Where there is paper, for a file that holds one shred; else None.
+    notes : tuple of str
+        Sentences on what is remarkable about the file, though it was read.
     """
 
     info: SheetInfo
     pixels: Pixels
     mask: Mask | None = None
+    notes: tuple[str, ...] = ()

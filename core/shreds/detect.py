@@ -10,17 +10,19 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from core.errors import Duplicate, NothingFoundError, UnreadableInputError
+from core.errors import Duplicate, NothingFoundError, Remark, UnreadableInputError
 from core.options import Options
 from core.parallel import n_cores, wait_for
 from core.progress import Cancelled, Progress, no_progress
-from core.sheets.inputs import Inputs, find_inputs, find_skipped
+from core.sheets.input_file import Inputs
+from core.sheets.inputs import find_skipped
 from core.sheets.reader import read_inputs
 from core.sheets.sheet import Sheet, SheetInfo
+from core.sheets.survey import survey
 from core.shreds.packed import Keeper
 from core.shreds.segmentation import Segmentation, none_large_enough, segment
 from core.shreds.shred import Crumb, Shred
-from core.wording import QT_TRANSLATE_NOOP, Message
+from core.wording import QT_TRANSLATE_NOOP, Message, alike_once
 
 logger = logging.getLogger(__name__)
 
@@ -94,10 +96,10 @@ def find_shreds(
         if on_sheet is not None:
             on_sheet(info, found)
     if not sheets:
-        raise UnreadableInputError("\n".join(notes[unread:] or notes) or "No files were given.")
+        raise UnreadableInputError("\n".join(alike_once(notes[unread:] or notes)) or "No files were given.")
     n_shreds = sum(not shred.scrap for shred in shreds)
     if not n_shreds:
-        raise NothingFoundError("\n".join(notes + empty + too_small))
+        raise NothingFoundError("\n".join(alike_once(notes + empty + too_small)))
     if not any(shred.compared for shred in shreds):
         raise NothingFoundError(
             f"All {n_shreds} shreds found are blank: there is no ink to order them by. "
@@ -137,7 +139,8 @@ class _Reader:
         self.seconds = 0.0
         self.progress = progress
         self._notes, self._keep = notes, options.reading.keep_duplicates
-        self._sheets = read_inputs(find_inputs(paths), options.reading, progress.reading)
+        files = survey(paths, options.reading, progress.reading).files
+        self._sheets = read_inputs(files, options.reading, progress.reading)
         self._first: dict[str, SheetInfo] = {}
 
     def __iter__(self) -> Iterator[Sheet]:
@@ -153,9 +156,10 @@ class _Reader:
             first = self._first.setdefault(_content(sheet), sheet.info)
             if first is not sheet.info:
                 here, there = _place(sheet.info), _place(first)
-                kept = f"{here} was given twice, and kept: it has the same content as {there}."
-                self._notes.append(kept if self._keep else Duplicate(f"{here} {Duplicate.REASON} {there}."))
+                kept = f"{here} {Remark.KEPT} {there}."
+                self._notes.append(Remark(kept) if self._keep else Duplicate(f"{here} {Duplicate.REASON} {there}."))
             if first is sheet.info or self._keep:
+                self._notes += map(Remark, sheet.notes)
                 self.progress.n_read += 1
                 yield sheet
 

@@ -16,7 +16,7 @@ from core.errors import NothingFoundError, UnverifiedError, UsageError
 from core.matching.costs import Costs
 from core.pipeline import load_encoder, reconstruct
 from core.progress import Progress, no_progress, part
-from core.sheets.inputs import InputFile
+from core.sheets.input_file import InputFile
 from core.update import carry_over, redo, solve_again
 from core.wording import QT_TRANSLATE_NOOP, Message
 
@@ -115,7 +115,8 @@ class _Replayer:
         files = []
         for sheet in parameters["sheets"]:
             mask = self.originals[sheet["mask_sha256"]] if sheet["mask_sha256"] else None
-            files.append(InputFile(self.originals[sheet["sha256"]], mask, single_shred=sheet["single_shred"]))
+            known = {name: sheet[name] for name in ("single_shred", "dpi", "dpi_source") if name in sheet}
+            files.append(InputFile(self.originals[sheet["sha256"]], mask, **known))
         case = reconstruct(files, read_options(parameters["options"]), self.weights, progress=progress)
         if before is not None and parameters.get("keep"):
             case, _ = carry_over(before, case, lambda: self.encoder, progress)

@@ -11,7 +11,7 @@ from core import pipeline
 from core.arrangement.arrangement import Arrangement
 from core.case.case import Case
 from core.case.record import reconstruction_parameters
-from core.errors import Duplicate, NothingFoundError, UnreadableInputError
+from core.errors import Duplicate, NothingFoundError, Remark, UnreadableInputError
 from core.matching.costs import Costs
 from core.options import CostOptions, Options, ReadingOptions, SolverOptions
 from core.pipeline import Matched, arrange, match, reconstruct
@@ -271,7 +271,7 @@ def test_a_sheet_that_is_given_twice_is_taken_once_or_kept_and_both_is_said(shee
     kept = run([*sheets, copy], Options(reading=ReadingOptions(keep_duplicates=True)))
     assert len(kept.sheets) == len(alone.sheets) + 1
     assert f"{copy} was given twice, and kept: it has the same content as {sheets[0]}." in kept.unreadable
-    assert [type(sentence) for sentence in kept.unreadable] == [str]
+    assert [type(sentence) for sentence in kept.unreadable] == [Remark]
     assert [sheet["name"] for sheet in reconstruction_parameters(kept)["sheets"]] == [
         sheet.path.name for sheet in kept.sheets
     ]

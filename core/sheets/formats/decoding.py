@@ -3,6 +3,7 @@
 from typing import BinaryIO
 
 from core.progress import Progress, no_progress
+from core.sheets.formats.jpeg import SIGNATURE, JpegPicture
 from core.sheets.formats.pdf import PdfPages
 from core.sheets.formats.picture import Pages, Picture
 from core.sheets.formats.refusal import naming
@@ -13,7 +14,7 @@ HEAD_BYTES = 1024
 """How much of a file `known_content` wants to see; a PDF may begin with that much of something else."""
 
 _TIFF_SIGNATURES = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
-_PICTURE_SIGNATURES = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"\0\0\0\x0cjP  \r\n\x87\n", b"\xff\x4f\xff\x51")
+_PICTURE_SIGNATURES = (SIGNATURE, b"\x89PNG\r\n\x1a\n", b"\0\0\0\x0cjP  \r\n\x87\n", b"\xff\x4f\xff\x51")
 
 
 def known_content(head: bytes) -> bool:
@@ -104,4 +105,6 @@ def _pages(handle: BinaryIO, max_megapixels: float, progress: Progress) -> Pages
         return TiffPages(handle, max_megapixels)
     if b"%PDF-" in head and not head.startswith(_PICTURE_SIGNATURES):
         return PdfPages(handle, max_megapixels, progress)
+    if head.startswith(SIGNATURE):
+        return JpegPicture(handle, max_megapixels)
     return SinglePicture(handle, max_megapixels, known_format=known_content(head))

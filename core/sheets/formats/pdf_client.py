@@ -21,6 +21,12 @@ from core.system.host import own_environment
 INSTEAD = "Export its pages as pictures (TIFF or PNG) from a PDF viewer and open those, or scan the sheet again."
 """What to do about a file that cannot be drawn."""
 
+_NOTES = {
+    "crop box": ("hides a part behind its crop box; the whole page was read all the same.",),
+    "page": ("has a picture that reaches beyond the page; the whole picture was read all the same.",),
+    "far": ("has a picture far beyond the page, which was not read; the page itself was read all the same.",),
+}
+
 _LINE_BYTES = 10_000
 
 _BLOCK_BYTES = 1 << 24
@@ -116,7 +122,7 @@ class Drawing:
             pixels, dpi = np.empty((height, width, 3), np.uint8), float(answer["dpi"])
             if self._from.readinto(pixels.data.cast("B")) != pixels.nbytes:
                 raise EOFError
-            return Picture(pixels, None, (dpi, dpi))
+            return Picture(pixels, None, (dpi, dpi), _NOTES.get(str(answer.get("hid")), ()))
 
     def end(self) -> str:
         """End the process, whatever it does; return how it ended, "SIGSEGV" or "code 1"."""

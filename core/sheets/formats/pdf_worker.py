@@ -7,7 +7,8 @@ quickly.
 From the parent come blocks, each after its length in eight bytes: bytes that were asked for, or the number of a page.
 To the parent go lines of JSON: ``{"read": [place, n]}`` asks for bytes; ``{"pages": n}`` says that the file is open;
 ``{"drawing": n}`` that a page of n pixels, or with a picture of n pixels on it, is begun; ``{"size": [width, height],
-"dpi": dpi}`` has the page after it, rows of RGB; without ``dpi`` it is too large to be drawn, or a picture on it is;
+"dpi": dpi, "hid": what}`` has the page after it, rows of RGB; without ``dpi`` it is too large to be drawn, or a picture
+on it is; ``what`` is "crop box" or "page" if that would have hidden a part, "far" if a picture is out of reach;
 ``{"damaged_page": why}`` that it cannot be drawn. The last words are ``{"locked": true}``, ``{"memory": true}`` or
 ``{"damaged": why}``.
 """
@@ -22,7 +23,7 @@ import struct
 import sys
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -44,6 +45,8 @@ _DPI_BOUNDS = (30.0, 4800.0)
 _PASSWORD_ERROR, _NO_ERROR = 4, 0  # FPDF_ERR_PASSWORD; FPDF_ERR_SUCCESS, which is told of a file without pages
 _BUFFER_BYTES = 1 << 18
 _MARGIN_PX = 0.02
+_HAIR_POINTS = 2.0
+_MOST_EMPTY = 3.0
 
 
 class _Refused(Exception):
@@ -135,7 +138,7 @@ def draw_pages(parent: Parent, file_bytes: int, max_megapixels: float) -> None:
         while True:
             index = int(parent.block())
             try:
-                bitmap, dpi = draw(pdf, index, max_megapixels, begins)
+                bitmap, dpi, hid = draw(pdf, index, max_megapixels, begins)
             except _Refused as refused:
                 parent.tell(size=refused.args)
             except MemoryError:
@@ -144,7 +147,7 @@ def draw_pages(parent: Parent, file_bytes: int, max_megapixels: float) -> None:
                 parent.tell(damaged_page=str(error) or type(error).__name__)
             else:
                 memory.check()
-                parent.tell(bitmap.buffer, size=[bitmap.width, bitmap.height], dpi=dpi)
+                parent.tell(bitmap.buffer, size=[bitmap.width, bitmap.height], dpi=dpi, hid=hid)
                 del bitmap  # not held while the next one is drawn
     except MemoryError:
         parent.tell(memory=True)
@@ -198,8 +201,8 @@ class Memory:
                 raise MemoryError
 
 
-def draw(pdf: Any, index: int, max_megapixels: float, begins: Callable[[int, int], None]) -> tuple[Any, float]:
-    """Draw a page.
+def draw(pdf: Any, index: int, max_megapixels: float, begins: Callable[[int, int], None]) -> tuple[Any, float, str]:
+    """Draw a page, with what its crop box hides and what of its pictures lies beyond it.
 
     Parameters
     ----------
@@ -219,12 +222,15 @@ def draw(pdf: Any, index: int, max_megapixels: float, begins: Callable[[int, int
         RGB, without bytes between the rows.
     dpi : float
         Its resolution: that of the scan on the page.
+    hid : {"", "crop box", "page", "far"}
+        What would have hidden a part of it; "far" if a picture lies so far out that it was left out.
     """
     from pypdfium2 import PdfBitmap, raw
 
     with closing(pdf[index]) as page:
         images = list(page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE]))
         sizes = [image.get_px_size() for image in images]
+        hid = _uncover(page, images, max_megapixels)
         dpi = _scan_dpi(images, math.prod(page.get_size())) or _DPI_WITHOUT_SCAN
         # Rounded, not rounded up as pypdfium2 does, so that the scan's pixels fall on those of the page.
         width, height = (max(1, round(points * dpi / _POINTS_PER_INCH)) for points in page.get_size())
@@ -240,7 +246,39 @@ def draw(pdf: Any, index: int, max_megapixels: float, begins: Callable[[int, int
             bitmap.fill_rect((255, 255, 255, 255), 0, 0, width, height)
             flags = raw.FPDF_ANNOT | raw.FPDF_REVERSE_BYTE_ORDER
             raw.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
-        return bitmap, dpi
+        return bitmap, dpi, hid
+
+
+def _uncover(page: Any, images: Iterable[Any], max_megapixels: float) -> str:
+    """Widen a page so that nothing of a scan is hidden; return what hid it; see `draw`."""
+    whole, shown = page.get_mediabox(), page.get_cropbox()
+    hid = "crop box" if _reaches_beyond(whole, shown) else ""
+    bounds = [image.get_bounds() for image in images if image.level == 0]
+    outside = [box for box in bounds if _reaches_beyond(box, whole)]
+    if outside:
+        left, bottom, right, top = zip(whole, *outside, strict=True)
+        wider = min(left), min(bottom), max(right), max(top)
+        dpi = _scan_dpi(images, math.prod(page.get_size())) or _DPI_WITHOUT_SCAN
+        fits = _area(wider) * (dpi / _POINTS_PER_INCH) ** 2 <= max_megapixels * 1e6
+        if fits and _area(wider) <= _MOST_EMPTY * (_area(whole) + sum(map(_area, outside))):
+            page.set_mediabox(*wider)
+            whole, hid = wider, "page"
+        else:
+            hid = "far"
+    if hid:
+        page.set_cropbox(*whole)
+    return hid
+
+
+def _area(box: Sequence[float]) -> float:
+    """Compute the area of a box: left, bottom, right, top."""
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _reaches_beyond(box: Sequence[float], other: Sequence[float]) -> bool:
+    """Check whether a box, left, bottom, right, top, reaches out of another by more than a hair."""
+    beyond = other[0] - box[0], other[1] - box[1], box[2] - other[2], box[3] - other[3]
+    return max(beyond) > _HAIR_POINTS
 
 
 def _scan_dpi(images: Iterable[Any], page_area: float) -> float | None:

@@ -5,9 +5,12 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from numbers import Real
 from typing import Protocol
 
 import numpy as np
+from PIL import Image
+from PIL.ExifTags import Base as Tag
 
 from core.arrays import Pixels
 from core.sheets.formats.pixels import Arrays
@@ -30,11 +33,15 @@ class Picture:
         Opacity; None where the picture is opaque throughout.
     dpi : tuple of float, or None
         Horizontal and vertical resolution that the file states, believable or not.
+    notes: tuple of str
+        What is remarkable about the file, though it was read: sentences that lack their subject, as those of
+        `core.sheets.formats.refusal.Refusal`, and end as `core.errors.Remark` wants it.
     """
 
     pixels: Pixels
     alpha: Pixels | None
     dpi: tuple[float, float] | None
+    notes: tuple[str, ...] = ()
 
 
 class Pages(Protocol):
@@ -138,3 +145,43 @@ def upright_dpi(dpi: tuple[float, float] | None, orientation: int) -> tuple[floa
         Those of the upright picture.
     """
     return (dpi[1], dpi[0]) if dpi and orientation in (5, 6, 7, 8) else dpi
+
+
+def exif_of(image: Image.Image) -> Image.Exif:
+    """Read the EXIF data of a picture; data that make no sense are as good as none, the pixels are whole.
+
+    Parameters
+    ----------
+    image : PIL.Image.Image
+        Opened by Pillow.
+
+    Returns
+    -------
+    PIL.Image.Exif
+        Empty where there are none.
+    """
+    try:
+        with quietly():
+            return image.getexif()
+    except Exception:  # raised as several types
+        return Image.Exif()
+
+
+def exif_dpi(exif: Image.Exif) -> tuple[float, float] | None:
+    """Read the resolution from EXIF, where Pillow looks for it in few formats, and only if nothing else states one.
+
+    Parameters
+    ----------
+    exif : PIL.Image.Exif
+        Of a picture.
+
+    Returns
+    -------
+    tuple of float, or None
+        Horizontal and vertical.
+    """
+    per_inch = UNITS_PER_INCH.get(exif.get(Tag.ResolutionUnit, 2))
+    x, y = exif.get(Tag.XResolution), exif.get(Tag.YResolution)
+    if per_inch is None or not isinstance(x, Real) or not isinstance(y, Real):
+        return None
+    return float(x) * per_inch, float(y) * per_inch

@@ -1,7 +1,9 @@
 """TIFF files, by tifffile; a few old kinds, which it does not know, by Pillow."""
 
+import io
 import logging
 import struct
+from dataclasses import replace
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -9,8 +11,10 @@ from PIL import Image
 from PIL.ExifTags import Base as Tag
 
 from core.arrays import Pixels
+from core.sheets.formats.jpeg import decode_jpeg
+from core.sheets.formats.old_jpeg import as_jpeg
 from core.sheets.formats.picture import UNITS_PER_INCH, Picture, quietly, upright_dpi, upright_picture
-from core.sheets.formats.pixels import Arrays, eight_bit, on_white, to_arrays
+from core.sheets.formats.pixels import Arrays, bits_in_use, eight_bit, inks_to_rgb, on_white, to_arrays
 from core.sheets.formats.refusal import check_size, errors_as_damage
 from core.sheets.formats.single import refuse_truncated
 
@@ -50,6 +54,7 @@ class TiffPages:
             self._pages = [page.aspage() for page in self._tiff.pages]
         full = [index for index, page in enumerate(self._pages) if not page.subfiletype & 1]
         self._directories = full or list(range(len(self._pages)))
+        self._notes: dict[int, tuple[str, ...]] = {}
         self.n_pages = len(self._directories)
 
     def picture(self, page: int) -> Picture:
@@ -59,9 +64,16 @@ class TiffPages:
         with errors_as_damage():
             self._check(tiff_page)
             orientation = _tag(tiff_page, Tag.Orientation, 1)
-            if _is_old_kind(tiff_page):
-                return Picture(*self._decode_with_pillow(directory), upright_dpi(_dpi(tiff_page), orientation))
-            return upright_picture(_decode(tiff_page), _dpi(tiff_page), orientation)
+            notes = self._notes.get(page, ())
+            if int(tiff_page.compression) == _OLD_JPEG:
+                arrays, more = _decode_old_jpeg(tiff_page, self._handle)
+                notes += more
+            elif int(tiff_page.photometric) == _YCBCR and int(tiff_page.compression) != _JPEG:
+                arrays, orientation = self._decode_with_pillow(directory), 1
+            else:
+                arrays = _decode(tiff_page)
+            dpi = upright_dpi(_dpi(tiff_page), _tag(tiff_page, Tag.Orientation, 1))
+            return replace(upright_picture(arrays, None, orientation), dpi=dpi, notes=notes)
 
     def close(self) -> None:
         """Release the pages."""
@@ -73,11 +85,24 @@ class TiffPages:
         check_size(max(1, page.tilewidth), max(1, page.tilelength), self._max_megapixels)
         if page.samplesperpixel > _MAX_SAMPLES or page.imagedepth != 1:
             raise ValueError(f"it declares {page.samplesperpixel} channels in {page.imagedepth} layers")
+        page.databytecounts = self._counts(page)
         offsets, counts = page.dataoffsets, page.databytecounts
         if len(offsets) != len(counts) or not offsets or not all(counts):  # tifffile would fill in black
             raise ValueError("a part of its pixels is missing")
         if max(map(sum, zip(offsets, counts, strict=True))) > self._file_bytes:
             raise ValueError("the file ends before its pixels do")
+
+    def _counts(self, page: Any) -> tuple[int, ...]:
+        """Return how many bytes each strip has; where the file says 0, as some writers do, they reach to what follows.
+
+        A strip without a place is really missing.
+        """
+        offsets, counts = page.dataoffsets, page.databytecounts or (0,) * len(page.dataoffsets)
+        if len(offsets) != len(counts) or all(counts) or not all(offsets):
+            return counts
+        starts = {offset for other in self._pages for offset in (*other.dataoffsets, other.offset)}
+        follows = [min((at for at in starts if at > offset), default=self._file_bytes) for offset in offsets]
+        return tuple(count or end - offset for count, end, offset in zip(counts, follows, offsets, strict=True))
 
     def _decode_with_pillow(self, directory: int) -> Arrays:
         """Decode a page, upright."""
@@ -90,10 +115,14 @@ class TiffPages:
         return to_arrays(image)
 
 
-def _is_old_kind(page: Any) -> bool:
-    """Check for pages whose colours or compression tifffile does not know."""
-    compression = int(page.compression)
-    return compression == _OLD_JPEG or (int(page.photometric) == _YCBCR and compression != _JPEG)
+def _decode_old_jpeg(page: Any, handle: BinaryIO) -> tuple[Arrays, tuple[str, ...]]:
+    """Decode a page of compression 6, not yet upright, and what to note."""
+    data = as_jpeg(page, handle)
+    with quietly():
+        image = Image.open(io.BytesIO(data), formats=("JPEG",))
+    if image.size != (page.imagewidth, page.imagelength):
+        raise ValueError(f"its JPEG part has {image.width} × {image.height} pixels")
+    return decode_jpeg(data, image)
 
 
 def _decode(page: Any) -> Arrays:
@@ -107,15 +136,15 @@ def _decode(page: Any) -> Arrays:
     if photometric == _PALETTE and values.ndim == 2:
         palette = (page.colormap >> 8).astype(np.uint8)  # written as v * 256 or as v * 257: both give v
         return np.ascontiguousarray(np.moveaxis(palette[:, values.astype(np.uint16)], 0, -1)), None
-    colours = eight_bit(values, bits)
-    colours = colours[..., np.newaxis] if colours.ndim == 2 else colours
+    values = values[..., np.newaxis] if values.ndim == 2 else values
     n_colours = _N_COLOURS.get(photometric)
-    if n_colours is None or colours.ndim != 3 or colours.shape[2] < n_colours:
+    if n_colours is None or values.ndim != 3 or values.shape[2] < n_colours:
         raise ValueError(f"its colours are stored in an unusual way, {page.photometric!r}; save it as RGB")
+    colours = values[..., :n_colours]
+    pixels = _mixed(eight_bit(colours, bits_in_use(colours, bits)), photometric)
     extra = [int(kind) for kind in page.extrasamples]
-    alpha = next((colours[..., n_colours + i] for i, kind in enumerate(extra) if kind in _ALPHA_SAMPLES), None)
-    pixels = _mixed(colours[..., :n_colours], photometric)
-    return (pixels, None) if alpha is None else on_white(pixels, alpha)
+    alpha = next((values[..., n_colours + i] for i, kind in enumerate(extra) if kind in _ALPHA_SAMPLES), None)
+    return (pixels, None) if alpha is None else on_white(pixels, eight_bit(alpha, bits_in_use(alpha, bits)))
 
 
 def _mixed(colours: Pixels, photometric: int) -> Pixels:
@@ -123,8 +152,7 @@ def _mixed(colours: Pixels, photometric: int) -> Pixels:
     if photometric == _MIN_IS_WHITE:
         colours = 255 - colours
     elif photometric == _CMYK:
-        paper = 255 - colours.astype(np.uint16)
-        colours = ((paper[..., :3] * paper[..., 3:] + 127) // 255).astype(np.uint8)
+        colours = inks_to_rgb(colours)
     return np.ascontiguousarray(colours[..., 0] if colours.shape[2] == 1 else colours)
 
 

@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pikepdf
 import pytest
+from PIL import Image
 
 import main
 from core.case.file import load
 from core.options import Options
+from core.sheets.input_file import InputFile
 from core.system.places import weights_path
 
 
@@ -23,6 +25,14 @@ def reconstructed(monkeypatch, small_case):
 
     monkeypatch.setattr("core.pipeline.reconstruct", reconstruct)
     return asked
+
+
+@pytest.fixture
+def fake_estimates(monkeypatch, small_case):
+    """Give a case of a hundred sheets that state no resolution."""
+    first = small_case.sheets[0]
+    sheets = tuple(replace(first, path=Path(f"scan {n}.png"), dpi_source="estimated") for n in range(100))
+    monkeypatch.setattr("core.pipeline.reconstruct", lambda *_, **__: replace(small_case, sheets=sheets))
 
 
 @pytest.fixture
@@ -80,7 +90,7 @@ def test_quiet_and_list_joins(sheet, tmp_path, capsys):
 def test_options_reach_the_pipeline(reconstructed, sheet, tmp_path):
     output = tmp_path / "pages.pdf"
     assert run(sheet, "-o", output) == 0
-    assert reconstructed == {"paths": [sheet], "options": Options(), "weights": weights_path()}
+    assert reconstructed == {"paths": [InputFile(sheet)], "options": Options(), "weights": weights_path()}
     many = "--dpi 600 --max-megapixels 50 --pages 3 --page-width 216 --max-shift 5 --time-limit 2 --seed 4 --seams"
     assert (
         run(sheet, "-o", output, *many.split(), "--jpeg", 80, "--engine", "local-search", "--weights", "w.keras") == 0
@@ -92,6 +102,42 @@ def test_options_reach_the_pipeline(reconstructed, sheet, tmp_path):
     assert (options.composition.show_seams, options.output.lossless, options.output.jpeg_quality) == (True, False, 80)
     assert options.solver.engine == "local-search"
     assert reconstructed["weights"] == Path("w.keras")
+
+
+@pytest.fixture
+def strips(tmp_path):
+    """Five strips of a page at 150 dpi, from edge to edge, in a folder of no particular name."""
+    folder = tmp_path / "from the bin"
+    folder.mkdir()
+    for number in range(5):
+        Image.new("L", (248, 1754), 250).save(folder / f"{number}.png")
+    return folder
+
+
+def test_what_was_found_is_said_before_it_runs(reconstructed, strips, tmp_path, capsys):
+    assert run(strips, "-o", tmp_path / "pages.pdf") == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("Found 5 single shreds.\n")
+    assert err.startswith("5 files do not say their resolution: taken as 150 dpi")
+    assert {(file.single_shred, file.dpi) for file in reconstructed["paths"]} == {(True, 150.0)}
+
+
+def test_the_examiner_knows_better_what_a_file_is(reconstructed, strips, tmp_path, capsys):
+    assert run(strips, "-o", tmp_path / "pages.pdf", "--each-file", "sheet", "--dpi", 150) == 0
+    assert capsys.readouterr().out.startswith("Found 5 sheets.\n")
+    assert {(file.single_shred, file.dpi) for file in reconstructed["paths"]} == {(False, None)}
+    assert run(strips, "-o", tmp_path / "pages.pdf", "--each-file", "shred", "--quiet") == 0
+    assert "Found" not in capsys.readouterr().out
+    assert all(file.single_shred for file in reconstructed["paths"])
+
+
+@pytest.mark.usefixtures("fake_estimates")
+def test_a_hundred_files_without_a_resolution_are_one_sentence(sheet, tmp_path, capsys):
+    assert run(sheet, "-o", tmp_path / "pages.pdf") == 0
+    told = [line for line in capsys.readouterr().err.splitlines() if "does not say its resolution" in line]
+    assert len(told) == 1
+    assert "scan 0.png does not say its resolution; taken as 300 dpi" in told[0]
+    assert "The same holds for 99 more" in told[0]
 
 
 @pytest.mark.parametrize(

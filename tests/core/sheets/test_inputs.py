@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from core.sheets.inputs import InputFile, find_inputs, find_skipped, input_file
+from core.sheets.input_file import InputFile
+from core.sheets.inputs import find_inputs, find_skipped, input_file, lies_among_shreds
 
 
 @pytest.fixture
@@ -26,10 +27,31 @@ def names(inputs: list[InputFile]) -> list[str]:
     return [file.path.name for file in inputs]
 
 
-def test_a_folder_is_sorted_as_a_person_would_and_not_searched_deeper(tmp_path, put):
-    for name in ("scan 10.png", "scan 2.png", "Scan 1.png", "deeper/scan 3.png"):
+def test_a_folder_is_sorted_as_a_person_would_and_its_subfolders_follow(tmp_path, put):
+    for name in (
+        "scan 10.png",
+        "scan 2.png",
+        "Scan 1.png",
+        "deeper 10/1.png",
+        "deeper 2/again/3.png",
+        "deeper 2/2.png",
+    ):
         put(name)
-    assert names(find_inputs([tmp_path])) == ["Scan 1.png", "scan 2.png", "scan 10.png"]
+    put(".hidden/scan.png")
+    os.symlink(tmp_path / "deeper 2", tmp_path / "link")
+    assert names(find_inputs([tmp_path])) == ["Scan 1.png", "scan 2.png", "scan 10.png", "2.png", "3.png", "1.png"]
+
+
+def test_folders_of_many_documents_are_each_as_if_given_alone(tmp_path, put):
+    for document in ("D001", "D002"):
+        put(f"all/{document}/shreds/1.png")
+        put(f"all/{document}/masks/1.png")
+        put(f"all/{document}/overview.png")
+    put("all/notes/empty.txt").write_text("nothing")
+    found = find_inputs([tmp_path / "all"])
+    assert found == [*find_inputs([tmp_path / "all/D001"]), *find_inputs([tmp_path / "all/D002"])]
+    assert [file.mask_path is None for file in found] == [False, False]
+    assert [path.name for path in find_skipped([tmp_path / "all"])] == ["overview.png", "overview.png", "empty.txt"]
 
 
 def test_paths_keep_the_order_in_which_they_are_given(tmp_path, put):
@@ -83,7 +105,8 @@ def test_shreds_with_masks_in_the_folder_next_door(tmp_path, put):
 def test_shreds_without_masks(tmp_path, put):
     shred = put("D001/shreds/1.jpg", "JPEG")
     loose = put("D001/overview.jpg", "JPEG")
-    assert find_inputs([tmp_path / "D001"]) == [InputFile(shred, None, single_shred=True)]
+    assert find_inputs([tmp_path / "D001"]) == [InputFile(shred)]
+    assert lies_among_shreds(shred)
     assert find_skipped([tmp_path / "D001"]) == [loose]
 
 
@@ -91,7 +114,8 @@ def test_a_shred_whose_mask_is_missing_is_not_taken_for_paper_all_over(tmp_path,
     put("shreds/1.jpg", "JPEG")
     put("masks/1.png")
     lonely = put("shreds/2.jpg", "JPEG")
-    assert find_inputs([tmp_path])[1] == InputFile(lonely, None, single_shred=False)
+    assert find_inputs([tmp_path])[1] == InputFile(lonely)
+    assert not lies_among_shreds(lonely)
 
 
 @pytest.mark.parametrize("mask", ["a_mask.png", "a_mask.TIF", "masks/a.png"])

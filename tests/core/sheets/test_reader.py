@@ -14,7 +14,9 @@ from PIL import Image
 from core.errors import UnreadableInputError
 from core.options import ReadingOptions
 from core.progress import Cancelled
-from core.sheets.inputs import InputFile, find_inputs, input_file
+from core.sheets.formats.jpeg import WITHOUT_END
+from core.sheets.input_file import InputFile
+from core.sheets.inputs import find_inputs, input_file
 from core.sheets.reader import read_inputs, read_sheets, reread
 
 DPI = (300, 300)
@@ -68,7 +70,8 @@ def test_a_sheet_and_what_is_known_of_it(put):
 
 
 def test_arrays_are_read_only_and_contiguous(put):
-    (sheet,) = read(put("shred.png", np.dstack([pattern(), np.tile(np.uint8([0, 255]), (120, 45))])))
+    alpha = np.where(np.arange(90) > 60, 255, 0).astype(np.uint8)
+    (sheet,) = read(put("shred.png", np.dstack([pattern(), np.tile(alpha, (120, 1))])))
     for array in (sheet.pixels, sheet.mask, sheet.info.preview):
         assert not array.flags.writeable
         assert array.flags.c_contiguous
@@ -378,3 +381,62 @@ def test_size_and_mask_of_a_file_are_noted(tmp_path):
     assert sheet.info.size_bytes == (tmp_path / "one.png").stat().st_size
     assert sheet.info.mask_path == tmp_path / "one_mask.png"
     assert sheet.info.single_shred
+
+
+def test_several_cut_outs_on_one_picture_are_a_sheet(put):
+    alpha = np.zeros((400, 300), np.uint8)
+    alpha[20:380, 30:90] = alpha[20:380, 150:210] = 255
+    paper = np.full((400, 300, 3), 250, np.uint8)
+    (sheet,) = read(put("shreds.png", np.dstack([paper, alpha])))
+    assert sheet.mask is None
+    assert not sheet.info.single_shred
+    np.testing.assert_array_equal(sheet.pixels[alpha > 0], 250)
+    beyond = sheet.pixels[alpha == 0]
+    assert (beyond == beyond[0]).all()
+    assert np.ptp(beyond[0]) > 100, "a colour from which paper can be told"
+
+
+def test_a_sheet_whose_corners_are_transparent_is_a_sheet(put):
+    y, x = np.mgrid[:400, :300]
+    alpha = np.where((x + y > 60) & (x + y < 640), 255, 0).astype(np.uint8)
+    (sheet,) = read(put("sheet.png", np.dstack([np.full((400, 300, 3), (250, 200, 60), np.uint8), alpha])))
+    assert sheet.mask is None
+    np.testing.assert_array_equal(sheet.pixels, np.broadcast_to(np.uint8([250, 200, 60]), (400, 300, 3)))
+
+
+@pytest.mark.parametrize("kind", ["tif", "png"])
+def test_a_fourth_channel_that_is_no_opacity_makes_no_shred_of_a_sheet(put, kind):
+    infrared = np.random.default_rng(0).integers(60, 230, (120, 90), dtype=np.uint8)
+    (sheet,) = read(put(f"scan.{kind}", np.dstack([pattern(), infrared])))
+    assert sheet.mask is None
+    np.testing.assert_array_equal(sheet.pixels, pattern())
+
+
+def test_what_the_examiner_says_of_a_file_holds(put):
+    path = put("scan.png", pattern())
+    (as_shred,) = read_sheets(InputFile(path, single_shred=True))
+    assert as_shred.mask.all()
+    assert as_shred.info.single_shred
+    long = put("long.png", np.full((600, 60, 3), 250, np.uint8), dpi=None)
+    (as_sheet,) = read_sheets(InputFile(long, single_shred=False, dpi=150.0, dpi_source="given"))
+    assert as_sheet.mask is None
+    assert (as_sheet.info.size_px, as_sheet.info.dpi, as_sheet.info.dpi_source) == ((120, 1200), 150.0, "given")
+    again = reread(as_sheet.info)
+    assert (again.info.size_px, again.mask) == ((120, 1200), None)
+
+
+def test_a_strip_from_edge_to_edge_is_one_shred_and_one_on_a_support_is_not(put):
+    strip = np.full((600, 60, 3), 250, np.uint8)
+    strip[100:110, 5:50] = 0
+    (alone,) = read(put("a.png", strip))
+    assert alone.mask.all()
+    lying = np.full((640, 120, 3), (250, 200, 60), np.uint8)
+    lying[20:620, 30:90] = strip
+    assert read(put("b.png", lying))[0].mask is None
+
+
+def test_a_missing_end_marker_is_told_of(put):
+    path = put("scan.jpg", pattern())
+    path.write_bytes(path.read_bytes()[:-2])
+    (sheet,) = read(path)
+    assert sheet.notes == (f"{path} {WITHOUT_END}",)

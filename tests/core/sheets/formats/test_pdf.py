@@ -17,7 +17,7 @@ from core.progress import Cancelled
 from core.sheets.formats import pdf, pdf_client, pdf_worker
 from core.sheets.formats.decoding import Document
 from core.sheets.formats.pdf import MOST_GIVEN_UP
-from core.sheets.inputs import InputFile
+from core.sheets.input_file import InputFile
 from core.sheets.reader import read_inputs
 from core.sheets.sheet import Sheet
 from tests.core.sheets.formats.encoded import DPI, GREY, RGB, assert_refused, blank_pdf, decode, saved
@@ -85,12 +85,46 @@ def opened(started):
 
 @pytest.mark.parametrize("data", [scan(), drawn()], ids=["scan", "drawn"])
 def test_the_pixels_are_those_that_pdfium_draws_in_this_process(data, opened):
-    bitmap, dpi = pdf_worker.draw(pypdfium2.PdfDocument(data), 0, 400, lambda *_: None)
+    bitmap, dpi, hid = pdf_worker.draw(pypdfium2.PdfDocument(data), 0, 400, lambda *_: None)
     picture = opened(data).picture(0)
     expected = np.frombuffer(bitmap.buffer, np.uint8).reshape(bitmap.height, bitmap.width, 3)
     np.testing.assert_array_equal(picture.pixels, expected)
     assert picture.dpi == (dpi, dpi)
+    assert not hid
     assert len(np.unique(picture.pixels)) > 100
+
+
+@pytest.mark.parametrize("turned", [0, 90])
+@pytest.mark.parametrize(
+    ("boxes", "word"),
+    [
+        ({"CropBox": [0, 0, 40, 96]}, "crop box"),
+        ({"MediaBox": [0, 0, 40, 96]}, "beyond the page"),
+        ({"MediaBox": [10, 20, 72, 96], "CropBox": [20, 30, 50, 50]}, "beyond the page"),
+    ],
+)
+def test_nothing_of_a_scan_is_hidden(boxes, word, turned, opened):
+    document, file = pikepdf.open(io.BytesIO(scan())), io.BytesIO()
+    for name, box in boxes.items():
+        document.pages[0][f"/{name}"] = box
+    document.pages[0].Rotate = turned
+    document.save(file)
+    picture = opened(file.getvalue()).picture(0)
+    np.testing.assert_array_equal(picture.pixels, np.rot90(NOISE, -turned // 90))
+    (note,) = picture.notes
+    assert word in note
+
+
+def test_a_picture_that_reaches_out_too_far_is_drawn_as_far_as_the_page_reaches(opened):
+    document, file = pikepdf.open(io.BytesIO(scan())), io.BytesIO()
+    page = document.pages[0]
+    name = next(iter(page.Resources.XObject.keys())).encode()
+    draw = b"q 72 0 0 96 0 0 cm %s Do Q q 72 0 0 96 90000 0 cm %s Do Q" % (name, name)
+    page.Contents = document.make_stream(draw)
+    document.save(file)
+    picture = opened(file.getvalue()).picture(0)
+    np.testing.assert_array_equal(picture.pixels, NOISE)
+    assert "far beyond the page" in picture.notes[0]
 
 
 def test_pages_in_any_order_come_from_one_process(opened, started):

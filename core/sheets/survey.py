@@ -1,0 +1,296 @@
+"""A first look at a heap of files, before any is read: how many sheets, how many single shreds, at which resolution."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from core.errors import UnreadableInputError
+from core.options import ReadingOptions
+from core.progress import Progress, no_progress
+from core.sheets.estimate import Estimate, estimate_dpi
+from core.sheets.formats.decoding import Document
+from core.sheets.formats.picture import Picture, exif_dpi, exif_of, quietly
+from core.sheets.input_file import InputFile, Inputs
+from core.sheets.inputs import find_inputs, lies_among_shreds
+from core.sheets.kind import cut_out, is_elongated, is_paper_all_over
+from core.sheets.print_pitch import line_pitch_px
+from core.sheets.resolution import choose_stated, fits_bed, is_believable
+from core.wording import QT_TRANSLATE_NOOP, Message, counted
+
+_FORMATS = ("JPEG", "PNG", "TIFF", "BMP", "WEBP", "JPEG2000")
+_MOST_OF_A_FOLDER = 2 / 3
+_LEAST_CLEAR_SHARE = 0.2
+_A_FEW, _A_HEAP = 3, 12
+_MOST_MEASURED = 40
+_SHORT_IN, _SHORT_PX = 6.0, 1200
+
+
+@dataclass(frozen=True)
+class Look:
+    """What was seen of a file.
+
+    Attributes
+    ----------
+    file : InputFile
+        With what was decided: whether it is read as one shred, and at which resolution if it states none.
+    n_pages : int
+        1, but for TIFF; 0 for a file that only its own decoder can open, such as PDF.
+    size_px : tuple of int, or None
+        Width and height of its first page; None for a file that only its decoder can open.
+    states_dpi : bool
+        It says at which resolution it was scanned, or nothing is known against that.
+    recognised : bool
+        That it is one shred shows on the picture alone, not at the place where it lies: worth a question.
+    """
+
+    file: InputFile
+    n_pages: int
+    size_px: tuple[int, int] | None
+    states_dpi: bool
+    recognised: bool = False
+
+    @property
+    def single_shred(self) -> bool:
+        """Whether the file is read as one shred."""
+        return bool(self.file.single_shred)
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What was seen of all files.
+
+    Attributes
+    ----------
+    looks : tuple of Look
+        In the order in which the files are read.
+    estimate : Estimate or None
+        The resolution at which those are taken that state none and are not as large as a scanner's bed.
+    """
+
+    looks: tuple[Look, ...]
+    estimate: Estimate | None = None
+
+    @property
+    def files(self) -> tuple[InputFile, ...]:
+        """What is to be read."""
+        return tuple(look.file for look in self.looks)
+
+    @property
+    def n_sheets(self) -> int:
+        """How many sheets there are, each page of a file being one."""
+        return sum(look.n_pages for look in self.looks if not look.single_shred)
+
+    @property
+    def n_single_shreds(self) -> int:
+        """How many single shreds there are."""
+        return sum(look.n_pages for look in self.looks if look.single_shred)
+
+    @property
+    def without_resolution(self) -> tuple[Look, ...]:
+        """What states no resolution."""
+        return tuple(look for look in self.looks if not look.states_dpi)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether there is nothing that the examiner should be asked about."""
+        return not self.without_resolution and not any(look.recognised for look in self.looks)
+
+    def sentences(self) -> Iterator[str]:
+        """Say what was found, and what was assumed."""
+        n_others = sum(not look.n_pages for look in self.looks)
+        kinds = ("sheet", self.n_sheets), ("single shred", self.n_single_shreds), ("PDF or other file", n_others)
+        found = [counted(n, kind, ",") for kind, n in kinds if n]
+        yield f"Found {', '.join(found[:-1])}{' and ' if found[1:] else ''}{found[-1] if found else 'nothing'}."
+        n_estimated = sum(look.file.dpi is not None for look in self.without_resolution)
+        wrong = "If that is wrong, give the right one (“Resolution”, --dpi)."
+        if self.estimate is not None and n_estimated:
+            yield f"{_without(n_estimated)}: taken as {self.estimate.dpi:g} dpi, {self.estimate.reason}. {wrong}"
+        if n_by_size := len(self.without_resolution) - n_estimated:
+            yield f"{_without(n_by_size)}: taken as what fits a scanner's bed. {wrong}"
+
+    def answered(self, single_shreds: Iterable[bool], dpi: float | None) -> tuple[InputFile, ...]:
+        """Return the files as the examiner wants them read.
+
+        Parameters
+        ----------
+        single_shreds : iterable of bool
+            Of each file, whether it is one shred.
+        dpi : float or None
+            Of the files that state no resolution; None leaves it as it was estimated.
+
+        Returns
+        -------
+        tuple of InputFile
+        """
+        files = []
+        for look, single in zip(self.looks, single_shreds, strict=True):
+            file = replace(look.file, single_shred=single)
+            files.append(file if dpi is None or look.states_dpi else replace(file, dpi=dpi, dpi_source="given"))
+        return tuple(files)
+
+
+def _without(n: int) -> str:
+    """Say how many files state no resolution."""
+    return "1 file does not say its resolution" if n == 1 else f"{n:,} files do not say their resolution"
+
+
+def survey(paths: Inputs, options: ReadingOptions = ReadingOptions(), progress: Progress = no_progress) -> Survey:
+    """Look at the files that paths stand for, and decide how each is to be read.
+
+    Only the heads of most files are read; long pictures, those with opacity, and a few of those without a resolution
+    are decoded. What cannot be read is left for its reader to say.
+
+    Parameters
+    ----------
+    paths : sequence of Path or InputFile
+        Files and folders. What is known of an `InputFile` stays.
+    options : ReadingOptions
+        Those with which the files are to be read.
+    progress : Progress
+        Called for each file.
+
+    Returns
+    -------
+    Survey
+    """
+    files = find_inputs(paths)
+    seen = []
+    for file in files:
+        progress(0.0, Message(QT_TRANSLATE_NOOP("progress", "Looking at {name}"), name=file.path.name))
+        seen.append(_see(file, options))
+    _agree_in_folders(seen, options)
+    estimate = None if options.dpi is not None else _estimate(seen, options)
+    return Survey(tuple(one.look(options, estimate) for one in seen), estimate)
+
+
+@dataclass
+class _Seen:
+    """What is known of a file so far; `single` is None where only its reader can tell."""
+
+    file: InputFile
+    n_pages: int = 0
+    size_px: tuple[int, int] | None = None
+    dpi: float | None = None
+    states_dpi: bool = True
+    single: bool | None = None
+    by_its_edges: bool = False
+    recognised: bool = False
+
+    @property
+    def may_be_short(self) -> bool:
+        """Whether it is far smaller than a sheet, and nothing else tells what it is."""
+        if self.file.single_shred is not None or self.single or self.by_its_edges or self.size_px is None:
+            return False
+        return max(self.size_px) <= (_SHORT_IN * self.dpi if self.dpi else _SHORT_PX)
+
+    @property
+    def needs_estimate(self) -> bool:
+        """Whether its size tells nothing of its resolution."""
+        unknown = not self.states_dpi and self.file.dpi is None and self.size_px is not None
+        return unknown and (bool(self.single) or not fits_bed(self.size_px or (1, 1)))
+
+    def look(self, options: ReadingOptions, estimate: Estimate | None) -> Look:
+        """Put together what came out."""
+        file = replace(self.file, single_shred=self.single)
+        if estimate is not None and self.needs_estimate:
+            file = replace(file, dpi=estimate.dpi, dpi_source="estimated")
+        states_dpi = self.states_dpi or options.dpi is not None or self.file.dpi is not None
+        return Look(file, self.n_pages, self.size_px, states_dpi, self.recognised and bool(self.single))
+
+
+def _see(file: InputFile, options: ReadingOptions) -> _Seen:
+    """Look at a file: its head, and its picture where that tells more."""
+    seen = _Seen(file, single=file.single_shred)
+    try:
+        with open(file.path, "rb") as handle:
+            with quietly():
+                image = Image.open(handle, formats=_FORMATS)
+            exif = exif_of(image)
+            with quietly():
+                n_pages = getattr(image, "n_frames", 1) if image.format == "TIFF" else 1
+                stated, see_through = image.info.get("dpi"), image.has_transparency_data
+    except Exception:  # whatever Pillow raises: other decoders may open it, or say what is wrong
+        return seen
+    seen.size_px, seen.n_pages = image.size, n_pages
+    stated = choose_stated(image.size, (stated, exif_dpi(exif)))
+    seen.states_dpi = stated is not None and is_believable(*stated)
+    seen.dpi = max(stated) if stated is not None and seen.states_dpi else None
+    if seen.single is None:
+        if not see_through and lies_among_shreds(file.path):
+            seen.single = is_elongated(seen.size_px)
+        elif see_through or is_elongated(seen.size_px):
+            _look_closer(seen, options)
+        else:
+            seen.single = False
+    return seen
+
+
+def _look_closer(seen: _Seen, options: ReadingOptions, though_short: bool = False) -> None:
+    """Decode the first page: what its opacity or its edges tell, and how far apart lines of print stand."""
+    try:
+        picture = _first_page(seen.file.path, options)
+    except (OSError, UnreadableInputError):
+        return
+    height, width = picture.pixels.shape[:2]
+    seen.size_px = width, height
+    seen.recognised = True
+    if picture.alpha is not None:
+        seen.single = cut_out(picture.alpha) == "shred"
+    else:
+        seen.by_its_edges = is_elongated(seen.size_px)
+        seen.single = (seen.by_its_edges or though_short) and is_paper_all_over(picture.pixels)
+
+
+def _first_page(path: Path, options: ReadingOptions) -> Picture:
+    """Decode the first page of a file."""
+    with open(path, "rb") as handle:
+        document = Document(handle, str(path), options.max_megapixels)
+        try:
+            return document.picture(0)
+        finally:
+            document.close()
+
+
+def _agree_in_folders(seen: Sequence[_Seen], options: ReadingOptions) -> None:
+    """Let the files of a folder of which edges tell what they are go by what most of them are.
+
+    Short pieces count where long ones do, or where there are many of them.
+    """
+    folders: dict[Path, list[_Seen]] = defaultdict(list)
+    for one in seen:
+        folders[one.file.path.parent].append(one)
+    for of_folder in folders.values():
+        by_edges = [one for one in of_folder if one.by_its_edges]
+        share = sum(bool(one.single) for one in by_edges) / max(1, len(by_edges))
+        if share >= _MOST_OF_A_FOLDER or share <= 1 - _MOST_OF_A_FOLDER:
+            for one in by_edges:
+                one.single = share > 0.5
+        short = [one for one in of_folder if one.may_be_short]
+        if len(short) >= _A_HEAP or (short and share > 0.5 and len(by_edges) >= _A_FEW):
+            for one in short:
+                _look_closer(one, options, though_short=True)
+
+
+def _estimate(seen: Sequence[_Seen], options: ReadingOptions) -> Estimate | None:
+    """Estimate the resolution of the files that need it."""
+    lost = [one for one in seen if one.needs_estimate]
+    if not lost:
+        return None
+    shreds_px = [(min(one.size_px), max(one.size_px)) for one in lost if one.single and one.size_px]
+    every = -(-len(lost) // _MOST_MEASURED)
+    measured = [_pitch_px(one.file, options) for one in lost[::every]]
+    clear = [pitch for pitch in measured if pitch is not None]
+    pitch = float(np.median(clear)) if len(clear) > _LEAST_CLEAR_SHARE * len(measured) else None
+    return estimate_dpi(shreds_px, pitch, [one.dpi for one in seen if one.dpi is not None])
+
+
+def _pitch_px(file: InputFile, options: ReadingOptions) -> float | None:
+    """Measure the distance of the lines of print on the first page of a file."""
+    try:
+        return line_pitch_px(_first_page(file.path, options).pixels)
+    except (OSError, UnreadableInputError):
+        return None

@@ -1,0 +1,85 @@
+"""Sheets and single shreds told apart by what is to be seen."""
+
+import numpy as np
+import pytest
+
+from core.sheets.kind import cut_out, is_elongated, is_paper_all_over, on_support
+
+YELLOW = (250, 200, 60)
+
+
+def strip(height: int = 900, width: int = 80, colour: object = 248) -> np.ndarray:
+    """Draw a strip from edge to edge, with words on it that run over its edges."""
+    pixels = np.full((height, width, 3), colour, np.uint8)
+    rng = np.random.default_rng(0)
+    for top in range(40, height - 40, 30):
+        for left in range(-4, width, 14):
+            if rng.random() < 0.8:
+                pixels[top : top + 12, max(0, left) : max(0, left + 9) : 2] = 30
+    return pixels
+
+
+def slanting(colour: object = YELLOW, degrees: float = 2.0) -> np.ndarray:
+    """Draw a strip that lies askew on something and was cut out along the rectangle around it."""
+    y, x = np.mgrid[:900, :110]
+    left = 25 - (y - 450) * np.tan(np.radians(degrees))
+    on_paper = (x >= left) & (x < left + 60)
+    return np.where(on_paper[..., None], strip(900, 110), np.uint8(colour)).astype(np.uint8)
+
+
+def test_long_pictures():
+    assert is_elongated((72, 180))
+    assert is_elongated((3000, 100))
+    assert not is_elongated((2480, 3508))
+
+
+@pytest.mark.parametrize("colour", [248, (250, 245, 220), (160, 200, 160), 120])
+def test_paper_of_any_colour_from_edge_to_edge(colour):
+    assert is_paper_all_over(strip(colour=colour))
+    assert is_paper_all_over(strip(colour=colour).swapaxes(0, 1))
+    assert is_paper_all_over(strip(colour=colour)[..., 0])
+
+
+def test_a_strip_of_a_photograph():
+    y, x = np.mgrid[:359, :32]
+    photograph = np.stack([y / 2, 100 + 80 * np.sin(y / 40 + x / 9), 200 - y / 3], axis=-1).astype(np.uint8)
+    assert is_paper_all_over(photograph)
+
+
+@pytest.mark.parametrize("colour", [YELLOW, (20, 20, 20), (0, 90, 200), (225, 90, 40)])
+def test_something_around_the_paper(colour):
+    framed = np.full((960, 130, 3), colour, np.uint8)
+    framed[30:930, 25:105] = strip()
+    assert not is_paper_all_over(framed)
+
+
+@pytest.mark.parametrize("degrees", [-2.0, 2.0])
+def test_something_in_the_corners_of_a_slanting_shred(degrees):
+    assert not is_paper_all_over(slanting(degrees=degrees))
+
+
+def piece(*boxes: tuple[int, int, int, int]) -> np.ndarray:
+    alpha = np.zeros((900, 600), np.uint8)
+    for top, bottom, left, right in boxes:
+        alpha[top:bottom, left:right] = 255
+    return alpha
+
+
+def test_what_opacity_leaves():
+    assert cut_out(piece((10, 880, 200, 260))) == "shred"
+    assert cut_out(piece((10, 880, 200, 260), (890, 892, 500, 503))) == "shred", "a speck is none"
+    assert cut_out(piece((10, 300, 200, 400))) == "shred", "torn off, and nothing like a sheet"
+    assert cut_out(piece((10, 880, 200, 260), (10, 880, 300, 360))) == "shreds"
+    assert cut_out(piece((10, 890, 10, 590))) == "sheet"
+    holes = piece((0, 900, 0, 600))
+    holes[100:110, 100:110] = 0
+    assert cut_out(holes) == "sheet"
+
+
+def test_the_support_is_unlike_the_paper():
+    alpha = piece((10, 880, 200, 260), (10, 880, 300, 360))
+    for colour in (250, (240, 200, 70), (30, 100, 190)):
+        pixels = np.full((900, 600, 3), colour, np.uint8)
+        lying = on_support(pixels, alpha)
+        np.testing.assert_array_equal(lying[alpha > 0], pixels[alpha > 0])
+        assert np.abs(lying[0, 0].astype(int) - pixels[0, 0]).max() > 100
