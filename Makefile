@@ -13,6 +13,7 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin/python
 INVENTED ?= 600
+SCRIPTS ?= 416
 STEPS ?= 5500
 SAMPLE := resources/samples/sheet_1.jpg resources/samples/sheet_2.jpg
 
@@ -83,6 +84,10 @@ weights: $(VENV)/installed-for-tests
 	mkdir -p out/weights
 	$(RUN) -m training.train out/scanned.npz out/invented.npz --shares 0.5 0.5 --steps $(STEPS) --sample-height-px 96 \
 		--seed 1 --resume -o out/weights/encoder.keras
+	$(RUN) -m training.rendering -o out/scripts --pages $(SCRIPTS) --seed 2 --by-script --processes $(shell nproc)
+	$(RUN) -m training.corpus out/scripts --as-they-lie -o out/scripts.npz
+	$(RUN) -m training.way_up out/scanned.npz out/invented.npz out/scripts.npz --shares 0.35 0.15 0.5 \
+		--seed 1 -o out/weights/way_up.keras
 
 clean:
 	rm -rf $(VENV) out build dist *.egg-info

@@ -29,12 +29,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--pattern", action="append", default=[], help=which)
     everything = "print and scan everything in software (default: only the PDF files of training.rendering)"
     parser.add_argument("--print-scan", action="store_true", help=everything)
+    lie = "leave pages that are wider than high so (default: set them on their narrow side, whatever is up)"
+    parser.add_argument("--as-they-lie", action="store_true", help=lie)
     how = "of how pages are printed and scanned (default: %(default)s)"
     parser.add_argument("--seed", type=int, default=1, help=how)
     parser.add_argument("--processes", type=int, default=n_cores(), help="how many at a time (default: %(default)s)")
     options = parser.parse_args(arguments)
     paths = [path for folder in options.folders for path in find_pages(folder, options.pattern)]
-    pages = prepare_all(paths, processes=options.processes, seed=options.seed, print_scan=options.print_scan)
+    how_prepared = {"print_scan": options.print_scan, "as_they_lie": options.as_they_lie}
+    pages = prepare_all(paths, processes=options.processes, seed=options.seed, **how_prepared)
     n_pages = write_pages(_count(pages), options.output)
     print(f"{n_pages} pages of {len(paths)} files written to {options.output}")
     return 0

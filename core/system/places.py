@@ -52,6 +52,11 @@ def weights_path() -> Path:
     return ROOT / "weights" / "encoder.keras"
 
 
+def way_up_weights_path() -> Path:
+    """Return the path of the weights, shipped with the program, of what tells which way up a shred is."""
+    return ROOT / "weights" / "way_up.keras"
+
+
 def shipped_weights_sha256() -> str:
     """Return the SHA-256 that the weights had when they were shipped, as their card tells; empty without a card."""
     card = weights_path().with_name("card.json")

@@ -65,7 +65,9 @@ def pages_of(path: Path) -> Pages:
     return load_pages(path) if path.is_file() else read_pages(find_pages(path))
 
 
-def prepare(path: Path, *, edge_px: int = 20, seed: int = 1, print_scan: bool = False) -> list[tuple[str, Margin]]:
+def prepare(
+    path: Path, *, edge_px: int = 20, seed: int = 1, print_scan: bool = False, as_they_lie: bool = False
+) -> list[tuple[str, Margin]]:
     """Read the pages of a file, and print and scan them in software where that is due.
 
     Parameters
@@ -78,11 +80,13 @@ def prepare(path: Path, *, edge_px: int = 20, seed: int = 1, print_scan: bool = 
         With the file's name and the page's number, it decides how the page is printed and scanned.
     print_scan : bool
         Whether to print and scan in software whatever the file is, not only what `training.rendering` made.
+    as_they_lie : bool
+        Whether pages that are wider than high stay so; otherwise they are set on their narrow side.
 
     Returns
     -------
     list of (str, ndarray of shape (h, w), int8)
-        Name and margin of each page. Pages that are wider than high are turned upright.
+        Name and margin of each page.
 
     Raises
     ------
@@ -95,7 +99,8 @@ def prepare(path: Path, *, edge_px: int = 20, seed: int = 1, print_scan: bool = 
     is_pdf = path.suffix.lower() == ".pdf"
     print_scan = print_scan or (is_pdf and _is_rendered(path))
     greys = list(_rasterize(path) if is_pdf and print_scan else _read_scans(path))
-    greys = [grey if grey.shape[0] >= grey.shape[1] else np.ascontiguousarray(np.rot90(grey)) for grey in greys]
+    if not as_they_lie:
+        greys = [grey if grey.shape[0] >= grey.shape[1] else np.ascontiguousarray(np.rot90(grey)) for grey in greys]
     prepared = []
     for number, grey in enumerate(greys):
         if print_scan:
@@ -166,7 +171,12 @@ def read_pages(paths: Sequence[Path], *, edge_px: int = 20, seed: int = 1) -> Pa
 
 
 def prepare_all(
-    paths: Sequence[Path], *, processes: int = 1, seed: int = 1, print_scan: bool = False
+    paths: Sequence[Path],
+    *,
+    processes: int = 1,
+    seed: int = 1,
+    print_scan: bool = False,
+    as_they_lie: bool = False,
 ) -> Iterator[tuple[str, Margin]]:
     """Read the pages of many files, in several processes and in order; only a few files are ahead of the consumer.
 
@@ -176,7 +186,7 @@ def prepare_all(
         Images and PDF files.
     processes : int
         How many work at a time.
-    seed, print_scan
+    seed, print_scan, as_they_lie
         As for `prepare`.
 
     Yields
@@ -184,7 +194,7 @@ def prepare_all(
     (str, ndarray of shape (h, w), int8)
         Name and margin of each page.
     """
-    work = partial(prepare, seed=seed, print_scan=print_scan)
+    work = partial(prepare, seed=seed, print_scan=print_scan, as_they_lie=as_they_lie)
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_work_alone) as pool:
         ahead = deque(pool.submit(work, path) for path in paths[: 2 * processes])
         for path in [*paths[2 * processes :], *([None] * len(ahead))]:

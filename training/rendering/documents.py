@@ -2,7 +2,7 @@
 
 import logging
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,7 @@ WIDE_KINDS = {forms.budget, forms.schedule, articles.figures, articles.notice}
 """Some of these lie on their side."""
 
 
-def draw_pages(seed: int, number: int, n_pages: int, fonts: Fonts) -> list[str]:
+def draw_pages(seed: int, number: int, n_pages: int, fonts: Fonts, script: str = "") -> list[str]:
     """Write the pages of a document.
 
     Parameters
@@ -55,6 +55,8 @@ def draw_pages(seed: int, number: int, n_pages: int, fonts: Fonts) -> list[str]:
         How many pages.
     fonts : Fonts
         What there is to set them in.
+    script : str
+        The one that they are written in; empty for any.
 
     Returns
     -------
@@ -62,7 +64,7 @@ def draw_pages(seed: int, number: int, n_pages: int, fonts: Fonts) -> list[str]:
         HTML, one page each.
     """
     rng = random.Random(f"{seed}/{number}")
-    language = draw_language(rng, set(fonts.families))
+    language = draw_language(rng, set(fonts.families), script)
     style = draw_style(rng, language, fonts)
     author = Author(language, rng)
     kinds, weights = list(KINDS), list(KINDS.values())
@@ -101,7 +103,7 @@ def typeset(pages: list[str], path: Path, font_configuration: Any) -> None:
     documents[0].copy([document.pages[0] for document in documents]).write_pdf(path)
 
 
-def render_document(number: int, *, seed: int, n_pages: int, folder: Path) -> int:
+def render_document(number: int, *, seed: int, n_pages: int, folder: Path, scripts: Sequence[str] = ()) -> int:
     """Write and typeset one document of a collection in the installed fonts.
 
     Parameters
@@ -114,6 +116,8 @@ def render_document(number: int, *, seed: int, n_pages: int, folder: Path) -> in
         Size of the whole collection: the last document has what is left.
     folder : Path
         Where the PDF file goes.
+    scripts : sequence of str
+        Taken in turn, each into a folder of its own that bears its name; any script, if there are none.
 
     Returns
     -------
@@ -124,7 +128,10 @@ def render_document(number: int, *, seed: int, n_pages: int, folder: Path) -> in
 
     for library in ("weasyprint", "fontTools"):  # they warn of every oddity of a font
         logging.getLogger(library).setLevel(logging.ERROR)
-    path = folder / f"document_{seed}_{number:05}.pdf"
-    pages = draw_pages(seed, number, min(PAGES_PER_DOCUMENT, n_pages - number * PAGES_PER_DOCUMENT), installed_fonts())
+    script = scripts[number % len(scripts)] if scripts else ""
+    path = folder / script / f"document_{seed}_{number:05}.pdf"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    n_here = min(PAGES_PER_DOCUMENT, n_pages - number * PAGES_PER_DOCUMENT)
+    pages = draw_pages(seed, number, n_here, installed_fonts(), script)
     typeset(pages, path, FontConfiguration())
     return path.stat().st_size

@@ -49,6 +49,9 @@ class Language:
 
 LANGUAGES = tuple(Language(*row) for row in _FILE["languages"])
 
+SCRIPTS = tuple(dict.fromkeys(language.script for language in LANGUAGES))
+"""All scripts, "latin" first."""
+
 
 class Author:
     """Writes in one language; what it invents is escaped for HTML."""
@@ -150,7 +153,7 @@ class Author:
         return f"{letters}{self.rng.choice('-/ ')}{self.rng.randint(10, 99999)}"
 
 
-def draw_language(rng: random.Random, scripts: set[str]) -> Language:
+def draw_language(rng: random.Random, scripts: set[str], script: str = "") -> Language:
     """Draw a language whose script there are fonts for.
 
     Parameters
@@ -159,10 +162,12 @@ def draw_language(rng: random.Random, scripts: set[str]) -> Language:
         Source of all chance.
     scripts : set of str
         Scripts other than Latin that can be set.
+    script : str
+        The one to draw languages of; empty for any.
 
     Returns
     -------
     Language
     """
-    able = [language for language in LANGUAGES if language.script in {"latin", *scripts}]
+    able = [language for language in LANGUAGES if language.script in ({script} if script else {"latin", *scripts})]
     return rng.choices(able, [language.weight for language in able])[0]

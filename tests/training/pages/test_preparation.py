@@ -48,6 +48,12 @@ def pdf(tmp_path, page):
     return write
 
 
+def test_pages_on_their_side_are_set_upright_unless_they_are_to_stay(pdf, page):
+    path = pdf("somebody else")
+    assert [each.shape for _, each in prepare(path)] == [page.shape, page.shape]
+    assert [each.shape for _, each in prepare(path, as_they_lie=True)] == [page.shape, page.shape[::-1]]
+
+
 def test_rendered_pages_are_printed_and_scanned_and_others_are_not(pdf, page):
     as_they_are = prepare(pdf("somebody else"), edge_px=0)
     assert [name.split("/")[1] for name, _ in as_they_are] == ["document.pdf, page 1", "document.pdf, page 2"]

@@ -18,6 +18,10 @@ def test_the_command_writes_documents_of_four_pages(tmp_path, capsys):
     paths = sorted((tmp_path / "pages").glob("*.pdf"))
     assert [path.name for path in paths] == ["document_4_00000.pdf", "document_4_00001.pdf"]
     assert [len(PdfDocument(path)) for path in paths] == [4, 1]
+    assert command.main(["-o", str(tmp_path / "scripts"), "--pages", "5", "--by-script"]) == 0
+    folders = sorted(path.parent.name for path in (tmp_path / "scripts").glob("*/*.pdf"))
+    assert "latin" in folders
+    assert len(set(folders)) == 2
 
 
 def test_no_fonts_are_said_in_a_sentence(tmp_path, capsys, monkeypatch):

@@ -3,6 +3,7 @@ import re
 
 import pytest
 
+from training.rendering import texts
 from training.rendering.texts import LANGUAGES, Author, Language, draw_language
 
 SCRIPTS = {
@@ -65,3 +66,9 @@ def test_amounts_are_written_as_in_the_country():
 def test_languages_are_named_once():
     assert len({language.locale for language in LANGUAGES}) == len(LANGUAGES)
     assert Language("pt_BR").code == "pt"
+
+
+def test_languages_of_one_script_are_drawn_if_wanted():
+    drawn = {draw_language(random.Random(seed), set(), "cyrillic").locale for seed in range(40)}
+    assert drawn == {"ru_RU", "uk_UA", "mk_MK"}
+    assert tuple(SCRIPTS) == texts.SCRIPTS
