@@ -60,6 +60,7 @@ class Duplicate(str):
     """The sentence on a sheet that was left out because it has the content of another one: no error, but a question."""
 
     REASON = "was left out: it has the same content as"
+    LIKENESS = "was left out: it shows the same sheet, saved or scanned again, as"
 
 
 class Remark(str):
@@ -67,6 +68,7 @@ class Remark(str):
 
     MARK = "read all the same"
     KEPT = "was given twice, and kept: it has the same content as"
+    KEPT_LIKENESS = "shows the same sheet, saved or scanned again, and was kept, as"
 
 
 def restore_note(sentence: str) -> str:
@@ -81,6 +83,7 @@ def restore_note(sentence: str) -> str:
     -------
     Duplicate, Remark or str
     """
-    if Duplicate.REASON in sentence:
+    if Duplicate.REASON in sentence or Duplicate.LIKENESS in sentence:
         return Duplicate(sentence)
-    return Remark(sentence) if Remark.MARK in sentence or Remark.KEPT in sentence else sentence
+    marks = Remark.MARK, Remark.KEPT, Remark.KEPT_LIKENESS
+    return Remark(sentence) if any(mark in sentence for mark in marks) else sentence

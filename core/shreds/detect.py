@@ -16,6 +16,8 @@ from core.parallel import n_cores, wait_for
 from core.progress import Cancelled, Progress, no_progress
 from core.sheets.input_file import Inputs
 from core.sheets.inputs import find_skipped
+from core.sheets.kind import is_elongated
+from core.sheets.likeness import Album
 from core.sheets.reader import read_inputs
 from core.sheets.sheet import Sheet, SheetInfo
 from core.sheets.survey import survey
@@ -45,9 +47,9 @@ def find_shreds(
 ) -> Found:
     """Read sheets and find the shreds on them; a sheet's pixels are dropped before the next but few are read.
 
-    A file that cannot be read does not stop the others, nor does a sheet without shreds. A sheet with
-    exactly the pixels of one before it, under whatever name and in whatever format, is used once unless the options say
-    otherwise; that is noted.
+    A file that cannot be read does not stop the others, nor does a sheet without shreds. A sheet that shows the same as
+    one before it, under whatever name and in whatever format, is used once unless the options say otherwise; that is
+    noted.
 
     Parameters
     ----------
@@ -142,6 +144,7 @@ class _Reader:
         files = survey(paths, options.reading, progress.reading).files
         self._sheets = read_inputs(files, options.reading, progress.reading)
         self._first: dict[str, SheetInfo] = {}
+        self._album = Album()
 
     def __iter__(self) -> Iterator[Sheet]:
         while True:
@@ -153,15 +156,28 @@ class _Reader:
             if isinstance(sheet, UnreadableInputError):
                 self._notes.append(str(sheet))
                 continue
-            first = self._first.setdefault(_content(sheet), sheet.info)
-            if first is not sheet.info:
-                here, there = _place(sheet.info), _place(first)
-                kept = f"{here} {Remark.KEPT} {there}."
-                self._notes.append(Remark(kept) if self._keep else Duplicate(f"{here} {Duplicate.REASON} {there}."))
-            if first is sheet.info or self._keep:
+            if self._is_welcome(sheet):
                 self._notes += map(Remark, sheet.notes)
                 self.progress.n_read += 1
                 yield sheet
+
+    def _is_welcome(self, sheet: Sheet) -> bool:
+        """Check whether a sheet is to be used: not one that was read before, by its pixels or by what it shows."""
+        first = self._first.setdefault(_content(sheet), sheet.info)
+        left_out, kept = Duplicate.REASON, Remark.KEPT
+        if first is sheet.info:
+            left_out, kept = Duplicate.LIKENESS, Remark.KEPT_LIKENESS
+            # Outlines of shreds are much alike, and where there is one alone there is little else to be seen.
+            comparable = not is_elongated(sheet.info.size_px) if sheet.mask is None else bool(sheet.mask.all())
+            like = self._album.find(sheet.info) if comparable else None
+            if like is None:
+                return True
+            first = like
+        here, there = _place(sheet.info), _place(first)
+        self._notes.append(
+            Remark(f"{here} {kept} {there}.") if self._keep else Duplicate(f"{here} {left_out} {there}.")
+        )
+        return self._keep
 
 
 def _content(sheet: Sheet) -> str:

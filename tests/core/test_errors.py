@@ -18,5 +18,7 @@ def test_a_sentence_read_from_a_file_is_what_it_was():
     sentence = f"b.png {Duplicate.REASON} a.png."
     assert type(restore_note(sentence)) is Duplicate
     assert restore_note(sentence) == sentence
+    assert type(restore_note(f"b.jpg {Duplicate.LIKENESS} a.png.")) is Duplicate
+    assert type(restore_note(f"b.jpg {Remark.KEPT_LIKENESS} a.png.")) is Remark
     assert type(restore_note("notes.txt is no image.")) is str
     assert type(restore_note(f"a.jpg lacks its end marker; it was {Remark.MARK}.")) is Remark

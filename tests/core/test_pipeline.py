@@ -275,3 +275,25 @@ def test_a_sheet_that_is_given_twice_is_taken_once_or_kept_and_both_is_said(shee
     assert [sheet["name"] for sheet in reconstruction_parameters(kept)["sheets"]] == [
         sheet.path.name for sheet in kept.sheets
     ]
+
+
+@pytest.mark.usefixtures("fake_match")
+def test_a_sheet_that_was_saved_with_loss_or_scanned_again_is_taken_once_or_kept(tmp_path):
+    rng = np.random.default_rng(0)
+    pixels = np.array(Image.open(write_sheet(tmp_path / "a.png", [4, None, 0, 2])))
+    for top in range(50, 430, 12):  # words, by which a sheet is known
+        for left in (62, 172, 282, 392):
+            pixels[top : top + 4, left + 8 : left + 52] = np.where(rng.random(44) < 0.5, 90, 245)[:, None]
+    Image.fromarray(pixels).save(tmp_path / "a.png", dpi=(300, 300))
+    again = np.clip(np.roll(pixels, (3, 5), (0, 1)) + rng.normal(0, 3, pixels.shape), 0, 255).astype(np.uint8)
+    Image.fromarray(again).save(tmp_path / "again.jpg", dpi=(300, 300), quality=80)
+    other = write_sheet(tmp_path / "b.png", [3, 5, 1])
+    once = find_shreds([tmp_path / "a.png", tmp_path / "again.jpg", other], Options())
+    assert [sheet.name for sheet in once.sheets] == ["a.png", "b.png"]
+    (sentence,) = once.unreadable
+    assert type(sentence) is Duplicate
+    assert "again.jpg was left out: it shows the same sheet, saved or scanned again, as" in sentence
+    options = Options(reading=ReadingOptions(keep_duplicates=True))
+    kept = find_shreds([tmp_path / "a.png", tmp_path / "again.jpg", other], options)
+    assert len(kept.sheets) == 3
+    assert [type(sentence) for sentence in kept.unreadable] == [Remark]

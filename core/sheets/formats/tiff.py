@@ -15,8 +15,9 @@ from core.sheets.formats.jpeg import decode_jpeg
 from core.sheets.formats.old_jpeg import as_jpeg
 from core.sheets.formats.picture import UNITS_PER_INCH, Picture, quietly, upright_dpi, upright_picture
 from core.sheets.formats.pixels import Arrays, bits_in_use, eight_bit, inks_to_rgb, on_white, to_arrays
-from core.sheets.formats.refusal import check_size, errors_as_damage
+from core.sheets.formats.refusal import Refusal, check_size, errors_as_damage
 from core.sheets.formats.single import refuse_truncated
+from core.sheets.likeness import Likeness
 
 # What tifffile logs it also raises or is checked here; its log would only end up on the terminal.
 logging.getLogger("tifffile").setLevel(logging.CRITICAL + 1)
@@ -26,6 +27,7 @@ _OLD_JPEG, _JPEG = 6, 7
 _N_COLOURS = {_MIN_IS_WHITE: 1, _MIN_IS_BLACK: 1, _RGB: 3, _CMYK: 4, _YCBCR: 3}
 _ALPHA_SAMPLES = (1, 2)  # premultiplied or not; taken alike, since only the paper's very edge differs
 _MAX_SAMPLES = 8
+_SMALLER = 0.8
 
 
 class TiffPages:
@@ -55,19 +57,24 @@ class TiffPages:
         full = [index for index, page in enumerate(self._pages) if not page.subfiletype & 1]
         self._directories = full or list(range(len(self._pages)))
         self._notes: dict[int, tuple[str, ...]] = {}
+        self._leave_out_smaller_copies()
         self.n_pages = len(self._directories)
 
     def picture(self, page: int) -> Picture:
         """Decode a page; see `Pages.picture`."""
         directory = self._directories[page]
+        picture = self._decoded(directory)
+        return replace(picture, notes=(*picture.notes, *self._notes.get(directory, ())))
+
+    def _decoded(self, directory: int) -> Picture:
+        """Decode the page of a directory."""
         tiff_page = self._pages[directory]
+        notes: tuple[str, ...] = ()
         with errors_as_damage():
             self._check(tiff_page)
             orientation = _tag(tiff_page, Tag.Orientation, 1)
-            notes = self._notes.get(page, ())
             if int(tiff_page.compression) == _OLD_JPEG:
-                arrays, more = _decode_old_jpeg(tiff_page, self._handle)
-                notes += more
+                arrays, notes = _decode_old_jpeg(tiff_page, self._handle)
             elif int(tiff_page.photometric) == _YCBCR and int(tiff_page.compression) != _JPEG:
                 arrays, orientation = self._decode_with_pillow(directory), 1
             else:
@@ -78,6 +85,29 @@ class TiffPages:
     def close(self) -> None:
         """Release the pages."""
         self._tiff.close()
+
+    def _leave_out_smaller_copies(self) -> None:
+        """Leave out pages that show the same as a larger one: previews that the file does not mark as such."""
+        sizes = {index: (self._pages[index].imagewidth, self._pages[index].imagelength) for index in self._directories}
+        for small, (width, height) in sizes.items():
+            larger = (
+                index
+                for index, (w, h) in sizes.items()
+                if width <= _SMALLER * w and h and w and abs(width * h - height * w) <= height * w * 0.02 + max(w, h)
+            )
+            copied = next((index for index in larger if self._shows_the_same(index, small)), None)
+            if copied is not None:
+                self._directories.remove(small)
+                note = f"holds a smaller copy of itself as page {small + 1}; the larger one was read all the same."
+                self._notes[copied] = (*self._notes.get(copied, ()), note)
+
+    def _shows_the_same(self, *directories: int) -> bool:
+        """Compare two pages by what they show; one that cannot be decoded is like none."""
+        try:
+            one, other = (Likeness.of(self._decoded(index).pixels) for index in directories)
+        except Refusal:
+            return False
+        return one.is_like(other, scanned_again=False)
 
     def _check(self, page: Any) -> None:
         """Refuse a page that is too large, or part of which lies beyond the end of the file."""

@@ -237,3 +237,19 @@ def test_inks_that_are_stored_inverted():
 def test_dots_per_centimetre():
     (picture,) = decode(saved(Image.fromarray(RGB), "TIFF", resolution=118.11, resolution_unit="cm"))
     assert picture.dpi == pytest.approx((300, 300), abs=0.01)
+
+
+@pytest.mark.parametrize("first", ["the scan", "its copy"])
+def test_a_smaller_copy_as_another_page_is_left_out_and_noted(first):
+    scan = np.kron(np.random.default_rng(0).integers(0, 256, (60, 40), np.uint8), np.ones((8, 8), np.uint8))
+    other = np.random.default_rng(1).integers(0, 256, (120, 80), np.uint8)
+    pages = [scan, scan.reshape(240, 2, 160, 2).mean(axis=(1, 3)).astype(np.uint8)]
+    file = io.BytesIO()
+    with tifffile.TiffWriter(file) as writer:
+        for page in [*(pages if first == "the scan" else reversed(pages)), other]:
+            writer.write(page, metadata=None)
+    one, two = decode(file.getvalue())
+    np.testing.assert_array_equal(one.pixels, scan)
+    np.testing.assert_array_equal(two.pixels, other)
+    assert f"smaller copy of itself as page {2 if first == 'the scan' else 1}" in one.notes[0]
+    assert two.notes == ()
