@@ -2,7 +2,7 @@
 
 It takes files of upright pages made by training.corpus, in as many scripts as possible
 (``training.rendering --by-script``, ``training.corpus --as-they-lie``). Beside the weights is written their card.
-OpenCV, scikit-image and SciPy are needed.
+OpenCV and SciPy are needed.
 """
 
 import argparse

@@ -10,7 +10,7 @@ from core import __version__
 from core.parallel import n_cores
 from core.system import logs
 
-_LIBRARIES = ("numpy", "scipy", "opencv-python-headless", "scikit-image", "pillow", "highspy", "keras")
+_LIBRARIES = ("numpy", "scipy", "opencv-python-headless", "pillow", "highspy", "keras")
 _TENSORFLOW = ("tensorflow", "tensorflow-cpu")  # the latter is its build in the bundle
 _WINDOW = ("PySide6-Essentials", "pyqtgraph")
 

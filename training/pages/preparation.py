@@ -1,6 +1,6 @@
 """Where intact pages come from: scans of real ones, and invented ones that are printed and scanned in software.
 
-Needed for that are numpy, SciPy, OpenCV, scikit-image and Pillow, and pypdfium2 for PDF files. A machine that trains
+Needed for that are numpy, SciPy, OpenCV and Pillow, and pypdfium2 for PDF files. A machine that trains
 from a prepared file has none of them, so they are imported where they are used.
 """
 

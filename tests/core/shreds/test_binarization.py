@@ -1,5 +1,7 @@
 import cv2
 import numpy as np
+import pytest
+from skimage.filters import threshold_sauvola
 
 from core.options import BinarizationOptions
 from core.shreds.binarization import binarize, sauvola_threshold
@@ -20,6 +22,16 @@ def test_threshold_follows_sauvolas_formula():
     window = grey[40 - 7 : 40 + 8, 60 - 7 : 60 + 8].astype(float)
     expected = window.mean() * (1 + 0.2 * (window.std() / 128 - 1))
     assert abs(sauvola_threshold(grey, options)[40, 60] - expected) < 1e-3
+
+
+@pytest.mark.parametrize("size", [(90, 120), (300, 37), (20, 9), (1, 7), (1, 1)])
+@pytest.mark.parametrize(("window_px", "k"), [(25, 0.3), (3, 0.01), (199, 1.0)])
+def test_threshold_is_the_librarys_bit_for_bit(size, window_px, k):
+    rng = np.random.default_rng(0)
+    for grey in (rng.integers(0, 256, size), np.where(rng.random(size) < 0.1, 20, 240), np.full(size, 255)):
+        grey = grey.astype(np.uint8)
+        expected = threshold_sauvola(grey, window_size=window_px, k=k, r=128.0).astype(np.float32)
+        np.testing.assert_array_equal(sauvola_threshold(grey, BinarizationOptions(window_px, k)), expected)
 
 
 def test_ink_is_found_under_uneven_light():
