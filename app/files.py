@@ -11,14 +11,17 @@ from app import wording
 from app.session.autosave import UnsavedState
 from app.session.document import case_file
 from app.session.ownership import may_be_stale, sentence
+from app.session.reader import Undecided
 from app.shell import Shell
 from app.widgets import messages
 from app.widgets.drop import DropOverlay
+from app.widgets.found import FoundDialog
 from app.widgets.welcome import Welcome
 from core.case.case import CASE_SUFFIX, Case
 from core.case.lock import Holder
-from core.errors import Duplicate
+from core.errors import Duplicate, Remark, UnreadableInputError
 from core.system.places import sample_paths
+from core.wording import alike_once
 
 
 class RecentFiles(QObject):
@@ -210,6 +213,8 @@ class Opener(QObject):
         welcome.open_recent.connect(self.open)
         actions.add.triggered.connect(lambda: self.open(self._ask(messages.choose_files), add=True))
         drop_overlay.dropped.connect(self.open)
+        drop_overlay.refused.connect(self._show_foreign)
+        self._session.reader.asked.connect(self._ask_what_it_is)
         actions.again.triggered.connect(lambda: saver.leave(self._session.reader.reconstruct_again))
         welcome.sample_button.setVisible(bool(sample_paths()))
         self._session.document.case_changed.connect(self._show_left_out)
@@ -246,25 +251,49 @@ class Opener(QObject):
     def _ask(self, choose: Callable[[QWidget, str], list[Path]]) -> list[Path]:
         return choose(self._shell.parent, self._shell.settings.folder("open"))
 
+    def _ask_what_it_is(self, undecided: Undecided) -> None:
+        """Show what was found among the files, and let the examiner say what it is."""
+        dialog = FoundDialog(self._shell.parent, undecided.survey, undecided.pictures)
+        dialog.accepted.connect(lambda: undecided.resume(dialog.files))
+        dialog.rejected.connect(lambda: undecided.resume(None))
+        dialog.open()
+
+    def _show_foreign(self, places: list[str]) -> None:
+        """Say that what was dropped lies elsewhere."""
+        first, n_more = wording.short(places[0], 80), len(places) - 1
+        what = self.tr("{first} and {n} more are no files").format(first=first, n=n_more)
+        text = self.tr("{what} on this computer, and Rejoin never uses the network. ") + self.tr(
+            "Copy it here, or connect its folder as a drive, and open it from there."
+        )
+        what = what if n_more else self.tr("{first} is no file").format(first=first)
+        messages.show_error(self._shell.parent, UnreadableInputError(text.format(what=what)))
+
     # What was left out
 
     def _show_left_out(self) -> None:
-        """Show which inputs have no part in the case that is open now."""
+        """Show which inputs have no part in the case that is open now, or what is remarkable about those that have."""
         case, notices = self._session.document.case, self._shell.notices
         notices.hide()
         if case is None or not case.unreadable:
             return
-        if all(isinstance(sentence, Duplicate) for sentence in case.unreadable):
-            self._ask_about_duplicates(case)
+        left_out = [sentence for sentence in case.unreadable if not isinstance(sentence, Remark)]
+        if left_out and all(isinstance(sentence, Duplicate) for sentence in left_out):
+            self._ask_about_duplicates(case, left_out)
             return
-        text = wording.counted(len(case.unreadable), self.tr("input was left out"), self.tr("inputs were left out"))
-        show = lambda: messages.show_left_out(self._shell.parent, case.unreadable)  # noqa: E731
-        notices.tell(f"{text}.", self.tr("Details"), show, "warning")
+        text = wording.counted(len(left_out), self.tr("input was left out"), self.tr("inputs were left out"))
+        if not left_out:
+            one, many = self.tr("remark on what was read"), self.tr("remarks on what was read")
+            text = wording.counted(len(case.unreadable), one, many)
+        show = messages.show_left_out if left_out else messages.show_remarks
+        details = lambda: show(self._shell.parent, alike_once(case.unreadable))  # noqa: E731
+        notices.tell(f"{text}.", self.tr("Details"), details, "warning" if left_out else "information")
 
-    def _ask_about_duplicates(self, case: Case) -> None:
+    def _ask_about_duplicates(self, case: Case, left_out: list[str]) -> None:
         one, many = self.tr("sheet was given twice and taken once"), self.tr("sheets were given twice and taken once")
         kept = replace(case.options, reading=replace(case.options.reading, keep_duplicates=True))
         question = self.tr("{duplicates}: the pixels are the same. Are they two pieces of paper all the same?")
-        question = question.format(duplicates=wording.counted(len(case.unreadable), one, many))
+        if any(Duplicate.LIKENESS in sentence for sentence in left_out):
+            question = self.tr("{duplicates}: they show the same. Are they two pieces of paper all the same?")
+        question = question.format(duplicates=wording.counted(len(left_out), one, many))
         apply = lambda: self._session.updater.apply(kept)  # noqa: E731
         self._shell.notices.tell(question, self.tr("Keep Both"), apply, "warning")

@@ -59,6 +59,15 @@ def glimpse(paths: Sequence[Path], progress: Progress, deliver: Callable[[object
             deliver((file, image))
 
 
+def small_pictures(files: Sequence[Path], progress: Progress) -> dict[Path, QImage]:
+    """Read files small, as far as Qt can read them and there are not too many; runs on a worker."""
+    pictures = {}
+    for file in files[:_MAX_FILES]:
+        progress(0.0, file.name)
+        pictures[file] = _small(file)
+    return {file: image for file, image in pictures.items() if not image.isNull()}
+
+
 def _small(file: Path) -> QImage:
     reader = QImageReader(str(file))
     reader.setAutoTransform(True)

@@ -72,8 +72,8 @@ class ReadingOptions(Checked):
         label=QT_TRANSLATE_NOOP("options", "Keep sheets given twice"),
         help=QT_TRANSLATE_NOOP(
             "options",
-            "A sheet with exactly the pixels of another is a copy of it: its shreds are there once. Only choose this "
-            "where that is not so.",
+            "A sheet that shows the same as another, saved or scanned again, is a copy of it: its shreds are there once. "
+            "Only choose this where that is not so.",
         ),
     )
 

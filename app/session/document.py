@@ -34,7 +34,8 @@ def case_file(paths: Sequence[Source]) -> Path | None:
 class Opened:
     """What was asked for and what has come of it so far; `files` are those in the folders too, once they are known.
 
-    A case file may be open `as_copy`: it is read, and never saved to.
+    A case file may be open `as_copy`: it is read, and never saved to. `answered` are the files with what the examiner
+    said of them, if anything had to be asked.
     """
 
     paths: tuple[Path, ...] = ()
@@ -43,6 +44,7 @@ class Opened:
     shreds: tuple[tuple[Shred, ...], ...] = ()
     case: Case | None = None
     as_copy: bool = False
+    answered: tuple[InputFile, ...] = ()
 
     def holding(self, case: Case) -> Opened:
         """Return the same files with the case that was made of them."""

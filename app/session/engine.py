@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from core.inspection.samples import Sample
     from core.matching.encoder import Encoder
     from core.sheets.input_file import InputFile
+    from core.sheets.survey import Survey
     from core.verification.verify import Verification
 
     OnSheet = Callable[[SheetInfo, tuple[Shred, ...]], None]
@@ -59,6 +60,12 @@ class Engine:
         from core.pipeline import reconstruct
 
         return reconstruct(paths, options, weights_path(), on_sheet=on_sheet, progress=progress)
+
+    def survey(self, paths: Sequence[Path | InputFile], options: ReadingOptions, progress: Progress) -> Survey:
+        """Look at files before they are read: sheets or single shreds, and at which resolution."""
+        from core.sheets.survey import survey
+
+        return survey(paths, options, progress)
 
     def compose(self, case: Case, page: int) -> PageImage:
         """Compose one page of a case."""

@@ -60,7 +60,7 @@ class Originals(QObject):
         """Go on with what is to be read for what is open; sheets of a saved case are looked for first."""
         document, paths = self._document, self._document.opened.paths
         if document.case is None or (document.read_from is None and all(path.exists() for path in paths)):
-            then(paths)
+            then(self._document.opened.answered or paths)
         else:
             self.find(lambda: then(document.opened.inputs))
 

@@ -1,12 +1,16 @@
 """How what is open comes to be: sheets are read and reconstructed on a worker, or a case is read as it was saved."""
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
-from app.images import glimpse
+from app.images import glimpse, small_pictures
 from app.session.document import Document, Opened, Source, case_file
 from app.session.editor import Editor
 from app.session.journal import Journal
@@ -16,6 +20,29 @@ from core.case.case import Case
 from core.progress import Progress
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Shred
+
+if TYPE_CHECKING:  # brings the decoders of all formats
+    from core.sheets.input_file import InputFile
+    from core.sheets.survey import Survey
+
+
+@dataclass(frozen=True, eq=False)
+class Undecided:
+    """What has to be asked before files are read.
+
+    Attributes
+    ----------
+    survey : Survey
+        What was seen of them, and how they are read if the examiner has nothing against it.
+    pictures : dict of Path to QImage
+        Some of them, small.
+    resume : callable
+        Goes on with the files as they are to be read; with None what was open before comes back.
+    """
+
+    survey: Survey
+    pictures: dict[Path, QImage]
+    resume: Callable[[tuple[InputFile, ...] | None], object]
 
 
 class Reader(QObject):
@@ -34,6 +61,9 @@ class Reader(QObject):
     originals : Originals
         Find the files that are to be read again.
     """
+
+    asked = Signal(object)
+    """`Undecided`: the examiner is to say what the files are."""
 
     def __init__(self, document: Document, jobs: Jobs, journal: Journal, editor: Editor, originals: Originals) -> None:
         super().__init__(document)
@@ -72,6 +102,7 @@ class Reader(QObject):
         read: Sequence[Source] | None = None,
         then: Callable[[], object] | None = None,
         as_copy: bool = False,
+        answered: bool = False,
     ) -> None:
         """Read files in place of what is open.
 
@@ -85,30 +116,54 @@ class Reader(QObject):
             Called when the case is there.
         as_copy : bool
             A case file is not to be saved to.
+        answered : bool
+            The examiner has said how the files are to be read.
         """
         document, jobs = self._document, self._jobs
         jobs.cancel()
         if document.case:
             self._before = document.opened
-        document.show(Opened(paths, as_copy=as_copy))
-        before = self._before.case
         engine, options, sources = jobs.engine, document.options, tuple(paths if read is None else read)
+        known = tuple(source for source in sources if not isinstance(source, Path))
+        document.show(Opened(paths, as_copy=as_copy, answered=known if len(known) == len(sources) else ()))
+        before, from_file = self._before.case, case_file(sources) is not None
 
-        def work(progress: Progress, deliver: Deliver) -> Case:
+        def work(progress: Progress, deliver: Deliver) -> Case | Undecided:
+            survey = None if answered or from_file else engine.survey(sources, options.reading, progress)
+            if survey is not None and not survey.is_certain:
+                files = [file.path for file in survey.files]
+                return Undecided(survey, small_pictures(files, progress), lambda read: self._resume(paths, read, then))
             return engine.reconstruct(sources, lambda info, shreds: deliver((info, shreds)), progress, options)
 
         task = jobs.start(work)
         task.delivered.connect(self._add_sheet)
-        from_file = case_file(sources) is not None
-        task.succeeded.connect(lambda case: self._show_case(self._journal.begun(case, before, from_file)))
-        if then is not None:
-            task.succeeded.connect(lambda _: then())
+        task.succeeded.connect(lambda outcome: self._go_on(outcome, before, from_file, then))
         task.failed.connect(self._go_back)
         task.cancelled.connect(self._go_back)
         jobs.wait_for(task, "reconstruct", self.tr("Reconstructing"))
         glimpses = jobs.start(lambda progress, deliver: glimpse(paths, progress, deliver))
         glimpses.delivered.connect(self._add_glimpse)
         task.at_outcome(glimpses.cancel)
+
+    def _go_on(
+        self, outcome: Case | Undecided, before: Case | None, from_file: bool, then: Callable[[], object] | None
+    ) -> None:
+        """Show the case that was made, or ask what the files are."""
+        if isinstance(outcome, Undecided):
+            self.asked.emit(outcome)
+            return
+        self._show_case(self._journal.begun(outcome, before, from_file))
+        if then is not None:
+            then()
+
+    def _resume(
+        self, paths: tuple[Path, ...], read: tuple[InputFile, ...] | None, then: Callable[[], object] | None
+    ) -> None:
+        """Read files as the examiner said, or go back."""
+        if read is None:
+            self._go_back()
+        else:
+            self._begin(paths, read, then, answered=True)
 
     def _add_glimpse(self, arrived: tuple[Path, ...] | tuple[Path, QImage]) -> None:
         if len(arrived) == 2 and isinstance(arrived[1], QImage):

@@ -14,11 +14,25 @@ def dropped_paths(data: QMimeData) -> list[Path]:
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
 
+_SERVERS = frozenset(
+    {"smb", "sftp", "ftp", "ftps", "fish", "nfs", "afp", "afc", "dav", "davs", "webdav", "mtp", "gphoto2"}
+)
+"""How file managers address what lies on another computer, or on a device that is no drive."""
+
+
+def foreign_places(data: QMimeData) -> list[str]:
+    """List what is dragged from a server's folder in the file manager."""
+    return [url.toDisplayString() for url in data.urls() if url.scheme().lower() in _SERVERS]
+
+
 class DropOverlay(QWidget):
     """Lies over a window while files hover over it; with a case open one half adds to it, the other replaces it."""
 
     dropped = Signal(object, bool)
     """The paths, and whether they are to be added to what is open."""
+
+    refused = Signal(object)
+    """Addresses that are no files on this computer."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -32,7 +46,9 @@ class DropOverlay(QWidget):
         window.installEventFilter(self)
 
     def eventFilter(self, window: QObject, event: QEvent) -> bool:
-        if isinstance(event, QDropEvent) and not (self.enabled and dropped_paths(event.mimeData())):
+        if isinstance(event, QDropEvent) and not (
+            self.enabled and (dropped_paths(event.mimeData()) or foreign_places(event.mimeData()))
+        ):
             return False
         if isinstance(event, QDragEnterEvent):
             self.setGeometry(self._window.rect())
@@ -50,7 +66,10 @@ class DropOverlay(QWidget):
             self.hide()
             self._point_at(event.position().toPoint())
             event.acceptProposedAction()
-            self.dropped.emit(dropped_paths(event.mimeData()), self._adding)
+            if paths := dropped_paths(event.mimeData()):
+                self.dropped.emit(paths, self._adding)
+            if foreign := foreign_places(event.mimeData()):
+                self.refused.emit(foreign)
             return True
         return False
 

@@ -1,7 +1,7 @@
 """How a failure looks, and the dialogs that ask for files. No other place in the window decides that."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -72,11 +72,20 @@ def show_error(parent: QWidget | None, error: BaseException) -> QDialog:
     return dialog
 
 
-def show_left_out(parent: QWidget | None, sentences: tuple[str, ...]) -> QDialog:
+def show_left_out(parent: QWidget | None, sentences: Sequence[str]) -> QDialog:
     """List inputs that were left out."""
     title = translate("messages", "Some inputs were left out")
     text = translate("messages", "The pages were reconstructed from the others.")
     dialog = MessageDialog(parent, title, text, "\n\n".join(sentences), "warning", open_details=True)
+    dialog.open()
+    return dialog
+
+
+def show_remarks(parent: QWidget | None, sentences: Sequence[str]) -> QDialog:
+    """List what is remarkable about inputs that were read."""
+    title = translate("messages", "Everything was read")
+    text = translate("messages", "This is worth knowing of some of the files.")
+    dialog = MessageDialog(parent, title, text, "\n\n".join(sentences), "information", open_details=True)
     dialog.open()
     return dialog
 

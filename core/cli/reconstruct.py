@@ -1,10 +1,11 @@
 """The command "reconstruct": sheets become pages without a window."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from core.case.case import Case, JoinInfo
 from core.case.record import pages_from_sheets, reconstructed, recorded
@@ -14,10 +15,12 @@ from core.matching.confidence import DOUBTFUL, percentage
 from core.options import CompositionOptions, CostOptions, Options, OutputOptions, ReadingOptions, SolverOptions
 from core.output.result import write_result
 from core.progress import Progress, part
-from core.sheets.input_file import InputFile
 from core.system.host import login_name
 from core.system.places import weights_path
 from core.wording import alike_once, counted
+
+if TYPE_CHECKING:  # brings the decoders of all formats
+    from core.sheets.survey import Survey
 
 HELP = "reconstruct without a window"
 USAGE = "SHEET... -o FILE [options]"
@@ -51,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--each-file", choices=("sheet", "shred"), help=kind_help)
     group.add_argument("--dpi", type=float, help="resolution, if the files do not say it or say it wrongly")
     add_number(group, "--max-megapixels", default.reading.max_megapixels, "N", "refuse larger sheets")
-    twice_help = "keep sheets whose pixels are exactly those of another one, instead of taking them once"
+    twice_help = "keep sheets that show the same as another one, instead of taking them once"
     group.add_argument("--keep-duplicates", action="store_true", help=twice_help)
     group = parser.add_argument_group("order")
     group.add_argument("--pages", type=int, metavar="N", help="number of pages (default: from the shreds' widths)")
@@ -83,7 +86,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     page_paths(arguments.output, 1)  # refuses an unknown ending before the work
     with progress_bar(arguments.quiet) as progress:
-        files = _files(arguments, options.reading, progress)
+        found = _survey(arguments, options.reading, progress)
+        files, told = list(found.files), {look.file.path for look in found.without_resolution}
         weights = arguments.weights or weights_path()
         case = reconstruct(files, options, weights, progress=part(progress, 0.0, 0.8))
         check_outputs(arguments.sheets, page_paths(arguments.output, len(case.arrangement.pages)))
@@ -99,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json is not None:
             write_result(arguments.json, case)
         progress(1.0, "Done")
-    for note in _notes(case):
+    for note in _notes(case, set() if arguments.quiet else told):
         say(note)
     if not arguments.quiet:
         print(_summary(case, written))
@@ -110,14 +114,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _files(arguments: argparse.Namespace, options: ReadingOptions, progress: Progress) -> list[InputFile]:
-    """Look at what was given, say what it is, and return how it is to be read."""
+def _survey(arguments: argparse.Namespace, options: ReadingOptions, progress: Progress) -> "Survey":
+    """Look at what was given, and say what it is."""
     from core.sheets.survey import survey
 
     found = survey(arguments.sheets, options, progress)
-    files = list(found.files)
     if arguments.each_file is not None:
-        files = [replace(file, single_shred=arguments.each_file == "shred") for file in files]
+        files = [replace(file, single_shred=arguments.each_file == "shred") for file in found.files]
         found = survey(files, options, progress)
     what, *assumed = found.sentences()
     if not arguments.quiet:
@@ -125,7 +128,7 @@ def _files(arguments: argparse.Namespace, options: ReadingOptions, progress: Pro
             print(what, flush=True)
         for sentence in assumed:
             say(sentence)
-    return files
+    return found
 
 
 def _options(arguments: argparse.Namespace) -> Options:
@@ -144,9 +147,9 @@ def _options(arguments: argparse.Namespace) -> Options:
         raise UsageError(str(error)) from error
 
 
-def _notes(case: Case) -> Iterator[str]:
-    """List what was left out, and what was assumed."""
-    estimated = (sheet for sheet in case.sheets if sheet.dpi_source == "estimated")
+def _notes(case: Case, told: Collection[Path]) -> Iterator[str]:
+    """List what was left out, and what was assumed but for the files of which it was told before."""
+    estimated = (sheet for sheet in case.sheets if sheet.dpi_source == "estimated" and sheet.path not in told)
     yield from alike_once(case.unreadable)
     yield from alike_once(
         f"{sheet.path} does not say its resolution; taken as {sheet.dpi:g} dpi. If that is wrong, give --dpi."

@@ -76,7 +76,7 @@ def _likeliness(dpi: float, pitch_px: float | None) -> float:
 def _from_others(others_dpi: Sequence[float]) -> Iterator[tuple[float, Estimate]]:
     """Guess that a heap was scanned at one resolution."""
     if others_dpi and max(others_dpi) <= (1 + _SNAP) * min(others_dpi):
-        yield 1.0, Estimate(_rounded(float(np.median(others_dpi))), "as the other files say")
+        yield 0.95, Estimate(_rounded(float(np.median(others_dpi))), "as the other files say")
 
 
 def _from_shreds(shreds_px: Sequence[tuple[int, int]]) -> Iterator[tuple[float, Estimate]]:

@@ -7,6 +7,7 @@ handle.
 import errno
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -37,6 +38,7 @@ PREVIEW_PX = 800
 """Longer side of a preview."""
 
 _DPI_TOLERANCE = 0.005
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # of which one slash is left in a path; a drive has but one letter
 
 
 def read_sheets(
@@ -277,14 +279,19 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
                 raise Refusal("is empty (0 bytes). Copy it again from where it came, or scan it again.")
             handle = open(path, "rb")  # noqa: SIM115 - closed below
         except (OSError, ValueError) as error:
-            raise Refusal(_why_not_opened(error)) from error
+            raise Refusal(_why_not_opened(error, path)) from error
         with handle:
             yield handle
 
 
-def _why_not_opened(error: Exception) -> str:
+def _why_not_opened(error: Exception, path: Path) -> str:
     """Compose the sentence for an error of the file system, without the file's name."""
     match getattr(error, "errno", None):
+        case errno.ENOENT if _ADDRESS.match(str(path)):
+            return (
+                "is no file on this computer, and Rejoin never uses the network. "
+                "Copy it here, or connect its folder as a drive."
+            )
         case errno.ENOENT | errno.ENOTDIR:
             return "does not exist. Check the name, and that its drive is connected."
         case errno.EACCES | errno.EPERM:

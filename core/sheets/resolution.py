@@ -70,7 +70,7 @@ def resolution(
     if otherwise is not None:
         return (otherwise[0], otherwise[0]), otherwise[1]
     elongated = max(size_px) >= ELONGATED * min(size_px)
-    estimate = shred_dpi(max(size_px)) if elongated else _sheet_dpi(*size_px)
+    estimate = shred_dpi(max(size_px)) if elongated else sheet_dpi(*size_px)
     if estimate is None:
         kind = "length" if elongated else "size"
         raise Refusal(
@@ -92,7 +92,7 @@ def fits_bed(size_px: tuple[int, int]) -> bool:
     -------
     bool
     """
-    return _sheet_dpi(*size_px) is not None
+    return sheet_dpi(*size_px) is not None
 
 
 def choose_stated(size_px: tuple[int, int], stated: Sequence[tuple[float, float] | None]) -> tuple[float, float] | None:
@@ -139,8 +139,19 @@ def is_believable(x_dpi: float, y_dpi: float) -> bool:
     return all(abs(x_dpi - placeholder) > _PLACEHOLDER_TOLERANCE_DPI for placeholder in _PLACEHOLDERS_DPI)
 
 
-def _sheet_dpi(width_px: int, height_px: int) -> int | None:
-    """Find the standard resolution at which the picture best fits a scanner's bed, upright or across."""
+def sheet_dpi(width_px: int, height_px: int) -> int | None:
+    """Find the standard resolution at which a picture best fits a scanner's bed, upright or across.
+
+    Parameters
+    ----------
+    width_px, height_px : int
+        Of the picture.
+
+    Returns
+    -------
+    int or None
+        None where there is none.
+    """
     best = min(STANDARD_DPI, key=lambda dpi: _misfit(width_px, height_px, (dpi, dpi)))
     return best if _misfit(width_px, height_px, (best, best)) <= _BED_TOLERANCE else None
 

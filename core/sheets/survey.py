@@ -18,7 +18,8 @@ from core.sheets.input_file import InputFile, Inputs
 from core.sheets.inputs import find_inputs, lies_among_shreds
 from core.sheets.kind import cut_out, is_elongated, is_paper_all_over
 from core.sheets.print_pitch import line_pitch_px
-from core.sheets.resolution import choose_stated, fits_bed, is_believable
+from core.sheets.resolution import choose_stated, fits_bed, is_believable, sheet_dpi
+from core.units import MM_PER_INCH
 from core.wording import QT_TRANSLATE_NOOP, Message, counted
 
 _FORMATS = ("JPEG", "PNG", "TIFF", "BMP", "WEBP", "JPEG2000")
@@ -45,6 +46,8 @@ class Look:
         It says at which resolution it was scanned, or nothing is known against that.
     recognised : bool
         That it is one shred shows on the picture alone, not at the place where it lies: worth a question.
+    by_estimate : bool
+        Its resolution is the one that was estimated for all.
     """
 
     file: InputFile
@@ -52,6 +55,7 @@ class Look:
     size_px: tuple[int, int] | None
     states_dpi: bool
     recognised: bool = False
+    by_estimate: bool = False
 
     @property
     def single_shred(self) -> bool:
@@ -99,13 +103,37 @@ class Survey:
         """Whether there is nothing that the examiner should be asked about."""
         return not self.without_resolution and not any(look.recognised for look in self.looks)
 
+    @property
+    def common_dpi(self) -> float | None:
+        """The one resolution at which all files are taken that state none; None if they are taken at several."""
+        taken = {look.file.dpi for look in self.without_resolution}
+        return taken.pop() if len(taken) == 1 else None
+
+    def extent_mm(self, dpi: float) -> tuple[float, float]:
+        """Compute what a resolution means for those that state none.
+
+        Parameters
+        ----------
+        dpi : float
+            For all of them.
+
+        Returns
+        -------
+        tuple of float
+            Length of the longest, and width of all single shreds together.
+        """
+        sizes = [look.size_px for look in self.without_resolution if look.size_px is not None]
+        shreds = [look.size_px for look in self.without_resolution if look.size_px is not None and look.single_shred]
+        longest, together = max(map(max, sizes), default=0), sum(map(min, shreds))
+        return longest / dpi * MM_PER_INCH, together / dpi * MM_PER_INCH
+
     def sentences(self) -> Iterator[str]:
         """Say what was found, and what was assumed."""
         n_others = sum(not look.n_pages for look in self.looks)
         kinds = ("sheet", self.n_sheets), ("single shred", self.n_single_shreds), ("PDF or other file", n_others)
         found = [counted(n, kind, ",") for kind, n in kinds if n]
         yield f"Found {', '.join(found[:-1])}{' and ' if found[1:] else ''}{found[-1] if found else 'nothing'}."
-        n_estimated = sum(look.file.dpi is not None for look in self.without_resolution)
+        n_estimated = sum(look.by_estimate for look in self.without_resolution)
         wrong = "If that is wrong, give the right one (“Resolution”, --dpi)."
         if self.estimate is not None and n_estimated:
             yield f"{_without(n_estimated)}: taken as {self.estimate.dpi:g} dpi, {self.estimate.reason}. {wrong}"
@@ -193,13 +221,23 @@ class _Seen:
         unknown = not self.states_dpi and self.file.dpi is None and self.size_px is not None
         return unknown and (bool(self.single) or not fits_bed(self.size_px or (1, 1)))
 
+    def _estimated_dpi(self, estimate: Estimate | None) -> float | None:
+        """Return the resolution at which it is taken if it states none and nobody gave one."""
+        if self.needs_estimate:
+            return None if estimate is None else estimate.dpi
+        if self.states_dpi or self.file.dpi is not None or self.size_px is None or self.n_pages != 1:
+            return None
+        return sheet_dpi(*self.size_px)
+
     def look(self, options: ReadingOptions, estimate: Estimate | None) -> Look:
         """Put together what came out."""
         file = replace(self.file, single_shred=self.single)
-        if estimate is not None and self.needs_estimate:
-            file = replace(file, dpi=estimate.dpi, dpi_source="estimated")
+        dpi = self._estimated_dpi(estimate) if options.dpi is None else None
+        if dpi is not None:
+            file = replace(file, dpi=dpi, dpi_source="estimated")
         states_dpi = self.states_dpi or options.dpi is not None or self.file.dpi is not None
-        return Look(file, self.n_pages, self.size_px, states_dpi, self.recognised and bool(self.single))
+        recognised, by_estimate = self.recognised and bool(self.single), dpi is not None and self.needs_estimate
+        return Look(file, self.n_pages, self.size_px, states_dpi, recognised, by_estimate)
 
 
 def _see(file: InputFile, options: ReadingOptions) -> _Seen:

@@ -1,10 +1,16 @@
-"""A sheet that was given twice: taken once, and asked about."""
+"""What is asked and told of files: what they are, given twice, remarkable, or on another computer."""
 
 from dataclasses import replace
 
 import pytest
+from PIL import Image
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
 
-from core.errors import Duplicate
+from app.widgets.found import FoundDialog
+from app.widgets.messages import MessageDialog
+from core.errors import Duplicate, Remark
 
 LEFT_OUT = Duplicate("copy.png was left out: it has the same content as scan1.png.")
 
@@ -47,3 +53,111 @@ def test_where_more_was_left_out_the_list_is_shown(qtbot, window, draw_sheet, gi
     given_twice[1].append("notes.txt was left out: it is no picture.")
     open_sheet(qtbot, window, draw_sheet)
     assert window.notices.text == "2 inputs were left out."
+
+
+def test_what_shows_the_same_is_asked_about_too(qtbot, window, draw_sheet, given_twice):
+    given_twice[1][:] = [Duplicate(f"copy.png {Duplicate.LIKENESS} scan1.png.")]
+    open_sheet(qtbot, window, draw_sheet)
+    assert window.notices.text.startswith("1 sheet was given twice and taken once: they show the same.")
+
+
+def test_remarks_are_told_as_such(qtbot, window, draw_sheet, given_twice):
+    given_twice[1][:] = [Remark(f"scan{n}.jpg breaks off, and was {Remark.MARK}.") for n in range(3)]
+    open_sheet(qtbot, window, draw_sheet)
+    assert window.notices.text == "3 remarks on what was read."
+    window.notices.more_button.click()
+    (dialog,) = shown(MessageDialog)
+    assert "The same holds for 2 more" in dialog.details.toPlainText()
+    dialog.reject()
+
+
+def test_remarks_do_not_count_as_left_out(qtbot, window, draw_sheet, given_twice):
+    given_twice[1][:] = [LEFT_OUT, Remark(f"scan.jpg breaks off, and was {Remark.MARK}.")]
+    open_sheet(qtbot, window, draw_sheet)
+    assert window.notices.text.startswith("1 sheet was given twice and taken once")
+
+
+def shown(kind):
+    return [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, kind) and widget.isVisible()]
+
+
+@pytest.fixture
+def strips(tmp_path):
+    """Three strips, as long as the fake engine wants its sheets, that state no resolution."""
+    folder = tmp_path / "from the bin"
+    folder.mkdir()
+    for number in range(3):
+        Image.new("RGB", (400, 1754), (250, 250, 250 - number)).save(folder / f"{number}.png")
+    return folder
+
+
+@pytest.fixture
+def read_as(monkeypatch, engine):
+    """Remembers how the engine was to read files."""
+    asked, real = [], engine.reconstruct
+
+    def reconstruct(paths, on_sheet, progress, options):
+        asked.append(tuple(paths))
+        return real(paths, on_sheet, progress, options)
+
+    monkeypatch.setattr(engine, "reconstruct", reconstruct)
+    return asked
+
+
+def test_what_files_are_is_asked_once_before_they_are_read(qtbot, window, strips, read_as):
+    window.opener.open([strips])
+    qtbot.waitUntil(lambda: bool(shown(FoundDialog)))
+    assert not read_as
+    (dialog,) = shown(FoundDialog)
+    assert dialog.heading.text() == "Found 3 single shreds"
+    dialog.dpi.setValue(300)
+    dialog.list.item(2).setCheckState(Qt.CheckState.Unchecked)
+    dialog.accept()
+    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places))
+    files = read_as[0]
+    assert [(file.single_shred, file.dpi) for file in files] == [(True, 300.0), (True, 300.0), (False, 300.0)]
+    assert window.session.document.opened.paths == (strips,)
+    window.session.document.discard_changes()
+    window.session.reader.reconstruct_again()
+    qtbot.waitUntil(lambda: len(read_as) == 2 and bool(window.pages.view.canvas.places))
+    assert read_as[1] == files, "what was answered holds"
+    assert not shown(FoundDialog)
+
+
+def test_who_does_not_answer_has_what_was_open(qtbot, opened, strips, read_as):
+    before = opened.session.document.case
+    opened.opener.open([strips])
+    qtbot.waitUntil(lambda: bool(shown(FoundDialog)))
+    shown(FoundDialog)[0].reject()
+    qtbot.waitUntil(lambda: opened.session.document.case is before)
+    assert not read_as
+
+
+def drop(window, *addresses):
+    data = QMimeData()
+    data.setUrls([QUrl(address) for address in addresses])
+    button, none, copy = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
+    enter = QDragEnterEvent(QPoint(100, 100), copy, data, button, none)
+    QApplication.sendEvent(window, enter)
+    assert enter.isAccepted()
+    QApplication.sendEvent(window, QDropEvent(QPointF(100, 100), copy, data, button, none))
+
+
+@pytest.mark.parametrize("address", ["smb://server/scans/scan 1.png", "sftp://server/scans/", "mtp://phone/a.jpg"])
+def test_what_lies_on_another_computer_is_refused_with_a_sentence(window, address):
+    drop(window, address)
+    (dialog,) = shown(MessageDialog)
+    assert address in dialog.text.text()
+    assert "is no file on this computer" in dialog.text.text()
+    assert "Copy it here" in dialog.text.text()
+    dialog.reject()
+
+
+def test_what_lies_here_is_opened_all_the_same(qtbot, window, draw_sheet):
+    drop(
+        window, "smb://server/a.png", "smb://server/b.png", QUrl.fromLocalFile(str(draw_sheet("scan1.png"))).toString()
+    )
+    (dialog,) = shown(MessageDialog)
+    assert "a.png and 1 more are no files on this computer" in dialog.text.text()
+    dialog.reject()
+    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places))

@@ -39,8 +39,9 @@ def test_short_pieces_go_by_their_area():
 
 
 def test_other_files_know_better():
-    assert estimate_dpi([(60, 900)], None, [300.0, 300.1]).dpi == 300
+    assert estimate_dpi([(60, 700)], None, [300.0, 300.1]).dpi == 300
     assert estimate_dpi([], None, [300.0, 600.0]) is None
+    assert estimate_dpi(shreds(8.27, 11.69, 150, 20), 30.0, [300.0]).dpi == 150, "but not against the length of a page"
 
 
 @pytest.mark.parametrize(("pitch_px", "dpi"), [(30.0, 150), (62.0, 300), (127.0, 600)])

@@ -239,6 +239,7 @@ def test_a_page_that_is_too_large_does_not_stop_the_others(tmp_path):
 
 def test_missing_empty_and_foreign_files(tmp_path):
     assert "does not exist" in refusal(tmp_path / "gone.png")
+    assert "never uses the network" in refusal(Path("smb://server/scans/scan.png"))
     (tmp_path / "empty.png").write_bytes(b"")
     assert "is empty (0 bytes)" in refusal(tmp_path / "empty.png")
     (tmp_path / "letter.docx").write_bytes(b"PK\3\4" + bytes(100))
