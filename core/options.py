@@ -72,7 +72,7 @@ class ReadingOptions(Checked):
         label=QT_TRANSLATE_NOOP("options", "Keep sheets given twice"),
         help=QT_TRANSLATE_NOOP(
             "options",
-            "A sheet that shows the same as another, saved or scanned again, is a copy of it: its shreds are there once. "
+            "A sheet that shows the same as another, saved or scanned again, is a copy: its shreds are there once. "
             "Only choose this where that is not so.",
         ),
     )
