@@ -13,7 +13,7 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin/python
 INVENTED ?= 600
-SCRIPTS ?= 416
+SCRIPTS ?= 364
 STEPS ?= 5500
 SAMPLE := resources/samples/sheet_1.jpg resources/samples/sheet_2.jpg
 

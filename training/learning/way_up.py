@@ -55,8 +55,8 @@ class WayUpRecipe:
 
     name: ClassVar[str] = "way-up"
 
-    steps: int = 12000
-    every: int = 1000
+    steps: int = 11_000
+    every: int = 2200
     strips_per_step: int = 64
     windows_per_strip: int = 8
     longest_px: float = 1200.0

@@ -23,7 +23,7 @@ CUTS = {
     "down, soiled": Soiling(across=0.0),
     "along, soiled": Soiling(across=1.0),
 }
-"""How strips are cut from pages: down the page or along its lines, as scanned or with print of any size and much dirt."""
+"""How strips are cut from pages: down the page or along its lines; as scanned, or with print of any size and dirt."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Judged:
     true : int
         By how many quarter turns all must be turned.
     page : ndarray of shape (n,), str
-        On which page each is; all empty if they are of no page.
+        On which page each is.
     seconds : float
         For all of them.
     """
@@ -59,13 +59,14 @@ class Judged:
     def right(self) -> float:
         """Share of the others that are right among four ways."""
         said = self.log_odds[(self.log_odds != 0).any(axis=1)]
-        return float((said.argmax(axis=1) == self.true).mean())
+        return float((said.argmax(axis=1) == self.true).mean()) if len(said) else np.nan
 
     @property
     def right_of_two(self) -> float:
         """Share of the others that are right where only a half-turn is in question."""
         said = self.log_odds[(self.log_odds != 0).any(axis=1)]
-        return float((said[:, self.true] > said[:, (self.true + 2) % N_TURNS]).mean())
+        ahead = said[:, self.true] > said[:, (self.true + 2) % N_TURNS]
+        return float(ahead.mean()) if len(said) else np.nan
 
     @property
     def loss(self) -> float:
@@ -82,18 +83,17 @@ class Judged:
     @property
     def pages(self) -> tuple[int, int, float]:
         """Pages that are right by the sum over their shreds, all pages, and by how much the least sure one is right."""
-        sums = [self.log_odds[self.page == name].sum(axis=0) for name in np.unique(self.page) if name]
+        sums = [self.log_odds[self.page == name].sum(axis=0) for name in np.unique(self.page)]
         ahead = [float(one[self.true] - np.delete(one, self.true).max()) for one in sums]
-        return sum(one > 0 for one in ahead), len(ahead), min(ahead, default=np.nan)
+        return sum(one > 0 for one in ahead), len(ahead), min(ahead)
 
     def __str__(self) -> str:
         n_right, n_pages, least = self.pages
-        of_pages = f"{n_right:4} of {n_pages:<4} {least:6.1f}" if n_pages else ""
         return (
             f"{self.name:34} {len(self.log_odds):6} {100 * self.unknown:8.1f} {100 * self.right:6.1f} {self.loss:6.3f} "
             f"{100 * self.right_of_two:7.1f} {self.loss_of_two:6.3f} {100 * self.seconds / len(self.log_odds):7.2f} "
-            f"{of_pages}"
-        ).rstrip()
+            f"{n_right:4} of {n_pages:<4} {least:6.1f}"
+        )
 
 
 HEADING = (
@@ -155,7 +155,7 @@ def judge_pages(pages: Pages, way_up: WayUp, n_strips: int, seed: int = 1) -> li
     Returns
     -------
     list of Judged
-        By folder. Strips on which no window has ink are left out.
+        By folder; what is said of a page is the sum over its strips.
     """
     folders = [name.rpartition("/")[0] for name in pages.names]
     judged = []
@@ -167,9 +167,8 @@ def judge_pages(pages: Pages, way_up: WayUp, n_strips: int, seed: int = 1) -> li
                 return cut_windows(draw_strip(np.random.default_rng([seed, number]), of[number % len(of)], soiling))
 
             began = time.perf_counter()
-            windows = [one for one in map_in_order(cut, range(n_strips)) if len(one)]
-            if windows:
-                log_odds = way_up.log_odds_of_windows(windows)
-                seconds = time.perf_counter() - began
-                judged.append(Judged(f"{folder}, {how}", log_odds, 0, np.full(len(windows), ""), seconds))
+            windows = list(map_in_order(cut, range(n_strips)))
+            log_odds = way_up.log_odds_of_windows(windows)
+            page = np.array([str(number % len(margins)) for number in range(n_strips)])
+            judged.append(Judged(f"{folder}, {how}", log_odds, 0, page, time.perf_counter() - began))
     return judged

@@ -76,8 +76,10 @@ def test_a_shred_is_judged_as_the_examiner_turned_it(way_up, page):
 
 def test_a_shred_without_print_is_not_known(way_up, page):
     blank = shred(np.full((600, 80), 240, np.uint8))
-    log_odds = way_up.log_odds([strips(page)[0], blank])
-    assert (log_odds[1] == 0).all()
+    ruled = np.full((900, 90), 240, np.uint8)
+    ruled[40::60] = ruled[41::60] = ruled[42::60] = 40
+    log_odds = way_up.log_odds([strips(page)[0], blank, shred(ruled)])
+    assert (log_odds[1:] == 0).all()
     assert np.abs(log_odds[0]).max() > 1
     assert way_up.log_odds([]).shape == (0, 4)
 

@@ -5,14 +5,10 @@ from core.shreds.windows import MOST_WINDOWS, WINDOW, cut_windows
 
 
 def test_a_window_holds_the_share_of_ink():
-    ink = np.zeros((2 * WINDOW, 2 * WINDOW), np.bool_)
-    ink[20:40, 10:30] = True
-    (window,) = cut_windows(ink)
-    assert window.shape == (WINDOW, WINDOW)
+    slanted = np.eye(WINDOW, dtype=np.uint8) + np.eye(WINDOW, k=1, dtype=np.uint8)
+    (window,) = cut_windows(np.kron(slanted, np.ones((2, 2), np.uint8)) > 0)
     assert window.dtype == np.uint8
-    expected = np.zeros((WINDOW, WINDOW), np.uint8)
-    expected[10:20, 5:15] = 255
-    assert (window == expected).all()
+    assert (window == slanted * 255).all()
 
 
 @pytest.mark.parametrize("size", [(500, 70), (701, 133), (97, 96)])
@@ -29,20 +25,34 @@ def test_a_turned_shred_has_the_same_windows_turned(size):
 def test_windows_without_ink_or_full_of_it_are_left_out():
     ink = np.zeros((600, 90), np.bool_)
     assert len(cut_windows(ink)) == 0
-    ink[250:290] = True
+    ink[250:290, :40] = np.arange(40)[:, None] % 20 == np.arange(40) % 20  # slanted strokes
+    ink[250:290, 1:41] |= ink[250:290, :40]
     assert 1 <= len(cut_windows(ink)) <= 2
     assert len(cut_windows(np.ones((600, 96), np.bool_))) == 0
 
 
 def test_of_many_windows_some_are_taken_all_over():
     ink = np.zeros((96 * 40, 96 * 3), np.bool_)
-    ink[::4] = True
-    ink[: 96 * 20, 0] = True  # tells the upper half
+    ink[::12, ::5] = ink[1::12, ::5] = True
+    ink[: 96 * 20, :8] = True  # tells the upper half
     windows = cut_windows(ink)
     assert len(windows) == MOST_WINDOWS
-    assert 5 < (windows[:, 1, 0] > 0).sum() < 25
+    assert 5 < (windows[:, 2, :4] > 0).all(axis=1).sum() < 15
+
+
+@pytest.mark.parametrize("tilt", [0.0, 0.015])
+def test_lines_alone_are_no_print(tilt):
+    row, column = np.mgrid[:900, :90]
+    ruled = (row + np.round(tilt * column)).astype(int) % 60 < 4
+    framed = ruled | (np.abs(column - 40) < 3)
+    for ink in (ruled, framed, ruled.T, framed.T):
+        assert len(cut_windows(ink)) <= (tilt > 0)
+    framed[100:130, 50:80] = (
+        np.eye(30, dtype=np.bool_) | np.eye(30, k=3, dtype=np.bool_) | np.eye(30, k=-3, dtype=np.bool_)
+    )
+    assert 1 <= len(cut_windows(framed)) <= 2
 
 
 def test_a_tiny_shred_has_a_window():
     assert len(cut_windows(np.ones((3, 3), np.bool_))) == 0
-    assert len(cut_windows(np.arange(1600).reshape(40, 40) % 3 == 0)) == 1
+    assert len(cut_windows(np.random.default_rng(0).random((40, 40)) < 0.3)) == 1
