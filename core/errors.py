@@ -42,6 +42,18 @@ class NothingFoundError(RejoinError):
     exit_code = 4
 
 
+class CrossCutError(NothingFoundError):
+    """A sheet bears pieces that were cut both ways; the message counts them."""
+
+    code = "cross-cut"
+
+
+class TornError(NothingFoundError):
+    """A sheet bears pieces that were torn by hand; the message counts them."""
+
+    code = "torn"
+
+
 class UnverifiedError(RejoinError):
     """What is on record does not hold: a sheet, an entry or a result is not what it was; the message says which."""
 

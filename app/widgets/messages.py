@@ -39,6 +39,8 @@ def heading(error: BaseException) -> str:
     kinds = {
         "unreadable": translate("messages", "A file could not be read"),
         "nothing-found": translate("messages", "Nothing to reconstruct was found"),
+        "cross-cut": translate("messages", "Pieces that were cut both ways"),
+        "torn": translate("messages", "Pieces that were torn by hand"),
         "not-written": translate("messages", "The pages could not be written"),
         "usage": translate("messages", "This cannot be done"),
     }

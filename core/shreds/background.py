@@ -1,4 +1,4 @@
-"""What lies under the shreds: its colour, found from the sheet itself, and how much of each pixel it covers."""
+"""What lies under the shreds: its colours, found from the sheet itself, and how much of each pixel they cover."""
 
 from dataclasses import dataclass
 
@@ -6,9 +6,7 @@ import cv2
 import numpy as np
 
 from core.arrays import Floats, Mask, Pixels
-
-REDUCTION = 4
-"""The colours are sought on the sheet reduced by this factor."""
+from core.shreds.surfaces import MODE_RADIUS, REDUCTION, even_surfaces, lab, reduced
 
 LIGHT_CELL_PX = 16
 """Uneven light is followed in cells of this side."""
@@ -16,103 +14,146 @@ LIGHT_CELL_PX = 16
 LIGHT_SPREAD_CELLS = 6
 """Standard deviation of the weights with which the cells around count."""
 
+SHADOW_SPREAD_CELLS = 2
+"""The same where shadows are followed."""
+
+UNEVEN = 0.2
+"""Where the light varies by more than this over a sheet, it is taken off each pixel."""
+
 FAINT = 1e-3
 """Weight of the usual value where nothing is near."""
 
-LIGHTNESS_WEIGHT = 1 / 1.5
-"""Weight of a difference in lightness against one in chroma: uneven light changes the former only."""
-
-MODE_RADIUS = 10.0
-"""Colours nearer than this (weighted CIE Lab units) are one and the same surface."""
-
-MIN_MODE_SHARE = 0.005
-"""A surface covers at least this share of the sheet's even areas."""
-
 INK_GREY = 40.0
-"""Black ink, as scanned."""
+"""Black ink, as scanned, where paper is white."""
 
 SUPPORT_SHARE = 0.25
 """A coloured support sheet shows at least this much of itself against the scanner's lid."""
 
-MIN_CHROMA = 30.0
-"""A background that differs from grey by more than this (of 255) is told from ink and shadow by its colour alone."""
+OTHER_SHARE = 0.01
+"""A further surface under the shreds takes up at least this much of a sheet's even areas."""
 
+SURFACE_SHARE = 0.001
+"""Each part of it takes up at least this much of the sheet: pictures at the edge of paper do not."""
 
-MIN_CONTRAST = 28
-"""The background's darkest channel lies at least this far (of 255) under that of the paper."""
+GREY_SHARE = 0.005
+"""The same for grey, as which paper shows at the edge of a shadow."""
 
-MIN_PAPER = 130
-"""Paper is at least this bright in every channel, in the best light of the sheet."""
+MIN_CHROMA = 14.0
+"""A surface that differs from grey by more than this (of 255) is told from ink and shadow by its colour alone."""
+
+SHARP_CONTRAST = 60.0
+"""Where paper is brighter by more than this (of 255), brightness shows the contour better than colour, which JPEG files
+keep at half the resolution."""
+
+MIN_CONTRAST = 0.11
+"""A surface's darkest channel lies at least this far, as a share, under that of the paper."""
+
+WHITE = 200
+"""A sheet that is brighter than this all over is white on white, or bare."""
+
+PICTURE_SHARE = 0.6
+"""A surface of which this much is enclosed by paper is a picture printed there."""
+
+WELL_EXPOSED = 250.0
+"""What is brightest on a sheet is brought to this before colours are compared: scans may be dark."""
+
+FAINTEST = 40.0
+"""Nothing is brightened further than if its brightest were this."""
+
+DARK = 0.4
+"""A surface no brighter than this share of paper is dark: whatever is bright on it is paper, also in shadow."""
+
+PALE = 0.7
+"""A surface brighter than this share of paper is pale, if its colour is faint."""
+
+FAINT_CHROMA = 45.0
+"""It is if it differs from grey by less than this."""
+
+PAPER_NEAR = 21
+"""Where there is any paper within so many pixels of the reduced sheet (7 mm), it tells the light."""
+
+DEEPEST_SHADOW = 0.45
+"""Shadows leave at least this much light."""
+
+LEAST_CONTRAST = 0.3
+"""Of the usual difference between paper and background at least this much is left in the darkest place."""
+
+LEAST_CHROMA = 10.0
+"""A surface that differs from grey by more than this shows the light that falls on it."""
+
+SAME_CHROMA = 0.4
+"""So far the share of chroma may lie from that of a surface, as a part of it."""
 
 
 @dataclass(frozen=True, eq=False)
-class Background:
-    """The surface on which the shreds lie.
+class Surface:
+    """One of the surfaces on which shreds lie.
 
     Attributes
     ----------
     colour : ndarray of shape (3,), float32
-        RGB of the background, 0 to 255.
-    paper : ndarray of shape (3,), float32
-        RGB of the paper, 0 to 255.
+        RGB, 0 to 255.
     coloured : bool
         Whether its hue tells it from both paper and ink; a grey or black one can be confused with ink.
     """
 
     colour: Floats
-    paper: Floats
     coloured: bool
 
+
+@dataclass(frozen=True, eq=False)
+class Background:
+    """The surfaces on which the shreds lie.
+
+    Attributes
+    ----------
+    surfaces : tuple of Surface
+        The main one first.
+    paper : ndarray of shape (3,), float32
+        RGB of the paper, 0 to 255.
+    nearest : ndarray of shape (h / 4, w / 4), uint8
+        Which of the surfaces shows nearest to each place of the sheet.
+    light : ndarray of shape (h / 4, w / 4), float32
+        How much light falls there, 1 for the usual.
+    small : ndarray of shape (h / 4, w / 4, 3), float32
+        The sheet, reduced.
+    """
+
+    surfaces: tuple[Surface, ...]
+    paper: Floats
+    nearest: Pixels
+    light: Floats
+    small: Floats
+
     @property
-    def ink_coverage(self) -> float:
-        """Coverage (see `coverage`) above which it is ink and not a grey background; on a black one both are dark."""
-        contrast = float((self.paper - self.colour).mean())
-        of_ink = (float(self.paper.mean()) - INK_GREY) / contrast
+    def colour(self) -> Floats:
+        """RGB of the main surface."""
+        return self.surfaces[0].colour
+
+    @property
+    def flat(self) -> Floats:
+        """The sheet, reduced, as it would look in even light."""
+        return self.small / self.light[..., None]
+
+    def ink_coverage(self, surface: Surface) -> float:
+        """Coverage (see `coverage`) above which it is ink and not a grey surface; on a black one both are dark."""
+        contrast = float((self.paper - surface.colour).mean())
+        of_ink = float(self.paper.mean()) * (1 - INK_GREY / 255) / contrast
         return (1 + of_ink) / 2 if of_ink > 1.3 else 0.6
 
-
-def _surfaces(pixels: Pixels) -> list[tuple[Floats, float]]:
-    """List the even surfaces of a sheet, largest first, as (RGB colour, share of all even areas)."""
-    height, width = pixels.shape[:2]
-    size = (max(1, width // REDUCTION), max(1, height // REDUCTION))
-    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
-    grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
-    window = np.ones((3, 3), np.uint8)
-    even = cv2.subtract(cv2.dilate(grey, window), cv2.erode(grey, window)) <= 24
-    colours = small[even]
-    if len(colours) == 0:
-        return []
-    lab = cv2.cvtColor((colours[None].astype(np.float32) / 255), cv2.COLOR_RGB2LAB)[0]
-    lab[:, 0] *= LIGHTNESS_WEIGHT
-    bins = np.floor((lab + np.array([0, 128, 128])) / 4).astype(np.int32)
-    shape = (32, 68, 68)
-    histogram = np.bincount(np.ravel_multi_index(tuple(bins.T), shape, mode="clip"), minlength=int(np.prod(shape)))
-    centres = (np.stack(np.unravel_index(np.flatnonzero(histogram), shape), 1) + 0.5) * 4 - (0, 128, 128)
-    counts = histogram[np.flatnonzero(histogram)].astype(np.float64)
-    found = []
-    while counts.max(initial=0) > 0:
-        peak = centres[np.argmax(counts)]
-        near = np.linalg.norm(lab - peak, axis=1) < MODE_RADIUS
-        gone = np.linalg.norm(centres - peak, axis=1) < MODE_RADIUS
-        share = counts[gone].sum() / len(colours)
-        counts[gone] = 0
-        if share >= MIN_MODE_SHARE and near.any():
-            found.append((np.median(colours[near], axis=0).astype(np.float32), float(share)))
-        if len(found) == 8 or counts.sum() < MIN_MODE_SHARE * len(colours):
-            break
-    return sorted(found, key=lambda surface: -surface[1])
-
-
-def _whiteness(colour: Floats) -> float:
-    """Rate how much a colour looks like paper: its darkest channel."""
-    return float(colour.min())
+    def is_pale(self, surface: Surface) -> bool:
+        """Check whether a surface is so near to paper that the rim of ink looks like it."""
+        chroma = np.linalg.norm(_chroma(surface.colour, self.paper))
+        return bool(surface.colour.mean() > PALE * self.paper.mean() and chroma < FAINT_CHROMA)
 
 
 def find_background(pixels: Pixels) -> Background | None:
-    """Find the colours of the background and of the paper.
+    """Find the colours of the paper and of all that it lies on.
 
     The whitest even surface of a sheet is its paper. Of the others the largest is the background; but a coloured one
-    that is not much smaller is a support sheet, and the larger one the scanner's lid beside it.
+    that is not much smaller is a support sheet, and the larger one the scanner's lid beside it. Whatever else is even,
+    darker than paper and not enclosed by it is a further surface. Light and shadow are taken off beforehand, as far as
+    the main surface shows them.
 
     Parameters
     ----------
@@ -124,19 +165,49 @@ def find_background(pixels: Pixels) -> Background | None:
     Background or None
         None where everything is as white as paper: white shreds on a white surface, or nothing at all.
     """
-    surfaces = _surfaces(pixels)
+    as_scanned = reduced(pixels).astype(np.float32)
+    gain = max(WELL_EXPOSED / max(float(np.percentile(as_scanned.max(axis=2), 99)), FAINTEST), 1.0)
+    small = as_scanned * gain
+    modes = even_surfaces(small)
+    found = _paper_and_main(modes)
+    if found is None:
+        return None
+    paper, main = found
+    light = _light(small, paper, main)
+    flat = small / light[..., None]
+    if np.ptp(light) > UNEVEN:
+        modes = even_surfaces(flat)
+        paper, main = _paper_and_main(modes) or found
+    surfaces = (main, *_others(flat, modes, paper, main))
+    nearest = _nearest(flat, paper, surfaces) if len(surfaces) > 1 else np.zeros(small.shape[:2], np.uint8)
+    darker = [Surface(one.colour / gain, one.coloured) for one in surfaces]
+    return Background(tuple(darker), paper / gain, nearest, light, as_scanned)
+
+
+def _paper_and_main(surfaces: list[tuple[Floats, float]]) -> tuple[Floats, Surface] | None:
+    """Choose the paper and the main surface under it."""
     if not surfaces:
         return None
     paper = max((colour for colour, _ in surfaces), key=_whiteness)
     others = [(colour, share) for colour, share in surfaces if colour is not paper]
-    if _whiteness(paper) < MIN_PAPER:
-        others, paper = surfaces, np.full(3, 250, np.float32)
-    distinct = [(colour, share) for colour, share in others if _whiteness(paper) - _whiteness(colour) >= MIN_CONTRAST]
+    distinct = [(colour, share) for colour, share in others if _darker(colour, paper)]
     if not distinct:
-        return None
+        if _whiteness(paper) >= WHITE:
+            return None
+        distinct, paper = surfaces, np.full(3, 250, np.float32)
     large = [colour for colour, share in distinct if share >= SUPPORT_SHARE * distinct[0][1]]
-    coloured = [colour for colour in large if np.linalg.norm(_chroma(colour, paper)) >= MIN_CHROMA]
-    return Background((coloured or large)[0], paper, bool(coloured))
+    coloured = [colour for colour in large if _is_coloured(colour, paper)]
+    return paper, Surface((coloured or large)[0], bool(coloured))
+
+
+def _whiteness(colour: Floats) -> float:
+    """Rate how much a colour looks like paper: its darkest channel."""
+    return float(colour.min())
+
+
+def _darker(colour: Floats, paper: Floats) -> bool:
+    """Check whether a surface is darker than paper in one channel at least."""
+    return bool((1 - colour / np.maximum(paper, 1)).max() >= MIN_CONTRAST)
 
 
 def _chroma(colour: Floats, paper: Floats) -> Floats:
@@ -145,12 +216,109 @@ def _chroma(colour: Floats, paper: Floats) -> Floats:
     return (colour - (colour @ axis) * axis).astype(np.float32)
 
 
+def _is_coloured(colour: Floats, paper: Floats) -> bool:
+    """Check whether a surface's hue tells it from paper and ink."""
+    chroma = float(np.linalg.norm(_chroma(colour, paper))) * 250 / max(float(paper.max()), 1.0)
+    return chroma >= MIN_CHROMA
+
+
+def _light(small: Floats, paper: Floats, main: Surface) -> Floats:
+    """Measure the light over the sheet, 1 where it is as usual: by the main surface, or on a dark one by the paper."""
+    length = float(np.linalg.norm(main.colour))
+    chroma = _chroma(main.colour, paper)
+    if np.linalg.norm(chroma) >= LEAST_CHROMA:
+        # The share of chroma in a pixel is the same in any light.
+        lit = np.maximum(small @ (main.colour / length) / length, 0.01)
+        share = small @ (chroma / float(chroma @ chroma)) / lit
+        shows = (np.abs(share - 1) < SAME_CHROMA) & (lit > 0.3) & (lit < 1.5)
+        around = _local_mean(lit.astype(np.float32), shows, 1.0)
+        return _local_mean(lit.astype(np.float32), shows, around, SHADOW_SPREAD_CELLS)
+    darkness = length / float(np.linalg.norm(paper))
+    if darkness > DARK:
+        return np.ones(small.shape[:2], np.float32)
+    lit = cv2.medianBlur(np.clip(small.mean(axis=2) / paper.mean() * 200, 0, 255).astype(np.uint8), 5)
+    brightest = cv2.dilate(lit, np.ones((PAPER_NEAR, PAPER_NEAR), np.uint8)).astype(np.float32) / 200
+    return cv2.GaussianBlur(
+        np.clip(brightest, max(DEEPEST_SHADOW, darkness / 0.55), 1.0), (0, 0), PAPER_NEAR / 4
+    ).astype(np.float32)
+
+
+def _others(flat: Floats, modes: list[tuple[Floats, float]], paper: Floats, main: Surface) -> tuple[Surface, ...]:
+    """List the further surfaces on which shreds may lie: even, darker than paper, not enclosed by it."""
+    known = _lab_of(main.colour)
+    further = [
+        colour
+        for colour, share in modes
+        if share >= OTHER_SHARE and _darker(colour, paper) and np.linalg.norm(_lab_of(colour) - known) >= MODE_RADIUS
+    ]
+    if not further:
+        return ()
+    values = lab(flat)
+    colours = [paper, main.colour, *further]
+    label = np.argmin([np.linalg.norm(values - _lab_of(colour), axis=2) for colour in colours], axis=0)
+    on_paper = _enclosed((label == 0).astype(np.uint8))
+    kept = []
+    for index, colour in enumerate(further, start=2):
+        mask = cv2.morphologyEx((label == index).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
+        if mask.any() and on_paper[mask].mean() < PICTURE_SHARE:
+            kept.append(Surface(colour, _is_coloured(colour, paper)))
+    return tuple(kept)
+
+
+def _enclosed(paper: Pixels) -> Mask:
+    """Mark what paper encloses; what covers all of the sheet, as the lid around a support, encloses nothing."""
+    contours, _ = cv2.findContours(paper, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    height, width = paper.shape
+    boxes = [cv2.boundingRect(contour) for contour in contours]
+    small = [
+        contour
+        for contour, (_, _, wide, tall) in zip(contours, boxes, strict=True)
+        if not (wide > 0.8 * width and tall > 0.8 * height)
+    ]
+    filled = np.zeros(paper.shape, np.uint8)
+    cv2.drawContours(filled, small, -1, 1, thickness=cv2.FILLED)
+    return filled > 0
+
+
+def _lab_of(colour: Floats) -> Floats:
+    """Compute the weighted CIE Lab values of one colour."""
+    return lab(colour.reshape(1, 1, 3).astype(np.float32))[0, 0]
+
+
+def _nearest(flat: Floats, paper: Floats, surfaces: tuple[Surface, ...]) -> Pixels:
+    """Find which surface shows nearest to each place."""
+    values = lab(flat)
+    apart = np.stack([np.linalg.norm(values - _lab_of(one.colour), axis=2) for one in surfaces])
+    choice = apart.argmin(axis=0).astype(np.uint8)
+    least = apart.min(axis=0)
+    shows = (least < 1.5 * MODE_RADIUS) & (least < np.linalg.norm(values - _lab_of(paper), axis=2))
+    sure = np.zeros(choice.shape, np.bool_)
+    for index in range(len(surfaces)):
+        one = cv2.morphologyEx(((choice == index) & shows).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        if index:
+            _, labels, boxes, _ = cv2.connectedComponentsWithStats(one, connectivity=8)
+            grey = not surfaces[index].coloured and surfaces[index].colour.mean() > DARK * paper.mean()
+            large = boxes[:, cv2.CC_STAT_AREA] >= (GREY_SHARE if grey else SURFACE_SHARE) * choice.size
+            large[0] = False
+            sure |= large[labels]
+        else:
+            sure |= one > 0
+    if not sure.any():
+        return np.zeros_like(choice)
+    _, labels = cv2.distanceTransformWithLabels(
+        (~sure).astype(np.uint8), cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL
+    )
+    of_label = np.zeros(int(labels.max()) + 1, np.uint8)
+    of_label[labels[sure]] = choice[sure]
+    return of_label[labels]
+
+
 def coverage(pixels: Pixels, background: Background) -> Floats:
     """Compute how much of each pixel shows the background, in the light that falls there.
 
     A pixel mixes paper, ink and background. On a coloured background the chroma that neither paper nor ink has
     measures the background's part; on a grey or black one the darkness does. What paper and background look like is
-    followed over the sheet, so that uneven light does not matter.
+    followed over the sheet, so that uneven light does not matter. Of several surfaces the nearest one counts.
 
     Parameters
     ----------
@@ -164,28 +332,86 @@ def coverage(pixels: Pixels, background: Background) -> Floats:
     ndarray of shape (h, w), float32
         0 on paper, about 1 on background; ink is 0 on a coloured background, and 1 or more on a grey one.
     """
-    if background.coloured:
-        direction = _chroma(background.colour, background.paper)
-        offset = 0.0
-    else:
-        direction = background.colour - background.paper
-        offset = -float(direction @ background.paper / (direction @ direction))
-    weights = np.append(direction / float(direction @ direction), offset).astype(np.float32)
-    part = np.asarray(cv2.transform(pixels.astype(np.float32), weights[None, :]), np.float32)
-    of_background = _local_mean(part, (part > 0.6) & (part < 1.5), 1.0)
-    if background.coloured:
-        return part / of_background
-    of_paper = _local_mean(part, part < 0.4, 0.0)
-    return (part - of_paper) / np.maximum(of_background - of_paper, 0.3)
+    values, small, flat = pixels.astype(np.float32), background.small, background.flat
+    if np.ptp(background.light) > UNEVEN:
+        size = (pixels.shape[1], pixels.shape[0])
+        values = values / np.asarray(cv2.resize(background.light, size))[..., None]
+        small = flat
+    whole = np.zeros(pixels.shape[:2], np.float32)
+    for index, surface in enumerate(background.surfaces):
+        there = background.nearest == index
+        part = _part((values, small, flat), there, surface, background.paper)
+        if len(background.surfaces) == 1:
+            return part
+        # Where two surfaces meet, either may show: what covers more counts.
+        near = cv2.dilate(there.astype(np.uint8), np.ones((5, 5), np.uint8))
+        near = cv2.resize(near, (pixels.shape[1], pixels.shape[0]), interpolation=cv2.INTER_NEAREST)
+        np.maximum(whole, part, out=whole, where=near > 0)
+    return whole
 
 
-def _local_mean(values: Floats, where: Mask, usual: float) -> Floats:
+def nearest_surface(background: Background, shape: tuple[int, ...]) -> Pixels:
+    """Tell for each pixel of a sheet which surface shows nearest to it.
+
+    Parameters
+    ----------
+    background : Background
+        The surfaces.
+    shape : tuple of int
+        Height and width of the sheet.
+
+    Returns
+    -------
+    ndarray of shape (h, w), uint8
+    """
+    size = (shape[1], shape[0])
+    return np.asarray(cv2.resize(background.nearest, size, interpolation=cv2.INTER_NEAREST), np.uint8)
+
+
+def _part(sheet: tuple[Floats, Floats, Floats], there: Mask, surface: Surface, paper: Floats) -> Floats:
+    """Compute how much of each pixel shows one surface."""
+    full = surface.colour - paper
+    if surface.coloured:
+        by_colour = _share(sheet, there, _chroma(surface.colour, paper), None)
+        luminance = np.array((0.299, 0.587, 0.114), np.float32)
+        if -float(full @ luminance) < SHARP_CONTRAST:
+            return by_colour
+        scale = luminance * float(full @ luminance) / float(luminance @ luminance)
+        by_light = _share(sheet, there, scale, paper)
+        # Where colour says clearly that it is the background, brightness says how much of it.
+        sure = np.minimum(by_colour, 0.3) + 3.5 * np.maximum(by_colour - 0.3, 0)
+        return np.minimum(by_light, sure)
+    return _share(sheet, there, full, paper)
+
+
+def _share(sheet: tuple[Floats, Floats, Floats], there: Mask, direction: Floats, paper: Floats | None) -> Floats:
+    """Measure pixels along a direction, 0 on paper and 1 on a surface, in the light that falls there.
+
+    The sheet is given as it is, reduced, and reduced in even light.
+    """
+    square = float(direction @ direction)
+    offset = 0.0 if paper is None else -float(direction @ paper) / square
+    weights = np.append(direction / square, offset).astype(np.float32)[None, :]
+    part, coarse, even = (np.asarray(cv2.transform(image, weights), np.float32) for image in sheet)
+    size = (part.shape[1], part.shape[0])
+    of_background = _local_mean(coarse, there & (even > 0.6) & (even < 1.5), 1.0)
+    if paper is None:
+        return np.asarray(part / cv2.resize(of_background, size), np.float32)
+    of_paper = _local_mean(coarse, even < 0.4, 0.0)
+    contrast = np.maximum(of_background - of_paper, LEAST_CONTRAST)
+    zero, one = (np.asarray(cv2.resize(field, size), np.float32) for field in (of_paper, contrast))
+    return (part - zero) / one
+
+
+def _local_mean(values: Floats, where: Mask, usual: float | Floats, spread_cells: float = LIGHT_SPREAD_CELLS) -> Floats:
     """Average the values at some places over their surroundings; `usual` is the value where there are none."""
     height, width = values.shape
     weight = where.astype(np.float32)
-    size = (max(1, width // LIGHT_CELL_PX), max(1, height // LIGHT_CELL_PX))
+    cell = LIGHT_CELL_PX // REDUCTION
+    size = (max(1, width // cell), max(1, height // cell))
     total = cv2.resize(weight, size, interpolation=cv2.INTER_AREA)
     value = cv2.resize(values * weight, size, interpolation=cv2.INTER_AREA)
-    total, value = (cv2.GaussianBlur(cell, (0, 0), LIGHT_SPREAD_CELLS) for cell in (total, value))
-    mean = ((value + usual * FAINT) / (total + FAINT)).astype(np.float32)
+    total, value = (cv2.GaussianBlur(field, (0, 0), spread_cells) for field in (total, value))
+    otherwise = usual if isinstance(usual, float) else cv2.resize(usual, size, interpolation=cv2.INTER_AREA)
+    mean = ((value + otherwise * FAINT) / (total + FAINT)).astype(np.float32)
     return np.asarray(cv2.resize(mean, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)

@@ -11,6 +11,12 @@ from core.shreds.shred import Box
 SPECK_PX = 5
 """Threads and bridges thinner than this do not hold paper together."""
 
+LINE_PX = 15
+"""Lines of a pattern under the shreds are thinner than this (1.3 mm)."""
+
+SOLID_SHARE = 0.55
+"""A shred fills at least this part of its convex hull."""
+
 DUST_PX = 24
 """What is smaller than this in both directions (2 mm) is dust."""
 
@@ -19,6 +25,9 @@ INK_LENGTH_PX = 61
 
 INK_DEPTH_PX = 5
 """On black, ink must reach this far into a shred to be told from worn places that show the background."""
+
+INK_OUTLINE_PX = 7
+"""On a pale background the rim of ink, as blurred as scans are, is thinner than this."""
 
 INK_RIM_PX = 3
 """So far around it ink fades into the paper."""
@@ -106,14 +115,38 @@ def find_pieces(paper: Mask) -> list[Piece]:
     list of Piece
         In no particular order; touching shreds are one piece, a torn shred several.
     """
-    opened = cv2.morphologyEx(paper.astype(np.uint8), cv2.MORPH_OPEN, np.ones((SPECK_PX, SPECK_PX), np.uint8))
+    return _connected(paper, SPECK_PX)
+
+
+def _connected(paper: Mask, bridge_px: int) -> list[Piece]:
+    """List the connected pieces of paper; bridges as thin as `bridge_px` do not connect.
+
+    What hangs together in a shape that no shred has is taken for pieces and the lines of a pattern they lie on.
+    """
+    opened = cv2.morphologyEx(paper.astype(np.uint8), cv2.MORPH_OPEN, np.ones((bridge_px, bridge_px), np.uint8))
     n, labels, boxes, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
     pieces = []
     for label in range(1, n):
-        x, y, width, height = (int(value) for value in boxes[label, :4])
-        if max(width, height) >= DUST_PX:
-            pieces.append(Piece((x, y, width, height), labels[y : y + height, x : x + width] == label))
+        x, y, width, height, area = (int(value) for value in boxes[label])
+        if max(width, height) < DUST_PX:
+            continue
+        mask = labels[y : y + height, x : x + width] == label
+        if bridge_px < LINE_PX and min(width, height) > LINE_PX and area < SOLID_SHARE * _hull_area(mask):
+            for piece in _connected(mask, LINE_PX):
+                left, top, wide, tall = piece.bbox
+                pieces.append(Piece((x + left, y + top, wide, tall), piece.mask))
+        else:
+            pieces.append(Piece((x, y, width, height), mask))
     return pieces
+
+
+def _hull_area(mask: Mask) -> float:
+    """Measure the area of a mask's convex hull."""
+    rows = np.flatnonzero(mask.any(axis=1))
+    inside = mask[rows]
+    first, last = inside.argmax(axis=1), mask.shape[1] - 1 - inside[:, ::-1].argmax(axis=1)
+    ends = np.concatenate([np.stack([first, rows], 1), np.stack([last, rows], 1)]).astype(np.int32)
+    return float(cv2.contourArea(cv2.convexHull(ends)))
 
 
 def without_holes(mask: Mask) -> Mask:
@@ -167,3 +200,28 @@ def bridge_ink(paper: Mask, covered: Floats, ink_coverage: float) -> Mask:
     ink = cv2.morphologyEx(core, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_RECT, across))
     rim = np.ones((2 * INK_RIM_PX + 1, 2 * INK_RIM_PX + 1), np.uint8)
     return paper | (between & (cv2.dilate(ink, rim) > 0))
+
+
+def join_over_ink(paper: Mask, covered: Floats, ink_coverage: float) -> Mask:
+    """Add to the paper the ink on it, where the background is pale.
+
+    There ink is far darker than both; only at its rim it looks like the background, along a line too thin for one.
+
+    Parameters
+    ----------
+    paper : ndarray of shape (h, w), bool
+        True on white paper.
+    covered : ndarray of shape (h, w), float32
+        1 on background.
+    ink_coverage : float
+        Ink is darker than this, on the scale of `covered`.
+
+    Returns
+    -------
+    ndarray of shape (h, w), bool
+        True on paper and on ink.
+    """
+    background = (~paper & (covered < ink_coverage) & (covered > 0)).astype(np.uint8)
+    brush = np.ones((INK_OUTLINE_PX, INK_OUTLINE_PX), np.uint8)
+    bare = np.asarray(cv2.morphologyEx(background, cv2.MORPH_OPEN, brush) > 0)
+    return paper | ((covered > 0) & ~bare)

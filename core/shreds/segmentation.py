@@ -11,10 +11,11 @@ from core.errors import NothingFoundError
 from core.options import SegmentationOptions
 from core.progress import Progress, no_progress
 from core.sheets.sheet import Sheet
-from core.shreds.background import Background, coverage, find_background
+from core.shreds.background import Background, coverage, find_background, nearest_surface
+from core.shreds.cross_cut import refusal_of_pieces
 from core.shreds.deskew import Upright, as_it_lies, find_upright, row_extents
-from core.shreds.pieces import Piece, bridge_ink, crop, find_pieces, outline, without_holes
-from core.shreds.scanner_frame import cut_off_frame
+from core.shreds.pieces import Piece, bridge_ink, crop, find_pieces, join_over_ink, outline, without_holes
+from core.shreds.scanner_frame import cut_off_frame, cut_off_lid, dark_rim
 from core.shreds.shred import Crumb, Scrap, Shred
 from core.shreds.touching import part_and_join
 from core.units import PX_PER_MM, mm_to_px
@@ -135,14 +136,21 @@ def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Pr
     if background is None:
         raise _indistinct(sheet)
     covered = coverage(sheet.pixels, background)
+    grey = _grey_surfaces(background, covered.shape)
     progress(0.3, QT_TRANSLATE_NOOP("progress", "Looking for shreds"))
-    paper, frame = cut_off_frame(_paper(covered, PAPER_COVERAGE, background), np.abs(covered - 1) > FOREIGN_COVERAGE)
-    clean = _paper(covered, CLEAN_COVERAGE, background)
+    foreign = _foreign(covered, background)
+    whole = _paper(covered, PAPER_COVERAGE, grey)
+    paper, frame = cut_off_frame(whole, foreign)
+    paper, lid = cut_off_lid(paper, foreign & (paper | ~whole), background.flat, background.paper)
+    frame += lid
+    clean = _paper(covered, CLEAN_COVERAGE, grey)
     min_width_px, min_length_px = (round(mm_to_px(mm)) for mm in (options.min_width_mm, options.min_length_mm))
     connected = find_pieces(paper)
     height, width = paper.shape
     if any(piece.bbox[2] > WHOLE_SHEET * width and piece.bbox[3] > WHOLE_SHEET * height for piece in connected):
         raise _indistinct(sheet)
+    if (refusal := refusal_of_pieces(connected, sheet.info.place)) is not None:
+        raise refusal
     pieces = part_and_join(connected, min_width_px, min_length_px)
     fringe = covered > SHADOW_COVERAGE
     shreds: list[Shred] = []
@@ -150,6 +158,9 @@ def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Pr
     crumbs = [_crumb(index, strip, "frame") for strip in frame if min(strip.bbox[2:]) >= min_width_px]
     for done, piece in enumerate(pieces):
         progress(0.5 + 0.5 * done / len(pieces), _STRAIGHTENING)
+        if max(piece.bbox[2:]) < min_length_px and piece.mask.sum() < KEPT_MM2 * PX_PER_MM**2:
+            crumbs.append(_crumb(index, piece, "crumb"))
+            continue
         upright, mask, faint = _upright_paper(piece, find_upright(piece.mask), clean, fringe)
         scrap = _too_small(mask, min_width_px, min_length_px)
         if scrap and mask.sum() < KEPT_MM2 * PX_PER_MM**2:
@@ -202,13 +213,51 @@ def _crumb(index: int, piece: Piece, reason: str) -> Crumb:
     return Crumb(index, piece.bbox, outline(piece.mask, *piece.bbox[:2]), reason)
 
 
-def _paper(covered: Floats, limit: float, background: Background) -> Mask:
+@dataclass(frozen=True, eq=False)
+class _Grey:
+    """Where a surface lies that ink looks like, None for everywhere; what is ink there, and whether it is pale."""
+
+    there: Mask | None
+    ink_coverage: float
+    pale: bool
+
+
+def _grey_surfaces(background: Background, shape: tuple[int, ...]) -> list[_Grey]:
+    """List the surfaces that ink, or the rim of ink, looks like."""
+    nearest = nearest_surface(background, shape) if len(background.surfaces) > 1 else None
+    return [
+        _Grey(
+            None if nearest is None else nearest == index,
+            np.inf if surface.coloured else background.ink_coverage(surface),
+            background.is_pale(surface),
+        )
+        for index, surface in enumerate(background.surfaces)
+        if not surface.coloured or background.is_pale(surface)
+    ]
+
+
+def _foreign(covered: Floats, background: Background) -> Mask:
+    """Mark what is no background: paper, ink, and the scanner's frame, which is even and grey as well."""
+    foreign = np.abs(covered - 1) > FOREIGN_COVERAGE
+    grey = [index for index, surface in enumerate(background.surfaces) if index and not surface.coloured]
+    if grey:
+        foreign |= dark_rim(np.isin(nearest_surface(background, covered.shape), grey) & ~foreign)
+    return foreign
+
+
+def _paper(covered: Floats, limit: float, grey: list[_Grey]) -> Mask:
     """Mark what the background covers less than `limit`, but for specks and lines of a pixel or two.
 
     A scanner that reads its colours one after the other draws a coloured line along every printed rule.
     """
     paper = np.asarray(cv2.medianBlur((covered < limit).astype(np.uint8), SPECK_PX) > 0)
-    return paper if background.coloured else bridge_ink(paper, covered, background.ink_coverage)
+    for surface in grey:
+        within = covered if surface.there is None else covered * surface.there
+        if surface.pale:
+            paper = join_over_ink(paper, within, surface.ink_coverage)
+        else:
+            paper = bridge_ink(paper, within, surface.ink_coverage)
+    return paper
 
 
 def _upright_paper(piece: Piece, upright: Upright, clean: Mask, fringe: Mask) -> tuple[Upright, Mask, Mask]:
@@ -290,7 +339,8 @@ def _without_shadow(grey: Pixels, fringe: Mask, mask: Mask) -> Mask:
 
 def _white_beyond(pixels: Pixels, mask: Mask) -> Pixels:
     """Make everything beyond the paper white."""
-    return np.where(mask[..., np.newaxis], pixels, np.uint8(255))
+    beyond = cv2.cvtColor((~mask).astype(np.uint8) * np.uint8(255), cv2.COLOR_GRAY2RGB)
+    return np.asarray(cv2.max(pixels, beyond), np.uint8)
 
 
 def _is_blank(grey: Pixels, mask: Mask) -> bool:

@@ -1,7 +1,7 @@
 """From connected pieces of paper to shreds: touching ones are cut apart, torn ones put together."""
 
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
 
 import cv2
 import numpy as np
@@ -141,23 +141,31 @@ def _join_torn(pieces: list[Piece], min_length_px: int) -> list[Piece]:
     longest_px = max((max(piece.bbox[2:]) for piece in pieces), default=0)
     while True:
         pieces.sort(key=lambda piece: -max(piece.bbox[2:]))
-        for longer, shorter in combinations(range(len(pieces)), 2):
-            if _in_line(pieces[longer], pieces[shorter], longest_px, min_length_px):
+        boxes = np.array([piece.bbox for piece in pieces]).reshape(-1, 4)
+        for longer, shorter in _candidates(boxes, longest_px, min_length_px):
+            if _in_line(pieces[longer], pieces[shorter]):
                 pieces[longer] = _together(pieces[longer], pieces.pop(shorter))
                 break
         else:
             return pieces
 
 
-def _in_line(longer: Piece, shorter: Piece, longest_px: int, min_length_px: int) -> bool:
+def _candidates(boxes: Indices, longest_px: int, min_length_px: int) -> Iterator[tuple[int, int]]:
+    """List the pairs, the longer one first, of which one may continue the other, going by the boxes around them."""
+    lengths = boxes[:, 2:].max(axis=1)
+    right, bottom = boxes[:, 0] + boxes[:, 2], boxes[:, 1] + boxes[:, 3]
+    for longer in np.flatnonzero((lengths >= min_length_px) & (lengths <= 0.95 * longest_px)):
+        beside = (boxes[:, 0] > right[longer]) | (boxes[longer, 0] > right)
+        together_px = np.maximum(bottom, bottom[longer]) - np.minimum(boxes[:, 1], boxes[longer, 1])
+        near = ~beside & (together_px <= 1.02 * longest_px)
+        near[: longer + 1] = False
+        for shorter in np.flatnonzero(near):
+            yield int(longer), int(shorter)
+
+
+def _in_line(longer: Piece, shorter: Piece) -> bool:
     """Check whether a piece continues another one beyond its end."""
-    length_px = max(longer.bbox[2:])
-    (x, y, width, height), (other_x, other_y, other_width, other_height) = longer.bbox, shorter.bbox
-    beside = other_x > x + width or x > other_x + other_width
-    if beside or not min_length_px <= length_px <= 0.95 * longest_px:
-        return False
-    if max(y + height, other_y + other_height) - min(y, other_y) > 1.02 * longest_px:
-        return False
+    (x, y, *_), (other_x, other_y, *_) = longer.bbox, shorter.bbox
     upright = find_upright(longer.mask)
     rows, first, last = row_extents(upright.cut_out_mask(longer.mask))
     left, right = float(np.median(first)), float(np.median(last))
