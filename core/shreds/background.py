@@ -108,7 +108,7 @@ class Background:
     Attributes
     ----------
     surfaces : tuple of Surface
-        The main one first.
+        The main one first, in even light.
     paper : ndarray of shape (3,), float32
         RGB of the paper, 0 to 255.
     nearest : ndarray of shape (h / 4, w / 4), uint8
@@ -230,17 +230,20 @@ def _light(small: Floats, paper: Floats, main: Surface) -> Floats:
         # The share of chroma in a pixel is the same in any light.
         lit = np.maximum(small @ (main.colour / length) / length, 0.01)
         share = small @ (chroma / float(chroma @ chroma)) / lit
-        shows = (np.abs(share - 1) < SAME_CHROMA) & (lit > 0.3) & (lit < 1.5)
-        around = _local_mean(lit.astype(np.float32), shows, 1.0)
-        return _local_mean(lit.astype(np.float32), shows, around, SHADOW_SPREAD_CELLS)
+        shows = (np.abs(share - 1) < SAME_CHROMA) & (lit > 0.3) & (lit < 3)
+        return _followed(lit.astype(np.float32), shows)
     darkness = length / float(np.linalg.norm(paper))
     if darkness > DARK:
         return np.ones(small.shape[:2], np.float32)
     lit = cv2.medianBlur(np.clip(small.mean(axis=2) / paper.mean() * 200, 0, 255).astype(np.uint8), 5)
-    brightest = cv2.dilate(lit, np.ones((PAPER_NEAR, PAPER_NEAR), np.uint8)).astype(np.float32) / 200
-    return cv2.GaussianBlur(
-        np.clip(brightest, max(DEEPEST_SHADOW, darkness / 0.55), 1.0), (0, 0), PAPER_NEAR / 4
-    ).astype(np.float32)
+    brightest = cv2.dilate(lit, np.ones((PAPER_NEAR, PAPER_NEAR), np.uint8))
+    shows = (lit >= 0.9 * brightest) & (lit > 200 * max(DEEPEST_SHADOW, darkness / 0.55))
+    return _followed(lit.astype(np.float32) / 200, shows)
+
+
+def _followed(lit: Floats, shows: Mask) -> Floats:
+    """Spread the light that is known at some places over the sheet."""
+    return _local_mean(lit, shows, _local_mean(lit, shows, 1.0), SHADOW_SPREAD_CELLS)
 
 
 def _others(flat: Floats, modes: list[tuple[Floats, float]], paper: Floats, main: Surface) -> tuple[Surface, ...]:
@@ -343,6 +346,9 @@ def coverage(pixels: Pixels, background: Background) -> Floats:
         part = _part((values, small, flat), there, surface, background.paper)
         if len(background.surfaces) == 1:
             return part
+        if surface.coloured and not background.is_pale(surface):
+            np.maximum(whole, part, out=whole)  # neither paper nor ink looks like it anywhere
+            continue
         # Where two surfaces meet, either may show: what covers more counts.
         near = cv2.dilate(there.astype(np.uint8), np.ones((5, 5), np.uint8))
         near = cv2.resize(near, (pixels.shape[1], pixels.shape[0]), interpolation=cv2.INTER_NEAREST)

@@ -22,8 +22,8 @@ CROSS_CUT_MM = 85.0
 MANY = 20
 """Fewer small pieces than this may as well be the ends of strips."""
 
-ROWS = 1.5
-"""Strips lie side by side; pieces fill more rows than this."""
+ROWS = 1.8
+"""Strips lie side by side; pieces lie over and beside each other, in more rows than this."""
 
 TORN_ELONGATION = 3.0
 """Pieces torn by hand are not longer than this many times their breadth."""
@@ -64,7 +64,7 @@ def refusal_of_pieces(pieces: Sequence[Piece], place: str) -> NothingFoundError 
     width, length, usual_mm2 = (_weighted_median(values, area) for values in (across, along, area))
     n = int((along >= WHOLE_SHARE * length).sum())
     bits = "" if n == len(sizes) else f", and {len(sizes) - n} smaller bits"
-    if len(sizes) >= MANY and usual_mm2 <= CROSS_CUT_MM2 and length <= CROSS_CUT_MM and _rows(sizes, width) > ROWS:
+    if len(sizes) >= MANY and usual_mm2 <= CROSS_CUT_MM2 and length <= CROSS_CUT_MM and _rows(sizes, length) > ROWS:
         return CrossCutError(
             f"{place} shows {n} pieces of cross-cut paper, about {width:.0f} × {length:.0f} mm each{bits}. "
             "Rejoin puts strips in order; pieces that were cut both ways it only counts, and makes no page of them. "
@@ -101,7 +101,6 @@ def _weighted_median(values: Doubles, weights: Doubles) -> float:
     return float(values[order][np.searchsorted(total, total[-1] / 2)])
 
 
-def _rows(sizes: Doubles, width: float) -> float:
-    """Count how many rows pieces of a breadth fill at least, side by side without a gap, in the wider direction."""
-    extent = float(np.ptp(sizes[:, :2], axis=0).max()) + width
-    return len(sizes) * width / extent
+def _rows(sizes: Doubles, length: float) -> float:
+    """Measure over how many lengths of a piece all of them spread, in the direction in which they spread less."""
+    return float(np.ptp(sizes[:, :2], axis=0).min() + length) / length

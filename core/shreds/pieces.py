@@ -17,6 +17,9 @@ LINE_PX = 15
 SOLID_SHARE = 0.55
 """A shred fills at least this part of its convex hull."""
 
+THIN_PX = 9
+"""Where black ink is looked for, what is thinner than this beside it is no paper."""
+
 DUST_PX = 24
 """What is smaller than this in both directions (2 mm) is dust."""
 
@@ -194,7 +197,9 @@ def bridge_ink(paper: Mask, covered: Floats, ink_coverage: float) -> Mask:
     standing = sides[:, 1].max(initial=0) >= sides[:, 0].max(initial=0)
     depth = INK_DEPTH_PX if ink_coverage < 1 else 1
     along, across = ((1, INK_LENGTH_PX), (depth, 1)) if standing else ((INK_LENGTH_PX, 1), (1, depth))
-    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_RECT, along))
+    # Lines of a pattern beside the paper are no paper beyond the ink.
+    solid = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((THIN_PX, THIN_PX), np.uint8))
+    closed = cv2.morphologyEx(solid, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_RECT, along))
     between = (closed > 0) & ~paper
     core = (between & (covered > ink_coverage)).astype(np.uint8)
     ink = cv2.morphologyEx(core, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_RECT, across))

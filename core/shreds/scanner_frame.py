@@ -53,7 +53,7 @@ RIM_MM = 15.0
 ROUND_ABOUT = 0.97
 """Where two edges of a sheet are free of the support for this part of their length, the lid lies around it."""
 
-HUGGING_SHARE = 0.3
+HUGGING_SHARE = 0.2
 """What has this part of its contour along the lid that was cut off, and no ink, belongs to it."""
 
 INK_SHARE = 0.01

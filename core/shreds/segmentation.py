@@ -53,6 +53,9 @@ HAIR_PX = 5
 WHOLE_SHEET = 0.95
 """A piece that takes up this part of a sheet's breadth and height is no piece."""
 
+BARE_SHARE = 0.4
+"""Where the lid takes up this part of a sheet and nothing is left, the sheet was a page or bare."""
+
 SHOWN_PX = 12
 """A shred that begins further below the sheet's edge than this shows its top end."""
 
@@ -134,7 +137,7 @@ def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Pr
         return Segmentation((_single_shred(sheet, sheet.mask, index),), (), (), None)
     background = find_background(sheet.pixels)
     if background is None:
-        raise _indistinct(sheet)
+        raise _indistinct(sheet, "it is as bright as the paper")
     covered = coverage(sheet.pixels, background)
     grey = _grey_surfaces(background, covered.shape)
     progress(0.3, QT_TRANSLATE_NOOP("progress", "Looking for shreds"))
@@ -148,7 +151,9 @@ def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Pr
     connected = find_pieces(paper)
     height, width = paper.shape
     if any(piece.bbox[2] > WHOLE_SHEET * width and piece.bbox[3] > WHOLE_SHEET * height for piece in connected):
-        raise _indistinct(sheet)
+        raise _indistinct(sheet, "what looks like paper reaches from edge to edge")
+    if not connected and sum(int(strip.mask.sum()) for strip in lid) > BARE_SHARE * paper.size:
+        raise _indistinct(sheet, "what looks like paper is one with the scanner's lid")
     if (refusal := refusal_of_pieces(connected, sheet.info.place)) is not None:
         raise refusal
     pieces = part_and_join(connected, min_width_px, min_length_px)
@@ -170,7 +175,7 @@ def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Pr
             upright, mask, faint = _upright_paper(piece, as_it_lies(piece.mask), clean, fringe)
         of_kind, letter, digits = (scraps, "s", 1) if scrap else (shreds, "", 2)
         shred_id = f"{index + 1}-{letter}{len(of_kind) + 1:0{digits}}"
-        of_kind.append(_shred(shred_id, index, sheet.pixels, upright, mask, faint, scrap))
+        of_kind.append(_shred(shred_id, index, sheet.pixels, piece, upright, mask, faint, scrap))
     if not shreds and not scraps:
         raise none_large_enough(sheet.info.place, options)
     progress(1.0, _STRAIGHTENING)
@@ -200,10 +205,10 @@ def none_large_enough(place: str, options: SegmentationOptions) -> NothingFoundE
     )
 
 
-def _indistinct(sheet: Sheet) -> NothingFoundError:
+def _indistinct(sheet: Sheet, found: str) -> NothingFoundError:
     """Build the error for white on white."""
     return NothingFoundError(
-        f"No shreds can be told from the background in {sheet.info.place}: it is as bright as the paper. "
+        f"No shreds can be told from the background in {sheet.info.place}: {found}. "
         "Lay the shreds on a coloured or dark surface, such as a sheet of yellow cardboard, and scan them again."
     )
 
@@ -276,7 +281,9 @@ def _too_small(mask: Mask, min_width_px: int, min_length_px: int) -> Scrap:
     return "sliver" if np.median(last - first + 1) < min_width_px else ""
 
 
-def _shred(name: str, sheet: int, pixels: Pixels, upright: Upright, mask: Mask, fringe: Mask, scrap: Scrap) -> Shred:
+def _shred(
+    name: str, sheet: int, pixels: Pixels, piece: Piece, upright: Upright, mask: Mask, fringe: Mask, scrap: Scrap
+) -> Shred:
     """Cut a shred out of its sheet; its place in the common frame is still that on the sheet."""
     colours = upright.cut_out(pixels)
     grey = _grey(colours)
@@ -284,13 +291,13 @@ def _shred(name: str, sheet: int, pixels: Pixels, upright: Upright, mask: Mask, 
     mask = lit if lit.any() else mask  # a sliver can lie in shadow as a whole
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     inside = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    edges = np.array([pixels.shape[1] - 1, pixels.shape[0] - 1], np.float32)
-    contour = np.clip(upright.back(outline(mask)), 0, edges)
-    (left, top), (right, bottom) = np.floor(contour.min(axis=0)), np.ceil(contour.max(axis=0))
+    paper = _without_hairs(piece.mask)
+    contour = outline(paper if paper.any() else piece.mask, *piece.bbox[:2])
+    left, top, width, height = cv2.boundingRect(contour)
     return Shred(
         id=name,
         sheet=sheet,
-        bbox=(int(left), int(top), int(right - left) + 1, int(bottom - top) + 1),
+        bbox=(int(left), int(top), int(width), int(height)),
         outline=contour,
         angle_deg=upright.angle_deg,
         pixels=_white_beyond(colours[inside], mask[inside]),

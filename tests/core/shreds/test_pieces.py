@@ -1,7 +1,7 @@
 import cv2
 import numpy as np
 
-from core.shreds.pieces import bridge_ink, crop, find_pieces, outline, without_holes
+from core.shreds.pieces import bridge_ink, crop, find_pieces, join_over_ink, outline, without_holes
 from tests.core.drawn_sheets import paper_strips
 
 
@@ -44,3 +44,22 @@ def test_holes_are_closed() -> None:
     paper = paper_strips((100, 100, 100, 800))
     paper[300:340, 120:160] = False
     np.testing.assert_array_equal(without_holes(paper), paper_strips((100, 100, 100, 800)))
+
+
+def test_lines_under_the_shreds_do_not_tie_them_together() -> None:
+    paper = paper_strips((100, 100, 90, 700), (400, 100, 90, 700))
+    paper[::100, :] = paper[1::100, :] = paper[2::100, :] = paper[3::100, :] = paper[4::100, :] = paper[5::100, :] = (
+        True
+    )
+    paper[:, 50:56] = paper[:, 700:706] = True
+    assert sorted(piece.bbox[0] for piece in find_pieces(paper) if piece.mask.sum() > 9000) == [100, 400]
+
+
+def test_the_rim_of_ink_on_a_pale_surface_is_paper() -> None:
+    covered = np.ones((300, 200), np.float32)
+    covered[:, 50:150] = 0
+    covered[100:110, 50:150] = 8  # a rule from contour to contour
+    covered[97:100, 50:150] = covered[110:113, 50:150] = 1  # and its rim, as bright as the surface
+    paper = join_over_ink(covered < 0.5, covered, 4.0)
+    assert paper[:, 55:145].all()
+    assert not paper[:, :50].any()
