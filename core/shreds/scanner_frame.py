@@ -101,7 +101,8 @@ def _lid_ends(foreign: Mask, widest_share: float) -> Doubles | None:
     """
     height, width = foreign.shape
     reach = max(1, int(width * widest_share))
-    run = np.where(foreign[:, :reach].all(axis=1), reach, (~foreign[:, :reach]).argmax(axis=1))
+    foreign = np.ascontiguousarray(foreign[:, :reach])
+    run = np.where(foreign.all(axis=1), reach, foreign.argmin(axis=1))
     rows = np.flatnonzero((run > 0) & (run < reach))
     if len(rows) < height / 10:
         return None
@@ -165,18 +166,34 @@ def cut_off_lid(paper: Mask, foreign: Mask, small: Floats, white: Floats) -> tup
     strips : list of Piece
         What was taken away, the lid in one piece or several.
     """
-    height, width = paper.shape
     size = (small.shape[1], small.shape[0])
     coarse = cv2.resize(foreign.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA) > 127
-    colours = lab(small) - lab(white.reshape(1, 1, 3))
+    if not any(_bare_edges(np.rot90(coarse, turns)[:, 0]) for turns in range(4)):
+        return paper, []
     dark = small.mean(axis=2) < 0.6 * white.mean()
-    strips: list[Piece] = []
-    lids = np.zeros(coarse.shape, np.bool_)
-    edges = [np.rot90(coarse, turns)[:, 0].mean() >= ROUND_ABOUT for turns in range(4)]
-    around = any(edges[turns] and edges[turns - 1] for turns in range(4))
+    lids = _lids(coarse, lab(small) - lab(white.reshape(1, 1, 3)), dark)
+    if not lids.any():
+        return paper, []
+    lids |= _hugging(coarse & ~lids, lids, dark)
+    turned = cv2.resize(lids.astype(np.uint8), paper.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    lid = cv2.dilate(turned, np.ones((2 * LID_RIM_PX + 1, 2 * LID_RIM_PX + 1), np.uint8)) > 0
+    n, labels, boxes, _ = cv2.connectedComponentsWithStats((paper & lid).astype(np.uint8), connectivity=8)
+    strips = []
+    for label in range(1, n):
+        x, y, width, height, _ = (int(value) for value in boxes[label])
+        strips.append(Piece((x, y, width, height), labels[y : y + height, x : x + width] == label))
+    return paper & ~lid, strips
+
+
+def _lids(foreign: Mask, tint: Floats, dark: Mask) -> Mask:
+    """Mark the lid along all four edges of a reduced sheet."""
+    foreign = foreign.copy()
+    lids = np.zeros(foreign.shape, np.bool_)
+    free = [np.rot90(foreign, turns)[:, 0].mean() >= ROUND_ABOUT for turns in range(4)]
+    around = any(free[turns] and free[turns - 1] for turns in range(4))
     # Where the lid shows at one edge for certain, a bare strip at another is the lid as well.
     for turns in (0, 1, 2, 3, 0, 1, 2, 3):
-        side, tint, ink = (np.rot90(image, turns) for image in (coarse, colours, dark))
+        side, ink, of_side = np.rot90(foreign, turns), np.rot90(dark, turns), np.rot90(tint, turns)
         lid = np.zeros(side.shape, np.bool_)
         for start, stop in _bare_edges(side[:, 0]):
             ends = _support_begins(side[start:stop])
@@ -184,22 +201,13 @@ def cut_off_lid(paper: Mask, foreign: Mask, small: Floats, white: Floats) -> tup
                 continue
             within = np.arange(side.shape[1]) < ends[0][:, None]
             bare = ink[start:stop][within].mean() < INK_SHARE
-            other = np.linalg.norm(np.median(tint[start:stop][within], axis=0)) > OTHER_WHITE
+            other = np.linalg.norm(np.median(of_side[start:stop][within], axis=0)) > OTHER_WHITE
             along = stop - start >= ROUND_ABOUT * len(side)
             if ends[1] or (bare and (other or along or around or lids.any())):
                 lid[start:stop] = within
         lids |= np.rot90(lid, -turns)
-        coarse &= ~lids
-    if not lids.any():
-        return paper, strips
-    lids |= _hugging(coarse, lids, dark)
-    turned = cv2.resize(lids.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST)
-    lid = cv2.dilate(turned, np.ones((2 * LID_RIM_PX + 1, 2 * LID_RIM_PX + 1), np.uint8)) > 0
-    n, labels, boxes, _ = cv2.connectedComponentsWithStats((paper & lid).astype(np.uint8), connectivity=8)
-    for label in range(1, n):
-        x, y, wide, tall, _ = (int(value) for value in boxes[label])
-        strips.append(Piece((x, y, wide, tall), labels[y : y + tall, x : x + wide] == label))
-    return paper & ~lid, strips
+        foreign &= ~lids
+    return lids
 
 
 def _hugging(foreign: Mask, lids: Mask, dark: Mask) -> Mask:
@@ -224,7 +232,7 @@ def _bare_edges(touched: Mask) -> list[tuple[int, int]]:
 def _support_begins(foreign: Mask) -> tuple[Doubles, bool] | None:
     """Find where the support begins in each row, and whether what lies before it is too wide for shreds or crossed."""
     height, width = foreign.shape
-    run = np.where(foreign.all(axis=1), width, (~foreign).argmax(axis=1))
+    run = np.where(foreign.all(axis=1), width, foreign.argmin(axis=1))
     seen = run < width * 2 // 3
     if seen.sum() < height / 20:
         return None

@@ -243,7 +243,7 @@ def _grey_surfaces(background: Background, shape: tuple[int, ...]) -> list[_Grey
 
 def _foreign(covered: Floats, background: Background) -> Mask:
     """Mark what is no background: paper, ink, and the scanner's frame, which is even and grey as well."""
-    foreign = np.abs(covered - 1) > FOREIGN_COVERAGE
+    foreign = cv2.inRange(covered, 1 - FOREIGN_COVERAGE, 1 + FOREIGN_COVERAGE) == 0
     grey = [index for index, surface in enumerate(background.surfaces) if index and not surface.coloured]
     if grey:
         foreign |= dark_rim(np.isin(nearest_surface(background, covered.shape), grey) & ~foreign)
@@ -269,7 +269,7 @@ def _upright_paper(piece: Piece, upright: Upright, clean: Mask, fringe: Mask) ->
     """Find how a piece lies on its sheet, and, in its upright rectangle, its clean paper and where background shows."""
     x, y, width, height = piece.bbox
     inside = np.s_[y : y + height, x : x + width]
-    mask = _without_hairs(upright.cut_out_mask(piece.mask & clean[inside]))
+    mask = _without_hairs(without_holes(upright.cut_out_mask(piece.mask & clean[inside])))
     return upright.within(x, y), mask, upright.cut_out_mask(fringe[inside])
 
 
@@ -313,11 +313,11 @@ def _grey(pixels: Pixels) -> Pixels:
     return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
 
 
-def _without_hairs(mask: Mask) -> Mask:
-    """Fill holes, and take off fibres, spikes and what hung on by them."""
+def _without_hairs(solid: Mask) -> Mask:
+    """Take fibres and spikes off a mask without holes, and what hung on by them."""
     round_brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (HAIR_PX, HAIR_PX))
-    solid = cv2.morphologyEx(without_holes(mask).astype(np.uint8), cv2.MORPH_OPEN, round_brush)
-    _, labels, boxes, _ = cv2.connectedComponentsWithStats(solid, connectivity=4)
+    opened = cv2.morphologyEx(solid.astype(np.uint8), cv2.MORPH_OPEN, round_brush)
+    _, labels, boxes, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
     area = boxes[:, cv2.CC_STAT_AREA]
     large = area >= PART_SHARE * area[1:].max(initial=1)
     large[0] = False
