@@ -81,7 +81,7 @@ LEAST_CONTRAST = 0.3
 LEAST_CHROMA = 10.0
 """A surface that differs from grey by more than this shows the light that falls on it."""
 
-SAME_CHROMA = 0.4
+SAME_CHROMA = 0.25
 """So far the share of chroma may lie from that of a surface, as a part of it."""
 
 

@@ -22,6 +22,9 @@ CROSS_CUT_MM = 85.0
 MANY = 20
 """Fewer small pieces than this may as well be the ends of strips."""
 
+CUT_FILL = 0.7
+"""What was cut fills at least this part of the rectangle around it; blots do not."""
+
 ROWS = 1.8
 """Strips lie side by side; pieces lie over and beside each other, in more rows than this."""
 
@@ -64,13 +67,14 @@ def refusal_of_pieces(pieces: Sequence[Piece], place: str) -> NothingFoundError 
     width, length, usual_mm2 = (_weighted_median(values, area) for values in (across, along, area))
     n = int((along >= WHOLE_SHARE * length).sum())
     bits = "" if n == len(sizes) else f", and {len(sizes) - n} smaller bits"
-    if len(sizes) >= MANY and usual_mm2 <= CROSS_CUT_MM2 and length <= CROSS_CUT_MM and _rows(sizes, length) > ROWS:
+    filled = _weighted_median(area / (across * along), area)
+    small = usual_mm2 <= CROSS_CUT_MM2 and length <= CROSS_CUT_MM and filled >= CUT_FILL
+    if len(sizes) >= MANY and small and _rows(sizes, length) > ROWS:
         return CrossCutError(
             f"{place} shows {n} pieces of cross-cut paper, about {width:.0f} × {length:.0f} mm each{bits}. "
             "Rejoin puts strips in order; pieces that were cut both ways it only counts, and makes no page of them. "
             "Leave the sheet out."
         )
-    filled = _weighted_median(area / (across * along), area)
     torn = length < TORN_ELONGATION * width and width >= TORN_MM and filled <= TORN_FILL
     if torn and n >= FEW_TORN:
         return TornError(

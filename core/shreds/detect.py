@@ -81,12 +81,12 @@ def find_shreds(
     sheets: list[SheetInfo] = []
     shreds: list[Shred] = []
     crumbs: list[Crumb] = []
-    empty: list[str] = []
+    refusals: list[NothingFoundError] = []
     too_small: list[str] = []
     keeper = Keeper()
     for info, segmentation in _segmented(reader, options):
         if isinstance(segmentation, NothingFoundError):
-            empty.append(str(segmentation))
+            refusals.append(segmentation)
             found: tuple[Shred, ...] = ()
         else:
             found = keeper.keep((*segmentation.shreds, *segmentation.scraps))
@@ -97,11 +97,14 @@ def find_shreds(
         shreds += found
         if on_sheet is not None:
             on_sheet(info, found)
+    empty = [str(refusal) for refusal in refusals]
     if not sheets:
         raise UnreadableInputError("\n".join(alike_once(notes[unread:] or notes)) or "No files were given.")
     n_shreds = sum(not shred.scrap for shred in shreds)
     if not n_shreds:
-        raise NothingFoundError("\n".join(alike_once(notes + empty + too_small)))
+        kinds = {type(refusal) for refusal in refusals} | ({NothingFoundError} if too_small else set())
+        kind = kinds.pop() if len(kinds) == 1 else NothingFoundError
+        raise kind("\n".join(alike_once(notes + empty + too_small)))
     if not any(shred.compared for shred in shreds):
         raise NothingFoundError(
             f"All {n_shreds} shreds found are blank: there is no ink to order them by. "

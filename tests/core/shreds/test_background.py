@@ -74,7 +74,7 @@ def test_a_picture_on_the_paper_is_no_surface() -> None:
     pixels = sheet.pixels.copy()
     for mask in truth[:3]:
         columns = np.flatnonzero(mask.any(axis=0))
-        pixels[400:800, columns.min() + 25 : columns.max() - 25] = (60, 90, 170)
+        pixels[400:800, columns.min() + 45 : columns.max() - 45] = (60, 90, 170)
     background = find_background(pixels)
     assert background is not None
     assert len(background.surfaces) == 1
