@@ -9,6 +9,8 @@ def test_every_kind_has_a_code_of_its_own():
         "UsageError": "usage",
         "UnreadableInputError": "unreadable",
         "NothingFoundError": "nothing-found",
+        "CrossCutError": "cross-cut",
+        "TornError": "torn",
         "UnverifiedError": "unverified",
         "OutputError": "not-written",
     }
