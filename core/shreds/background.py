@@ -81,6 +81,15 @@ LEAST_CONTRAST = 0.3
 LEAST_CHROMA = 10.0
 """A surface that differs from grey by more than this shows the light that falls on it."""
 
+PRINTED_SHARE = 0.015
+"""Ink takes up at least this part of paper with print on it."""
+
+GROWTH_STEPS = 12
+"""Light on a grey surface is followed so many times as far as `LIGHT_SPREAD_CELLS`."""
+
+SLOW_CHANGE = 0.06
+"""From one such step to the next it changes by less than this part; paper is brighter by more."""
+
 SAME_CHROMA = 0.25
 """So far the share of chroma may lie from that of a surface, as a part of it."""
 
@@ -234,11 +243,19 @@ def _light(small: Floats, paper: Floats, main: Surface) -> Floats:
         return _followed(lit.astype(np.float32), shows)
     darkness = length / float(np.linalg.norm(paper))
     if darkness > DARK:
-        return np.ones(small.shape[:2], np.float32)
+        return _grown(np.asarray(small.mean(axis=2) / main.colour.mean(), np.float32))
     lit = cv2.medianBlur(np.clip(small.mean(axis=2) / paper.mean() * 200, 0, 255).astype(np.uint8), 5)
     brightest = cv2.dilate(lit, np.ones((PAPER_NEAR, PAPER_NEAR), np.uint8))
     shows = (lit >= 0.9 * brightest) & (lit > 200 * max(DEEPEST_SHADOW, darkness / 0.55))
     return _followed(lit.astype(np.float32) / 200, shows)
+
+
+def _grown(lit: Floats) -> Floats:
+    """Follow the light over a grey surface from where it is as usual: it changes slowly, paper begins at once."""
+    light = np.ones(lit.shape, np.float32)
+    for _ in range(GROWTH_STEPS):
+        light = _local_mean(lit, np.abs(lit / light - 1) < SLOW_CHANGE, light)
+    return light
 
 
 def _followed(lit: Floats, shows: Mask) -> Floats:
@@ -263,9 +280,17 @@ def _others(flat: Floats, modes: list[tuple[Floats, float]], paper: Floats, main
     kept = []
     for index, colour in enumerate(further, start=2):
         mask = cv2.morphologyEx((label == index).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
-        if mask.any() and on_paper[mask].mean() < PICTURE_SHARE:
-            kept.append(Surface(colour, _is_coloured(colour, paper)))
+        surface = Surface(colour, _is_coloured(colour, paper))
+        shaded = main.coloured and not surface.coloured and _is_printed(mask, flat, colour)
+        if mask.any() and on_paper[mask].mean() < PICTURE_SHARE and not shaded:
+            kept.append(surface)
     return tuple(kept)
+
+
+def _is_printed(surface: Mask, flat: Floats, colour: Floats) -> bool:
+    """Check whether a surface bears ink: it is paper in less light."""
+    closed = cv2.morphologyEx(surface.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)) > 0
+    return bool((closed & (flat.mean(axis=2) < 0.6 * colour.mean())).sum() > PRINTED_SHARE * closed.sum())
 
 
 def _enclosed(paper: Pixels) -> Mask:
