@@ -6,22 +6,10 @@ import cv2
 import numpy as np
 
 from core.arrays import Floats, Mask, Pixels
-from core.shreds.surfaces import MODE_RADIUS, REDUCTION, even_surfaces, lab, reduced
-
-LIGHT_CELL_PX = 16
-"""Uneven light is followed in cells of this side."""
-
-LIGHT_SPREAD_CELLS = 6
-"""Standard deviation of the weights with which the cells around count."""
-
-SHADOW_SPREAD_CELLS = 2
-"""The same where shadows are followed."""
+from core.shreds.surfaces import MODE_RADIUS, even_surfaces, followed_light, grown_light, lab, local_mean, reduced
 
 UNEVEN = 0.2
 """Where the light varies by more than this over a sheet, it is taken off each pixel."""
-
-FAINT = 1e-3
-"""Weight of the usual value where nothing is near."""
 
 INK_GREY = 40.0
 """Black ink, as scanned, where paper is white."""
@@ -83,12 +71,6 @@ LEAST_CHROMA = 10.0
 
 PRINTED_SHARE = 0.015
 """Ink takes up at least this part of paper with print on it."""
-
-GROWTH_STEPS = 12
-"""Light on a grey surface is followed so many times as far as `LIGHT_SPREAD_CELLS`."""
-
-SLOW_CHANGE = 0.06
-"""From one such step to the next it changes by less than this part; paper is brighter by more."""
 
 SAME_CHROMA = 0.25
 """So far the share of chroma may lie from that of a surface, as a part of it."""
@@ -240,27 +222,14 @@ def _light(small: Floats, paper: Floats, main: Surface) -> Floats:
         lit = np.maximum(small @ (main.colour / length) / length, 0.01)
         share = small @ (chroma / float(chroma @ chroma)) / lit
         shows = (np.abs(share - 1) < SAME_CHROMA) & (lit > 0.3) & (lit < 3)
-        return _followed(lit.astype(np.float32), shows)
+        return followed_light(lit.astype(np.float32), shows)
     darkness = length / float(np.linalg.norm(paper))
     if darkness > DARK:
-        return _grown(np.asarray(small.mean(axis=2) / main.colour.mean(), np.float32))
+        return grown_light(np.asarray(small.mean(axis=2) / main.colour.mean(), np.float32))
     lit = cv2.medianBlur(np.clip(small.mean(axis=2) / paper.mean() * 200, 0, 255).astype(np.uint8), 5)
     brightest = cv2.dilate(lit, np.ones((PAPER_NEAR, PAPER_NEAR), np.uint8))
     shows = (lit >= 0.9 * brightest) & (lit > 200 * max(DEEPEST_SHADOW, darkness / 0.55))
-    return _followed(lit.astype(np.float32) / 200, shows)
-
-
-def _grown(lit: Floats) -> Floats:
-    """Follow the light over a grey surface from where it is as usual: it changes slowly, paper begins at once."""
-    light = np.ones(lit.shape, np.float32)
-    for _ in range(GROWTH_STEPS):
-        light = _local_mean(lit, np.abs(lit / light - 1) < SLOW_CHANGE, light)
-    return light
-
-
-def _followed(lit: Floats, shows: Mask) -> Floats:
-    """Spread the light that is known at some places over the sheet."""
-    return _local_mean(lit, shows, _local_mean(lit, shows, 1.0), SHADOW_SPREAD_CELLS)
+    return followed_light(lit.astype(np.float32) / 200, shows)
 
 
 def _others(flat: Floats, modes: list[tuple[Floats, float]], paper: Floats, main: Surface) -> tuple[Surface, ...]:
@@ -425,24 +394,10 @@ def _share(sheet: tuple[Floats, Floats, Floats], there: Mask, direction: Floats,
     weights = np.append(direction / square, offset).astype(np.float32)[None, :]
     part, coarse, even = (np.asarray(cv2.transform(image, weights), np.float32) for image in sheet)
     size = (part.shape[1], part.shape[0])
-    of_background = _local_mean(coarse, there & (even > 0.6) & (even < 1.5), 1.0)
+    of_background = local_mean(coarse, there & (even > 0.6) & (even < 1.5), 1.0)
     if paper is None:
         return np.asarray(part / cv2.resize(of_background, size), np.float32)
-    of_paper = _local_mean(coarse, even < 0.4, 0.0)
+    of_paper = local_mean(coarse, even < 0.4, 0.0)
     contrast = np.maximum(of_background - of_paper, LEAST_CONTRAST)
     zero, one = (np.asarray(cv2.resize(field, size), np.float32) for field in (of_paper, contrast))
     return (part - zero) / one
-
-
-def _local_mean(values: Floats, where: Mask, usual: float | Floats, spread_cells: float = LIGHT_SPREAD_CELLS) -> Floats:
-    """Average the values at some places over their surroundings; `usual` is the value where there are none."""
-    height, width = values.shape
-    weight = where.astype(np.float32)
-    cell = LIGHT_CELL_PX // REDUCTION
-    size = (max(1, width // cell), max(1, height // cell))
-    total = cv2.resize(weight, size, interpolation=cv2.INTER_AREA)
-    value = cv2.resize(values * weight, size, interpolation=cv2.INTER_AREA)
-    total, value = (cv2.GaussianBlur(field, (0, 0), spread_cells) for field in (total, value))
-    otherwise = usual if isinstance(usual, float) else cv2.resize(usual, size, interpolation=cv2.INTER_AREA)
-    mean = ((value + otherwise * FAINT) / (total + FAINT)).astype(np.float32)
-    return np.asarray(cv2.resize(mean, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)

@@ -1,9 +1,9 @@
-"""The even surfaces that a sheet shows, by their colours."""
+"""The even surfaces that a sheet shows, by their colours, and the light on them."""
 
 import cv2
 import numpy as np
 
-from core.arrays import Floats, Pixels
+from core.arrays import Floats, Mask, Pixels
 
 REDUCTION = 4
 """The colours are sought on the sheet reduced by this factor."""
@@ -21,6 +21,24 @@ EVEN = 24
 """Grey values of an even surface differ by no more than this from one place to the next."""
 
 MOST_MODES = 8
+
+LIGHT_CELL_PX = 16
+"""Uneven light is followed in cells of this side."""
+
+LIGHT_SPREAD_CELLS = 6
+"""Standard deviation of the weights with which the cells around count."""
+
+SHADOW_SPREAD_CELLS = 2
+"""The same where shadows are followed."""
+
+FAINT = 1e-3
+"""Weight of the usual value where nothing is near."""
+
+GROWTH_STEPS = 12
+"""Light on a grey surface is followed so many times as far as `LIGHT_SPREAD_CELLS`."""
+
+SLOW_CHANGE = 0.06
+"""From one such step to the next it changes by less than this part; paper is brighter by more."""
 
 
 def reduced(pixels: Pixels) -> Pixels:
@@ -95,3 +113,69 @@ def even_surfaces(small: Floats | Pixels) -> list[tuple[Floats, float]]:
         if len(found) == MOST_MODES or counts.sum() < MIN_MODE_SHARE * len(colours):
             break
     return sorted(found, key=lambda surface: -surface[1])
+
+
+def grown_light(lit: Floats) -> Floats:
+    """Follow the light over a grey surface from where it is as usual: it changes slowly, paper begins at once.
+
+    Parameters
+    ----------
+    lit : ndarray of shape (h, w), float32
+        Brightness of the reduced sheet, 1 on the surface in the usual light.
+
+    Returns
+    -------
+    ndarray of shape (h, w), float32
+        The light, 1 for the usual.
+    """
+    light = np.ones(lit.shape, np.float32)
+    for _ in range(GROWTH_STEPS):
+        light = local_mean(lit, np.abs(lit / light - 1) < SLOW_CHANGE, light)
+    return light
+
+
+def followed_light(lit: Floats, shows: Mask) -> Floats:
+    """Spread the light that is known at some places over the sheet.
+
+    Parameters
+    ----------
+    lit : ndarray of shape (h, w), float32
+        The light, 1 for the usual.
+    shows : ndarray of shape (h, w), bool
+        Where it is known.
+
+    Returns
+    -------
+    ndarray of shape (h, w), float32
+    """
+    return local_mean(lit, shows, local_mean(lit, shows, 1.0), SHADOW_SPREAD_CELLS)
+
+
+def local_mean(values: Floats, where: Mask, usual: float | Floats, spread_cells: float = LIGHT_SPREAD_CELLS) -> Floats:
+    """Average the values at some places over their surroundings; `usual` is the value where there are none.
+
+    Parameters
+    ----------
+    values : ndarray of shape (h, w), float32
+        Of the reduced sheet.
+    where : ndarray of shape (h, w), bool
+        Which of them count.
+    usual : float or ndarray of shape (h, w), float32
+        What stands where nothing near counts.
+    spread_cells : float
+        Standard deviation of the weights, in cells.
+
+    Returns
+    -------
+    ndarray of shape (h, w), float32
+    """
+    height, width = values.shape
+    weight = where.astype(np.float32)
+    cell = LIGHT_CELL_PX // REDUCTION
+    size = (max(1, width // cell), max(1, height // cell))
+    total = cv2.resize(weight, size, interpolation=cv2.INTER_AREA)
+    value = cv2.resize(values * weight, size, interpolation=cv2.INTER_AREA)
+    total, value = (cv2.GaussianBlur(field, (0, 0), spread_cells) for field in (total, value))
+    otherwise = usual if isinstance(usual, float) else cv2.resize(usual, size, interpolation=cv2.INTER_AREA)
+    mean = ((value + otherwise * FAINT) / (total + FAINT)).astype(np.float32)
+    return np.asarray(cv2.resize(mean, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
