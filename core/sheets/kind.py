@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 import cv2
 import numpy as np
 
-from core.arrays import Pixels
+from core.arrays import Mask, Pixels
 from core.sheets.resolution import ELONGATED
 
 CutOut: TypeAlias = Literal["shred", "shreds", "sheet"]
@@ -19,7 +19,10 @@ _SAME_COLOUR = 40
 _UNIFORM_SHARE = 0.85
 _PAPER_SHARE = 0.3
 _COLOURFUL = 60
-_COLOURED_EDGE_SHARE, _COLOURED_INSIDE_SHARE = 0.12, 0.03
+_COLOURED_EDGE_SHARE, _USUAL_EDGE_SHARE, _INSIDE_SHARE = 0.08, 0.3, 0.03
+_BIN = 16
+_WHITE = 230
+_FILLED, _EXACT, _FLAT_SHARE = 24, 3, 0.7
 _SUPPORTS = np.array([(0, 90, 200), (250, 200, 60)])
 
 
@@ -127,35 +130,116 @@ def is_paper_all_over(pixels: Pixels) -> bool:
     >>> is_paper_all_over(shred)
     False
     """
+    return support_colour(pixels) is None
+
+
+def is_single_shred(pixels: Pixels) -> bool:
+    """Check that a long picture shows one shred and nothing real beside it, so that its paper is known at once.
+
+    Parameters
+    ----------
+    pixels : ndarray of shape (h, w) or (h, w, 3), uint8
+        Grey or RGB.
+
+    Returns
+    -------
+    bool
+    """
+    return is_paper_all_over(pixels) or cut_out_on_a_colour(pixels) is not None
+
+
+def support_colour(pixels: Pixels) -> Pixels | None:
+    """Find the colour of what a shred lies on, on a long picture of one; see `is_paper_all_over`.
+
+    Parameters
+    ----------
+    pixels : ndarray of shape (h, w) or (h, w, 3), uint8
+        Grey or RGB.
+
+    Returns
+    -------
+    ndarray of shape (3,), uint8, or None
+        RGB; None where there is nothing but the shred.
+    """
     upright = pixels if pixels.shape[0] >= pixels.shape[1] else pixels.swapaxes(0, 1)
     glance = _reduced(np.ascontiguousarray(upright)).astype(np.int16)
     glance = np.repeat(glance[..., np.newaxis], 3, axis=2) if glance.ndim == 2 else glance
     edge = max(1, min(_EDGE_PX, glance.shape[1] // 8))
     sides = glance[:, :edge], glance[:, -edge:]
     inside = glance[:, edge:-edge] if glance.shape[1] > 2 * edge else glance
-    return not (_is_framed(sides, inside) or _has_coloured_corners(sides, inside))
+    framing, in_corners = _framing(sides, inside), _in_corners(sides, inside)
+    found = in_corners if framing is None else framing
+    if found is None or found.min() >= _WHITE:  # white paper around a picture on it
+        return None
+    return np.round(found).astype(np.uint8)
 
 
-def _is_framed(sides: tuple[np.ndarray, np.ndarray], inside: np.ndarray) -> bool:
-    """Check for one colour along both sides and much of another between them."""
+def cut_out_on_a_colour(pixels: Pixels) -> Mask | None:
+    """Find the paper on a long picture that a program cut out and filled up with one colour, as no scanner sees it.
+
+    Parameters
+    ----------
+    pixels : ndarray of shape (h, w) or (h, w, 3), uint8
+        Grey or RGB.
+
+    Returns
+    -------
+    ndarray of shape (h, w), bool, or None
+        Where there is paper; None where it lies on something real, or fills the picture.
+
+    Examples
+    --------
+    >>> pixels = np.zeros((800, 80, 3), np.uint8)
+    >>> pixels[:, 10:60] = 250
+    >>> int(cut_out_on_a_colour(pixels)[400].sum())
+    50
+    """
+    colour = support_colour(pixels)
+    if colour is None:
+        return None
+    coloured = np.repeat(pixels[..., np.newaxis], 3, axis=2) if pixels.ndim == 2 else pixels
+    far = _distance(coloured.astype(np.int16), colour.astype(np.int16))
+    around = _touching_the_edge(far <= _FILLED)
+    exact = (far <= _EXACT) & around
+    is_flat = exact.sum() >= _FLAT_SHARE * around.sum() and not around.all()
+    return ~around if is_flat and cut_out(np.where(around, 0, 255).astype(np.uint8)) == "shred" else None
+
+
+def _touching_the_edge(mask: Mask) -> Mask:
+    """Keep the parts of a mask that reach the edge of the picture."""
+    _, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=4)
+    edge = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+    touching = np.zeros(labels.max() + 1, bool)
+    touching[edge] = True
+    touching[0] = False
+    return touching[labels]
+
+
+def _framing(sides: tuple[np.ndarray, np.ndarray], inside: np.ndarray) -> np.ndarray | None:
+    """Find one colour along both sides with much of another between them."""
     colours = [np.median(side.reshape(-1, 3), axis=0) for side in sides]
     if _distance(*colours) > _SAME_COLOUR:
-        return False
+        return None
     uniform = min((_distance(side, colours[0]) <= _SAME_COLOUR).mean() for side in sides)
-    return bool(uniform >= _UNIFORM_SHARE and (_distance(inside, colours[0]) > _SAME_COLOUR).mean() >= _PAPER_SHARE)
+    differs = (_distance(inside, colours[0]) > _SAME_COLOUR).mean()
+    return colours[0] if uniform >= _UNIFORM_SHARE and differs >= _PAPER_SHARE else None
 
 
-def _has_coloured_corners(sides: tuple[np.ndarray, np.ndarray], inside: np.ndarray) -> bool:
-    """Check for a strong colour that is frequent along the sides and hardly occurs in the middle."""
+def _in_corners(sides: tuple[np.ndarray, np.ndarray], inside: np.ndarray) -> np.ndarray | None:
+    """Find a strong colour, or one that is very frequent, along the sides that hardly occurs in the middle."""
     edges = np.concatenate([side.reshape(-1, 3) for side in sides])
-    colourful = edges[np.ptp(edges, axis=1) > _COLOURFUL]
-    if len(colourful) < _COLOURED_EDGE_SHARE * len(edges):
-        return False
-    colour = np.median(colourful, axis=0)
     third = inside.shape[1] // 3
     middle = inside[:, third : inside.shape[1] - third]
-    of_it = (_distance(edges, colour) <= _SAME_COLOUR).mean(), (_distance(middle, colour) <= _SAME_COLOUR).mean()
-    return bool(of_it[0] >= _COLOURED_EDGE_SHARE and of_it[1] <= _COLOURED_INSIDE_SHARE)
+    colourful = edges[np.ptp(edges, axis=1) > _COLOURFUL]
+    bins, counts = np.unique(edges // _BIN, axis=0, return_counts=True)
+    usual = np.median(edges[(edges // _BIN == bins[counts.argmax()]).all(axis=1)], axis=0)
+    strong = np.median(colourful, axis=0) if len(colourful) else usual
+    for colour, least in ((strong, _COLOURED_EDGE_SHARE), (usual, _USUAL_EDGE_SHARE)):
+        share = (_distance(edges, colour) <= _SAME_COLOUR).mean()
+        is_strong = np.ptp(colour) > _COLOURFUL or least == _USUAL_EDGE_SHARE
+        if is_strong and share >= least and (_distance(middle, colour) <= _SAME_COLOUR).mean() <= _INSIDE_SHARE:
+            return np.asarray(colour)
+    return None
 
 
 def _distance(pixels: np.ndarray, colour: np.ndarray) -> np.ndarray:

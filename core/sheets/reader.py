@@ -28,7 +28,7 @@ from core.sheets.formats.picture import Picture
 from core.sheets.formats.refusal import Refusal, check_size, damaged, naming
 from core.sheets.input_file import InputFile, as_read
 from core.sheets.inputs import input_file, lies_among_shreds
-from core.sheets.kind import cut_out, is_elongated, is_paper_all_over, on_support
+from core.sheets.kind import cut_out, cut_out_on_a_colour, is_elongated, is_single_shred, on_support
 from core.sheets.resolution import resolution
 from core.sheets.sheet import Sheet, SheetInfo
 from core.units import DPI
@@ -215,8 +215,11 @@ def _scan_and_paper(picture: Picture, file: InputFile, mask: _Mask | None) -> tu
         return on_support(picture.pixels, picture.alpha), None
     is_shred = file.single_shred
     if is_shred is None:  # a sheet, whatever its folder is called, if it is not long
-        is_shred = is_elongated(shape) and (lies_among_shreds(file.path) or is_paper_all_over(picture.pixels))
-    return picture.pixels, np.ones(shape, bool) if is_shred else None
+        is_shred = is_elongated(shape) and (lies_among_shreds(file.path) or is_single_shred(picture.pixels))
+    if not is_shred:
+        return picture.pixels, None
+    paper = cut_out_on_a_colour(picture.pixels) if is_elongated(shape) else None
+    return picture.pixels, np.ones(shape, bool) if paper is None else paper
 
 
 def _read_mask(path: Path, options: ReadingOptions, progress: Progress) -> _Mask:

@@ -16,7 +16,7 @@ from core.sheets.formats.decoding import Document
 from core.sheets.formats.picture import Picture, exif_dpi, exif_of, quietly
 from core.sheets.input_file import InputFile, Inputs
 from core.sheets.inputs import find_inputs, lies_among_shreds
-from core.sheets.kind import cut_out, is_elongated, is_paper_all_over
+from core.sheets.kind import cut_out, is_elongated, is_single_shred
 from core.sheets.print_pitch import line_pitch_px
 from core.sheets.resolution import choose_stated, fits_bed, is_believable, sheet_dpi
 from core.units import MM_PER_INCH
@@ -280,7 +280,7 @@ def _look_closer(seen: _Seen, options: ReadingOptions, though_short: bool = Fals
         seen.single = cut_out(picture.alpha) == "shred"
     else:
         seen.by_its_edges = is_elongated(seen.size_px)
-        seen.single = (seen.by_its_edges or though_short) and is_paper_all_over(picture.pixels)
+        seen.single = (seen.by_its_edges or though_short) and is_single_shred(picture.pixels)
 
 
 def _first_page(path: Path, options: ReadingOptions) -> Picture:
@@ -318,7 +318,11 @@ def _estimate(seen: Sequence[_Seen], options: ReadingOptions) -> Estimate | None
     lost = [one for one in seen if one.needs_estimate]
     if not lost:
         return None
-    shreds_px = [(min(one.size_px), max(one.size_px)) for one in lost if one.single and one.size_px]
+    shreds_px = [
+        (min(one.size_px), max(one.size_px))
+        for one in lost
+        if one.size_px and (one.single or is_elongated(one.size_px))
+    ]
     every = -(-len(lost) // _MOST_MEASURED)
     measured = [_pitch_px(one.file, options) for one in lost[::every]]
     clear = [pitch for pitch in measured if pitch is not None]

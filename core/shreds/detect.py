@@ -21,6 +21,7 @@ from core.sheets.likeness import Album
 from core.sheets.reader import read_inputs
 from core.sheets.sheet import Sheet, SheetInfo
 from core.sheets.survey import survey
+from core.shreds.close_crop import margin_px, with_margin, without_margin
 from core.shreds.packed import Keeper
 from core.shreds.segmentation import Segmentation, none_large_enough, segment
 from core.shreds.shred import Crumb, Shred
@@ -234,6 +235,10 @@ def _segment(sheet: Sheet, index: int, options: Options, stopped: threading.Even
             raise Cancelled
 
     try:
-        return segment(sheet, index, options.segmentation, stop_if_asked)
+        margin = margin_px(sheet)
+        if not margin:
+            return segment(sheet, index, options.segmentation, stop_if_asked)
+        found = segment(with_margin(sheet, margin), index, options.segmentation, stop_if_asked)
+        return without_margin(found, sheet, margin)
     except NothingFoundError as error:
         return error

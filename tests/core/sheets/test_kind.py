@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.sheets.kind import cut_out, is_elongated, is_paper_all_over, on_support
+from core.sheets.kind import cut_out, cut_out_on_a_colour, is_elongated, is_paper_all_over, is_single_shred, on_support
 
 YELLOW = (250, 200, 60)
 
@@ -83,3 +83,38 @@ def test_the_support_is_unlike_the_paper():
         lying = on_support(pixels, alpha)
         np.testing.assert_array_equal(lying[alpha > 0], pixels[alpha > 0])
         assert np.abs(lying[0, 0].astype(int) - pixels[0, 0]).max() > 100
+
+
+@pytest.mark.parametrize("colour", [(0, 0, 0), (0, 255, 0), (255, 0, 255), (128, 128, 128)])
+@pytest.mark.parametrize("degrees", [-2.0, 2.0])
+def test_a_cut_out_that_a_program_filled_up_with_one_colour(colour, degrees):
+    filled = slanting(colour, degrees)
+    paper = cut_out_on_a_colour(filled)
+    y, x = np.mgrid[:900, :110]
+    left = 25 - (y - 450) * np.tan(np.radians(degrees))
+    on_paper = (x >= left) & (x < left + 60)
+    assert (paper & on_paper).sum() >= 0.97 * on_paper.sum()
+    assert not (paper & ~on_paper).any()
+    assert is_single_shred(filled)
+
+
+def test_what_a_scanner_sees_is_no_fill():
+    noise = np.random.default_rng(0).normal(0, 5, (900, 110, 3))
+    scanned = np.clip(slanting() + noise, 0, 255).astype(np.uint8)
+    assert cut_out_on_a_colour(scanned) is None
+    assert not is_single_shred(scanned)
+    assert cut_out_on_a_colour(strip()) is None
+
+
+def test_a_white_rim_around_a_dark_picture_is_paper():
+    pixels = np.full((900, 90, 3), 255, np.uint8)
+    pixels[100:800, 10:80] = np.random.default_rng(0).integers(0, 120, (700, 70, 1))
+    assert is_paper_all_over(pixels)
+
+
+def test_several_shreds_on_one_colour_are_not_one():
+    drawn = np.full((300, 900, 3), YELLOW, np.uint8)
+    for left in range(40, 800, 150):
+        drawn[20:280, left : left + 60] = strip(260, 60)
+    assert cut_out_on_a_colour(drawn) is None
+    assert not is_single_shred(drawn)

@@ -433,7 +433,10 @@ def test_a_strip_from_edge_to_edge_is_one_shred_and_one_on_a_support_is_not(put)
     assert alone.mask.all()
     lying = np.full((640, 120, 3), (250, 200, 60), np.uint8)
     lying[20:620, 30:90] = strip
-    assert read(put("b.png", lying))[0].mask is None
+    scanned = np.clip(lying + np.random.default_rng(0).normal(0, 5, lying.shape), 0, 255).astype(np.uint8)
+    assert read(put("b.png", scanned))[0].mask is None
+    (cut_out,) = read(put("c.png", lying))
+    assert cut_out.mask.sum() == pytest.approx(600 * 60, rel=0.01), "no scanner sees a colour like that"
 
 
 def test_a_missing_end_marker_is_told_of(put):

@@ -81,6 +81,7 @@ def test_strips_on_a_support_are_sheets(put, tmp_path):
     for number in range(4):
         lying = np.full((1800, 200, 3), YELLOW, np.uint8)
         lying[20:1774, 60:160] = page()[:, 100 * number : 100 * number + 100, None]
+        lying = np.clip(lying + np.random.default_rng(0).normal(0, 5, lying.shape), 0, 255).astype(np.uint8)
         put(f"{number}.png", lying, dpi=(150, 150))
     found = survey([tmp_path])
     assert (found.n_sheets, found.n_single_shreds, found.is_certain) == (4, 0, True)
@@ -89,7 +90,7 @@ def test_strips_on_a_support_are_sheets(put, tmp_path):
 
 def test_one_strip_that_looks_otherwise_goes_with_its_folder(put, tmp_path, strips):
     strips("strips")
-    odd = np.full((1754, 124), 20, np.uint8)
+    odd = np.random.default_rng(0).integers(5, 30, (1754, 124), dtype=np.uint8)
     odd[:, 20:100] = 250
     put("strips/odd.png", odd)
     put("alone/odd.png", odd)
