@@ -17,6 +17,8 @@ _LONGEST_IN = 17.0
 _LOWEST_DPI, _HIGHEST_DPI = 60.0, 2400.0
 _PITCH_MM, _PITCH_SPREAD = 5.2, 0.55
 _WITHOUT_PRINT = 0.6
+_DOUBLE_SPACED = 0.8
+_NO_LINES = 0.5
 
 
 @dataclass(frozen=True)
@@ -67,10 +69,17 @@ def estimate_dpi(
 
 
 def _likeliness(dpi: float, pitch_px: float | None) -> float:
-    """Compute how usual the distance of the lines would be on paper: 1 for that of most letters."""
+    """Compute how usual the distance of the lines would be on paper: 1 for that of most letters.
+
+    Lines may be double-spaced, and what was measured may be something else: pictures, tables.
+    """
     if pitch_px is None:
         return _WITHOUT_PRINT
-    return math.exp(-0.5 * (math.log(pitch_px / dpi * MM_PER_INCH / _PITCH_MM) / _PITCH_SPREAD) ** 2)
+    single, double = (
+        math.exp(-0.5 * (math.log(pitch_px / spacing / dpi * MM_PER_INCH / _PITCH_MM) / _PITCH_SPREAD) ** 2)
+        for spacing in (1, 2)
+    )
+    return max(single, _DOUBLE_SPACED * double, _NO_LINES)
 
 
 def _from_others(others_dpi: Sequence[float]) -> Iterator[tuple[float, Estimate]]:

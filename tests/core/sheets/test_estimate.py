@@ -53,3 +53,8 @@ def test_lines_of_print_alone(pitch_px, dpi):
 def test_nothing_to_rest_on():
     assert estimate_dpi([]) is None
     assert estimate_dpi([(30, 100)] * 2) is None
+
+
+@pytest.mark.parametrize("pitch_px", [119.0, 250.0])
+def test_double_spaced_lines_and_pictures_do_not_outdo_the_length(pitch_px):
+    assert estimate_dpi(shreds(8.27, 11.69, 300, 25), pitch_px).dpi == 300
