@@ -93,7 +93,7 @@ def combine(uprightness: Floats) -> Floats:
     >>> combine(np.zeros((0, 4), np.float32))
     array([0., 0., 0., 0.], dtype=float32)
     >>> combine(np.array([[0, 0, 9, 0]] * 40, np.float32)).round(1)
-    array([ 0. ,  0. ,  5.6,  0. ], dtype=float32)
+    array([0. , 0. , 5.6, 0. ], dtype=float32)
     """
     if not len(uprightness):
         return np.zeros(N_TURNS, np.float32)
