@@ -1,1 +1,1 @@
-"""What the encoder learns, and how: recipes, losses, the loop, checkpoints, the card of the weights."""
+"""What the networks learn, and how: recipes, losses, the loop, checkpoints, the card of the weights."""
