@@ -167,6 +167,15 @@ class CostOptions(Checked):
             "options", "Print that touches a cut hardly lies at the edge of a sheet: blank shreds go beside it."
         ),
     )
+    try_half_turns: bool = setting(
+        False,
+        label=QT_TRANSLATE_NOOP("options", "Try half-turns"),
+        help=QT_TRANSLATE_NOOP(
+            "options",
+            "For shreds that lie upside down, or up to 20 mm too high or too low: each is compared both ways up and at "
+            "all these heights. Where all lie well, a few joins more are wrong with this.",
+        ),
+    )
 
 
 @dataclass(frozen=True)

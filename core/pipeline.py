@@ -10,22 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
-from core.arrays import Floats
 from core.case.case import Case, JoinInfo
 from core.case.joins import JoinTable
-from core.matching.contour import Contours, combine, contour_costs
+from core.comparison import match
 from core.matching.costs import Costs
-from core.matching.margins import add_margins
-from core.matching.print_lines import line_costs
-from core.matching.tone import add_tones, tone_costs
 from core.options import Options
 from core.parallel import wait_for
 from core.progress import Progress, no_progress, part
 from core.sheets.input_file import Inputs
 from core.sheets.sheet import SheetInfo
-from core.shreds.borders import Borders, read_borders
 from core.shreds.detect import OnSheet, find_shreds
 from core.shreds.shred import Shred
+from core.solver.both_ways import interleaved, solve_both_ways
 from core.solver.constraints import joins_by_hand, placed_shreds, with_blank_shreds
 from core.solver.page_breaks import estimate_n_pages, page_widths, split_wide_pages
 from core.solver.solver import solve
@@ -41,78 +37,6 @@ logger = logging.getLogger(__name__)
 
 LOADING_ENCODER = QT_TRANSLATE_NOOP("progress", "Loading the encoder")
 """Shown whenever the encoder is waited for."""
-
-
-@dataclass(frozen=True, eq=False)
-class Embedded:
-    """What there is to compare: n shreds, their borders, and the embeddings of these.
-
-    Attributes
-    ----------
-    shreds : tuple of Shred
-        Those that are compared.
-    borders : Borders
-        Their borders.
-    right, left : ndarray of shape (n, h', d), float32
-        Embeddings of the right and left borders.
-    blank : tuple of ndarray of shape (d,), float32
-        Embeddings of blank paper, right and left.
-    weights_sha256 : str
-        Of the encoder's weights.
-    seconds : float
-        That reading the borders and embedding took.
-    """
-
-    shreds: tuple[Shred, ...]
-    borders: Borders
-    right: Floats
-    left: Floats
-    blank: tuple[Floats, Floats]
-    weights_sha256: str
-    seconds: float
-
-    def of(self, chosen: Sequence[int]) -> "Embedded":
-        """Select some of the shreds.
-
-        Parameters
-        ----------
-        chosen : sequence of int
-            Indices of k shreds.
-
-        Returns
-        -------
-        Embedded
-            Of these k, in their order.
-        """
-        rows = list(chosen)
-        borders = replace(self.borders, right=self.borders.right[rows], left=self.borders.left[rows])
-        shreds = tuple(self.shreds[row] for row in rows)
-        return replace(self, shreds=shreds, borders=borders, right=self.right[rows], left=self.left[rows])
-
-
-@dataclass(frozen=True, eq=False)
-class Matched:
-    """Costs of the joins between all shreds that are compared, in their order.
-
-    Attributes
-    ----------
-    costs : Costs
-        By all cues.
-    weights_sha256 : str
-        Of the encoder's weights.
-    seconds : dict of str to float
-        That each stage took.
-    ink : Costs, optional
-        By the embeddings alone.
-    contours : Contours, optional
-        How well the contours fit, if they were compared.
-    """
-
-    costs: Costs
-    weights_sha256: str
-    seconds: dict[str, float] = field(default_factory=dict)
-    ink: Costs | None = None
-    contours: Contours | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,94 +124,6 @@ def reconstruct(
     )
 
 
-def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress = no_progress) -> Matched:
-    """Compare the borders of all shreds that bear ink and are large enough.
-
-    Parameters
-    ----------
-    shreds : sequence of Shred
-        At least one that is to be compared.
-    encoder : Encoder
-        Maps borders into the common space.
-    options : Options
-        Those of binarization, border and cost are used.
-    progress : Progress
-        Fraction and text.
-
-    Returns
-    -------
-    Matched
-        The costs, in the order of the shreds that are compared.
-    """
-    return compare(embed(shreds, encoder, options, part(progress, 0.0, 0.9)), options, part(progress, 0.9, 1.0))
-
-
-def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress = no_progress) -> Embedded:
-    """Embed the borders of all shreds that bear ink and are large enough.
-
-    Parameters
-    ----------
-    shreds : sequence of Shred
-        At least one that is to be compared.
-    encoder : Encoder
-        Maps borders into the common space.
-    options : Options
-        Those of binarization and border are used.
-    progress : Progress
-        Fraction and text.
-
-    Returns
-    -------
-    Embedded
-        The shreds that are compared, in their order.
-    """
-    start = time.perf_counter()
-    with_ink = tuple(shred for shred in shreds if shred.compared)
-    borders = read_borders(with_ink, options.binarization, options.border, part(progress, 0.0, 0.33))
-    right = encoder.embed(borders.right, "right", part(progress, 0.33, 0.67))
-    left = encoder.embed(borders.left, "left", part(progress, 0.67, 1.0))
-    blank = encoder.blank("right"), encoder.blank("left")
-    return Embedded(with_ink, borders, right, left, blank, encoder.sha256, time.perf_counter() - start)
-
-
-def compare(embedded: Embedded, options: Options, progress: Progress = no_progress) -> Matched:
-    """Price all joins between shreds by all cues.
-
-    Parameters
-    ----------
-    embedded : Embedded
-        At least one shred.
-    options : Options
-        Those of cost are used.
-    progress : Progress
-        Fraction and text.
-
-    Returns
-    -------
-    Matched
-        The costs, in the order of the shreds.
-    """
-    from core.matching.ink import compute_costs
-
-    start, cost = time.perf_counter(), options.cost
-    shreds, borders = embedded.shreds, embedded.borders
-    costs = ink = compute_costs(embedded.right, embedded.left, *embedded.blank, cost, part(progress, 0.0, 0.5))
-    contours = contour_costs(shreds, part(progress, 0.5, 0.8)) if cost.use_contour else None
-    if contours is not None:
-        costs = combine(ink, contours)
-    if cost.use_tone:
-        costs = add_tones(costs, tone_costs(shreds, progress=part(progress, 0.8, 0.9)))
-    if cost.use_lines:
-        lines = line_costs(borders.right, borders.left, cost.max_shift_rows, part(progress, 0.9, 1.0))
-        costs = costs.plus("lines", lines)
-    if cost.expect_margins:
-        costs = add_margins(costs, borders.right, borders.left)
-    costs = costs.of_all_cues()
-    seconds = {"embed": embedded.seconds, "cost": time.perf_counter() - start}
-    logger.info("The borders of %d shreds are compared: %.1f s", len(shreds), sum(seconds.values()))
-    return Matched(costs, embedded.weights_sha256, seconds, ink, contours)
-
-
 def arrange(
     shreds: Sequence[Shred],
     costs: Costs,
@@ -334,17 +170,29 @@ def arrange(
     mute = [index for index, shred in enumerate(shreds) if not shred.compared and shred.id in on_pages]
     placed = [*(with_ink[row] for row in chosen), *mute]
     ids = [shreds[index].id for index in placed]
-    costs = with_blank_shreds(costs.of(chosen), len(mute))
+    both_ways = len(costs.to_blank) == 2 * len(with_ink)
+    poses = [*chosen, *(row + len(with_ink) for row in chosen)] if both_ways else chosen
+    costs = with_blank_shreds(costs.of(poses), len(mute) * (2 if both_ways else 1))
+    if both_ways:
+        costs = costs.of(interleaved(len(chosen), len(mute)))
     kept, avoided = joins_by_hand(previous, ids)
     n_pages = options.solver.n_pages
     widths = page_widths(shreds, options.solver.page_width_mm) if n_pages is None else None
     if widths is not None:
         n_pages = max(1, min(estimate_n_pages(widths), len(ids) - len(kept)))
     solver = replace(options.solver, n_pages=n_pages)
-    solution = solve(costs, solver, confirmed=kept, forbidden=avoided, names=ids, progress=progress)
-    pages = solution.pages if widths is None else split_wide_pages(solution.pages, costs, widths[placed], kept)
+    if both_ways:
+        solution, pose = solve_both_ways(costs, solver, previous, ids, progress)
+        standing = costs.of(pose)
+    else:
+        solution = solve(costs, solver, confirmed=kept, forbidden=avoided, names=ids, progress=progress)
+        standing, pose = costs, list(range(len(ids)))
+    pages = solution.pages if widths is None else split_wide_pages(solution.pages, standing, widths[placed], kept)
     pages = sorted(pages, key=lambda page: min(placed[row] for row in page))
-    arrangement = _arrangement(pages, ids, costs, previous, shift_px or {})
+    arrangement = _arrangement(pages, ids, standing, previous, shift_px or {})
+    if both_ways:
+        turned = frozenset(name for name, of_shred in zip(ids, pose, strict=True) if of_shred >= len(ids))
+        arrangement = replace(arrangement, half_turned=turned | (previous.half_turned - set(ids)))
     arrangement = replace(arrangement, set_aside=tuple(shred.id for shred in shreds if shred.id not in on_pages))
     joins = JoinTable.of(ids, costs, arrangement).joins(arrangement, frozenset(shreds[index].id for index in mute))
     seconds = {"solve": time.perf_counter() - start}

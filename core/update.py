@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.case.case import Case
 from core.case.joins import known_shifts, with_joins
+from core.comparison import Matched, match
 from core.options import Options, first_stage
-from core.pipeline import LOADING_ENCODER, Matched, arrange, match
+from core.pipeline import LOADING_ENCODER, arrange
 from core.progress import Progress, no_progress, part
 from core.shreds.shred import Shred
 from core.solver.page_breaks import estimate_n_pages, page_widths
@@ -113,7 +114,8 @@ def solve_again(
     arrangement = remembered(case)
     shift_px = shifts_by_hand(case)
     matched = Matched(costs, case.weights_sha256)
-    posed = [arrangement.pose(shred) for shred in case.shreds]
+    both_ways = case.options.cost.try_half_turns if compare else case.both_ways
+    posed = [arrangement.pose(shred, half_turn=not both_ways) for shred in case.shreds]
     if compare or case.turned_since.intersection(case.matched_ids):
         progress(0.0, LOADING_ENCODER)
         matched = match(posed, load_encoder(), case.options, part(progress, 0.05, 0.8))
@@ -248,7 +250,8 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
         return frozenset((names[a], names[b]) for a, b in joins if a in names and b in names)
 
     named = {shred for shreds in (*old.confirmed, *old.forbidden, *notes) for shred in shreds}
-    named |= {*old.half_turned, *old.turned_deg, *aside}
+    named |= {*old.turned_by_hand, *old.turned_deg, *aside}
+    by_hand = {names[shred]: shred in old.half_turned for shred in old.turned_by_hand if shred in names}
     new_aside = {names[shred] for shred in aside if shred in names}
     pages = (tuple(shred for shred in page if shred not in new_aside) for page in new.pages)
     arrangement = replace(
@@ -257,7 +260,8 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
         set_aside=(*new.set_aside, *(shred for page in new.pages for shred in page if shred in new_aside)),
         confirmed=pairs(old.confirmed),
         forbidden=pairs(old.forbidden),
-        half_turned=frozenset(names[shred] for shred in old.half_turned if shred in names),
+        half_turned=(new.half_turned - by_hand.keys()) | {name for name, turned in by_hand.items() if turned},
+        turned_by_hand=frozenset(by_hand),
         turned_deg={names[shred]: angle for shred, angle in old.turned_deg.items() if shred in names},
         notes={"|".join(names[one] for one in key): text for key, text in notes.items() if names.keys() >= {*key}},
     )

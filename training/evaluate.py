@@ -12,6 +12,7 @@ from typing import get_args
 
 from core.options import CostOptions
 from training.command import command
+from training.measuring.disturbances import Disturbance
 from training.measuring.evaluation import METHODS, REJOIN, describe, evaluate
 from training.measuring.methods import Dummy, Variant, add_weights_argument
 from training.measuring.progress_bar import progress_bar
@@ -22,9 +23,43 @@ from training.measuring.sheet_matrix import N_SHEETS, matrix_cells, sheet_matrix
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure accuracy and time on real shreds."""
+    options = _parser().parse_args(arguments)
+    if options.segmentation:
+        folder = options.folders[0]
+        if has_scans(folder):
+            print(segmentation_table(folder))
+        if options.sheets:
+            with progress_bar() as progress:
+                matrix = sheet_matrix(folder, matrix_cells(options.sheets, options.seed), progress)
+            print(matrix)
+        return 0
+    cost = CostOptions(
+        use_contour=not (options.ink_alone or options.no_contour),
+        use_tone=not options.ink_alone,
+        use_lines=not options.no_layout,
+        try_half_turns=options.half_turns or options.half_turned > 0 or options.laid_off > 0,
+        expect_margins=not options.no_layout,
+    )
+    variant = Variant("as asked for", cost, options.dummy)
+    chosen = list(dict.fromkeys(options.method))
+    with progress_bar() as progress:
+        how = Disturbance(options.half_turned, options.laid_off, options.missing, options.seed)
+        result = evaluate(options.folders, options.weights, variant, options.mode, progress, chosen, how)
+    print(describe(result, per_document=options.per_document))
+    if options.json:
+        options.json.write_text(json.dumps(result, indent=1) + "\n")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    """Declare what can be asked for."""
     parser = argparse.ArgumentParser(prog="python -m training.evaluate", description=main.__doc__)
     parser.add_argument(
-        "folder", type=Path, metavar="DATASET_DIR", help="documents, as training/measuring/documents.py reads them"
+        "folders",
+        type=Path,
+        nargs="+",
+        metavar="DATASET_DIR",
+        help="documents, as training/measuring/documents.py reads them; several folders are mixed",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result to this file as well")
     add_weights_argument(parser)
@@ -38,6 +73,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--no-contour", action="store_true", help="leave the contour of the cuts out")
     parser.add_argument("--ink-alone", action="store_true", help="leave out both the contour and the grey tones")
     parser.add_argument("--no-layout", action="store_true", help="leave lines of print and margins out")
+    tried = "compare shreds both ways up and at all heights, as is done where they are laid so"
+    parser.add_argument("--half-turns", action="store_true", help=tried)
+    for name, what in (("--half-turned", "laid upside down"), ("--missing", "taken away")):
+        share = f"share of the shreds, 0 to 1, that are {what}"
+        parser.add_argument(name, type=float, default=0.0, metavar="SHARE", help=share)
+    off = "lay every shred up to so much too high or too low"
+    parser.add_argument("--laid-off", type=float, default=0.0, metavar="MM", help=off)
     found = (
         "measure how shreds are found, and nothing else: on the scans of the data set, and on sheets laid out from its "
     )
@@ -46,29 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sheets = "with --segmentation: number of sheets to lay out (default: %(default)s)"
     parser.add_argument("--sheets", type=int, default=N_SHEETS, metavar="N", help=sheets)
     parser.add_argument("--seed", type=int, default=0, help="for whatever is drawn by chance (default: %(default)s)")
-    options = parser.parse_args(arguments)
-    if options.segmentation:
-        if has_scans(options.folder):
-            print(segmentation_table(options.folder))
-        if options.sheets:
-            with progress_bar() as progress:
-                matrix = sheet_matrix(options.folder, matrix_cells(options.sheets, options.seed), progress)
-            print(matrix)
-        return 0
-    cost = CostOptions(
-        use_contour=not (options.ink_alone or options.no_contour),
-        use_tone=not options.ink_alone,
-        use_lines=not options.no_layout,
-        expect_margins=not options.no_layout,
-    )
-    variant = Variant("as asked for", cost, options.dummy)
-    chosen = list(dict.fromkeys(options.method))
-    with progress_bar() as progress:
-        result = evaluate(options.folder, options.weights, variant, options.mode, progress, chosen)
-    print(describe(result, per_document=options.per_document))
-    if options.json:
-        options.json.write_text(json.dumps(result, indent=1) + "\n")
-    return 0
+    return parser
 
 
 if __name__ == "__main__":

@@ -249,8 +249,13 @@ class PairView(QWidget):
         assert costs is not None
         cost, cues = float(costs.cost[row, column]), costs.parts(row, column)
         parts = [self.tr("ink {n}").format(n=_number(cost - sum(cues.values())))]
-        names = (self.tr("contour {n}"), self.tr("grey tones {n}"), self.tr("lines of print {n}"))
-        for cue, name in zip(("contour", "tone", "lines"), names, strict=True):
+        names = {
+            "contour": self.tr("contour {n}"),
+            "tone": self.tr("grey tones {n}"),
+            "lines": self.tr("lines of print {n}"),
+            "laying": self.tr("how they were laid {n}"),
+        }
+        for cue, name in names.items():
             if cues[cue] or cue == "contour":
                 parts.append(name.format(n=_number(cues[cue])))
         text = self.tr("Cost {cost}: {parts}; best at {shift} px")

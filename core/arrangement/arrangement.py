@@ -55,7 +55,9 @@ class Arrangement:
         again: it keeps to them, unless a later decision contradicts them. In `held` a pair with `MARGIN` in place
         of a shred stands for the margin of a page: the page begins, or ends, with the other one.
     half_turned : frozenset of str
-        Shreds that the examiner turned upside down, against how they were found.
+        Shreds that stand upside down, against how they were found.
+    turned_by_hand : frozenset of str
+        Shreds that the examiner half-turned, once or more: they keep their way up.
     turned_deg : dict of str to float
         By how much the examiner turned a shred against how it was found, in degrees, counter-clockwise positive as the
         eye sees it; 0 where absent.
@@ -72,6 +74,7 @@ class Arrangement:
     held: frozenset[Pair] = frozenset()
     parted: frozenset[Pair] = frozenset()
     half_turned: frozenset[str] = frozenset()
+    turned_by_hand: frozenset[str] = frozenset()
     turned_deg: dict[str, float] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
 
@@ -190,20 +193,23 @@ class Arrangement:
             last += 1
         return row[first : last + 1]
 
-    def pose(self, shred: Shred) -> Shred:
-        """Turn a shred as the examiner turned it.
+    def pose(self, shred: Shred, *, half_turn: bool = True) -> Shred:
+        """Turn a shred as it is turned in this arrangement.
 
         Parameters
         ----------
         shred : Shred
             As it was found.
+        half_turn : bool
+            Whether half-turns count, or only turns by some degrees.
 
         Returns
         -------
         Shred
             As it lies in this arrangement.
         """
-        return turned(shred, half_turn=shred.id in self.half_turned, by_deg=self.turned_deg.get(shred.id, 0.0))
+        upside_down = half_turn and shred.id in self.half_turned
+        return turned(shred, half_turn=upside_down, by_deg=self.turned_deg.get(shred.id, 0.0))
 
     def turn_of(self, shred: str) -> tuple[bool, float]:
         """Find how the examiner turned a shred.

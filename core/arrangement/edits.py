@@ -172,6 +172,7 @@ class HalfTurn(Edit):
             shift_px=shift_px,
             confirmed=arrangement.confirmed - turn | {(right, left) for left, right in turn},
             half_turned=arrangement.half_turned ^ set(moving),
+            turned_by_hand=arrangement.turned_by_hand | set(moving),
         )
 
 

@@ -47,7 +47,7 @@ def read_options(serialised: Mapping[str, Any]) -> Options:
     check_keys(serialised, OPTIONS, "options")
     earlier = {  # what earlier versions did
         "reading": {"keep_duplicates": False},
-        "cost": {"use_lines": False, "expect_margins": False},
+        "cost": {"use_lines": False, "expect_margins": False, "try_half_turns": False},
     }
     serialised = {**serialised, **{name: {**defaults, **serialised[name]} for name, defaults in earlier.items()}}
     hints = get_type_hints(Options)
@@ -75,6 +75,7 @@ def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
             name: sorted(map(list, getattr(arrangement, name))) for name in ("confirmed", "forbidden", "held", "parted")
         },
         "half_turned": sorted(arrangement.half_turned),
+        "turned_by_hand": sorted(arrangement.turned_by_hand),
         "turned_deg": {shred: float(angle) for shred, angle in arrangement.turned_deg.items()},
         "notes": dict(arrangement.notes),
     }
@@ -98,7 +99,8 @@ def read_arrangement(serialised: Mapping[str, Any]) -> Arrangement:
     ValueError, KeyError, TypeError
         If they are not the values of an arrangement.
     """
-    serialised = {"notes": {}, **serialised}  # earlier versions knew of none
+    # Earlier versions knew of no notes, and all half-turns were made by hand.
+    serialised = {"notes": {}, "turned_by_hand": serialised["half_turned"], **serialised}
     check_keys(serialised, ARRANGEMENT, "arrangement")
     hints = get_type_hints(Arrangement)
     return Arrangement(**{name: read_value(hints[name], serialised[name]) for name in ARRANGEMENT})

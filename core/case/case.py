@@ -28,8 +28,9 @@ class JoinInfo:
         By how much the right shred is moved down in the common frame.
     confidence : float
         0 to 1, see `core.matching.confidence.confidence`.
-    contour, tone, lines : float
-        How much of `cost` the contour of the cut, the grey tones and the lines of print make; the rest is the ink's.
+    contour, tone, lines, laying : float
+        How much of `cost` the contour of the cut, the grey tones, the lines of print, and how both shreds were laid
+        make; the rest is the ink's.
     """
 
     left: str
@@ -40,11 +41,12 @@ class JoinInfo:
     contour: float = 0.0
     tone: float = 0.0
     lines: float = 0.0
+    laying: float = 0.0
 
     @property
     def ink(self) -> float:
         """How much of `cost` the ink beside the cut makes, sample by sample."""
-        return self.cost - self.contour - self.tone - self.lines
+        return self.cost - self.contour - self.tone - self.lines - self.laying
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +64,8 @@ class Case:
     crumbs : tuple of Crumb
         What segmentation set aside.
     costs : Costs or None
-        Of the joins between the shreds of `matched_ids`, in that order; None where there are none.
+        Of the joins between the shreds of `matched_ids`, in that order, and where half-turns were tried of the same
+        shreds half-turned behind them; None where there are none.
     arrangement : Arrangement
         Order, pages, shifts.
     joins : tuple of JoinInfo
@@ -116,8 +119,17 @@ class Case:
     def turned_since(self) -> frozenset[str]:
         """Shreds that lie otherwise than when they were compared: `costs` say nothing of their joins."""
         solved, now = self.solved or self.arrangement, self.arrangement
-        handled = solved.half_turned | now.half_turned | solved.turned_deg.keys() | now.turned_deg.keys()
-        return frozenset(shred for shred in handled if solved.turn_of(shred) != now.turn_of(shred))
+        turned = {
+            shred
+            for shred in solved.turned_deg.keys() | now.turned_deg.keys()
+            if solved.turned_deg.get(shred) != now.turned_deg.get(shred)
+        }
+        return frozenset(turned if self.both_ways else turned | (solved.half_turned ^ now.half_turned))
+
+    @property
+    def both_ways(self) -> bool:
+        """Whether every shred was compared both as it lies and half-turned."""
+        return self.costs is not None and len(self.costs.to_blank) == 2 * len(self.matched_ids)
 
     @property
     def matched_ids(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from core.arrangement.edit import ShiftOf, unknown_shift
 from core.case.case import Case, JoinInfo
 from core.matching.confidence import confidence
 from core.matching.costs import Costs, settled
-from core.solver.constraints import margin_joins, rows_of
+from core.solver.constraints import margin_joins, margin_joins_of_poses, poses, poses_of, rows_of, with_twins
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,17 +23,17 @@ class JoinTable:
     Attributes
     ----------
     index : mapping of str to int
-        Row and column of each shred in `costs`.
+        Row and column of each shred in `costs`, as it lies.
     costs : Costs
-        Of n shreds.
-    confidence : ndarray of shape (n, n), float32
+        Of n shreds; where half-turns were tried, of the same half-turned behind them.
+    confidence : ndarray of the shape of the costs, float32
         See `core.matching.confidence.confidence`.
     """
 
     index: Mapping[str, int]
     costs: Costs
     confidence: NDArray[np.float32]
-    _described: dict[tuple[str, str, int, bool], JoinInfo] = field(default_factory=dict, repr=False, compare=False)
+    _described: dict[tuple[str, str, int, int, int], JoinInfo] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, ids: Sequence[str], costs: Costs, arrangement: Arrangement) -> "JoinTable":
@@ -44,7 +44,7 @@ class JoinTable:
         ids : sequence of str
             Of n shreds.
         costs : Costs
-            In their order.
+            In their order, of one pose or of both.
         arrangement : Arrangement
             Its number of pages counts, and what it tells of confirmed and forbidden joins.
 
@@ -54,9 +54,37 @@ class JoinTable:
             Of these shreds.
         """
         index = {shred: row for row, shred in enumerate(ids)}
-        ruled_out = [*rows_of(arrangement.forbidden, index), *margin_joins(arrangement, ids)]
-        answered = settled(costs, rows_of(arrangement.confirmed, index), ruled_out)
-        return cls(index, costs, confidence(answered, max(1, len(arrangement.pages))))
+        n, n_pages = len(ids), max(1, len(arrangement.pages))
+        confirmed = rows_of(arrangement.confirmed, index)
+        forbidden, margins = rows_of(arrangement.forbidden, index), margin_joins(arrangement, ids)
+        if len(costs.to_blank) == 2 * n:
+            pose = poses(ids, arrangement.half_turned)
+            confirmed, forbidden = (with_twins(poses_of(joins, pose), n) for joins in (confirmed, forbidden))
+            forbidden += with_twins(margin_joins_of_poses(margins, arrangement, ids, pose), n)
+            n_pages *= 2
+        else:
+            forbidden += margins
+        return cls(index, costs, confidence(settled(costs, confirmed, forbidden), n_pages))
+
+    def row(self, shred: str, arrangement: Arrangement) -> int | None:
+        """Find the row of a shred as it stands; None if it was not compared.
+
+        Parameters
+        ----------
+        shred : str
+            Identifier.
+        arrangement : Arrangement
+            Tells which shreds are half-turned.
+
+        Returns
+        -------
+        int or None
+            Of `costs` and `confidence`.
+        """
+        row, n = self.index.get(shred), len(self.index)
+        if row is None or len(self.costs.to_blank) == n:
+            return row
+        return row + n * (shred in arrangement.half_turned)
 
     def joins(self, arrangement: Arrangement, mute: frozenset[str] = frozenset()) -> tuple[JoinInfo, ...]:
         """Describe the joins of an arrangement.
@@ -75,16 +103,18 @@ class JoinTable:
         """
         described, joins = self._described, []
         for left, right in arrangement.joins():
-            join = left, right, arrangement.shift_px.get(right, 0), left in mute or right in mute
+            at = self.row(left, arrangement), self.row(right, arrangement)
+            shift_px = arrangement.shift_px.get(right, 0)
+            if at[0] is None or at[1] is None or left in mute or right in mute:
+                joins.append(JoinInfo(left, right, inf, shift_px, 0.0))
+                continue
+            join = left, right, shift_px, at[0], at[1]
             if join not in described:  # an edit leaves most of thousands alone
                 described[join] = self._describe(*join)
             joins.append(described[join])
         return tuple(joins)
 
-    def _describe(self, left: str, right: str, shift_px: int, mute: bool) -> JoinInfo:
-        if mute or left not in self.index or right not in self.index:
-            return JoinInfo(left, right, inf, shift_px, 0.0)
-        at = self.index[left], self.index[right]
+    def _describe(self, left: str, right: str, shift_px: int, *at: int) -> JoinInfo:
         cost, sure = float(self.costs.cost[at]), float(self.confidence[at])
         return JoinInfo(left, right, cost, shift_px, sure, **self.costs.parts(*at))
 
@@ -139,8 +169,9 @@ def rows_in_costs(case: Case) -> dict[str, int]:
     """
     if case.costs is None:
         return {}
-    turned = case.turned_since
-    return {shred: row for row, shred in enumerate(case.matched_ids) if shred not in turned}
+    turned, ids = case.turned_since, case.matched_ids
+    upside_down = case.arrangement.half_turned if case.both_ways else frozenset()
+    return {shred: row + len(ids) * (shred in upside_down) for row, shred in enumerate(ids) if shred not in turned}
 
 
 def known_shifts(case: Case) -> ShiftOf:

@@ -37,6 +37,7 @@ _COSTS: Mapping[str, tuple[type[np.generic], int]] = {
     "to_blank": (np.float32, 1),
     "from_blank": (np.float32, 1),
     "temperature": (np.float64, 0),
+    "upright": (np.float32, 1),
     **dict.fromkeys(CUES, (np.float32, 2)),
 }
 """Kind and number of axes of each array of the costs."""
@@ -141,7 +142,7 @@ def read_shreds(archive: Archive, values: Sequence[Mapping[str, Any]], progress:
 
 
 def read_costs(archive: Archive, n: int) -> Costs | None:
-    """Read the costs of n compared shreds, if there are any; earlier versions knew of no tones or lines.
+    """Read the costs of n compared shreds, if there are any; earlier versions knew of fewer cues, and one way up.
 
     Parameters
     ----------
@@ -164,9 +165,12 @@ def read_costs(archive: Archive, n: int) -> Costs | None:
         return None
     if n > MAX_SHREDS:
         raise ValueError(f"it holds {n} shreds, more than can be compared")
+    n_poses = len(archive.read_array("costs/to_blank.npy", np.float32, (-1,)))
+    if n_poses not in (n, 2 * n):
+        raise ValueError(f"it holds costs of {n_poses} shreds, not of {n}")
     there = {name: kind for name, kind in _COSTS.items() if f"costs/{name}.npy" in archive.names}
     arrays: dict[str, Any] = {
-        name: archive.read_array(f"costs/{name}.npy", kind, (n,) * axes) for name, (kind, axes) in there.items()
+        name: archive.read_array(f"costs/{name}.npy", kind, (n_poses,) * axes) for name, (kind, axes) in there.items()
     }
     if "temperature" in arrays:
         arrays["temperature"] = arrays["temperature"].item()

@@ -12,6 +12,7 @@ from core.case.arrangement_json import describe_arrangement, describe_options, r
 from core.case.case import Case, JoinInfo
 from core.case.wire_names import CASE, CRUMB, JOIN, SHEET, SHEET_FILES, SHRED
 from core.errors import restore_note
+from core.matching.costs import CUES
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
 from core.system.files import values_sha256
@@ -163,7 +164,7 @@ def _read_join(serialised: Mapping[str, Any]) -> JoinInfo:
     """Read a join; earlier versions knew of no parts of its cost, and what is no number counts for nothing."""
     cost = _number(serialised["cost"])
     numbers = {name: value for name, value in serialised.items() if value is not None}
-    values = {**dict.fromkeys(("contour", "tone", "lines", *serialised), 0.0), **numbers, "cost": 0.0}
+    values = {**dict.fromkeys((*CUES, *serialised), 0.0), **numbers, "cost": 0.0}
     return JoinInfo(**read_fields(JoinInfo, values, JOIN, "a join") | {"cost": cost})
 
 

@@ -23,10 +23,11 @@ SHRED = ("id", "sheet", "bbox", "angle_deg", "frame_top_px", "blank", "half_turn
 
 CRUMB = ("sheet", "bbox", "reason")
 
-JOIN = ("left", "right", "cost", "shift_px", "confidence", "contour", "tone", "lines")
+JOIN = ("left", "right", "cost", "shift_px", "confidence", "contour", "tone", "lines", "laying")
 
 ARRANGEMENT = (
-    "pages", "set_aside", "shift_px", "confirmed", "forbidden", "held", "parted", "half_turned", "turned_deg", "notes",
+    "pages", "set_aside", "shift_px", "confirmed", "forbidden", "held", "parted", "half_turned", "turned_by_hand",
+    "turned_deg", "notes",
 )  # fmt: skip
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -34,7 +35,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "segmentation": ("min_length_mm", "min_width_mm"),
     "binarization": ("window_px", "k"),
     "border": ("worn_px",),
-    "cost": ("max_shift_rows", "use_contour", "use_tone", "use_lines", "expect_margins"),
+    "cost": ("max_shift_rows", "use_contour", "use_tone", "use_lines", "expect_margins", "try_half_turns"),
     "solver": ("n_pages", "page_width_mm", "time_limit_s", "engine", "seed"),
     "composition": ("show_seams",),
     "output": ("lossless", "jpeg_quality"),

@@ -60,6 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--pages", type=int, metavar="N", help="number of pages (default: from the shreds' widths)")
     add_number(group, "--page-width", default.solver.page_width_mm, "MM", "width of a page, for that estimate")
     add_number(group, "--max-shift", default.cost.max_shift_rows, "ROWS", "largest vertical shift, in rows of 4 px")
+    laid_help = "for shreds that lie upside down, or up to 20 mm too high or too low"
+    group.add_argument("--half-turns", action="store_true", help=laid_help)
     add_number(group, "--time-limit", default.solver.time_limit_s, "S", "seconds for proving the order cheapest")
     add_number(group, "--seed", default.solver.seed, "N", "the same seed gives the same order")
     engine_help = "exact: proved the cheapest (default); local-search: slow, without proof, to compare with"
@@ -136,7 +138,7 @@ def _options(arguments: argparse.Namespace) -> Options:
     try:
         return Options(
             reading=ReadingOptions(arguments.dpi, arguments.max_megapixels, arguments.keep_duplicates),
-            cost=CostOptions(max_shift_rows=arguments.max_shift),
+            cost=CostOptions(max_shift_rows=arguments.max_shift, try_half_turns=arguments.half_turns),
             solver=SolverOptions(
                 arguments.pages, arguments.page_width, arguments.time_limit, arguments.engine, arguments.seed
             ),

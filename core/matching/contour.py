@@ -109,14 +109,14 @@ def contour_costs(shreds: Sequence[Shred], progress: Progress = no_progress) -> 
     """
     if not shreds:
         raise ValueError("There are no shreds to compare the contours of.")
-    left, right, height_px = _read_edges(shreds, part(progress, 0.0, 0.4))
-    right, left = _waves(right), _waves(left)
-    n, n_free = len(shreds), _independent_rows(right, left, height_px)
+    right, left, height_px = read_edges(shreds, common_frame(shreds), part(progress, 0.0, 0.4))
+    right, left = waves(right), waves(left)
+    n, n_free = len(shreds), independent_rows(right, left, height_px)
     cost = np.empty((n, n), dtype=np.float32)
     shift_px = np.empty((n, n), dtype=np.int16)
     for i, j, of_tile in tiles(n, TILE_SHREDS, part(progress, 0.5, 1.0), _COMPARING):
         correlation, shift_px[i, j] = _best_correlations(right[i], left[j], of_tile)
-        cost[i, j] = n_free / 2 * np.log1p(-np.square(np.clip(correlation, 0, 0.9999)))
+        cost[i, j] = log_ratio_of_contours(correlation, n_free)
     np.fill_diagonal(cost, np.inf)
     np.fill_diagonal(shift_px, 0)
     return Contours(cost, shift_px)
@@ -187,40 +187,96 @@ def _log_likelihood(logits: Doubles, right_ones: Indices) -> float:
     return float(np.log((1 - ASTRAY) * share + ASTRAY / logits.shape[1]).sum())
 
 
-def _read_edges(shreds: Sequence[Shred], progress: Progress) -> tuple[Floats, Floats, float]:
-    """Read both edges of all shreds: columns by rows of the common frame, nan where there is no paper.
+def log_ratio_of_contours(correlation: Floats, n_free: float) -> Floats:
+    """Compute minus the logarithm of how much likelier edges are as two sides of one cut than as strangers.
 
-    Returns the left and the right edges, each (n, rows), and the median height of the shreds.
+    Parameters
+    ----------
+    correlation : ndarray of float32
+        Of the edges.
+    n_free : float
+        How many rows of an edge are independent.
+
+    Returns
+    -------
+    ndarray of float32
+        Not above 0.
     """
-    top, bottom = common_frame(shreds)
+    return np.asarray(n_free / 2 * np.log1p(-np.square(np.clip(correlation, 0, 0.9999))), dtype=np.float32)
+
+
+def read_edges(
+    shreds: Sequence[Shred], frame: tuple[int, int], progress: Progress = no_progress
+) -> tuple[Floats, Floats, float]:
+    """Read both edges of all shreds.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        n of them.
+    frame : tuple of int
+        First row of the common frame and the one after the last.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    right, left : ndarray of shape (n, rows), float32
+        Columns by rows of the frame, nan where there is no paper.
+    height_px : float
+        Median height of the shreds.
+    """
+    top, bottom = frame
     left = np.full((len(shreds), bottom - top), np.nan, dtype=np.float32)
     right = left.copy()
     edges = map_in_order(lambda shred: row_extents(upright(shred)[1]), shreds, _READING, progress)
     for index, (rows, first, last) in enumerate(edges):
         start = shreds[index].frame_top_px - top
         left[index, start + rows], right[index, start + rows] = first, last
-    return left, right, float(np.median([len(shred.mask) for shred in shreds]))
+    return right, left, float(np.median([len(shred.mask) for shred in shreds]))
 
 
-def _waves(edges: Floats) -> Floats:
+def waves(edges: Floats) -> Floats:
     """Remove the slow trend and the fastest waves of edges, and scale them: sums of products are correlations.
 
-    Floats (n, rows), nan where there is none; returns (n, rows / STEP_PX), 0 where there is none.
+    Parameters
+    ----------
+    edges : ndarray of shape (n, rows), float32
+        Columns, nan where there is none.
+
+    Returns
+    -------
+    ndarray of shape (n, rows / STEP_PX), float32
+        0 where there is none.
     """
     there = ~np.isnan(edges)
     share = uniform_filter1d(there.astype(np.float32), TREND_PX, axis=1, mode="constant")
     trend = uniform_filter1d(np.where(there, edges, 0), TREND_PX, axis=1, mode="constant") / np.maximum(share, 1e-6)
     inside = binary_erosion(there, np.ones((1, 2 * WORN_END_PX + 1), dtype=np.bool_))
-    waves = np.where(inside, edges - trend, 0).astype(np.float32)
-    waves = gaussian_filter1d(waves, SMOOTH_PX, axis=1, mode="constant")[:, ::STEP_PX]
+    heights = np.where(inside, edges - trend, 0).astype(np.float32)
+    heights = gaussian_filter1d(heights, SMOOTH_PX, axis=1, mode="constant")[:, ::STEP_PX]
     n_rows = np.maximum(1, inside[:, ::STEP_PX].sum(axis=1, keepdims=True))
-    limit = LARGEST_WAVE * np.sqrt(np.square(waves).sum(axis=1, keepdims=True) / n_rows)
-    waves = np.clip(waves, -limit, limit)
-    return np.asarray(waves / np.sqrt(np.square(waves).sum(axis=1, keepdims=True) + n_rows * NOISE_PX2), np.float32)
+    limit = LARGEST_WAVE * np.sqrt(np.square(heights).sum(axis=1, keepdims=True) / n_rows)
+    heights = np.clip(heights, -limit, limit)
+    scale = np.sqrt(np.square(heights).sum(axis=1, keepdims=True) + n_rows * NOISE_PX2)
+    return np.asarray(heights / scale, np.float32)
 
 
-def _independent_rows(right: Floats, left: Floats, height_px: float) -> float:
-    """Measure on edges that cannot meet, as both are right or both left, how many rows of an edge are independent."""
+def independent_rows(right: Floats, left: Floats, height_px: float) -> float:
+    """Measure on edges that cannot meet, as both are right or both left, how many rows of an edge are independent.
+
+    Parameters
+    ----------
+    right, left : ndarray of shape (n, rows), float32
+        From `waves`.
+    height_px : float
+        Median height of the shreds.
+
+    Returns
+    -------
+    float
+        At least one for every few pixels that the smoothing ties together.
+    """
     chosen = slice(None, None, -(-len(right) // SAMPLE_SHREDS))
     above_diagonal = np.triu_indices(len(right[chosen]), 1)
     chance = np.concatenate([(edges[chosen] @ edges[chosen].T)[above_diagonal] for edges in (right, left)])

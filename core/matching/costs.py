@@ -12,7 +12,7 @@ from core.arrays import Floats
 Join = tuple[int, int]
 """Indices of a shred and of the one directly to its right."""
 
-CUES = ("contour", "tone", "lines")
+CUES = ("contour", "tone", "lines", "laying")
 """What counts beside the embeddings of ink: parts of the cost, by the names of their arrays in `Costs`."""
 
 TEMPERATURE_PER_GAP = 0.15
@@ -43,9 +43,12 @@ class Costs:
         Difference of costs that makes a join e times less likely. If not given, it is 0.15 times the median gap between
         the best and the second-best cost of a right border: near the temperature that the encoder learns in training,
         and where the log loss over the joins of real shreds is smallest.
-    contour, tone, lines : ndarray of shape (n, n), float32
-        How much of `cost` the contours of the cuts, the grey tones and the lines of print make; the rest is that of the
-        embeddings of ink. 0 if not given.
+    contour, tone, lines, laying : ndarray of shape (n, n), float32
+        How much of `cost` the contours of the cuts, the grey tones, the lines of print, and how both shreds were laid
+        (which way up, how far off) make; the rest is that of the embeddings of ink. 0 if not given.
+    upright : ndarray of shape (n,), float32
+        Logarithm of the odds that a shred, as it is compared, is the right way up; 0 where nothing tells, and if not
+        given.
     """
 
     cost: Floats
@@ -56,16 +59,20 @@ class Costs:
     contour: Floats = field(default_factory=_nothing)
     tone: Floats = field(default_factory=_nothing)
     lines: Floats = field(default_factory=_nothing)
+    laying: Floats = field(default_factory=_nothing)
+    upright: Floats = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
 
     def __post_init__(self) -> None:
         n = len(self.to_blank)
         shapes = [array.shape for array in (self.cost, self.shift_px, self.to_blank, self.from_blank)]
         if shapes != [(n, n), (n, n), (n,), (n,)]:
             raise ValueError(f"Costs of n shreds have the shapes (n, n), (n, n), (n,), (n,); given {shapes}.")
-        object.__setattr__(self, "temperature", float(self.temperature) or _temperature(self.cost, self.to_blank))
+        object.__setattr__(self, "temperature", float(self.temperature) or temperature_of(self.cost, self.to_blank))
         for name in CUES:
             if not getattr(self, name).size:
                 object.__setattr__(self, name, np.zeros((n, n), dtype=np.float32))
+        if not self.upright.size:
+            object.__setattr__(self, "upright", np.zeros(n, dtype=np.float32))
 
     def of(self, chosen: Sequence[int]) -> "Costs":
         """Select the costs of some shreds; the temperature stays.
@@ -86,6 +93,7 @@ class Costs:
             self,
             to_blank=self.to_blank[rows],
             from_blank=self.from_blank[rows],
+            upright=self.upright[rows],
             **{name: getattr(self, name)[part] for name in ("cost", "shift_px", *CUES)},
         )
 
@@ -137,11 +145,25 @@ class Costs:
         Costs
             The same costs.
         """
-        least = TEMPERATURE_OF_ALL_CUES * _temperature(self.cost, self.to_blank)
+        least = TEMPERATURE_OF_ALL_CUES * temperature_of(self.cost, self.to_blank)
         return replace(self, temperature=max(self.temperature, least))
 
 
-def _temperature(cost: Floats, to_blank: Floats) -> float:
+def temperature_of(cost: Floats, to_blank: Floats) -> float:
+    """Compute the temperature of costs, see `Costs.temperature`.
+
+    Parameters
+    ----------
+    cost : ndarray of shape (n, n), float32
+        Of joins.
+    to_blank : ndarray of shape (n,), float32
+        Of blank paper to the right of each shred.
+
+    Returns
+    -------
+    float
+        Above 0.
+    """
     rows = np.concatenate([cost, to_blank[:, None]], axis=1).astype(np.float64)
     if rows.shape[1] < 2:
         return 1.0

@@ -9,6 +9,7 @@ and windows without ink, whose embedding is a constant of the network, need not 
 """
 
 import hashlib
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,10 +21,12 @@ from core.arrays import Floats, Mask
 from core.errors import UsageError
 from core.matching import geometry
 from core.matching.geometry import ROWS_ABOVE, SAMPLE_HEIGHT_PX, STRIDE_PX, n_embedding_rows
+from core.matching.way_up import WayUp
 from core.matching.weights_file import check_weights
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from core.shreds.shred import BORDER_WIDTH_PX, Side
+from core.system.places import way_up_weights_path
 from core.wording import QT_TRANSLATE_NOOP
 
 BLOCK_ROWS = 128
@@ -159,6 +162,11 @@ class Encoder:
             return cls(model, hashlib.sha256(content).hexdigest())
         except Exception as error:  # Keras raises almost anything on what it does not expect
             raise UsageError(f"{path} holds no weights of Rejoin's encoder. Give a .keras file made by it.") from error
+
+    @cached_property
+    def way_up(self) -> WayUp:
+        """What judges which way up shreds are, as it ships; loaded when it is first asked for."""
+        return WayUp.load(way_up_weights_path())
 
     def blank(self, side: Side) -> Floats:
         """Return the embedding of blank paper.

@@ -91,6 +91,28 @@ def receptive_rows(sample_height_px: int = SAMPLE_HEIGHT_PX) -> int:
     return ROWS_ABOVE + 1 + rows_below(sample_height_px)
 
 
+def reversible_frame(frame: tuple[int, int]) -> tuple[int, int]:
+    """Lengthen a frame so that its embeddings, half-turned, are those of the same rows.
+
+    Parameters
+    ----------
+    frame : tuple of int
+        First row and the one after the last.
+
+    Returns
+    -------
+    tuple of int
+        Up to 3 rows longer.
+
+    Examples
+    --------
+    >>> reversible_frame((0, 100))
+    (0, 103)
+    """
+    top, bottom = frame
+    return top, bottom + (STRIDE_PX - 1 - (bottom - top)) % STRIDE_PX
+
+
 def n_embedding_rows(height_px: int, sample_height_px: int = SAMPLE_HEIGHT_PX) -> int:
     """Count the embeddings of a border: h' of the paper, 743 for 3,000 rows.
 

@@ -67,19 +67,61 @@ def line_costs(right: Mask, left: Mask, max_shift_rows: int = 6, progress: Progr
     """
     if right.shape != left.shape or right.ndim != 3:
         raise ValueError(f"right and left must have the same shape (n, h, 32); given {right.shape} and {left.shape}.")
-    of_right, of_left = _profiles(right), _profiles(left)
+    of_right, of_left = profiles(ink_by_row(right)), profiles(ink_by_row(left))
     cost = np.empty((len(right), len(left)), dtype=np.float32)
     for i, j, _ in tiles(len(right), TILE_SHREDS, progress, _COMPARING):
-        alike = np.clip(reduce(np.maximum, products_by_shift(of_right[i], of_left[j], max_shift_rows)), 0, 0.9999)
-        chance = np.power(1 - np.square(alike), INDEPENDENT_ROWS / 2)
-        cost[i, j] = np.log(ALIKE_BY_RIGHT + (1 - ALIKE_BY_RIGHT) * chance)
+        alike = reduce(np.maximum, products_by_shift(of_right[i], of_left[j], max_shift_rows))
+        cost[i, j] = log_ratio_of_lines(alike)
     np.fill_diagonal(cost, 0)
     return cost
 
 
-def _profiles(borders: Mask) -> Floats:
-    """Count the ink row by row, every 4 px, and scale: sums of products are correlations; returns (n, h / 4)."""
-    ink = np.minimum(borders.sum(axis=2, dtype=np.float32), MOST_INK_PX)
-    profiles = gaussian_filter1d(ink, SMOOTH_PX, axis=1)[:, ::STRIDE_PX]
-    profiles -= profiles.mean(axis=1, keepdims=True)
-    return np.asarray(profiles / np.sqrt(np.square(profiles).sum(axis=1, keepdims=True) + SPECKS), dtype=np.float32)
+def log_ratio_of_lines(correlation: Floats) -> Floats:
+    """Compute minus the logarithm of how much likelier lines are as those of one page than as strangers'.
+
+    Parameters
+    ----------
+    correlation : ndarray of float32
+        Of the profiles.
+
+    Returns
+    -------
+    ndarray of float32
+        Between -5.8 and 0.
+    """
+    chance = np.power(1 - np.square(np.clip(correlation, 0, 0.9999)), INDEPENDENT_ROWS / 2)
+    return np.asarray(np.log(ALIKE_BY_RIGHT + (1 - ALIKE_BY_RIGHT) * chance), dtype=np.float32)
+
+
+def ink_by_row(borders: Mask) -> Floats:
+    """Count the ink in each row of borders.
+
+    Parameters
+    ----------
+    borders : ndarray of shape (n, h, 32), bool
+        Ink.
+
+    Returns
+    -------
+    ndarray of shape (n, h), float32
+        At most `MOST_INK_PX`.
+    """
+    return np.minimum(borders.sum(axis=2, dtype=np.float32), MOST_INK_PX)
+
+
+def profiles(ink: Floats) -> Floats:
+    """Smooth the ink by row and scale it: sums of products are correlations.
+
+    Parameters
+    ----------
+    ink : ndarray of shape (n, h), float32
+        From `ink_by_row`.
+
+    Returns
+    -------
+    ndarray of shape (n, h / 4), float32
+        Every 4 px.
+    """
+    smooth = gaussian_filter1d(ink, SMOOTH_PX, axis=1)[:, ::STRIDE_PX]
+    smooth -= smooth.mean(axis=1, keepdims=True)
+    return np.asarray(smooth / np.sqrt(np.square(smooth).sum(axis=1, keepdims=True) + SPECKS), dtype=np.float32)

@@ -12,9 +12,11 @@ thresholds at which they disagree, and sums of differences of all pairs are one 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, uniform_filter1d
 
 from core.arrays import Floats, Indices, Mask
@@ -64,11 +66,13 @@ TILE_SHREDS = 512
 
 
 @dataclass(frozen=True, eq=False)
-class _Tones:
+class Tones:
     """Brightness along one border of n shreds, by samples down the common frame.
 
     Both tones have the shape (n, rows); `toned` tells where they are to be compared.
     """
+
+    NAMES: ClassVar = ("beside", "farther", "toned")
 
     beside: Floats
     farther: Floats
@@ -76,7 +80,7 @@ class _Tones:
 
 
 @dataclass(frozen=True)
-class _Chance:
+class Chance:
     """How far tones of two sides of a cut, and those of strangers, differ on average; and samples to a free one."""
 
     neighbours: float
@@ -109,17 +113,57 @@ def tone_costs(shreds: Sequence[Shred], max_shift_px: int = 24, progress: Progre
     """
     if not shreds:
         raise ValueError("There are no shreds to compare the tones of.")
-    right, left = _read_tones(shreds, part(progress, 0.0, 0.5))
+    right, left = read_tones(shreds, common_frame(shreds), part(progress, 0.0, 0.5))
     cost = np.zeros((len(shreds), len(shreds)), dtype=np.float32)
     if not right.toned.any() or not left.toned.any():
         return cost
-    chance = _measure(right, left)
+    chance = measure(right, left)
     if chance.neighbours >= chance.strangers:
         return cost
     for i, j, _ in tiles(len(shreds), TILE_SHREDS, part(progress, 0.5, 1.0), _COMPARING):
         if right.toned[i].any() or left.toned[j].any():
             cost[i, j] = _least(_part(right, i), _part(left, j), max_shift_px // STEP_PX, chance)
     return cost
+
+
+def likelier_tones(
+    right: Tones, left: Tones, of_right: Indices, of_left: Indices, shifts_px: NDArray[np.integer[Any]]
+) -> Floats:
+    """Compare the tones of some joins at some shifts.
+
+    Parameters
+    ----------
+    right, left : Tones
+        Along the right and the left borders.
+    of_right, of_left : ndarray of shape (m,), intp
+        Which right border meets which left one.
+    shifts_px : ndarray of shape (m, k), int
+        By how much the left border is moved down.
+
+    Returns
+    -------
+    ndarray of shape (m, k), float32
+        As `tone_costs` gives, for each shift, to the nearest 8 px.
+    """
+    found = np.zeros(shifts_px.shape, dtype=np.float32)
+    right_toned, left_toned = np.any(right.toned, axis=1), np.any(left.toned, axis=1)
+    toned = right_toned[of_right] | left_toned[of_left]
+    if not toned.any():
+        return found
+    chance = measure(right, left)
+    if chance.neighbours >= chance.strangers:
+        return found
+    gain = np.log(chance.strangers / chance.neighbours)
+    loss = 1 / chance.neighbours - 1 / chance.strangers
+    n_rows = right.beside.shape[1]
+    for join in np.flatnonzero(toned):
+        i, j = of_right[join], of_left[join]
+        for step, shift in enumerate(np.rint(shifts_px[join] / STEP_PX).astype(int)):
+            rows, others = overlap(int(shift), max(0, n_rows - abs(int(shift))))
+            there = right.toned[i, rows] | left.toned[j, others]
+            difference = np.abs(right.beside[i, rows] - left.beside[j, others])[there].sum()
+            found[join, step] = (loss * difference - gain * there.sum()) / chance.samples_per_free
+    return found
 
 
 def add_tones(costs: Costs, tones: Floats) -> Costs:
@@ -140,9 +184,26 @@ def add_tones(costs: Costs, tones: Floats) -> Costs:
     return costs.plus("tone", tones, WEIGHT)
 
 
-def _read_tones(shreds: Sequence[Shred], progress: Progress) -> tuple[_Tones, _Tones]:
-    """Read the tones along the right and the left borders."""
-    top, bottom = common_frame(shreds)
+def read_tones(
+    shreds: Sequence[Shred], frame: tuple[int, int], progress: Progress = no_progress
+) -> tuple[Tones, Tones]:
+    """Read the tones along the right and the left borders.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        n of them.
+    frame : tuple of int
+        First row of the common frame and the one after the last.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    right, left : Tones
+        Of the n shreds.
+    """
+    top, bottom = frame
     paper = float(np.median([_paper(shred) for shred in shreds]))
 
     def read(shred: Shred) -> list[tuple[Floats, Floats, Mask]]:
@@ -153,7 +214,7 @@ def _read_tones(shreds: Sequence[Shred], progress: Progress) -> tuple[_Tones, _T
         return [_along(grey, rows, *way, start, bottom - top, paper) for way in ((last, -1), (first, 1))]
 
     sides = zip(*map_in_order(read, shreds, _READING, progress), strict=True)
-    right, left = (_Tones(*map(np.stack, zip(*side, strict=True))) for side in sides)
+    right, left = (Tones(*map(np.stack, zip(*side, strict=True))) for side in sides)
     return right, left
 
 
@@ -186,8 +247,19 @@ def _along(
     return beside, farther, sampled & (sampled.sum() >= LEAST_ROWS)
 
 
-def _measure(right: _Tones, left: _Tones) -> _Chance:
-    """Measure how far neighbouring and strange tones differ, and over how many samples a difference goes on."""
+def measure(right: Tones, left: Tones) -> Chance:
+    """Measure how far neighbouring and strange tones differ, and over how many samples a difference goes on.
+
+    Parameters
+    ----------
+    right, left : Tones
+        Of which some are toned.
+
+    Returns
+    -------
+    Chance
+        What tones differ by.
+    """
     toned = np.concatenate([right.toned, left.toned])
     beside, farther = (np.concatenate([getattr(right, name), getattr(left, name)]) for name in ("beside", "farther"))
     neighbours = np.abs(beside - farther)[toned]
@@ -198,14 +270,14 @@ def _measure(right: _Tones, left: _Tones) -> _Chance:
     lags = range(1, min(FARTHEST_ROWS, difference.shape[1]))
     together = sum(float(np.vdot(difference[:, :-lag], difference[:, lag:])) for lag in lags)
     alone = max(float(np.vdot(difference, difference)), 1e-6)
-    return _Chance(float(max(neighbours.mean(), 1.0)), strangers, max(1.0, 1 + 2 * together / alone))
+    return Chance(float(max(neighbours.mean(), 1.0)), strangers, max(1.0, 1 + 2 * together / alone))
 
 
-def _part(tones: _Tones, shreds: slice) -> _Tones:
-    return _Tones(tones.beside[shreds], tones.farther[shreds], tones.toned[shreds])
+def _part(tones: Tones, shreds: slice) -> Tones:
+    return Tones(tones.beside[shreds], tones.farther[shreds], tones.toned[shreds])
 
 
-def _least(right: _Tones, left: _Tones, max_shift_rows: int, chance: _Chance) -> Floats:
+def _least(right: Tones, left: Tones, max_shift_rows: int, chance: Chance) -> Floats:
     """Compare p right with q left borders at the best shift; returns (p, q)."""
     n_rows = right.beside.shape[1]
     gain = np.log(chance.strangers / chance.neighbours)

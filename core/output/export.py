@@ -229,7 +229,8 @@ def _write_sums(folder: Path) -> None:
 
 _COLUMNS = (
     "page", "position", "shred", "sheet", "half_turn", "turned_deg", "blank", "left_neighbour", "cost", "ink",
-    "contour", "tone", "lines", "shift_px", "shift_mm", "confidence", "state", "note_on_join", "note_on_shred",
+    "contour", "tone", "lines", "laying", "shift_px", "shift_mm", "confidence", "state", "note_on_join",
+    "note_on_shred",
 )  # fmt: skip
 
 

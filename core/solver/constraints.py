@@ -4,7 +4,7 @@ Confirmed and forbidden joins hold always. A join that was made by moving shreds
 undone stays parted, until a confirmed or forbidden join contradicts it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import pairwise
 from typing import Any
@@ -59,6 +59,117 @@ def margin_joins(arrangement: Arrangement, ids: Sequence[str]) -> list[Join]:
             ruled_out += [(other, index[right]) for other in others if other != index[right]]
         elif right == MARGIN and left in index and left not in lefts:
             ruled_out += [(index[left], other) for other in others if other != index[left]]
+    return ruled_out
+
+
+def poses(ids: Sequence[str], half_turned: Collection[str]) -> list[int]:
+    """Return the pose in which each shred stands, see `core.solver.both_ways`.
+
+    Parameters
+    ----------
+    ids : sequence of str
+        Of n shreds.
+    half_turned : collection of str
+        Those that stand upside down.
+
+    Returns
+    -------
+    list of int
+        Below 2 n.
+    """
+    return [row + len(ids) * (shred in half_turned) for row, shred in enumerate(ids)]
+
+
+def twin(pose: int, n: int) -> int:
+    """Return the other pose of the same shred.
+
+    Parameters
+    ----------
+    pose : int
+        Below 2 n.
+    n : int
+        How many shreds there are.
+
+    Returns
+    -------
+    int
+        Below 2 n.
+    """
+    return (pose + n) % (2 * n)
+
+
+def with_twins(joins: Iterable[Join], n: int) -> list[Join]:
+    """Add to joins of poses what they are upside down.
+
+    Parameters
+    ----------
+    joins : iterable of (int, int)
+        Of poses.
+    n : int
+        How many shreds there are.
+
+    Returns
+    -------
+    list of (int, int)
+        Sorted, each once.
+
+    Examples
+    --------
+    Shred 0 of 3 as it lies is followed by shred 1 half-turned.
+
+    >>> with_twins([(0, 4)], 3)
+    [(0, 4), (1, 3)]
+    """
+    joins = list(joins)
+    return sorted({*joins, *((twin(right, n), twin(left, n)) for left, right in joins)})
+
+
+def poses_of(joins: Collection[Join], pose: Sequence[int]) -> list[Join]:
+    """Translate joins of shreds to joins of the poses in which they stand.
+
+    Parameters
+    ----------
+    joins : collection of (int, int)
+        Of shreds.
+    pose : sequence of int
+        Of every shred.
+
+    Returns
+    -------
+    list of (int, int)
+        Of poses.
+    """
+    return [(int(pose[left]), int(pose[right])) for left, right in joins]
+
+
+def margin_joins_of_poses(
+    joins: Sequence[Join], arrangement: Arrangement, ids: Sequence[str], pose: Sequence[int]
+) -> list[Join]:
+    """Translate the joins that margins rule out: at the margin a shred is as it stands, whatever the other's way up.
+
+    Parameters
+    ----------
+    joins : sequence of (int, int)
+        From `margin_joins`.
+    arrangement : Arrangement
+        What is held.
+    ids : sequence of str
+        Of n shreds.
+    pose : sequence of int
+        In which each of them stands.
+
+    Returns
+    -------
+    list of (int, int)
+        Of poses.
+    """
+    begins = {right for left, right in arrangement.held if left == MARGIN}
+    ruled_out: list[Join] = []
+    for left, right in joins:
+        if ids[right] in begins:
+            ruled_out += [(left, pose[right]), (left + len(ids), pose[right])]
+        else:
+            ruled_out += [(pose[left], right), (pose[left], right + len(ids))]
     return ruled_out
 
 

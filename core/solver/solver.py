@@ -58,6 +58,7 @@ def solve(
     confirmed: Collection[Join] = (),
     forbidden: Collection[Join] = (),
     names: Sequence[str] | None = None,
+    copies: int = 1,
     progress: Progress = no_progress,
 ) -> Solution:
     """Find the cheapest order of n shreds on a given or free number of pages.
@@ -76,6 +77,8 @@ def solve(
         Joins to keep, and joins never to use.
     names : sequence of str, optional
         What the examiner calls the shreds; for errors.
+    copies : int
+        How often each shred is among them, see `core.solver.both_ways`; for errors.
     progress : Progress
         Called often enough that cancelling takes less than a second.
 
@@ -114,8 +117,8 @@ def solve(
     chained = _chained(n, confirmed, forbidden, names)
     if options.n_pages is not None and options.n_pages > len(chained):
         raise UsageError(
-            f"{counted(options.n_pages, 'page')} can't be made of {counted(n, 'shred')} with "
-            f"{counted(n - len(chained), 'confirmed join')}: they fill {len(chained)} at most. "
+            f"{counted(options.n_pages // copies, 'page')} can't be made of {counted(n // copies, 'shred')} with "
+            f"{counted((n - len(chained)) // copies, 'confirmed join')}: they fill {len(chained) // copies} at most. "
             "Ask for fewer pages, or withdraw confirmed joins."
         )
     if n == 0:

@@ -95,7 +95,7 @@ def different_costs(recorded: Case, repeated: Case) -> str | None:
         far = ~np.isclose(old, new, rtol=0, atol=tolerance, equal_nan=True)
         if far.any():
             at = tuple(np.argwhere(far)[0]) if far.ndim else ()
-            where = " | ".join(ids[index] for index in at)
+            where = " | ".join(ids[index % len(ids)] for index in at)
             return f"The {_words(name)} of {where or 'all joins'} is {old[at]:g} in the case and {new[at]:g} anew."
     return None
 

@@ -14,8 +14,9 @@ from core.case.arrangement_json import describe_arrangement, describe_edit, desc
 from core.case.file import load, save
 from core.case.joins import join_table, known_shifts, rearranged
 from core.case.record import reconstructed, reconstruction_parameters, recorded
+from core.comparison import Matched
 from core.options import Options
-from core.pipeline import Matched, reconstruct
+from core.pipeline import reconstruct
 from core.update import carry_over, redo, solve_again
 from core.verification import replay
 from tests.core.test_pipeline import costs_of, number_of, write_sheet

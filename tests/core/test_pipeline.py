@@ -11,10 +11,11 @@ from core import pipeline
 from core.arrangement.arrangement import Arrangement
 from core.case.case import Case
 from core.case.record import reconstruction_parameters
+from core.comparison import Matched, match
 from core.errors import Duplicate, NothingFoundError, Remark, UnreadableInputError
 from core.matching.costs import Costs
 from core.options import CostOptions, Options, ReadingOptions, SolverOptions
-from core.pipeline import Matched, arrange, match, reconstruct
+from core.pipeline import arrange, reconstruct
 from core.progress import Cancelled
 from core.shreds.detect import find_shreds
 

@@ -17,10 +17,11 @@ from core.arrangement.edits import (
 )
 from core.case.case import Case
 from core.case.joins import join_table, known_shifts, rearranged
+from core.comparison import Matched
 from core.errors import UsageError
 from core.matching.costs import Costs
 from core.options import BinarizationOptions, CompositionOptions, SegmentationOptions, SolverOptions
-from core.pipeline import Matched, arrange
+from core.pipeline import arrange
 from core.update import carried_arrangement, redo, remembered, shifts_by_hand, solve_again
 
 IDS = ("1-01", "1-02", "1-03", "1-04", "1-05", "1-06")
@@ -308,6 +309,7 @@ def test_what_was_said_goes_to_the_shreds_that_lie_there_now(case):
         SetJoin("1-02", "1-06", "forbidden"),
     )
     arrangement = replace(before.arrangement, half_turned=frozenset({"1-04"}), turned_deg={"1-06": 0.5})
+    arrangement = replace(arrangement, turned_by_hand=frozenset({"1-04"}))
     arrangement = replace(arrangement, pages=(IDS[:4] + IDS[5:],), set_aside=("1-07", "1-08", "1-05"))
     before = replace(before, arrangement=arrangement, solved=case.arrangement)
     # Found now: all but the last one with ink, a pixel farther right, under other names.
@@ -324,6 +326,7 @@ def test_what_was_said_goes_to_the_shreds_that_lie_there_now(case):
         confirmed=frozenset({("N1-01", "N1-02")}),
         forbidden=frozenset({("N1-03", "N1-05")}),
         half_turned=frozenset({"N1-04"}),
+        turned_by_hand=frozenset({"N1-04"}),
     )
     assert lost == ("1-06",)
 

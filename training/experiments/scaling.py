@@ -18,10 +18,10 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
+from core.comparison import match
 from core.errors import NothingFoundError
 from core.matching.encoder import Encoder
 from core.options import Options
-from core.pipeline import match
 from core.sheets.inputs import input_file
 from core.sheets.reader import read_sheets
 from core.shreds.shred import Shred

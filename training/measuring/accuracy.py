@@ -4,7 +4,7 @@ Accuracy is the paper's: the share of adjacent pairs that are right, among shred
 the last shred of one followed by the first of another counts too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -32,6 +32,35 @@ def right_joins(pages: Sequence[Sequence[str]], documents: Sequence[Sequence[str
     """
     sequence = [shred for page in pages for shred in page]
     return sum(is_right(pair, documents) for pair in pairwise(sequence))
+
+
+def as_read(pages: Sequence[Sequence[str]], wrong_way: Collection[str]) -> tuple[list[list[str]], list[list[str]]]:
+    """Read pages as they are meant, whichever way up they came out.
+
+    Parameters
+    ----------
+    pages : sequence of sequence of str
+        Shreds from left to right.
+    wrong_way : collection of str
+        Shreds that came out upside down.
+
+    Returns
+    -------
+    pages : list of list of str
+        A page most of which is upside down is turned as a whole, which keeps its joins; shreds that lie otherwise than
+        the rest of their page then bear a mark, so that no join of theirs is right.
+    upright : list of list of str
+        The shreds of each page that came out the right way up.
+    """
+    read, upright = [], []
+    for page in pages:
+        right = [shred for shred in page if shred not in wrong_way]
+        upright.append(right)
+        turned = 2 * len(right) < len(page)
+        odd = set(right) if turned else set(page) - set(right)
+        ordered = reversed(page) if turned else page
+        read.append([f"{shred}, upside down" if shred in odd else shred for shred in ordered])
+    return read, upright
 
 
 def is_right(join: tuple[str, str], documents: Sequence[Sequence[str]]) -> bool:

@@ -12,6 +12,7 @@ Three kinds of folder are known by what lies in them, each with one folder per d
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -54,10 +55,21 @@ class Document:
 
 @dataclass(frozen=True, eq=False)
 class DataSet:
-    """All documents of a data set, their shreds found as the application finds them."""
+    """All documents of a data set, their shreds found as the application finds them.
+
+    Attributes
+    ----------
+    found : Found
+        All shreds.
+    documents : tuple of Document
+        Which of them belong together.
+    upside_down : frozenset of str
+        Shreds that lie upside down.
+    """
 
     found: Found
     documents: tuple[Document, ...]
+    upside_down: frozenset[str] = frozenset()
 
     @property
     def truth(self) -> list[list[str]]:
@@ -80,7 +92,40 @@ class DataSet:
         return DataSet(
             replace(self.found, shreds=tuple(self.found.shreds[index] for index in indices)),
             tuple(replace(one, indices=moved(one.indices), order=moved(one.order)) for one in documents),
+            self.upside_down,
         )
+
+
+def together(sets: Sequence[DataSet]) -> DataSet:
+    """Mix data sets into one.
+
+    Parameters
+    ----------
+    sets : sequence of DataSet
+        At least one.
+
+    Returns
+    -------
+    DataSet
+        With the documents of all. The names of shreds and documents begin with the number of their set, if there are
+        several.
+    """
+    if len(sets) == 1:
+        return sets[0]
+    shreds: list[Shred] = []
+    documents: list[Document] = []
+    for number, data in enumerate(sets, start=1):
+        first = len(shreds)
+        shreds += [replace(shred, id=f"{number}:{shred.id}") for shred in data.found.shreds]
+        for one in data.documents:
+            indices, order = (tuple(first + index for index in part) for part in (one.indices, one.order))
+            documents.append(replace(one, name=f"{number}:{one.name}", indices=indices, order=order))
+    seconds = {stage: sum(data.found.seconds[stage] for data in sets) for stage in sets[0].found.seconds}
+    sheets, crumbs, notes = (
+        tuple(chain.from_iterable(getattr(data.found, name) for data in sets))
+        for name in ("sheets", "crumbs", "unreadable")
+    )
+    return DataSet(Found(sheets, tuple(shreds), crumbs, notes, seconds), tuple(documents))
 
 
 def read_data_set(folder: Path, options: Options, progress: Progress = no_progress) -> DataSet:

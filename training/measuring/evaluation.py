@@ -5,6 +5,7 @@ A shred that was not found takes its joins with it.
 
 import resource
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from core.options import Options
 from core.progress import Progress, no_progress
 from training.baselines import BASELINES
 from training.measuring.accuracy import calibration
-from training.measuring.documents import DataSet, read_data_set
+from training.measuring.disturbances import AS_IT_LIES, Disturbance, disturbed
+from training.measuring.documents import DataSet, read_data_set, together
 from training.measuring.methods import BaselineMethod, Embedder, EncoderMethod, Method, Variant
 from training.measuring.reconstruction import reconstruct
 
@@ -36,6 +38,7 @@ def one_by_one(data: DataSet, method: Method, progress: Progress = no_progress) 
         "perfect": float((values == 1).mean()),
         "n_documents": len(values),
         "one_page_estimated": sum(page.estimated_n_pages() == 1 for page in pages.values()) / len(values),
+        "upright": float(np.mean([page.upright for page in pages.values()])),
         "per_doc": accuracy,
         "seconds": sum(page.seconds["solve"] for page in pages.values()),
         "cost_seconds": sum(page.seconds["cost"] for page in pages.values()),
@@ -48,6 +51,7 @@ def mixed(data: DataSet, method: Method, progress: Progress = no_progress) -> di
     pages = reconstruct(data, method, progress)
     return {
         "accuracy": pages.accuracy,
+        "upright": pages.upright,
         "n": pages.n,
         "n_documents": len(data.documents),
         "n_pages_estimated": pages.estimated_n_pages(),
@@ -101,18 +105,26 @@ def measure(data: DataSet, name: str, weights: Path, variant: Variant, mode: str
 
 
 def evaluate(
-    folder: Path, weights: Path, variant: Variant, mode: str, progress: Progress, methods: Sequence[str] = (REJOIN,)
+    folders: Sequence[Path],
+    weights: Path,
+    variant: Variant,
+    mode: str,
+    progress: Progress,
+    methods: Sequence[str] = (REJOIN,),
+    how: Disturbance = AS_IT_LIES,
 ) -> dict[str, Any]:
     """Measure accuracy and time of methods on the same shreds of a data set.
 
     Parameters
     ----------
-    folder : Path
-        See `training.measuring.documents`.
+    folders : sequence of Path
+        See `training.measuring.documents`; several are mixed into one.
     weights, variant, mode, progress
         See `measure`.
     methods : sequence of str
         Some of `METHODS`.
+    how : Disturbance
+        What is done to the shreds before.
 
     Returns
     -------
@@ -120,9 +132,10 @@ def evaluate(
         "single", "multi", "seconds", and what was found. These are of the first method; "methods" holds those of all by
         name.
     """
-    data = read_data_set(folder, Options(), progress)
+    data = disturbed(together([read_data_set(folder, Options(), progress) for folder in folders]), how)
     found = {
-        "data_set": str(folder),
+        "data_set": ", ".join(map(str, folders)),
+        "disturbance": asdict(how),
         "shreds": {
             "found": len(data.found.shreds),
             "found_with_ink": sum(not shred.blank for shred in data.found.shreds),
@@ -134,9 +147,11 @@ def evaluate(
     for name in methods:
         result = measure(data, name, weights, variant, mode, progress)
         measured[name] = {**result, "seconds": {**data.found.seconds, **result["seconds"]}}
+    first = measured[methods[0]]
     return {
         **found,
-        **measured[methods[0]],
+        **first,
+        "upright": next(first[way]["upright"] for way in ("multi", "single") if way in first),
         "methods": measured,
         "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
@@ -179,6 +194,7 @@ def _describe_method(result: dict[str, Any]) -> list[str]:
             for b in multi["calibration"]
             if b["n"]
         ]
+        lines.append(f"  upright           {100 * multi['upright']:.2f} % of shreds")
         lines.append(f"  right, if sure    {', '.join(bands)}")
     seconds = "  ".join(f"{stage} {value:.1f}" for stage, value in result["seconds"].items())
     lines.append(f"  seconds           {seconds}")

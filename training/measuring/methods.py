@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
+from core.comparison import Embedded, compare, embed
 from core.matching.costs import Costs
 from core.matching.encoder import Encoder
 from core.options import CostOptions, Options
-from core.pipeline import Embedded, compare, embed
 from core.progress import Progress, no_progress
 from core.shreds.shred import Shred
 from core.system.places import weights_path

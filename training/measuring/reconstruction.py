@@ -13,7 +13,7 @@ from core.options import Options
 from core.pipeline import Arranged, arrange
 from core.progress import Progress, no_progress
 from core.shreds.shred import Shred
-from training.measuring.accuracy import right_joins
+from training.measuring.accuracy import as_read, right_joins
 from training.measuring.documents import DataSet
 from training.measuring.methods import Method
 
@@ -50,6 +50,11 @@ class Reconstruction:
     def accuracy(self) -> float:
         """Share of the true joins that were made, 0 to 1."""
         return share_right(self.arranged.arrangement, self.data)
+
+    @property
+    def upright(self) -> float:
+        """Share of the shreds that came out the right way up, 0 to 1."""
+        return share_upright(self.arranged.arrangement, self.data)
 
     def estimated_n_pages(self) -> int:
         """Arrange the shreds again without telling the number of pages, and count these."""
@@ -95,4 +100,11 @@ def arranged_as(
 
 def share_right(arrangement: Arrangement, data: DataSet) -> float:
     """Compute the share of right joins in the measure of `training.measuring.accuracy`, 0 to 1."""
-    return right_joins(arrangement.pages, data.truth) / max(1, data.n_true - 1)
+    pages, _ = as_read(arrangement.pages, arrangement.half_turned ^ data.upside_down)
+    return right_joins(pages, data.truth) / max(1, data.n_true - 1)
+
+
+def share_upright(arrangement: Arrangement, data: DataSet) -> float:
+    """Compute the share of the shreds on pages that came out the right way up, 0 to 1."""
+    _, upright = as_read(arrangement.pages, arrangement.half_turned ^ data.upside_down)
+    return sum(map(len, upright)) / max(1, sum(map(len, arrangement.pages)))

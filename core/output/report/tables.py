@@ -28,8 +28,9 @@ _SHREDS = (
 )  # fmt: skip
 _JOINS = (
     Column("left", 12), Column("right", 12),
-    Column("cost", 13, "R"), Column("ink", 13, "R"), Column("contour", 13, "R"), Column("tones", 10, "R"),
-    Column("lines", 10, "R"), Column("shift mm", 13, "R"), Column("sure", 18, "R"), Column("state", 20),
+    Column("cost", 12, "R"), Column("ink", 12, "R"), Column("contour", 12, "R"), Column("tones", 9, "R"),
+    Column("lines", 9, "R"), Column("laying", 10, "R"), Column("shift mm", 12, "R"), Column("sure", 14, "R"),
+    Column("state", 16),
 )  # fmt: skip
 _OPTIONS = (Column("option", 48), Column("value", 34), Column("default", 30), Column("name", 46))
 _HISTORY = (
@@ -120,7 +121,7 @@ def _join_row(case: Case, join: JoinInfo, table: JoinTable | None) -> Row:
     state = case.arrangement.state(*pair)
     compared = isfinite(join.cost)
     doubtful = compared and join.confidence < DOUBTFUL
-    costs = (join.cost, join.ink, join.contour, join.tone, join.lines)
+    costs = (join.cost, join.ink, join.contour, join.tone, join.lines, join.laying)
     sure = percentage(join.confidence) if compared else "not compared"
     cells = (
         join.left,

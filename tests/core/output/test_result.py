@@ -16,7 +16,7 @@ def test_the_result_has_the_fields_that_other_programs_read(small_case, tmp_path
     assert told["set_aside"] == ["1-03"]
     assert told["joins"][0] == {
         "left": "1-01", "right": "2-02", "cost": 2.5, "shift_px": 4, "confidence": 0.75,
-        "ink": 2.5, "contour": 0.0, "tone": 0.0, "lines": 0.0,
+        "ink": 2.5, "contour": 0.0, "tone": 0.0, "lines": 0.0, "laying": 0.0,
     }  # fmt: skip
     assert told["joins"][1]["cost"] is None
     assert told["seconds"] == {"load": 0.5, "total": 1.235}

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from core.comparison import match
 from core.matching.costs import Costs
 from core.options import Options
-from core.pipeline import match
 from core.progress import no_progress
 from tests.training.baselines.drawn_pages import cut_page, draw_page
 from training.baselines.dummy import without_blank

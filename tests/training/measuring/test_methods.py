@@ -3,9 +3,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.comparison import embed
 from core.matching.encoder import Encoder
 from core.options import Options
-from core.pipeline import embed
 from training.measuring.documents import read_data_set
 from training.measuring.methods import VARIANTS, Embedder, EncoderMethod, named_weights
 

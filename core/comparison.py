@@ -1,0 +1,240 @@
+"""Shreds compared: their borders are read and embedded, and the joins between them priced by all cues."""
+
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.arrays import Floats
+from core.matching.candidates import edges_of_poses, find_candidates, in_both_poses
+from core.matching.contour import Contours, combine, contour_costs
+from core.matching.costs import Costs
+from core.matching.geometry import reversible_frame
+from core.matching.margins import add_margins
+from core.matching.pricing import about_own_centres, price, read_marks
+from core.matching.print_lines import line_costs
+from core.matching.tone import add_tones, tone_costs
+from core.options import CostOptions, Options
+from core.progress import Progress, no_progress, part
+from core.shreds.borders import Borders, read_borders
+from core.shreds.shred import Shred, common_frame
+
+if TYPE_CHECKING:  # importing it would load Keras
+    from core.matching.encoder import Encoder
+
+logger = logging.getLogger(__name__)
+
+LAID_OFF_ROWS = 60
+"""Where half-turns are tried, neighbours are looked for up to 20 mm higher or lower."""
+
+
+@dataclass(frozen=True, eq=False)
+class Embedded:
+    """What there is to compare: n shreds, their borders, and the embeddings of these.
+
+    Attributes
+    ----------
+    shreds : tuple of Shred
+        Those that are compared.
+    borders : Borders
+        Their borders.
+    right, left : ndarray of shape (n, h', d), float32
+        Embeddings of the right and left borders.
+    turned : tuple of two ndarray of shape (n, h', d), float32, or None
+        Those of the same shreds, half-turned about the middle of the common frame; None if half-turns are not tried.
+    upright : ndarray of shape (n,), float32
+        Logarithm of the odds that a shred is the right way up as it lies.
+    blank : tuple of ndarray of shape (d,), float32
+        Embeddings of blank paper, right and left.
+    weights_sha256 : str
+        Of the encoder's weights.
+    seconds : float
+        That reading the borders and embedding took.
+    """
+
+    shreds: tuple[Shred, ...]
+    borders: Borders
+    right: Floats
+    left: Floats
+    turned: tuple[Floats, Floats] | None
+    upright: Floats
+    blank: tuple[Floats, Floats]
+    weights_sha256: str
+    seconds: float
+
+    def of(self, chosen: Sequence[int]) -> "Embedded":
+        """Select some of the shreds.
+
+        Parameters
+        ----------
+        chosen : sequence of int
+            Indices of k shreds.
+
+        Returns
+        -------
+        Embedded
+            Of these k, in their order.
+        """
+        rows = list(chosen)
+        borders = replace(self.borders, right=self.borders.right[rows], left=self.borders.left[rows])
+        shreds = tuple(self.shreds[row] for row in rows)
+        turned = self.turned and (self.turned[0][rows], self.turned[1][rows])
+        return replace(
+            self,
+            shreds=shreds,
+            borders=borders,
+            right=self.right[rows],
+            left=self.left[rows],
+            turned=turned,
+            upright=self.upright[rows],
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Matched:
+    """Costs of the joins between all shreds that are compared, in their order.
+
+    Attributes
+    ----------
+    costs : Costs
+        By all cues.
+    weights_sha256 : str
+        Of the encoder's weights.
+    seconds : dict of str to float
+        That each stage took.
+    ink : Costs, optional
+        By the embeddings alone.
+    contours : Contours, optional
+        How well the contours fit, if they were compared.
+    """
+
+    costs: Costs
+    weights_sha256: str
+    seconds: dict[str, float] = field(default_factory=dict)
+    ink: Costs | None = None
+    contours: Contours | None = None
+
+
+def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress = no_progress) -> Matched:
+    """Compare the borders of all shreds that bear ink and are large enough.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        At least one that is to be compared.
+    encoder : Encoder
+        Maps borders into the common space.
+    options : Options
+        Those of binarization, border and cost are used.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Matched
+        The costs, in the order of the shreds that are compared.
+    """
+    return compare(embed(shreds, encoder, options, part(progress, 0.0, 0.9)), options, part(progress, 0.9, 1.0))
+
+
+def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress = no_progress) -> Embedded:
+    """Embed the borders of all shreds that bear ink and are large enough.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        At least one that is to be compared.
+    encoder : Encoder
+        Maps borders into the common space.
+    options : Options
+        Those of binarization and border are used.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Embedded
+        The shreds that are compared, in their order.
+    """
+    start = time.perf_counter()
+    with_ink = tuple(shred for shred in shreds if shred.compared)
+    both_ways = options.cost.try_half_turns
+    frame = reversible_frame(common_frame(with_ink)) if both_ways else None
+    borders = read_borders(with_ink, options.binarization, options.border, part(progress, 0.0, 0.33), frame=frame)
+    once, twice = (part(progress, 0.33, 0.67), part(progress, 0.67, 1.0)) if both_ways else (progress, progress)
+    right = encoder.embed(borders.right, "right", part(once, 0.0, 0.5))
+    left = encoder.embed(borders.left, "left", part(once, 0.5, 1.0))
+    turned, upright = None, np.zeros(len(with_ink), dtype=np.float32)
+    if both_ways:
+        upright = -encoder.way_up.log_odds(with_ink, options.binarization, part(twice, 0.0, 0.4))[:, 2]
+        twice = part(twice, 0.4, 1.0)
+        turned = (
+            encoder.embed(borders.left[:, ::-1, ::-1], "right", part(twice, 0.0, 0.5)),
+            encoder.embed(borders.right[:, ::-1, ::-1], "left", part(twice, 0.5, 1.0)),
+        )
+    blank = encoder.blank("right"), encoder.blank("left")
+    seconds = time.perf_counter() - start
+    return Embedded(with_ink, borders, right, left, turned, upright, blank, encoder.sha256, seconds)
+
+
+def compare(embedded: Embedded, options: Options, progress: Progress = no_progress) -> Matched:
+    """Price all joins between shreds by all cues.
+
+    Parameters
+    ----------
+    embedded : Embedded
+        At least one shred.
+    options : Options
+        Those of cost are used.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Matched
+        The costs, in the order of the shreds.
+    """
+    start, cost = time.perf_counter(), options.cost
+    if embedded.turned is not None:
+        costs = _compare_both_ways(embedded, embedded.turned, cost, progress)
+        seconds = {"embed": embedded.seconds, "cost": time.perf_counter() - start}
+        logger.info("The borders of %d shreds are compared: %.1f s", len(embedded.shreds), sum(seconds.values()))
+        return Matched(costs, embedded.weights_sha256, seconds)
+
+    from core.matching.ink import compute_costs
+
+    shreds, borders = embedded.shreds, embedded.borders
+    costs = ink = compute_costs(embedded.right, embedded.left, *embedded.blank, cost, part(progress, 0.0, 0.5))
+    contours = contour_costs(shreds, part(progress, 0.5, 0.8)) if cost.use_contour else None
+    if contours is not None:
+        costs = combine(ink, contours)
+    if cost.use_tone:
+        costs = add_tones(costs, tone_costs(shreds, progress=part(progress, 0.8, 0.9)))
+    if cost.use_lines:
+        lines = line_costs(borders.right, borders.left, cost.max_shift_rows, part(progress, 0.9, 1.0))
+        costs = costs.plus("lines", lines)
+    if cost.expect_margins:
+        costs = add_margins(costs, borders.right, borders.left)
+    costs = costs.of_all_cues()
+    seconds = {"embed": embedded.seconds, "cost": time.perf_counter() - start}
+    logger.info("The borders of %d shreds are compared: %.1f s", len(shreds), sum(seconds.values()))
+    return Matched(costs, embedded.weights_sha256, seconds, ink, contours)
+
+
+def _compare_both_ways(
+    embedded: Embedded, turned: tuple[Floats, Floats], cost: CostOptions, progress: Progress
+) -> Costs:
+    """Price the joins of all shreds, as they lie and half-turned, by all cues."""
+    edges = edges_of_poses((embedded.right, embedded.left), turned, embedded.blank)
+    candidates = find_candidates(
+        edges, embedded.upright, max(LAID_OFF_ROWS, cost.max_shift_rows), part(progress, 0.0, 0.4)
+    )
+    marks = read_marks(embedded.shreds, embedded.borders, cost, part(progress, 0.4, 0.6))
+    costs = price(edges, candidates, marks, embedded.upright, part(progress, 0.6, 1.0))
+    if cost.expect_margins:
+        right, left = in_both_poses(embedded.borders.right, embedded.borders.left[:, :, ::-1])
+        costs = add_margins(costs, right, left[:, :, ::-1])
+    return about_own_centres(costs, embedded.shreds, embedded.borders).of_all_cues()

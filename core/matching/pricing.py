@@ -1,0 +1,279 @@
+"""Candidates priced exactly: by all cues together, at one shift.
+
+Strangers can look alike to each cue at a shift of its own; neighbours look alike to all of them at the same. So every
+cue is reckoned at the few shifts around the one at which a join looked best roughly, and the sum decides.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrays import Floats, Mask
+from core.matching.candidates import Candidates, Edges, Value, in_both_poses, unlike_ways_up
+from core.matching.confidence import confidence
+from core.matching.contour import (
+    TELLS_SHIFT,
+    Contours,
+    contour_weight,
+    independent_rows,
+    log_ratio_of_contours,
+    read_edges,
+    waves,
+)
+from core.matching.costs import Costs
+from core.matching.geometry import STRIDE_PX
+from core.matching.print_lines import ink_by_row, log_ratio_of_lines, profiles
+from core.matching.tone import WEIGHT as TONE_WEIGHT
+from core.matching.tone import Tones, likelier_tones, read_tones
+from core.options import CostOptions
+from core.parallel import map_in_order
+from core.progress import Progress, no_progress, part
+from core.shreds.borders import Borders
+from core.shreds.shred import Shred
+from core.wording import QT_TRANSLATE_NOOP
+
+_PRICING = QT_TRANSLATE_NOOP("progress", "Comparing borders of shred {number} of {n}")
+
+FINE_ROWS = (0, -1, 1, -2, 2)
+"""Shifts around the rough one that are tried; the first of equally good ones wins."""
+
+SURE = 0.9
+"""Joins as sure as this tell how shreds were laid."""
+
+LEAST_SPREAD_ROWS = 1.0
+"""Neighbours are never laid more alike than this."""
+
+LAID_ANYHOW = 0.02
+"""Share of neighbours that lie at any height, whatever most do."""
+
+
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """What is compared beside the embeddings, along both edges of 2 n poses.
+
+    Attributes
+    ----------
+    lines : tuple of two ndarray of shape (2 n, rows), float32, or None
+        Profiles of the lines of print, right and left; None if they are not compared.
+    waves : tuple of two ndarray of shape (2 n, rows), float32, or None
+        Waves of the contours.
+    n_free : float
+        How many rows of a contour are independent.
+    tones : tuple of two Tones, or None
+        Grey tones.
+    """
+
+    lines: tuple[Floats, Floats] | None
+    waves: tuple[Floats, Floats] | None
+    n_free: float
+    tones: tuple[Tones, Tones] | None
+
+
+def read_marks(
+    shreds: Sequence[Shred], borders: Borders, options: CostOptions, progress: Progress = no_progress
+) -> Marks:
+    """Read what is compared beside the embeddings.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        n of them.
+    borders : Borders
+        Theirs.
+    options : CostOptions
+        Which cues count.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Marks
+        Of the shreds as they lie, and half-turned.
+    """
+    frame = borders.frame_top_px, borders.frame_top_px + borders.right.shape[1]
+    lines = contours = tones = None
+    n_free = 1.0
+    if options.use_lines:
+        right, left = in_both_poses(ink_by_row(borders.right), ink_by_row(borders.left))
+        lines = profiles(right), profiles(left)
+    if options.use_contour:
+        right, left, height_px = read_edges(shreds, frame, part(progress, 0.0, 0.5))
+        right, left = in_both_poses(right, left)
+        # Half-turned, what stands out at an edge still does, but to the other side.
+        right[len(shreds) :] *= -1
+        left[len(shreds) :] *= -1
+        contours = waves(right), waves(left)
+        n_free = independent_rows(contours[0][: len(shreds)], contours[1][: len(shreds)], height_px)
+    if options.use_tone:
+        of_right, of_left = read_tones(shreds, frame, part(progress, 0.5, 1.0))
+        pairs = [in_both_poses(getattr(of_right, name), getattr(of_left, name)) for name in Tones.NAMES]
+        tones = Tones(*(pair[0] for pair in pairs)), Tones(*(pair[1] for pair in pairs))
+    return Marks(lines, contours, n_free, tones)
+
+
+def price(
+    edges: Edges, candidates: Candidates, marks: Marks, upright: Floats, progress: Progress = no_progress
+) -> Costs:
+    """Price candidates by all cues.
+
+    Parameters
+    ----------
+    edges : Edges
+        Embeddings of 2 n poses.
+    candidates : Candidates
+        m joins.
+    marks : Marks
+        Of the same n shreds.
+    upright : ndarray of shape (n,), float32
+        Logarithm of the odds that a shred is the right way up as it lies.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Costs
+        Of 2 n poses, see `core.matching.candidates`; ``inf`` for joins that are no candidates. Shifts are those of the
+        common frame, half-turned as a whole.
+    """
+    n = len(edges.right) // 2
+    shifts = candidates.shift_rows[:, None] + np.array(FINE_ROWS, dtype=np.int16)
+    ink = _ink(edges, candidates, shifts, part(progress, 0.0, 0.7))
+    rest = part(progress, 0.7, 1.0)
+    of_right, of_left = (rows.sum(axis=1) + edges.n_rows * edges.of_blank for rows in edges.above_blank())
+    blanks = of_right.astype(np.float32), of_left.astype(np.float32)
+
+    def costs_at(values: Floats) -> Costs:
+        cost = candidates.everywhere(values.min(axis=1), n, np.inf)
+        return Costs(cost, np.zeros(cost.shape, np.int16), *blanks)
+
+    by_ink = costs_at(ink)
+    ratios: dict[str, Floats] = {}
+    correlations = None
+    if marks.waves is not None:
+        correlations = _products(*marks.waves, candidates, shifts, part(rest, 0.0, 0.4))
+        ratio = log_ratio_of_contours(correlations, marks.n_free)
+        evidence = candidates.everywhere(ratio.min(axis=1), n, 0.0)
+        ratios["contour"] = ratio * np.float32(contour_weight(by_ink, Contours(evidence, by_ink.shift_px)))
+    if marks.tones is not None:
+        toned = likelier_tones(*marks.tones, candidates.left, candidates.right, shifts * STRIDE_PX)
+        ratios["tone"] = np.float32(TONE_WEIGHT) * toned
+    if marks.lines is not None:
+        ratios["lines"] = log_ratio_of_lines(_products(*marks.lines, candidates, shifts, part(rest, 0.4, 0.8)))
+    total = ink + np.float32(by_ink.temperature) * sum(ratios.values(), np.zeros_like(ink))
+    upright = np.concatenate([upright, -upright])
+    same_way = unlike_ways_up(upright[candidates.left], upright[candidates.right])
+    ratios["laying"] = same_way[:, None] + _laid_off(costs_at(total), candidates, shifts, total)
+    total += np.float32(by_ink.temperature) * ratios["laying"]
+    best = total.argmin(axis=1)[:, None]
+
+    def at_best(values: NDArray[Value]) -> NDArray[Value]:
+        return np.asarray(np.take_along_axis(values, best, axis=1)[:, 0], dtype=values.dtype)
+
+    shift_px = (at_best(shifts) * np.int16(STRIDE_PX)).astype(np.int16)
+    if correlations is not None:
+        shift_px += _between_rows(correlations, best[:, 0], at_best(ratios["contour"]) < -TELLS_SHIFT)
+    temperature = by_ink.temperature
+    return replace(
+        costs_at(total),
+        shift_px=candidates.everywhere(shift_px, n, 0),
+        temperature=temperature,
+        upright=upright,
+        **{
+            cue: candidates.everywhere((np.float32(temperature) * at_best(ratio)).astype(np.float32), n, 0.0)
+            for cue, ratio in ratios.items()
+        },
+    )
+
+
+def about_own_centres(costs: Costs, shreds: Sequence[Shred], borders: Borders) -> Costs:
+    """Reckon shifts as shreds are drawn: half-turned about their own centres, not about the middle of the frame.
+
+    Parameters
+    ----------
+    costs : Costs
+        From `price`.
+    shreds : sequence of Shred
+        n of them, as they lie.
+    borders : Borders
+        Theirs.
+
+    Returns
+    -------
+    Costs
+        With other shifts.
+    """
+    middle = 2 * borders.frame_top_px + borders.right.shape[1] - 1
+    lower = np.array([2 * shred.frame_top_px + len(shred.mask) - 1 - middle for shred in shreds], dtype=np.int16)
+    lower = np.concatenate([np.zeros_like(lower), lower])
+    return replace(costs, shift_px=costs.shift_px + lower[:, None] - lower[None, :])
+
+
+def _ink(edges: Edges, candidates: Candidates, shifts: NDArray[np.int16], progress: Progress) -> Floats:
+    """Compute the distances of embeddings at some shifts of every candidate; (m, shifts) -> (m, shifts)."""
+    products = _products(edges.right, edges.left, candidates, shifts, progress)
+    n_rows = edges.n_rows
+    up_to = [np.pad(np.cumsum(rows, axis=1), ((0, 0), (1, 0))) for rows in edges.above_blank()]
+    left, right = candidates.left[:, None], candidates.right[:, None]
+    down, up = np.maximum(shifts, 0), np.maximum(-shifts, 0)
+    alone = up_to[0][left, n_rows - up] - up_to[0][left, down]
+    alone += up_to[1][right, n_rows - down] - up_to[1][right, up]
+    return np.asarray(n_rows * edges.of_blank + alone - 2 * products, dtype=np.float32)
+
+
+def _products(
+    right: Floats, left: Floats, candidates: Candidates, shifts: NDArray[np.int16], progress: Progress
+) -> Floats:
+    """Sum the products of the rows that meet, at some shifts of every candidate.
+
+    Takes (2 n, rows, d) or (2 n, rows) twice; returns (m, shifts). Where the left shred's edge is 0, nothing is read.
+    """
+    if right.ndim == 2:
+        right, left = right[..., None], left[..., None]
+    bounds = np.searchsorted(candidates.left, np.arange(len(right) + 1))
+    poses = [pose for pose in range(len(right)) if bounds[pose] < bounds[pose + 1]]
+    n_rows = left.shape[1]
+
+    def of_pose(pose: int) -> Floats:
+        own = slice(bounds[pose], bounds[pose + 1])
+        rows = np.flatnonzero(np.abs(right[pose]).max(axis=1))
+        values = right[pose, rows].ravel()
+        others = candidates.right[own]
+        found = np.zeros((len(others), shifts.shape[1]), dtype=np.float32)
+        for step in range(shifts.shape[1]):
+            meets = rows[None, :] - shifts[own, step, None]
+            there = (meets >= 0) & (meets < n_rows)
+            gathered = left[others[:, None], np.clip(meets, 0, n_rows - 1)]
+            gathered[~there] = 0
+            found[:, step] = gathered.reshape(len(others), -1) @ values
+        return found
+
+    products = np.zeros(shifts.shape, dtype=np.float32)
+    for pose, found in zip(poses, map_in_order(of_pose, poses, _PRICING, progress), strict=True):
+        products[bounds[pose] : bounds[pose + 1]] = found
+    return products
+
+
+def _laid_off(costs: Costs, candidates: Candidates, shifts: NDArray[np.int16], total: Floats) -> Floats:
+    """Learn from the sure joins how far apart neighbours lie: minus the logarithm of how likely shifts are.
+
+    Most lie within a Laplace distribution of that spread, some anyhow; returns (m, shifts), 0 at no shift.
+    """
+    best = np.take_along_axis(shifts, total.argmin(axis=1)[:, None], axis=1)[:, 0]
+    sure = confidence(costs)[candidates.left, candidates.right] > SURE
+    spread = max(LEAST_SPREAD_ROWS, float(np.abs(best[sure]).mean())) if sure.any() else float(np.abs(shifts).max())
+    likely = (1 - LAID_ANYHOW) * np.exp(-np.abs(shifts) / spread) + LAID_ANYHOW
+    return -np.log(likely).astype(np.float32)
+
+
+def _between_rows(correlations: Floats, best: NDArray[np.intp], telling: Mask) -> NDArray[np.int16]:
+    """Find the vertex of the parabola through the best shift of contours and its two neighbours, in pixels."""
+    order = np.argsort(FINE_ROWS)
+    place = np.argsort(order)[best]
+    inside = telling & (place > 0) & (place < len(order) - 1)
+    at = np.arange(len(best))
+    before, here, after = (correlations[at, order[np.clip(place + step, 0, len(order) - 1)]] for step in (-1, 0, 1))
+    bend = np.maximum(2 * here - before - after, 1e-6)
+    offset = np.clip((after - before) / (2 * bend), -0.5, 0.5)
+    return np.where(inside, np.rint(STRIDE_PX * offset), 0).astype(np.int16)

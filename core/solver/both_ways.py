@@ -1,0 +1,190 @@
+"""Half-turns as part of the order: every shred takes part as it lies and half-turned, and each page comes out twice.
+
+Of n shreds the poses 0 … n - 1 are as they lie, and pose k + n is shred k half-turned. A join of two poses and the join
+of their half-turned twins, the other way round, are one and the same on paper, and cost the same. So the cheapest order
+of all poses on twice as many pages holds every page upright and upside down, and one of the two is taken.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from core.arrangement.arrangement import MARGIN, Arrangement
+from core.arrays import Floats
+from core.matching.costs import Costs, Join
+from core.options import SolverOptions
+from core.progress import Progress, part
+from core.solver.constraints import (
+    joins_by_hand,
+    margin_joins,
+    margin_joins_of_poses,
+    poses,
+    poses_of,
+    twin,
+    with_twins,
+)
+from core.solver.solver import Solution, solve
+
+TOLERANCE = 1e-6
+"""Costs are equal if they differ by less than this share of the temperature for each shred: they are rounded."""
+
+Page = tuple[int, ...]
+
+
+def impossible_joins(n: int, by_hand: Sequence[int]) -> list[Join]:
+    """List joins that no order may hold: of a shred with itself, and between ways up that were set apart by hand.
+
+    Parameters
+    ----------
+    n : int
+        How many shreds there are.
+    by_hand : sequence of int
+        Poses in which shreds are to be read.
+
+    Returns
+    -------
+    list of (int, int)
+        Of poses.
+    """
+    own = [(pose, twin(pose, n)) for pose in range(2 * n)]
+    apart = [(one, twin(other, n)) for one in by_hand for other in by_hand if one != other]
+    return sorted({*own, *apart, *((right, left) for left, right in apart)})
+
+
+def ways_up(pages: Sequence[Page], n: int, price: Floats, log_odds: Floats, by_hand: Mapping[int, int]) -> list[int]:
+    """Choose one pose of each shred, so that what stands together is the same way up, and that upright.
+
+    The cheapest joins count first; where one contradicts those before, it is passed over.
+
+    Parameters
+    ----------
+    pages : sequence of tuple of int
+        Poses from left to right, in both ways up.
+    n : int
+        How many shreds there are.
+    price : ndarray of shape (2 n, 2 n), float32
+        Of joins.
+    log_odds : ndarray of shape (n,), float32
+        Logarithm of the odds that a shred is upright as it lies; 0 if nothing tells.
+    by_hand : mapping of int to int
+        The pose of each shred whose way up the examiner set: it is kept.
+
+    Returns
+    -------
+    list of int
+        The pose of every shred. Where nothing tells which way up a page is, most of its shreds stay as they lie.
+    """
+    # Each shred lies as the root of its group does, or half-turned against it; the last root is what is upright.
+    root, turned = list(range(n + 1)), [False] * (n + 1)
+    groups = {shred: [shred] for shred in range(n + 1)}
+
+    def tie(one: int, other: int, unlike: bool) -> None:
+        into, from_ = root[one], root[other]
+        if into == from_:
+            return
+        if len(groups[into]) < len(groups[from_]):
+            into, from_ = from_, into
+        flip = turned[one] ^ turned[other] ^ unlike
+        for shred in groups.pop(from_):
+            root[shred], turned[shred] = into, turned[shred] ^ flip
+            groups[into].append(shred)
+
+    for shred, pose in by_hand.items():
+        tie(n, shred, pose >= n)
+    joins = {join for page in pages for join in pairwise(page)}
+    for left, right in sorted(joins, key=lambda join: (float(price[join]), join)):
+        tie(left % n, right % n, (left >= n) != (right >= n))
+    chosen = list(range(n))
+    for group in groups.values():
+        shreds = sorted(shred for shred in group if shred < n)
+        if n in group:
+            upside_down = turned[n]
+        else:
+            odds = sum(float(log_odds[shred]) * (-1 if turned[shred] else 1) for shred in shreds)
+            as_it_lies = sum(-1 if turned[shred] else 1 for shred in shreds)
+            upside_down = (odds or as_it_lies or (-1 if turned[shreds[0]] else 1)) < 0
+        for shred in shreds:
+            chosen[shred] = shred + n * (turned[shred] ^ upside_down)
+    return chosen
+
+
+def interleaved(n_compared: int, n_mute: int) -> list[int]:
+    """Order poses so that the twin of each is n farther, where shreds without evidence were added behind all others.
+
+    Parameters
+    ----------
+    n_compared, n_mute : int
+        How many shreds of each kind there are; of both there are two poses.
+
+    Returns
+    -------
+    list of int
+        Rows of the costs.
+
+    Examples
+    --------
+    >>> interleaved(2, 1)
+    [0, 1, 4, 2, 3, 5]
+    """
+    compared, mute = list(range(2 * n_compared)), list(range(2 * n_compared, 2 * (n_compared + n_mute)))
+    return [*compared[:n_compared], *mute[:n_mute], *compared[n_compared:], *mute[n_mute:]]
+
+
+def solve_both_ways(
+    costs: Costs, options: SolverOptions, previous: Arrangement, ids: Sequence[str], progress: Progress
+) -> tuple[Solution, list[int]]:
+    """Find the cheapest order of n shreds of which each may be half-turned.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of 2 n poses.
+    options : SolverOptions
+        With the number of pages.
+    previous : Arrangement
+        What holds of it, see `core.solver.constraints.joins_by_hand`; shreds turned by hand keep their way up.
+    ids : sequence of str
+        Of the n shreds.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    solution : Solution
+        Pages of shreds, each once and upright; its cost and bound are those of all poses.
+    pose : list of int
+        In which each shred stands.
+
+    Raises
+    ------
+    UsageError
+        See `core.solver.solver.solve`.
+    """
+    n = len(ids)
+    stands = poses(ids, previous.half_turned)
+    by_hand = {row: stands[row] for row, shred in enumerate(ids) if shred in previous.turned_by_hand}
+    no_margins = replace(previous, held=frozenset(pair for pair in previous.held if MARGIN not in pair))
+    kept, avoided = (with_twins(poses_of(joins, stands), n) for joins in joins_by_hand(no_margins, ids))
+    margins = with_twins(margin_joins_of_poses(margin_joins(previous, ids), previous, ids, stands), n)
+    ruled_out = {*avoided, *(set(margins) - set(kept)), *impossible_joins(n, list(by_hand.values()))}
+    names = [*ids, *(f"{shred} half-turned" for shred in ids)]
+    n_pages = 2 * options.n_pages if options.n_pages else None
+    of_poses = solve(
+        costs,
+        replace(options, n_pages=n_pages),
+        confirmed=kept,
+        forbidden=sorted(ruled_out),
+        names=names,
+        copies=2,
+        progress=part(progress, 0.0, 0.8),
+    )
+    pose = ways_up(of_poses.pages, n, costs.cost, costs.upright, by_hand)
+    # Where costs are equal, both ways up need not mirror each other: the order is found once more in the chosen one.
+    kept_rows, avoided_rows = joins_by_hand(previous, ids)
+    standing = costs.of(pose)
+    rest = part(progress, 0.8, 1.0)
+    once = solve(standing, options, confirmed=kept_rows, forbidden=avoided_rows, names=ids, progress=rest)
+    bound = min(once.cost, of_poses.lower_bound / 2)
+    gap = (once.cost - bound) / abs(once.cost) if once.cost > bound else 0.0
+    optimal = of_poses.optimal and once.cost <= of_poses.cost / 2 + TOLERANCE * n * costs.temperature
+    return replace(once, lower_bound=bound, gap=0.0 if optimal else gap, optimal=optimal), pose

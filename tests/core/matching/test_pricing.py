@@ -1,0 +1,87 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.matching.candidates import edges_of_poses, find_candidates
+from core.matching.pricing import about_own_centres, price, read_marks
+from core.options import CostOptions
+from core.shreds.borders import read_borders
+
+N = 5
+INK_ALONE = CostOptions(use_contour=False, use_tone=False, use_lines=False)
+
+
+@pytest.fixture
+def shreds(make_shred):
+    return [make_shred(f"1-{number:02}", np.ones((403, 90), np.bool_), frame_top_px=8 * number) for number in range(N)]
+
+
+@pytest.fixture
+def edges():
+    """Shred k + 1 continues shred k, 3 rows lower, as it lies."""
+    rng = np.random.default_rng(1)
+    right, left = rng.normal(0, 1, (2, N, 90, 4)).astype(np.float32)
+    for shred in range(N - 1):
+        left[shred + 1] = np.roll(right[shred], -3, axis=0)
+    blank = np.zeros(4, np.float32)
+    return edges_of_poses((right, left), (left[:, ::-1], right[:, ::-1]), (blank, blank))
+
+
+def priced(edges, shreds, options=INK_ALONE, upright=None):
+    upright = np.zeros(N, np.float32) if upright is None else upright
+    marks = read_marks(shreds, read_borders(shreds), options)
+    return price(edges, find_candidates(edges, upright, 12), marks, upright)
+
+
+def test_costs_are_the_distances_at_the_best_shift(edges, shreds):
+    costs = priced(edges, shreds)
+    for left, right in ((0, 1), (2, 4), (1, N + 3)):
+
+        def distance(shift, left=left, right=right):
+            rows = np.arange(max(0, shift), 90 + min(0, shift))
+            return float(np.square(edges.right[left, rows] - edges.left[right, rows - shift]).sum())
+
+        ink = costs.cost[left, right] - costs.laying[left, right]
+        assert ink == pytest.approx(distance(int(costs.shift_px[left, right]) // 4), rel=1e-4)
+    assert all(costs.shift_px[shred, shred + 1] == 12 for shred in range(N - 1))
+
+
+def test_neighbours_are_the_cheapest_and_both_ways_up_cost_the_same(edges, shreds):
+    costs = priced(edges, shreds)
+    assert costs.cost[: N - 1].argmin(axis=1).tolist() == [1, 2, 3, 4]
+    np.testing.assert_array_equal(costs.cost, np.roll(costs.cost.T, (N, N), (0, 1)))
+    np.testing.assert_allclose(costs.to_blank, np.roll(costs.from_blank, N), rtol=1e-5)
+    assert np.isinf(costs.cost[np.arange(N), np.arange(N) + N]).all()
+
+
+def test_unlike_ways_up_are_dearer(edges, shreds):
+    upright = np.array([5, 5, 5, -5, 5], np.float32)
+    without, known = priced(edges, shreds), priced(edges, shreds, upright=upright)
+    assert known.cost[2, 3] > without.cost[2, 3]
+    assert known.cost[0, 1] < without.cost[0, 1]
+    np.testing.assert_array_equal(known.upright, np.concatenate([upright, -upright]))
+
+
+def test_every_cue_has_its_part(edges, shreds):
+    waves = np.random.default_rng(2).integers(0, 6, (N + 1, 403))
+    wavy = []
+    for number, shred in enumerate(shreds):
+        mask = shred.mask.copy()
+        for row in range(403):
+            mask[row, : waves[number, row]] = False
+            mask[row, 84 + waves[number + 1, row] :] = False
+        wavy.append(replace(shred, mask=mask, frame_top_px=0))
+    costs = priced(edges, wavy, CostOptions())
+    assert (costs.contour <= 0).all()
+    assert (costs.lines <= 0).all()
+    rest = costs.cost - costs.contour - costs.tone - costs.lines - costs.laying
+    assert (rest[np.isfinite(rest)] > -0.01).all()
+
+
+def test_shifts_are_reckoned_about_each_shreds_own_centre(edges, shreds):
+    costs, borders = priced(edges, shreds), read_borders(shreds)
+    moved = about_own_centres(costs, shreds, borders)
+    np.testing.assert_array_equal(moved.shift_px[:N, :N], costs.shift_px[:N, :N])
+    # Shreds lie 8 px lower each: half-turned about the frame's middle 8 px higher, about their own 8 px lower.
+    assert (moved.shift_px - costs.shift_px)[N, N + 1] == -16
