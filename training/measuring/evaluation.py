@@ -88,7 +88,7 @@ def measure(data: DataSet, name: str, weights: Path, variant: Variant, mode: str
     """
     method: Method
     if name == REJOIN:
-        embedder = Embedder(Encoder.load(weights))
+        embedder = Embedder(Encoder.load(weights), try_half_turns=variant.cost.try_half_turns)
         embedded = embedder(data.found.shreds, progress)
         method = EncoderMethod(name, embedder, variant)
         result: dict[str, Any] = {"weights_sha256": embedded.weights_sha256}

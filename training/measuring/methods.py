@@ -83,15 +83,16 @@ class Embedder:
     the frame that it shares with the others.
     """
 
-    def __init__(self, encoder: Encoder) -> None:
+    def __init__(self, encoder: Encoder, *, try_half_turns: bool = False) -> None:
         self.encoder = encoder
+        self._options = replace(Options(), cost=CostOptions(try_half_turns=try_half_turns))
         self._last: Embedded | None = None
 
     def __call__(self, shreds: Sequence[Shred], progress: Progress = no_progress) -> Embedded:
         """Embed the borders of the shreds with ink."""
         compared = [shred for shred in shreds if shred.compared]
         if self._last is None or not set(compared) <= set(self._last.shreds):
-            self._last = embed(shreds, self.encoder, Options(), progress)
+            self._last = embed(shreds, self.encoder, self._options, progress)
         row = {shred: number for number, shred in enumerate(self._last.shreds)}
         return self._last.of([row[shred] for shred in compared])
 
