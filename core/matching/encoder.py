@@ -11,7 +11,7 @@ and windows without ink, whose embedding is a constant of the network, need not 
 import hashlib
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import keras
 import numpy as np
@@ -21,7 +21,6 @@ from core.arrays import Floats, Mask
 from core.errors import UsageError
 from core.matching import geometry
 from core.matching.geometry import ROWS_ABOVE, SAMPLE_HEIGHT_PX, STRIDE_PX, n_embedding_rows
-from core.matching.way_up import WayUp
 from core.matching.weights_file import check_weights
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
@@ -37,6 +36,9 @@ BLOCKS_PER_BATCH = 16
 
 BATCHES_AT_A_TIME = 2
 """While one is put together and taken apart, the other keeps the cores busy."""
+
+if TYPE_CHECKING:
+    from core.matching.way_up import WayUp
 
 _EMBEDDING: dict[Side, str] = {
     "left": QT_TRANSLATE_NOOP("progress", "Embedding left borders"),
@@ -164,8 +166,10 @@ class Encoder:
             raise UsageError(f"{path} holds no weights of Rejoin's encoder. Give a .keras file made by it.") from error
 
     @cached_property
-    def way_up(self) -> WayUp:
+    def way_up(self) -> "WayUp":
         """What judges which way up shreds are, as it ships; loaded when it is first asked for."""
+        from core.matching.way_up import WayUp  # here, since machines that train lack OpenCV, which it needs
+
         return WayUp.load(way_up_weights_path())
 
     def blank(self, side: Side) -> Floats:

@@ -46,7 +46,7 @@ def priced(costs, shreds, dummy="zero"):
 
 @pytest.mark.slow
 def test_methods_are_measured_on_the_same_shreds(folder):
-    result = evaluate(folder, NOWHERE, VARIANTS["full"], "both", no_progress, ["marques", "shapes"])
+    result = evaluate([folder], NOWHERE, VARIANTS["full"], "both", no_progress, ["marques", "shapes"])
     assert result["shreds"] == {"found": 8, "found_with_ink": 7, "true_with_ink": 7, "true_found": 7}
     assert list(result["methods"]) == ["marques", "shapes"]
     for method, measured in result["methods"].items():
@@ -62,7 +62,7 @@ def test_methods_are_measured_on_the_same_shreds(folder):
 
 @pytest.mark.slow
 def test_the_text_tells_every_method_and_document(folder):
-    result = evaluate(folder, NOWHERE, VARIANTS["full"], "single", no_progress, ["marques", "shapes"])
+    result = evaluate([folder], NOWHERE, VARIANTS["full"], "single", no_progress, ["marques", "shapes"])
     result["methods"]["marques"]["single"] |= {"mean": 0.75, "std": 0.125, "per_doc": {"one": 0.5, "two": 1.0}}
     text = describe(result, per_document=True)
     assert "75.00 ± 12.50 % of joins right" in text
