@@ -70,7 +70,7 @@ def _shred_row(case: Case, shred: Shred, place: str) -> Row:
     arrangement = case.arrangement
     half_turn, turned_deg = arrangement.turn_of(shred.id)
     remarks = [{"": "", "sliver": "too narrow to be compared", "crumb": "too small to be compared"}[shred.scrap]]
-    remarks += ["blank" if shred.blank else "", "turned upside down by hand" if half_turn else ""]
+    remarks += ["blank" if shred.blank else "", _half_turn(shred.id in arrangement.turned_by_hand) if half_turn else ""]
     remarks += [f"turned by hand by {_signed(turned_deg)}°" if turned_deg else ""]
     x, y, width, height = (value * MM_PER_PX for value in shred.bbox)
     cells = (
@@ -83,6 +83,11 @@ def _shred_row(case: Case, shred: Shred, place: str) -> Row:
     )
     note = arrangement.notes.get(shred.id, "")
     return Row(cells, f"Note: {note}" if note else "")
+
+
+def _half_turn(by_hand: bool) -> str:
+    """Write who turned a shred upside down."""
+    return "turned upside down by hand" if by_hand else "found upside down and turned"
 
 
 def add_joins(setter: Typesetter, case: Case) -> None:

@@ -72,6 +72,18 @@ def test_what_could_stand_instead_is_named_with_how_sure_it_is(small_case, tmp_p
     assert f"Possible right of 1-01 also 2-01 ({sure})" in text_of(tmp_path / "report.pdf")
 
 
+def test_the_table_of_shreds_says_who_turned_one_upside_down(small_case, tmp_path):
+    arrangement = replace(
+        small_case.arrangement, half_turned=frozenset({"1-01", "2-01"}), turned_by_hand=frozenset({"2-01"})
+    )
+    lines = text_of(write_report(tmp_path / "report.pdf", replace(small_case, arrangement=arrangement))[0])
+    assert "found upside down and turned" in lines
+    assert "turned upside down by hand" in lines
+    by_hand = replace(arrangement, turned_by_hand=frozenset({"1-01", "2-01"}))
+    lines = text_of(write_report(tmp_path / "by hand.pdf", replace(small_case, arrangement=by_hand))[0])
+    assert "found upside down" not in lines
+
+
 def test_a_case_without_pages_has_a_report(small_case, tmp_path):
     aside = Arrangement(set_aside=tuple(shred.id for shred in small_case.shreds))
     write_report(tmp_path / "report.pdf", replace(small_case, arrangement=aside, joins=()))
