@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -164,7 +164,7 @@ def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
     both_ways = options.cost.try_half_turns
     frame = reversible_frame(common_frame(with_ink)) if both_ways else None
     borders = read_borders(with_ink, options.binarization, options.border, part(progress, 0.0, 0.33), frame=frame)
-    once, twice = (part(progress, 0.33, 0.67), part(progress, 0.67, 1.0)) if both_ways else (progress, progress)
+    once, twice = part(progress, 0.33, 0.67 if both_ways else 1.0), part(progress, 0.67, 1.0)
     right = encoder.embed(borders.right, "right", part(once, 0.0, 0.5))
     left = encoder.embed(borders.left, "left", part(once, 0.5, 1.0))
     turned, upright = None, np.zeros(len(with_ink), dtype=np.float32)
@@ -197,13 +197,20 @@ def compare(embedded: Embedded, options: Options, progress: Progress = no_progre
     Matched
         The costs, in the order of the shreds.
     """
-    start, cost = time.perf_counter(), options.cost
-    if embedded.turned is not None:
-        costs = _compare_both_ways(embedded, embedded.turned, cost, progress)
-        seconds = {"embed": embedded.seconds, "cost": time.perf_counter() - start}
-        logger.info("The borders of %d shreds are compared: %.1f s", len(embedded.shreds), sum(seconds.values()))
-        return Matched(costs, embedded.weights_sha256, seconds)
+    start = time.perf_counter()
+    compared = _compare_as_they_lie if embedded.turned is None else _compare_both_ways
+    costs, ink, contours = compared(embedded, options.cost, progress)
+    seconds = {"embed": embedded.seconds, "cost": time.perf_counter() - start}
+    logger.info("The borders of %d shreds are compared: %.1f s", len(embedded.shreds), sum(seconds.values()))
+    return Matched(costs.of_all_cues(), embedded.weights_sha256, seconds, ink, contours)
 
+
+_Compared: TypeAlias = tuple[Costs, Costs | None, Contours | None]
+"""Costs by all cues, those by ink alone, and how well contours fit."""
+
+
+def _compare_as_they_lie(embedded: Embedded, cost: CostOptions, progress: Progress) -> _Compared:
+    """Price the joins of all shreds as they lie, each cue at its own shift."""
     from core.matching.ink import compute_costs
 
     shreds, borders = embedded.shreds, embedded.borders
@@ -218,17 +225,13 @@ def compare(embedded: Embedded, options: Options, progress: Progress = no_progre
         costs = costs.plus("lines", lines)
     if cost.expect_margins:
         costs = add_margins(costs, borders.right, borders.left)
-    costs = costs.of_all_cues()
-    seconds = {"embed": embedded.seconds, "cost": time.perf_counter() - start}
-    logger.info("The borders of %d shreds are compared: %.1f s", len(shreds), sum(seconds.values()))
-    return Matched(costs, embedded.weights_sha256, seconds, ink, contours)
+    return costs, ink, contours
 
 
-def _compare_both_ways(
-    embedded: Embedded, turned: tuple[Floats, Floats], cost: CostOptions, progress: Progress
-) -> Costs:
-    """Price the joins of all shreds, as they lie and half-turned, by all cues."""
-    edges = edges_of_poses((embedded.right, embedded.left), turned, embedded.blank)
+def _compare_both_ways(embedded: Embedded, cost: CostOptions, progress: Progress) -> _Compared:
+    """Price the joins of all shreds, as they lie and half-turned, by all cues at one shift."""
+    assert embedded.turned is not None
+    edges = edges_of_poses((embedded.right, embedded.left), embedded.turned, embedded.blank)
     candidates = find_candidates(
         edges, embedded.upright, max(LAID_OFF_ROWS, cost.max_shift_rows), part(progress, 0.0, 0.4)
     )
@@ -237,4 +240,4 @@ def _compare_both_ways(
     if cost.expect_margins:
         right, left = in_both_poses(embedded.borders.right, embedded.borders.left[:, :, ::-1])
         costs = add_margins(costs, right, left[:, :, ::-1])
-    return about_own_centres(costs, embedded.shreds, embedded.borders).of_all_cues()
+    return about_own_centres(costs, embedded.shreds, embedded.borders), None, None

@@ -165,13 +165,14 @@ def read_costs(archive: Archive, n: int) -> Costs | None:
         return None
     if n > MAX_SHREDS:
         raise ValueError(f"it holds {n} shreds, more than can be compared")
-    n_poses = len(archive.read_array("costs/to_blank.npy", np.float32, (-1,)))
+    arrays: dict[str, Any] = {"to_blank": archive.read_array("costs/to_blank.npy", np.float32, (-1,))}
+    n_poses = len(arrays["to_blank"])
     if n_poses not in (n, 2 * n):
         raise ValueError(f"it holds costs of {n_poses} shreds, not of {n}")
     there = {name: kind for name, kind in _COSTS.items() if f"costs/{name}.npy" in archive.names}
-    arrays: dict[str, Any] = {
-        name: archive.read_array(f"costs/{name}.npy", kind, (n_poses,) * axes) for name, (kind, axes) in there.items()
-    }
+    for name in there.keys() - arrays.keys():
+        kind, axes = there[name]
+        arrays[name] = archive.read_array(f"costs/{name}.npy", kind, (n_poses,) * axes)
     if "temperature" in arrays:
         arrays["temperature"] = arrays["temperature"].item()
     return Costs(**arrays)

@@ -12,6 +12,7 @@ embeddings spread most. On real shreds the true neighbour is nearly always among
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -19,11 +20,13 @@ from numpy.typing import NDArray
 
 from core.arrays import Doubles, Floats, Indices
 from core.matching.costs import temperature_of
-from core.matching.shifts import overlap
+from core.matching.shifts import overlap, shifts_up_to
 from core.progress import Progress, no_progress
 from core.wording import QT_TRANSLATE_NOOP
 
 Value = TypeVar("Value", np.float32, np.int16, np.bool_)
+
+Pose = TypeVar("Pose", int, Indices)
 
 _LOOKING = QT_TRANSLATE_NOOP("progress", "Looking for candidates")
 
@@ -70,12 +73,32 @@ class Edges:
         """Distance of a row of blank paper from another."""
         return float(np.square(self.blank, dtype=np.float64).sum())
 
+    @cached_property
     def above_blank(self) -> tuple[Doubles, Doubles]:
-        """Return by how much a row is dearer beside blank paper than blank paper is: (2 n, h') of either edge."""
+        """By how much the first 0 … h' rows are dearer beside blank paper than blank paper is: (2 n, h' + 1) twice."""
         right, left = self.right, self.left
         of_right = np.einsum("nhd,nhd->nh", right, right) + 2 * right @ self.blank
         of_left = np.einsum("nhd,nhd->nh", left, left) - 2 * left @ self.blank
-        return of_right.astype(np.float64), of_left.astype(np.float64)
+        up_to = [np.cumsum(rows, axis=1, dtype=np.float64) for rows in (of_right, of_left)]
+        return np.pad(up_to[0], ((0, 0), (1, 0))), np.pad(up_to[1], ((0, 0), (1, 0)))
+
+
+def twin(pose: Pose, n: int) -> Pose:
+    """Return the other pose of the same shred.
+
+    Parameters
+    ----------
+    pose : int or ndarray of intp
+        Below 2 n.
+    n : int
+        How many shreds there are.
+
+    Returns
+    -------
+    int or ndarray of intp
+        Below 2 n.
+    """
+    return (pose + n) % (2 * n)
 
 
 def edges_of_poses(
@@ -162,7 +185,7 @@ class Candidates:
         """
         matrix = np.full((2 * n, 2 * n), otherwise, dtype=values.dtype)
         matrix[self.left, self.right] = values
-        matrix[(self.right + n) % (2 * n), (self.left + n) % (2 * n)] = values
+        matrix[twin(self.right, n), twin(self.left, n)] = values
         return matrix
 
 
@@ -188,7 +211,8 @@ def find_candidates(edges: Edges, upright: Floats, max_shift_rows: int, progress
     cost, shift_rows = _rough(_pooled(edges), max_shift_rows // POOLED_ROWS, progress)
     n = len(cost) // 2
     if len(cost) > PER_BORDER:
-        same_way = unlike_ways_up(np.concatenate([upright, -upright])[:, None], np.concatenate([upright, -upright]))
+        of_poses = np.concatenate([upright, -upright])
+        same_way = unlike_ways_up(of_poses[:, None], of_poses)
         cost += np.float32(temperature_of(cost, np.full(len(cost), np.inf, np.float32))) * same_way
         near = np.zeros(cost.shape, np.bool_)
         nearest = np.argpartition(cost, PER_BORDER - 1, axis=1)[:, :PER_BORDER]
@@ -200,7 +224,7 @@ def find_candidates(edges: Edges, upright: Floats, max_shift_rows: int, progress
     near &= np.isfinite(cost)
     left, right = np.nonzero(near)
     # Of a join and its twin the one that comes first stays.
-    first = left * 2 * n + right <= (right + n) % (2 * n) * 2 * n + (left + n) % (2 * n)
+    first = left * 2 * n + right <= twin(right, n) * 2 * n + twin(left, n)
     left, right = left[first], right[first]
     return Candidates(left, right, shift_rows[left, right] * np.int16(POOLED_ROWS))
 
@@ -252,19 +276,18 @@ def _rough(edges: Edges, max_shift: int, progress: Progress) -> tuple[Floats, ND
     n_poses, n_rows = len(edges.right), edges.n_rows
     n = n_poses // 2
     right, left = edges.right, edges.left
-    sums = [np.pad(np.cumsum(rows, axis=1), ((0, 0), (1, 0))) for rows in edges.above_blank()]
-    shifts = sorted(range(-min(max_shift, n_rows - 1), min(max_shift, n_rows - 1) + 1), key=abs)
+    sums, shifts = edges.above_blank, shifts_up_to(max_shift, n_rows)
     cost = np.full((n_poses, n_poses), np.inf, dtype=np.float32)
     shift_rows = np.zeros((n_poses, n_poses), dtype=np.int16)
     tiles = [
-        (slice(i, min(i + TILE_POSES, end)), slice(j, min(j + TILE_POSES, stop)), twice)
+        (slice(i, min(i + TILE_POSES, end)), slice(j, min(j + TILE_POSES, stop)))
         for start, end, begin, stop, twice in ((0, n, 0, n, False), (0, n, n, n_poses, True), (n, n_poses, 0, n, True))
         for i in range(start, end, TILE_POSES)
         for j in range(begin, stop, TILE_POSES)
         # Joins of unlike poses have their twins in the same quarter: half of it is enough.
         if not twice or i - start <= j - begin
     ]
-    for number, (i, j, _) in enumerate(tiles):
+    for number, (i, j) in enumerate(tiles):
         best, best_shift = cost[i, j], shift_rows[i, j]
         for step, shift in enumerate(shifts):
             progress((number + step / len(shifts)) / len(tiles), _LOOKING)
@@ -276,10 +299,9 @@ def _rough(edges: Edges, max_shift: int, progress: Progress) -> tuple[Floats, ND
             better = distance < best
             best[better] = distance[better]
             best_shift[better] = shift
-        twin_i = slice((i.start + n) % n_poses, (i.start + n) % n_poses + i.stop - i.start)
-        twin_j = slice((j.start + n) % n_poses, (j.start + n) % n_poses + j.stop - j.start)
+        twin_i, twin_j = (slice(twin(one.start, n), twin(one.start, n) + one.stop - one.start) for one in (i, j))
         cost[twin_j, twin_i], shift_rows[twin_j, twin_i] = best.T.copy(), best_shift.T.copy()
     own = np.arange(n_poses)
-    cost[own, own] = cost[own, (own + n) % n_poses] = np.inf
+    cost[own, own] = cost[own, twin(own, n)] = np.inf
     progress(1.0, _LOOKING)
     return cost, shift_rows

@@ -298,11 +298,26 @@ def _best_correlations(right: Floats, left: Floats, progress: Progress) -> tuple
     highest = np.take_along_axis(correlations, best[None], axis=0)[0]
     if len(shifts) < 3:
         return highest, np.zeros(best.shape, dtype=np.int16)
-    # The vertex of the parabola through the best shift and its two neighbours.
     upwards = np.argsort(shifts)
     place = np.argsort(upwards)[best]
     beside = (upwards[np.clip(place + step, 0, len(shifts) - 1)][None] for step in (-1, 1))
     before, after = (np.take_along_axis(correlations, index, axis=0)[0] for index in beside)
-    bend = np.maximum(2 * highest - before - after, 1e-6)
-    shift_px = STEP_PX * (shifts[best] + np.clip((after - before) / (2 * bend), -0.5, 0.5))
+    shift_px = STEP_PX * (shifts[best] + vertex(before, highest, after))
     return highest, np.rint(shift_px).astype(np.int16)
+
+
+def vertex(before: Floats, highest: Floats, after: Floats) -> Floats:
+    """Find the vertex of the parabola through three values, a step apart.
+
+    Parameters
+    ----------
+    before, highest, after : ndarray of float32
+        The one in the middle is the highest.
+
+    Returns
+    -------
+    ndarray of float32
+        How many steps it lies behind the one in the middle, -0.5 to 0.5.
+    """
+    bend = np.maximum(2 * highest - before - after, 1e-6)
+    return np.clip((after - before) / (2 * bend), -0.5, 0.5)

@@ -8,7 +8,6 @@ A border is thought of as lying in an endless field of blank paper. So every emb
 and windows without ink, whose embedding is a constant of the network, need not be computed.
 """
 
-import hashlib
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -18,10 +17,9 @@ import numpy as np
 from keras import layers
 
 from core.arrays import Floats, Mask
-from core.errors import UsageError
 from core.matching import geometry
 from core.matching.geometry import ROWS_ABOVE, SAMPLE_HEIGHT_PX, STRIDE_PX, n_embedding_rows
-from core.matching.weights_file import check_weights
+from core.matching.weights_file import load_network
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from core.shreds.shred import BORDER_WIDTH_PX, Side
@@ -152,18 +150,9 @@ class Encoder:
         UsageError
             If there is no such file, or it holds something else.
         """
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise UsageError(f"The weights {path} cannot be read ({error.strerror}). Give another file.") from error
-        try:
-            check_weights(content)
-            model = keras.saving.load_model(path, compile=False, safe_mode=True)
-            if [str(tensor.name) for tensor in model.inputs] != ["right_border", "left_border"]:
-                raise ValueError("it holds another network")
-            return cls(model, hashlib.sha256(content).hexdigest())
-        except Exception as error:  # Keras raises almost anything on what it does not expect
-            raise UsageError(f"{path} holds no weights of Rejoin's encoder. Give a .keras file made by it.") from error
+        otherwise = "holds no weights of Rejoin's encoder. Give a .keras file made by it."
+        inputs = ["right_border", "left_border"]
+        return load_network(path, cls, inputs, otherwise=otherwise, remedy="Give another file.")
 
     @cached_property
     def way_up(self) -> "WayUp":

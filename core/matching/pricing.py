@@ -5,7 +5,7 @@ cue is reckoned at the few shifts around the one at which a join looked best rou
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from core.matching.contour import (
     independent_rows,
     log_ratio_of_contours,
     read_edges,
+    vertex,
     waves,
 )
 from core.matching.costs import Costs
@@ -108,7 +109,8 @@ def read_marks(
         n_free = independent_rows(contours[0][: len(shreds)], contours[1][: len(shreds)], height_px)
     if options.use_tone:
         of_right, of_left = read_tones(shreds, frame, part(progress, 0.5, 1.0))
-        pairs = [in_both_poses(getattr(of_right, name), getattr(of_left, name)) for name in Tones.NAMES]
+        names = [field.name for field in fields(Tones)]
+        pairs = [in_both_poses(getattr(of_right, name), getattr(of_left, name)) for name in names]
         tones = Tones(*(pair[0] for pair in pairs)), Tones(*(pair[1] for pair in pairs))
     return Marks(lines, contours, n_free, tones)
 
@@ -141,12 +143,13 @@ def price(
     shifts = candidates.shift_rows[:, None] + np.array(FINE_ROWS, dtype=np.int16)
     ink = _ink(edges, candidates, shifts, part(progress, 0.0, 0.7))
     rest = part(progress, 0.7, 1.0)
-    of_right, of_left = (rows.sum(axis=1) + edges.n_rows * edges.of_blank for rows in edges.above_blank())
-    blanks = of_right.astype(np.float32), of_left.astype(np.float32)
+    to_blank, from_blank = (
+        (up_to[:, -1] + edges.n_rows * edges.of_blank).astype(np.float32) for up_to in edges.above_blank
+    )
 
     def costs_at(values: Floats) -> Costs:
         cost = candidates.everywhere(values.min(axis=1), n, np.inf)
-        return Costs(cost, np.zeros(cost.shape, np.int16), *blanks)
+        return Costs(cost, np.zeros(cost.shape, np.int16), to_blank, from_blank)
 
     by_ink = costs_at(ink)
     ratios: dict[str, Floats] = {}
@@ -157,7 +160,8 @@ def price(
         evidence = candidates.everywhere(ratio.min(axis=1), n, 0.0)
         ratios["contour"] = ratio * np.float32(contour_weight(by_ink, Contours(evidence, by_ink.shift_px)))
     if marks.tones is not None:
-        toned = likelier_tones(*marks.tones, candidates.left, candidates.right, shifts * STRIDE_PX)
+        of_tones = part(rest, 0.8, 1.0)
+        toned = likelier_tones(*marks.tones, candidates.left, candidates.right, shifts * STRIDE_PX, of_tones)
         ratios["tone"] = np.float32(TONE_WEIGHT) * toned
     if marks.lines is not None:
         ratios["lines"] = log_ratio_of_lines(_products(*marks.lines, candidates, shifts, part(rest, 0.4, 0.8)))
@@ -214,7 +218,7 @@ def _ink(edges: Edges, candidates: Candidates, shifts: NDArray[np.int16], progre
     """Compute the distances of embeddings at some shifts of every candidate; (m, shifts) -> (m, shifts)."""
     products = _products(edges.right, edges.left, candidates, shifts, progress)
     n_rows = edges.n_rows
-    up_to = [np.pad(np.cumsum(rows, axis=1), ((0, 0), (1, 0))) for rows in edges.above_blank()]
+    up_to = edges.above_blank
     left, right = candidates.left[:, None], candidates.right[:, None]
     down, up = np.maximum(shifts, 0), np.maximum(-shifts, 0)
     alone = up_to[0][left, n_rows - up] - up_to[0][left, down]
@@ -274,6 +278,4 @@ def _between_rows(correlations: Floats, best: NDArray[np.intp], telling: Mask) -
     inside = telling & (place > 0) & (place < len(order) - 1)
     at = np.arange(len(best))
     before, here, after = (correlations[at, order[np.clip(place + step, 0, len(order) - 1)]] for step in (-1, 0, 1))
-    bend = np.maximum(2 * here - before - after, 1e-6)
-    offset = np.clip((after - before) / (2 * bend), -0.5, 0.5)
-    return np.where(inside, np.rint(STRIDE_PX * offset), 0).astype(np.int16)
+    return np.where(inside, np.rint(STRIDE_PX * vertex(before, here, after)), 0).astype(np.int16)

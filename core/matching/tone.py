@@ -12,7 +12,7 @@ thresholds at which they disagree, and sums of differences of all pairs are one 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import cv2
 import numpy as np
@@ -72,8 +72,6 @@ class Tones:
     Both tones have the shape (n, rows); `toned` tells where they are to be compared.
     """
 
-    NAMES: ClassVar = ("beside", "farther", "toned")
-
     beside: Floats
     farther: Floats
     toned: Mask
@@ -127,7 +125,12 @@ def tone_costs(shreds: Sequence[Shred], max_shift_px: int = 24, progress: Progre
 
 
 def likelier_tones(
-    right: Tones, left: Tones, of_right: Indices, of_left: Indices, shifts_px: NDArray[np.integer[Any]]
+    right: Tones,
+    left: Tones,
+    of_right: Indices,
+    of_left: Indices,
+    shifts_px: NDArray[np.integer[Any]],
+    progress: Progress = no_progress,
 ) -> Floats:
     """Compare the tones of some joins at some shifts.
 
@@ -139,6 +142,8 @@ def likelier_tones(
         Which right border meets which left one.
     shifts_px : ndarray of shape (m, k), int
         By how much the left border is moved down.
+    progress : Progress
+        Fraction and text.
 
     Returns
     -------
@@ -156,7 +161,9 @@ def likelier_tones(
     gain = np.log(chance.strangers / chance.neighbours)
     loss = 1 / chance.neighbours - 1 / chance.strangers
     n_rows = right.beside.shape[1]
-    for join in np.flatnonzero(toned):
+    joins = np.flatnonzero(toned)
+    for number, join in enumerate(joins):
+        progress(number / len(joins), _COMPARING)
         i, j = of_right[join], of_left[join]
         for step, shift in enumerate(np.rint(shifts_px[join] / STEP_PX).astype(int)):
             rows, others = overlap(int(shift), max(0, n_rows - abs(int(shift))))

@@ -9,7 +9,6 @@ it is, and neither a window nor a shred is ever believed entirely. By how much, 
 training.
 """
 
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -19,8 +18,7 @@ import numpy as np
 from keras import layers
 
 from core.arrays import Floats, Pixels
-from core.errors import UsageError
-from core.matching.weights_file import check_weights
+from core.matching.weights_file import load_network
 from core.options import BinarizationOptions
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
@@ -121,6 +119,8 @@ class WayUp:
     """
 
     def __init__(self, model: keras.Model, sha256: str = "") -> None:
+        if tuple(model.inputs[0].shape[1:]) != (WINDOW, WINDOW, 1):
+            raise ValueError("it looks at windows of another size")
         self.model = model
         self.sha256 = sha256
 
@@ -143,22 +143,9 @@ class WayUp:
         UsageError
             If there is no such file, or it holds something else.
         """
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise UsageError(f"The weights {path} cannot be read ({error.strerror}). Install Rejoin anew.") from error
-        try:
-            check_weights(content)
-            model = keras.saving.load_model(path, compile=False, safe_mode=True)
-            if [(str(tensor.name), tuple(tensor.shape[1:])) for tensor in model.inputs] != [
-                ("window", (WINDOW, WINDOW, 1))
-            ]:
-                raise ValueError("it holds another network")
-            return cls(model, hashlib.sha256(content).hexdigest())
-        except Exception as error:  # Keras raises almost anything on what it does not expect
-            raise UsageError(
-                f"{path} does not hold what tells which way up shreds are. Install Rejoin anew."
-            ) from error
+        remedy = "Install Rejoin anew."
+        otherwise = f"does not hold what tells which way up shreds are. {remedy}"
+        return load_network(path, cls, ["window"], otherwise=otherwise, remedy=remedy)
 
     def log_odds(
         self,

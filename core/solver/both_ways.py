@@ -2,7 +2,8 @@
 
 Of n shreds the poses 0 … n - 1 are as they lie, and pose k + n is shred k half-turned. A join of two poses and the join
 of their half-turned twins, the other way round, are one and the same on paper, and cost the same. So the cheapest order
-of all poses on twice as many pages holds every page upright and upside down, and one of the two is taken.
+of all poses on twice as many pages holds every page upright and upside down, and tells which shreds are the same way
+up. Which way is up, their print tells; then the order is found once more, of one pose of each shred.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,6 +12,7 @@ from itertools import pairwise
 
 from core.arrangement.arrangement import MARGIN, Arrangement
 from core.arrays import Floats
+from core.matching.candidates import twin
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
 from core.progress import Progress, part
@@ -20,7 +22,6 @@ from core.solver.constraints import (
     margin_joins_of_poses,
     poses,
     poses_of,
-    twin,
     with_twins,
 )
 from core.solver.solver import Solution, solve

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
+from core.matching.candidates import twin
 from core.matching.costs import Costs, Join
 from core.shreds.shred import Shred
 from core.solver.chains import chains
@@ -80,24 +81,6 @@ def poses(ids: Sequence[str], half_turned: Collection[str]) -> list[int]:
     return [row + len(ids) * (shred in half_turned) for row, shred in enumerate(ids)]
 
 
-def twin(pose: int, n: int) -> int:
-    """Return the other pose of the same shred.
-
-    Parameters
-    ----------
-    pose : int
-        Below 2 n.
-    n : int
-        How many shreds there are.
-
-    Returns
-    -------
-    int
-        Below 2 n.
-    """
-    return (pose + n) % (2 * n)
-
-
 def with_twins(joins: Iterable[Join], n: int) -> list[Join]:
     """Add to joins of poses what they are upside down.
 
@@ -139,7 +122,7 @@ def poses_of(joins: Collection[Join], pose: Sequence[int]) -> list[Join]:
     list of (int, int)
         Of poses.
     """
-    return [(int(pose[left]), int(pose[right])) for left, right in joins]
+    return [(pose[left], pose[right]) for left, right in joins]
 
 
 def margin_joins_of_poses(

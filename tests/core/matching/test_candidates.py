@@ -68,4 +68,4 @@ def test_blank_edges_cost_what_blank_paper_costs():
     blank = np.array([1, 2], np.float32)
     edges = Edges(np.zeros((2, 5, 2), np.float32), np.zeros((2, 5, 2), np.float32), blank)
     assert edges.of_blank == 5
-    assert all(not rows.any() for rows in edges.above_blank())
+    assert all(not rows.any() for rows in edges.above_blank)

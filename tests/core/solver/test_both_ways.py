@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from core.arrangement.arrangement import Arrangement
+from core.matching.candidates import twin
 from core.matching.costs import Costs
 from core.options import SolverOptions
 from core.progress import no_progress
 from core.solver.both_ways import impossible_joins, solve_both_ways, ways_up
-from core.solver.constraints import twin, with_twins
+from core.solver.constraints import with_twins
 
 PAGES = ((0, 3, 5, 1), (2, 4, 6, 7))
 UPSIDE_DOWN = {3, 1, 2}
