@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from core.matching.confidence import percentage
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = "app|core|training|tests|benchmarks|bundle|resources|docs"
 PLACE = re.compile(rf"(?<![\w./-])(?:{PACKAGES})/[\w./*-]*[\w*/]")
@@ -120,5 +122,5 @@ def test_the_readme_is_short_and_says_of_the_sample_what_is_on_record():
     }
     n_joins, least = len(record["joins"]), min(join["confidence"] for join in record["joins"])
     assert {(join["left"], join["right"]) for join in record["joins"]} <= true_joins
-    assert f"{n_joins} joins, the least sure at {100 * least:.0f} %" in " ".join(readme.split())
+    assert f"{n_joins} joins, the least sure at {percentage(least)}" in " ".join(readme.split())
     assert f"All {n_joins} joins are right" in readme

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edit import ShiftOf, unknown_shift
 from core.case.case import Case, JoinInfo
-from core.matching.confidence import confidence
+from core.matching.confidence import confidence, prospects_of
 from core.matching.costs import Costs, settled
 from core.solver.constraints import margin_joins, margin_joins_of_poses, poses, poses_of, rows_of, with_twins
 
@@ -64,7 +64,9 @@ class JoinTable:
             n_pages *= 2
         else:
             forbidden += margins
-        return cls(index, costs, confidence(settled(costs, confirmed, forbidden), n_pages))
+        # What was answered says nothing of how many neighbours are missing.
+        prospects = prospects_of(costs, n_pages)
+        return cls(index, costs, confidence(settled(costs, confirmed, forbidden), n_pages, prospects))
 
     def row(self, shred: str, arrangement: Arrangement) -> int | None:
         """Find the row of a shred as it stands; None if it was not compared.

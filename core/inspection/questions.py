@@ -22,7 +22,7 @@ from core.arrangement.arrangement import Arrangement, JoinState, Pair
 from core.case.case import Case
 from core.case.joins import rows_in_costs
 from core.errors import UsageError
-from core.matching.confidence import confidence
+from core.matching.confidence import Prospects, confidence, prospects_of
 from core.matching.costs import Costs, Join, settled
 from core.options import SolverOptions
 from core.progress import Progress, no_progress
@@ -131,12 +131,15 @@ def answers_in_doubt(costs: Costs, ids: Sequence[str], arrangement: Arrangement)
     placed, names, lengths = _on_pages(costs, ids, arrangement)
     confirmed, forbidden = _answers(names, arrangement)
     found: list[Question] = []
+    if not names:
+        return found
+    prospects = prospects_of(placed, len(lengths))
     if forbidden:
-        sure = confidence(settled(placed, confirmed, ()), len(lengths))
+        sure = confidence(settled(placed, confirmed, ()), len(lengths), prospects)
         slips = [join for join in forbidden if sure[join] > ALL_BUT_SURE]
         found += [_question(join, sure, names, float(sure[join]), "forbidden") for join in slips]
     if confirmed:
-        sure = confidence(settled(placed, (), forbidden), len(lengths))
+        sure = confidence(settled(placed, (), forbidden), len(lengths), prospects)
         slips = [join for join in confirmed if sure[join] < HARDLY_POSSIBLE]
         found += [_question(join, sure, names, 1 - float(sure[join]), "confirmed") for join in slips]
     return sorted(found, key=lambda question: -question.usefulness)
@@ -185,13 +188,14 @@ def next_questions(
     confirmed, forbidden = _answers(names, arrangement)
     costs_after_answers = settled(placed, confirmed, [*forbidden, *margin_joins(arrangement, names)])
     progress(0.0, _WEIGHING)
-    sure = confidence(costs_after_answers, len(lengths))
+    prospects = prospects_of(placed, len(lengths))
+    sure = confidence(costs_after_answers, len(lengths), prospects)
     askable = set(rows_of(arrangement.joins(), position)) - set(confirmed)
     doubtful = sorted(askable, key=lambda join: (sure[join], join))
     passed_over = set(rows_of(skipped, position))
     asked = [join for join in doubtful if join not in passed_over][:N_WEIGHED]
     free = sorted({*asked, *doubtful[:N_FREE]})
-    worth = _worth(costs_after_answers, lengths, free, asked, sure, progress)
+    worth = _worth(costs_after_answers, lengths, free, asked, sure, prospects, progress)
     questions = [_question(join, sure, names, value) for join, value in zip(asked, worth, strict=True)]
     return sorted(questions, key=lambda question: (-question.usefulness, question.confidence, question.left))
 
@@ -232,6 +236,7 @@ def _worth(
     free: Sequence[Join],
     asked: Sequence[Join],
     sure: NDArray[np.float32],
+    prospects: Prospects,
     progress: Progress,
 ) -> list[float]:
     """Compute what each answer is worth.
@@ -255,7 +260,7 @@ def _worth(
             worth.append(0.0)  # there is no other order: the answer is known
             continue
         other = {join for page in solution.pages for join in pairwise(page)}
-        confidence_without = confidence(ruled_out, len(lengths))
+        confidence_without = confidence(ruled_out, len(lengths), prospects)
         brought = sum(float(confidence_without[join]) for join in sorted(other - own))
         worth.append((1 - float(sure[left, right])) * (brought + LEARNT))
     progress(1.0, _WEIGHING)

@@ -162,7 +162,7 @@ def contour_weight(costs: Costs, contours: Contours) -> float:
         The weight between 0 and 1 that makes those joins likeliest by their contours alone; 0 if contours do not help
         to find them, 1 if there are no such joins.
     """
-    i, j = np.nonzero(confidence(costs) > SURE)
+    i, j = np.nonzero(confidence(costs.of_all_cues()) > SURE)
     if not len(i):
         return 1.0
     weights = np.linspace(1, 0, 11)

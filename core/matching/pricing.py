@@ -265,7 +265,7 @@ def _laid_off(costs: Costs, candidates: Candidates, shifts: NDArray[np.int16], t
     Most lie within a Laplace distribution of that spread, some anyhow; returns (m, shifts), 0 at no shift.
     """
     best = np.take_along_axis(shifts, total.argmin(axis=1)[:, None], axis=1)[:, 0]
-    sure = confidence(costs)[candidates.left, candidates.right] > SURE
+    sure = confidence(costs.of_all_cues())[candidates.left, candidates.right] > SURE
     spread = max(LEAST_SPREAD_ROWS, float(np.abs(best[sure]).mean())) if sure.any() else float(np.abs(shifts).max())
     likely = (1 - LAID_ANYHOW) * np.exp(-np.abs(shifts) / spread) + LAID_ANYHOW
     return -np.log(likely).astype(np.float32)

@@ -226,7 +226,7 @@ def test_borders_are_embedded_and_compared_without_the_blank_shreds(sheets, monk
     )
     monkeypatch.setattr(sys.modules["core.matching.ink"], "compute_costs", lambda *_: costs)
     alone = match(found.shreds, Encoder(), by_ink_alone).costs
-    assert (alone.cost is costs.cost, alone.temperature) == (True, costs.temperature)
+    assert (alone.cost is costs.cost, alone.temperature) == (True, costs.of_all_cues().temperature)
     # The bar lies 8 px from the edge, some of which the mask may take; it is 12 px high.
     for borders in embedded.values():
         assert borders.shape[0] == 6

@@ -11,6 +11,9 @@ import numpy as np
 
 from core.case.case import JoinInfo
 
+LEAST_DOUBT = 1e-6
+"""See `log_loss`."""
+
 CONFIDENCE_BANDS = (0.0, 0.25, 0.5, 0.75, 0.95, 1.0)
 """Limits of the bands in which confidence is compared with the share of right joins."""
 
@@ -72,6 +75,25 @@ def is_right(join: tuple[str, str], documents: Sequence[Sequence[str]]) -> bool:
                 return document[place + 1] == join[1]
             return join[1] in {other[0] for other in documents if other and other is not document}
     return False
+
+
+def log_loss(sure: Sequence[float], right: Sequence[bool]) -> float:
+    """Compute the log loss of joins, summed: how much was lost by not knowing, and by being sure of what is wrong.
+
+    Parameters
+    ----------
+    sure : sequence of float
+        Confidence in each join, 0 to 1; nothing counts as surer than by a millionth.
+    right : sequence of bool
+        Whether it is right.
+
+    Returns
+    -------
+    float
+        Not negative, in nats.
+    """
+    said = np.clip(np.asarray(sure, dtype=np.float64), LEAST_DOUBT, 1 - LEAST_DOUBT)
+    return float(-np.log(np.where(np.asarray(right, dtype=np.bool_), said, 1 - said)).sum())
 
 
 def by_confidence(joins: Sequence[JoinInfo], limits: Sequence[float]) -> list[tuple[float, float, list[JoinInfo]]]:

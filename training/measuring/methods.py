@@ -51,6 +51,10 @@ VARIANTS = {
 lines of print and margins out as well."""
 
 
+BOTH_WAYS = Variant("half-turns and heights tried", CostOptions(try_half_turns=True))
+"""What the application does where shreds are laid so."""
+
+
 class Method(Protocol):
     """Prices joins; what comes before and after is the same for all."""
 

@@ -2,13 +2,14 @@
 
 The program knows nothing but the scans: the number of pages is estimated, as an examiner gets it who says nothing. A
 join is right if its shreds lie side by side on the paper; unlike the paper's measure, the end of a page before the
-beginning of another is not. Every data set is measured one document at a time, all documents mixed, and mixed with a
-fifth of the shreds taken away, as when a part of the strips is lost.
+beginning of another is not. Every data set is measured one document at a time, all documents mixed, mixed with a fifth
+and with half of the shreds taken away, as when a part of the strips is lost, and laid as a stranger lays them, once
+with half-turns and heights tried and once without.
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,10 @@ from core.case.history import now
 from core.matching.encoder import Encoder
 from core.progress import Progress, part
 from core.system.versions import versions
-from training.measuring.accuracy import by_confidence
+from training.measuring.accuracy import by_confidence, log_loss
+from training.measuring.disturbances import Disturbance, disturbed
 from training.measuring.documents import DataSet, read_data_set
-from training.measuring.methods import VARIANTS, Embedder, EncoderMethod, Method
+from training.measuring.methods import BOTH_WAYS, VARIANTS, Embedder, EncoderMethod, Method
 from training.measuring.reconstruction import arranged_as
 
 BANDS = (0.0, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
@@ -32,7 +34,12 @@ BANDS = (0.0, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
 NAMES = {"d1": "D1", "d2": "D2", "d2_sheets": "D2, scans", "d3": "d3, scans"}
 """What tables call the data sets, by the names of their folders."""
 
-ONE_BY_ONE, MIXED, PARTLY = "one by one", "mixed", "mixed, a fifth missing"
+ONE_BY_ONE, MIXED, PARTLY, HALF = "one by one", "mixed", "mixed, a fifth missing", "mixed, half missing"
+
+LAID, NOT_TRIED = "mixed, laid anyhow", "mixed, laid anyhow, not tried"
+"""Half of the shreds upside down, all up to 5 mm too high or too low; half-turns and heights tried, and not tried."""
+
+ANYHOW = Disturbance(half_turned=0.5, laid_off_mm=5.0)
 
 ALL = "all"
 """What tables call the sum of the data sets."""
@@ -98,15 +105,18 @@ class Run:
     how: str
     true_joins: int
     bands: Sequence[Band]
+    loss: float
 
     def figures(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return it as JSON; the log loss is the mean over all joins."""
         joins, right = (sum(getattr(band, name) for band in self.bands) for name in ("joins", "right"))
-        return {"data": self.data, "how": self.how, "true_joins": self.true_joins, "joins": joins, "right": right}
+        counts = {"true_joins": self.true_joins, "joins": joins, "right": right}
+        surest = {"surest": self.bands[-1].joins, "surest_right": self.bands[-1].right}
+        return {"data": self.data, "how": self.how, **counts, "log_loss": round(self.loss / max(1, joins), 4), **surest}
 
 
 def runs(data: DataSet, name: str, method: Method, seed: int = 0) -> Iterator[Run]:
-    """Reconstruct a data set one document at a time, mixed, and mixed with a fifth of its shreds missing.
+    """Reconstruct a data set one document at a time, mixed, and mixed with a fifth and half of its shreds missing.
 
     Parameters
     ----------
@@ -125,16 +135,45 @@ def runs(data: DataSet, name: str, method: Method, seed: int = 0) -> Iterator[Ru
         In that order.
     """
     every = [sorted(document.indices) for document in data.documents if document.n_true > 1]
-    alone = [_reconstructed(data, chosen, method) for chosen in every]
-    yield Run(name, ONE_BY_ONE, sum(n for n, _ in alone), summed([counted for _, counted in alone]))
+    yield _run(name, ONE_BY_ONE, [_reconstructed(data, chosen, method) for chosen in every])
     mixed = sorted(index for document in data.documents for index in document.indices)
-    yield Run(name, MIXED, *_reconstructed(data, mixed, method))
-    kept = np.random.default_rng(seed).permutation(len(mixed))[len(mixed) // 5 :]
-    yield Run(name, PARTLY, *_reconstructed(data, [mixed[place] for place in sorted(kept)], method))
+    drawn = np.random.default_rng(seed).permutation(len(mixed))
+    for how, n_missing in ((MIXED, 0), (PARTLY, len(mixed) // 5), (HALF, len(mixed) // 2)):
+        kept = [mixed[place] for place in sorted(drawn[n_missing:])]
+        yield _run(name, how, [_reconstructed(data, kept, method)])
 
 
-def _reconstructed(data: DataSet, chosen: Sequence[int], method: Method) -> tuple[int, list[Band]]:
-    """Reconstruct some shreds; returns the number of true joins among them, and those that were made."""
+def laid_anyhow(data: DataSet, name: str, methods: Mapping[str, Method]) -> Iterator[Run]:
+    """Reconstruct a data set as a stranger lays it.
+
+    Parameters
+    ----------
+    data : DataSet
+        Documents and their shreds, as they were scanned.
+    name : str
+        What tables call it.
+    methods : mapping of str to Method
+        What prices the joins, by what tables call it.
+
+    Yields
+    ------
+    Run
+        For each method.
+    """
+    laid = disturbed(data, ANYHOW)
+    everything = sorted(index for document in laid.documents for index in document.indices)
+    for how, method in methods.items():
+        yield _run(name, how, [_reconstructed(laid, everything, method)])
+
+
+def _run(name: str, how: str, parts: Sequence[tuple[int, list[Band], float]]) -> Run:
+    """Add up reconstructions of one kind."""
+    counts, counted, losses = zip(*parts, strict=True)
+    return Run(name, how, sum(counts), summed(counted), sum(losses))
+
+
+def _reconstructed(data: DataSet, chosen: Sequence[int], method: Method) -> tuple[int, list[Band], float]:
+    """Reconstruct some shreds; returns how many true joins are among them, those that were made, and their log loss."""
     shreds = data.found.shreds
     there = set(chosen)
     true = {
@@ -145,7 +184,18 @@ def _reconstructed(data: DataSet, chosen: Sequence[int], method: Method) -> tupl
     }
     part_of_all = [shreds[index] for index in chosen]
     costs, _ = method.costs(part_of_all)
-    return len(true), bands(arranged_as(part_of_all, costs, None).joins, true)
+    arranged = arranged_as(part_of_all, costs, None)
+    joins = [_as_read(join, arranged.arrangement.half_turned ^ data.upside_down) for join in arranged.joins]
+    sure = [join.confidence for join in joins]
+    return len(true), bands(joins, true), log_loss(sure, [(join.left, join.right) in true for join in joins])
+
+
+def _as_read(join: JoinInfo, wrong_way: Collection[str]) -> JoinInfo:
+    """Turn a join that came out upside down; one of shreds that came out in different ways up can never be right."""
+    left, right = join.left in wrong_way, join.right in wrong_way
+    if left and right:
+        return replace(join, left=join.right, right=join.left)
+    return replace(join, left=f"{join.left}, upside down") if left or right else join
 
 
 def validate(folders: Sequence[Path], weights: Path, progress: Progress) -> dict[str, Any]:
@@ -163,7 +213,8 @@ def validate(folders: Sequence[Path], weights: Path, progress: Progress) -> dict
     Returns
     -------
     dict
-        ``bands`` and ``limits`` are what a report prints; ``further_bands``, ``data`` and ``runs`` tell more.
+        ``bands`` and ``limits`` are what a report prints; ``further_bands``, ``data`` and ``runs`` tell more: of joins
+        more than 99 % sure (``surest``) how many are right, and the log loss of all.
     """
     embedder = Embedder(Encoder.load(weights))
     method = EncoderMethod("rejoin", embedder, VARIANTS["full"])
@@ -173,16 +224,20 @@ def validate(folders: Sequence[Path], weights: Path, progress: Progress) -> dict
         data, name = read_data_set(folder, method.options, report), NAMES.get(folder.name, folder.name)
         embedder(data.found.shreds, report)
         done += list(runs(data, name, method))
+        tried = EncoderMethod("rejoin", Embedder(embedder.encoder, try_half_turns=True), BOTH_WAYS)
+        done += list(laid_anyhow(data, name, {LAID: tried, NOT_TRIED: method}))
         with_ink = sum(not shred.blank for shred in data.found.shreds)
         sets.append({"name": name, "documents": len(data.documents), "shreds": with_ink})
+    every = [*done, *_all(done)]
+    printed = [run for run in every if run.how == MIXED or (run.data == ALL and run.how in (PARTLY, HALF))]
     return {
         "measured": now(),
         "weights_sha256": embedder.encoder.sha256,
         "versions": versions(),
         "data": sets,
-        "runs": [run.figures() for run in done],
-        "bands": [band for run in [*(run for run in done if run.how == MIXED), *_all(done)] for band in _printed(run)],
-        "further_bands": [band for run in done if run.how != MIXED for band in _printed(run)],
+        "runs": [run.figures() for run in every],
+        "bands": [band for run in every if run in printed for band in _bands_of(run)],
+        "further_bands": [band for run in every if run not in printed for band in _bands_of(run)],
         "limits": LIMITS,
     }
 
@@ -191,15 +246,15 @@ def _all(done: Sequence[Run]) -> list[Run]:
     """Add up the data sets; the cut-out shreds of D2 are those of its scans, and count once."""
     names = {run.data for run in done}
     apart = [run for run in done if not (run.data == NAMES["d2"] and NAMES["d2_sheets"] in names)]
-    ways = {how: [run for run in apart if run.how == how] for how in (MIXED, PARTLY)}
+    ways = {how: [run for run in apart if run.how == how] for how in dict.fromkeys(run.how for run in done)}
     return [
-        Run(ALL, how, sum(run.true_joins for run in same), summed([run.bands for run in same]))
+        _run(ALL, how, [(run.true_joins, list(run.bands), run.loss) for run in same])
         for how, same in ways.items()
         if len(same) > 1
     ]
 
 
-def _printed(run: Run) -> list[dict[str, Any]]:
+def _bands_of(run: Run) -> list[dict[str, Any]]:
     """Return the bands that hold joins."""
     return [band.figures(f"{run.data}, {run.how}") for band in run.bands if band.joins]
 
@@ -208,11 +263,15 @@ def tables(figures: Mapping[str, Any]) -> str:
     """Lay out what `validate` returns as Markdown."""
     lines = ["| data | documents | shreds with ink |", "| --- | --- | --- |"]
     lines += [f"| {one['name']} | {one['documents']} | {one['shreds']} |" for one in figures["data"]]
-    lines += ["", "| data | how | true joins | joins made | of them right | true joins found |", "| --- " * 6 + "|"]
+    names = ["data", "how", "true joins", "joins made", "of them right", "true joins found", "log loss"]
+    lines += ["", f"| {' | '.join(names)} | over 99 % sure: right |", "| --- " * 8 + "|"]
     for run in figures["runs"]:
         made, found = (run["right"] / max(1, run[name]) for name in ("joins", "true_joins"))
         counts = f"{run['true_joins']} | {run['joins']} | {run['right']} ({100 * made:.2f} %) | {100 * found:.2f} %"
-        lines.append(f"| {run['data']} | {run['how']} | {counts} |")
+        surest = f"{run['surest_right']} of {run['surest']}"
+        if run["surest"]:
+            surest += f" ({100 * run['surest_right'] / run['surest']:.2f} %)"
+        lines.append(f"| {run['data']} | {run['how']} | {counts} | {run['log_loss']:.3f} | {surest} |")
     lines += ["", "| data, how | sure by | joins | right | wrong | share right, 95 % interval |", "| --- " * 6 + "|"]
     for band in (*figures["bands"], *figures["further_bands"]):
         share = f"{100 * band['right'] / band['joins']:.1f} %"

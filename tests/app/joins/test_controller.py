@@ -128,7 +128,7 @@ def test_after_solving_again_joins_stay_as_sure_as_the_answers_make_them(qtbot, 
     with qtbot.waitSignal(opened.session.answers.solved):
         opened.commands.solve_again.trigger()
     after = sure()["2-02", "2-01"]
-    assert after > 0.5  # less than sure: it may still be that the neighbour is missing
+    assert after > 0.1  # far from sure: another fits as well, and the neighbour may be missing
     qtbot.waitUntil(lambda: len(session.jobs) == 0)
     session.document.select_shred("3-03")
     qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_Y)

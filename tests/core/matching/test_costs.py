@@ -1,10 +1,8 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from core.matching.confidence import confidence
-from core.matching.costs import Costs, settled
+from core.matching.costs import Costs, cheapest, settled
 
 
 def make_costs(cost, to_blank, from_blank) -> Costs:
@@ -34,14 +32,26 @@ def test_some_shreds_keep_the_temperature_of_all(chain):
     assert 1.2 < chain.temperature < 1.6
 
 
-def test_a_second_cue_raises_the_temperature_of_the_sum_only(chain):
-    assert chain.of_all_cues().temperature == chain.temperature
-    contour = np.where(np.eye(6, k=1) > 0, -50, 0).astype(np.float32)
-    both = replace(chain, cost=chain.cost + contour, contour=contour)
-    assert both.temperature == chain.temperature
-    # Gaps grow from about 10 to about 60, that is sixfold, of which 0.8 counts.
-    assert 4 < both.of_all_cues().temperature / chain.temperature < 5.6
-    np.testing.assert_array_equal(both.of_all_cues().cost, both.cost)
+def test_the_temperature_of_all_cues_is_what_strangers_tell():
+    rng = np.random.default_rng(0)
+    cost = 500 - rng.exponential(10, (200, 200))
+    alone = make_costs(cost, np.full(200, 500.0), np.full(200, 500.0))
+    joined = make_costs(cost - 200 * np.eye(200, k=1), np.full(200, 500.0), np.full(200, 500.0))
+    # Costs that thin out e-fold every 10. Without neighbours the best stranger is left out in their place.
+    assert joined.of_all_cues().temperature == pytest.approx(0.58 * 10, rel=0.2)
+    assert 1 < joined.of_all_cues().temperature / alone.of_all_cues().temperature < 2
+    assert joined.temperature > 20 * alone.temperature, "the gaps of the best depend on what is there"
+    np.testing.assert_array_equal(joined.of_all_cues().cost, joined.cost)
+
+
+def test_two_shreds_have_no_strangers_to_tell_the_temperature():
+    two = make_costs([[0, 1], [5, 0]], [7, 8], [7, 8])
+    assert two.of_all_cues().temperature == two.temperature
+
+
+def test_the_cheapest_of_every_border_are_sorted_out():
+    best = cheapest(make_costs([[0, 3], [5, 0]], [1, 2], [9, 2]), 3)
+    assert best.tolist() == [[1, 3, np.inf], [2, 5, np.inf], [5, 9, np.inf], [2, 3, np.inf]]
 
 
 def test_answers_settle_what_can_still_be(chain):

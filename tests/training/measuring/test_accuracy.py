@@ -1,7 +1,8 @@
+import numpy as np
 import pytest
 
 from core.case.case import JoinInfo
-from training.measuring.accuracy import calibration, right_joins
+from training.measuring.accuracy import calibration, log_loss, right_joins
 
 
 def test_right_joins_are_counted_as_the_paper_does():
@@ -25,3 +26,9 @@ def test_confidence_is_compared_with_the_share_of_right_joins():
     bands = calibration(joins, [["a", "b", "c"], ["x", "y"]])
     assert [(band["n"], band["right"]) for band in bands] == [(0, 0.0), (0, 0.0), (2, 0.5), (0, 0.0), (2, 1.0)]
     assert bands[2]["confidence"] == pytest.approx(0.65)
+
+
+def test_the_log_loss_is_what_was_said_of_what_came_true():
+    assert log_loss([0.75, 0.5], [True, False]) == pytest.approx(-np.log(0.75) - np.log(0.5))
+    assert log_loss([1.0], [False]) == pytest.approx(-np.log(1e-6)), "what is impossible is dear, not infinite"
+    assert log_loss([], []) == 0

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,12 +11,26 @@ import numpy as np
 import pytest
 
 import main as program
+from core.arrangement.arrangement import Arrangement
 from core.case.case import JoinInfo
 from core.matching.costs import Costs
 from core.system.places import ROOT, weights_path
 from training.measuring import validation
 from training.measuring.documents import DataSet, Document
-from training.measuring.validation import MIXED, ONE_BY_ONE, PARTLY, Band, bands, runs, summed, tables, with_tables
+from training.measuring.validation import (
+    HALF,
+    LAID,
+    MIXED,
+    ONE_BY_ONE,
+    PARTLY,
+    Band,
+    bands,
+    laid_anyhow,
+    runs,
+    summed,
+    tables,
+    with_tables,
+)
 
 DOCUMENT = Path(program.__file__).parent / "docs" / "validation.md"
 AGAIN = (
@@ -58,25 +73,51 @@ def two_documents(monkeypatch):
         Document(str(d), tuple(range(10 * d, 10 * d + 10)), tuple(range(10 * d, 10 * d + 10)), 10) for d in (0, 1)
     ]
 
+    turned: set[str] = set()
+
     def arranged_as(chosen, _costs, _n_pages):
         ids = [shred.id for shred in chosen]
-        return SimpleNamespace(joins=[JoinInfo(a, b, 1.0, 0, 1.0) for a, b in pairwise(ids)])
+        joins = [JoinInfo(a, b, 1.0, 0, 1.0) for a, b in pairwise(ids)]
+        return SimpleNamespace(joins=joins, arrangement=Arrangement(half_turned=frozenset(turned)))
 
     monkeypatch.setattr(validation, "arranged_as", arranged_as)
-    return DataSet(SimpleNamespace(shreds=shreds), tuple(documents))
+    data = DataSet(SimpleNamespace(shreds=shreds), tuple(documents))
+    return data, turned
 
 
-def test_the_three_ways_of_measuring(two_documents):
+@pytest.fixture
+def method():
     nothing = np.zeros((0, 0), np.float32)
     costs = Costs(nothing, nothing.astype(np.int16), np.zeros(0, np.float32), np.zeros(0, np.float32))
-    method = SimpleNamespace(costs=lambda _shreds: (costs, {}))
-    alone, mixed, partly = runs(two_documents, "D", method)
+    return SimpleNamespace(costs=lambda _shreds: (costs, {}))
+
+
+def test_the_ways_of_measuring(two_documents, method):
+    data, _ = two_documents
+    alone, mixed, partly, half = runs(data, "D", method)
     assert (alone.how, alone.true_joins, alone.bands[-1]) == (ONE_BY_ONE, 18, Band(0.99, 1.0, 18, 18))
     assert (mixed.how, mixed.true_joins, mixed.bands[-1]) == (MIXED, 18, Band(0.99, 1.0, 19, 18))
     assert partly.how == PARTLY
     assert partly.bands[-1].joins == 15
     assert partly.bands[-1].right == partly.true_joins < 18
-    assert list(runs(two_documents, "D", method))[2] == partly
+    assert half.how == HALF
+    assert half.bands[-1].joins == 9
+    assert half.bands[-1].right == half.true_joins < partly.true_joins
+    assert list(runs(data, "D", method))[2] == partly
+    figures = mixed.figures()
+    assert (figures["surest"], figures["surest_right"]) == (19, 18)
+    # One wrong join that counts as surer than by no more than a millionth.
+    assert figures["log_loss"] == pytest.approx(-np.log(1e-6) / 19, abs=1e-3)
+
+
+def test_joins_that_came_out_upside_down_are_right_if_all_of_the_page_is(two_documents, method, monkeypatch):
+    data, turned = two_documents
+    monkeypatch.setattr(validation, "disturbed", lambda data, _how: replace(data, upside_down=frozenset({"03"})))
+    (laid,) = laid_anyhow(data, "D", {LAID: method})
+    assert (laid.how, laid.bands[-1]) == (LAID, Band(0.99, 1.0, 19, 16)), "both joins of a shred on its head are wrong"
+    turned |= {shred.id for shred in data.found.shreds} ^ {"03"}
+    (laid,) = laid_anyhow(data, "D", {LAID: method})
+    assert laid.bands[-1].right == 0, "a page that came out upside down, in the order of one that did not"
 
 
 def test_tables_go_between_their_marks():
