@@ -47,8 +47,8 @@ WORTH_ASKING = 0.02
 ALL_BUT_SURE = 0.95
 """A "no" to a join surer than this by all the rest may be a slip."""
 
-HARDLY_POSSIBLE = 0.001
-"""So may a "yes" to a join less sure than this. True ones of d3 and D2, by ink alone, were at 0.002 and more."""
+HARDLY_POSSIBLE = 0.0005
+"""So may a "yes" to a join less sure than this. True ones of d3 and D2, by ink alone, were at 0.0008 and more."""
 
 N_ALTERNATIVES = 3
 """Shreds offered on either side in place of the one that is there."""
