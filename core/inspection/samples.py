@@ -166,17 +166,13 @@ def read_sample(
     """
     pixels, mask = upright(shred)
     top = top_row(sample, shred, frame)
-    around = binarization.window_px  # so that the threshold is the same as for the whole shred
-    first, last = (int(np.clip(row, 0, len(mask))) for row in (top - around, top + BORDER_WIDTH_PX + around))
     grey = np.full((BORDER_WIDTH_PX, BORDER_WIDTH_PX), 255, dtype=np.uint8)
     ink = np.zeros(grey.shape, dtype=np.bool_)
     start, stop = max(0, top), min(len(mask), top + BORDER_WIDTH_PX)
     if start < stop:
-        part, part_mask = np.ascontiguousarray(pixels[first:last]), mask[first:last]
-        shown = slice(start - first, stop - first)
-        found = binarize(part, part_mask, binarization)[shown]
-        values = np.asarray(cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)[shown], np.uint8)
-        worn, paper = border.worn_px, part_mask[shown]
+        found = binarize(pixels, mask, binarization)[start:stop]
+        values = np.asarray(cv2.cvtColor(np.ascontiguousarray(pixels[start:stop]), cv2.COLOR_RGB2GRAY), np.uint8)
+        worn, paper = border.worn_px, mask[start:stop]
         grey[start - top : stop - top] = follow_contour(values, paper, sample.side, worn_px=worn, outside=255)
         ink[start - top : stop - top] = follow_contour(found, paper, sample.side, worn_px=worn, outside=0)
     return grey, ink

@@ -1,4 +1,6 @@
-"""Grey shred to ink."""
+"""Ink told from paper: what is dark, and what is faint or coloured but stands out from its paper."""
+
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -8,6 +10,91 @@ from core.options import BinarizationOptions
 
 DYNAMIC_RANGE = 128.0
 """Sauvola's R, half the range of grey values."""
+
+AS_DARK = 0.5
+"""What is darker than this share of its paper is ink however small, since a full stop is no larger than a speck."""
+
+REDUCTION = 2
+"""Faint ink is sought on the shred reduced by this: what is thinner than two pixels is a hair or a scanner's streak."""
+
+FAINTEST = 0.1
+"""Something as faint as this, as a share of its paper, is shadow, dirt, or the print of the back."""
+
+OVER_NOISE = 6.0
+"""It also stands out by more than so many standard deviations of the paper's grain."""
+
+MARK_PX = 12
+"""A faint mark covers at least so many pixels of the reduced shred (0.3 mm²); smaller ones are specks."""
+
+MARKS_PX = 100
+"""All of them together cover at least so many (3 mm²), or the shred is blank but for some dirt."""
+
+STREAK_PX = (150, 6)
+"""What is longer than this along the shred and on average narrower than that is a scanner's streak, or a rule."""
+
+STREAK_GAP_PX = 9
+"""Gaps shorter than this do not part a streak."""
+
+RIM_PX = 3
+"""So near to its edge the paper is in shadow, or shows its fibres."""
+
+WITH_MARK = 0.4
+"""What shows this share of the usual contrast of faint marks is part of them, or a fainter one."""
+
+PRINTED = 0.8
+"""Faint marks are made as dark as print is, as a share of the paper."""
+
+NEAR_PX = (17, 11)
+"""Faint ink lies within half of this, across and down, of the marks, which end short of the paper's edge."""
+
+MOSTLY_FAINT = 0.2
+"""Where brightness shows less ink than this share of the marks, the shred is faint as a whole: hairlines count too."""
+
+BLOCK_ROWS = 64
+"""The paper's colour is read in blocks of so many rows of the reduced shred."""
+
+BLOCKS_AROUND = 4
+"""It changes slowly: so many blocks to either side count as well."""
+
+EVEN = 0.9
+"""Light falls so evenly on a shred that paper is nowhere darker than this share; what is, is printed over."""
+
+BRIGHTER = 75
+"""Per cent of a block that paper is brighter than: ink covers less than the rest in most places."""
+
+
+CLEARLY = 1.1
+"""Another channel is read if it shows more than so many times as much."""
+
+DARKEST_PAPER = 160.0
+"""Paper is at least this bright; what is darker as a whole is printed all over."""
+
+GREY = np.array((0.299, 0.587, 0.114), np.float32)
+"""What the channels add to the brightness."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Reduced:
+    """A shred, reduced, against its own paper.
+
+    `shown` has shape (h / 2, w / 2, 4), uint8: how much darker each place is than paper, as the red, the green, the
+    blue channel and all three together show it, 255 for black. `paper` is the paper's colour row by row, `inner` is
+    paper away from its edge, `dark` what is as dark as print.
+    """
+
+    shown: Pixels
+    paper: Floats
+    inner: Mask
+    dark: Mask
+
+
+@dataclass(frozen=True, eq=False)
+class _Marks:
+    """Faint marks: in which channel they show most, where they are, and how much darker than paper they are there."""
+
+    channel: int
+    where: Mask
+    contrast: float
 
 
 def sauvola_threshold(grey: Pixels, options: BinarizationOptions = BinarizationOptions()) -> Floats:
@@ -44,12 +131,15 @@ def sauvola_threshold(grey: Pixels, options: BinarizationOptions = BinarizationO
 
 
 def binarize(pixels: Pixels, mask: Mask, options: BinarizationOptions = BinarizationOptions()) -> Mask:
-    """Separate ink from paper.
+    """Separate ink from paper, whatever the colours of both.
+
+    Ink as dark as print is told by the brightness. Marks in which there is nothing as dark, and of which brightness
+    shows less than half, are read in the channel that shows them most, scaled so that they are as dark as print.
 
     Parameters
     ----------
     pixels : ndarray of shape (h, w, 3), uint8
-        A shred, RGB.
+        A whole shred, RGB: how faint its ink is depends on all of it.
     mask : ndarray of shape (h, w), bool
         True where there is paper.
     options : BinarizationOptions
@@ -67,9 +157,146 @@ def binarize(pixels: Pixels, mask: Mask, options: BinarizationOptions = Binariza
     >>> ink = binarize(pixels, np.ones((40, 40), np.bool_))
     >>> np.flatnonzero(ink.any(axis=0))
     array([18, 19, 20])
+    >>> pixels[10:30, 18:21] = 240
+    >>> pixels = np.full((80, 80, 3), 240, np.uint8)
+    >>> pixels[10:70, 34:42] = (240, 190, 200)  # a pale red one
+    >>> ink = binarize(pixels, np.ones((80, 80), np.bool_))
+    >>> np.flatnonzero(ink.any(axis=0))
+    array([34, 35, 36, 37, 38, 39, 40, 41])
     """
-    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
-    # Beyond the paper everything is white, as in the paper's own data: a dark background would drown faint ink.
-    grey[~mask] = 255
-    ink = (grey <= sauvola_threshold(grey.astype(np.uint8, copy=False), options)) & mask
-    return np.asarray(ink, dtype=np.bool_)
+    ink = _darker(_grey(pixels), mask, options)
+    reduced = _reduced(pixels, mask)
+    marks = reduced and _faint_marks(reduced, ink)
+    if not reduced or not marks:
+        return ink
+    height, width = mask.shape
+    shown = _against_paper(pixels, _resized(reduced.paper, 3, height))
+    darkness = shown[..., marks.channel].astype(np.float32) * (PRINTED * 255 / marks.contrast)
+    faint = _darker((255 - np.minimum(darkness, 255)).astype(np.uint8), mask, options)
+    where = _resized(marks.where.astype(np.float32), width, height) > 0.5
+    if ink.sum() < MOSTLY_FAINT * where.sum():
+        where |= faint & (_resized(reduced.inner.astype(np.float32), width, height) > 0.5)
+    near = cv2.dilate(where.astype(np.uint8), np.ones(NEAR_PX[::-1], np.uint8)) > 0
+    return ink | (faint & near)
+
+
+def is_blank(pixels: Pixels, mask: Mask) -> bool:
+    """Check whether a shred bears no ink: nothing as dark as print, and no faint marks larger than specks.
+
+    Parameters
+    ----------
+    pixels : ndarray of shape (h, w, 3), uint8
+        A whole shred, RGB.
+    mask : ndarray of shape (h, w), bool
+        True where there is paper.
+
+    Returns
+    -------
+    bool
+        Grain, fibres, streaks of the scanner, shadow along the cut and pale dirt are no ink.
+    """
+    reduced = _reduced(pixels, mask)
+    usual = 255.0 if reduced is None else float(np.median(reduced.paper @ GREY))
+    grey = np.where(mask, _grey(pixels), np.uint8(255))
+    # The rim, where shadow and background blur in, does not count.
+    inner = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    if (cv2.GaussianBlur(grey, (5, 5), 0)[inner] < AS_DARK * max(usual, DARKEST_PAPER)).any():
+        return False
+    return reduced is None or _faint_marks(reduced, np.zeros(mask.shape, np.bool_)) is None
+
+
+def _darker(grey: Pixels, mask: Mask, options: BinarizationOptions) -> Mask:
+    """Mark what is darker than Sauvola's threshold.
+
+    Beyond the paper everything is white, as in the paper's own data: a dark background would drown faint ink.
+    """
+    grey = np.where(mask, grey, np.uint8(255))
+    return np.asarray((grey <= sauvola_threshold(grey, options)) & mask, dtype=np.bool_)
+
+
+def _resized(values: Floats, width: int, height: int) -> Floats:
+    """Enlarge what was read on the reduced shred."""
+    return np.asarray(cv2.resize(values, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def _grey(pixels: Pixels) -> Pixels:
+    """Compute the brightness of RGB pixels."""
+    return np.asarray(cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY), np.uint8)
+
+
+def _reduced(pixels: Pixels, mask: Mask) -> _Reduced | None:
+    """Reduce a shred, and set it against its paper; None if there is hardly any paper."""
+    size = (mask.shape[1] // REDUCTION, mask.shape[0] // REDUCTION)
+    if min(size) == 0:
+        return None
+    small = np.asarray(cv2.resize(np.ascontiguousarray(pixels), size, interpolation=cv2.INTER_AREA), np.uint8)
+    whole = cv2.resize(mask.astype(np.uint8) * np.uint8(255), size, interpolation=cv2.INTER_AREA) == 255
+    rim = np.ones((2 * RIM_PX + 1, 2 * RIM_PX + 1), np.uint8)
+    inner = cv2.erode(whole.astype(np.uint8), rim, borderType=cv2.BORDER_CONSTANT, borderValue=0) > 0
+    if inner.sum() < MARKS_PX:
+        return None
+    paper = _paper_by_row(small, inner)
+    darker = _against_paper(small, paper)
+    darker[~whole] = 0
+    shown = np.asarray(cv2.medianBlur(darker, 3), np.uint8)
+    return _Reduced(shown, paper, inner, inner & (shown[..., 3] > AS_DARK * 255))
+
+
+def _paper_by_row(small: Pixels, inner: Mask) -> Floats:
+    """Read the colour of the paper, row by row, (h, 3); where a photograph covers it, that of the rows around."""
+    blocks = [slice(top, top + BLOCK_ROWS) for top in range(0, len(small), BLOCK_ROWS)]
+    shows = [block for block in blocks if inner[block].any()]
+    colours = np.array([np.percentile(small[block][inner[block]], BRIGHTER, axis=0) for block in shows])
+    around = [slice(max(0, at - BLOCKS_AROUND), at + BLOCKS_AROUND + 1) for at in range(len(shows))]
+    smooth = np.array([np.percentile(colours[near], BRIGHTER, axis=0) for near in around])
+    smooth = np.maximum(smooth, EVEN * np.percentile(colours, 90, axis=0))
+    middles = [(block.start + min(block.stop, len(small)) - 1) / 2 for block in shows]
+    rows = np.arange(len(small))
+    return np.stack([np.interp(rows, middles, smooth[:, channel]) for channel in range(3)], 1).astype(np.float32)
+
+
+def _against_paper(pixels: Pixels, paper: Floats) -> Pixels:
+    """Compute by how much pixels are darker than paper in each channel, and in all, (h, w, 4); 255 for black."""
+    shares = np.minimum(pixels / np.maximum(paper, 1)[:, None], 1).astype(np.float32)
+    shown = 255 - 255 * np.dstack([shares, shares @ GREY])
+    return np.rint(shown).astype(np.uint8)
+
+
+def _faint_marks(reduced: _Reduced, ink: Mask) -> _Marks | None:
+    """Find the marks that are neither dark nor already found as ink, in the channel that shows most of them."""
+    height, width = reduced.inner.shape
+    known = np.asarray(cv2.resize(ink.astype(np.float32), (width, height), interpolation=cv2.INTER_AREA), np.float32)
+    best, most = None, 0.0
+    for channel in range(4):
+        shown = reduced.shown[..., channel]
+        of_paper = shown[reduced.inner]
+        # Grain is measured from those pixels that are darker than most: brighter ones are cut off at the paper.
+        noise = OVER_NOISE * 1.4826 * float(np.median(np.abs(of_paper - np.median(of_paper))))
+        seeds = _unknown(shown > max(FAINTEST * 255, noise), reduced, known, MARK_PX)
+        total = float(shown[seeds].sum())
+        if seeds.sum() < MARKS_PX or total <= most:
+            continue
+        contrast = float(np.percentile(shown[seeds], BRIGHTER))
+        where = _unknown(shown > max(WITH_MARK * contrast, noise), reduced, known, MARK_PX // 2)
+        best, most = _Marks(channel, where, contrast), CLEARLY * total
+    return best
+
+
+def _unknown(darker: Mask, reduced: _Reduced, known: Floats, least_px: int) -> Mask:
+    """Keep those connected parts that are no specks or streaks, hold nothing dark, and are less than half known."""
+    darker = _without_streaks(darker & reduced.inner)
+    n, labels, boxes, _ = cv2.connectedComponentsWithStats(darker.astype(np.uint8), connectivity=8)
+    area = boxes[:, cv2.CC_STAT_AREA]
+    faint = (area >= least_px) & (np.bincount(labels[reduced.dark], minlength=n) == 0)
+    faint &= np.bincount(labels.ravel(), known.ravel(), minlength=n) < area / 2
+    faint[0] = False
+    return np.asarray(faint[labels])
+
+
+def _without_streaks(darker: Mask) -> Mask:
+    """Take out what is long and thin along the shred, broken or not."""
+    mended = cv2.morphologyEx(darker.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((STREAK_GAP_PX, 1), np.uint8))
+    _, labels, boxes, _ = cv2.connectedComponentsWithStats(mended, connectivity=8)
+    area, length = boxes[:, cv2.CC_STAT_AREA], boxes[:, cv2.CC_STAT_HEIGHT]
+    streak = (length > STREAK_PX[0]) & (area < STREAK_PX[1] * length)
+    return darker & ~streak[labels]

@@ -12,6 +12,7 @@ from core.options import SegmentationOptions
 from core.progress import Progress, no_progress
 from core.sheets.sheet import Sheet
 from core.shreds.background import Background, coverage, find_background, nearest_surface
+from core.shreds.binarization import is_blank
 from core.shreds.cross_cut import refusal_of_pieces
 from core.shreds.deskew import Upright, as_it_lies, find_upright, row_extents
 from core.shreds.pieces import Piece, bridge_ink, crop, find_pieces, join_over_ink, outline, without_holes
@@ -67,9 +68,6 @@ PART_SHARE = 0.02
 
 KEPT_MM2 = 20.0
 """Slivers and crumbs with less paper than this are left out: nobody could place them."""
-
-INK_GREY = 127
-"""A shred without any blurred grey value below this is blank."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,7 +301,7 @@ def _shred(
         pixels=_white_beyond(colours[inside], mask[inside]),
         mask=mask[inside],
         frame_top_px=upright.top_px + int(rows[0]),
-        blank=_is_blank(grey, mask),
+        blank=is_blank(colours, mask),
         scrap=scrap,
     )
 
@@ -350,13 +348,6 @@ def _white_beyond(pixels: Pixels, mask: Mask) -> Pixels:
     return np.asarray(cv2.max(pixels, beyond), np.uint8)
 
 
-def _is_blank(grey: Pixels, mask: Mask) -> bool:
-    """Check whether a shred bears no ink; its rim, where shadow and background blur in, does not count."""
-    white_beyond = np.where(mask, grey, np.uint8(255))
-    inner = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-    return not bool((cv2.GaussianBlur(white_beyond, (5, 5), 0)[inner] < INK_GREY).any())
-
-
 def _single_shred(sheet: Sheet, mask: Mask, index: int) -> Shred:
     """Build the shred of a file that holds one, upright: as it is, cropped to its paper."""
     piece = crop(mask)
@@ -375,7 +366,7 @@ def _single_shred(sheet: Sheet, mask: Mask, index: int) -> Shred:
         pixels=_white_beyond(colours, piece.mask),
         mask=piece.mask,
         frame_top_px=0,
-        blank=_is_blank(_grey(colours), piece.mask),
+        blank=is_blank(colours, piece.mask),
     )
 
 

@@ -46,7 +46,7 @@ class Shred:
     frame_top_px : int
         Row of the common vertical frame in which row 0 of `pixels` lies; may be negative.
     blank : bool
-        No ink at all (no grey value under 127 after a 5 × 5 Gaussian blur): no evidence to place it.
+        No ink at all (`core.shreds.binarization.is_blank`): no evidence to place it.
     half_turn : bool
         It is to be read upside down, see `upright`.
     scrap : {"", "sliver", "crumb"}

@@ -183,7 +183,8 @@ def _noted(arrangement: Arrangement, edits: Sequence[SetJoin | SetMargin]) -> Ar
 
 def courses(data: DataSet, methods: Sequence[EncoderMethod], arguments: Namespace) -> list[Course]:
     """Examine with every examiner, with all kinds of costs."""
-    shreds, n_true = data.found.shreds, data.n_true
+    uncounted, n_true = data.uncounted, data.n_true
+    shreds = [shred for shred in data.found.shreds if shred.id not in uncounted]
     truth = [order for document, order in zip(data.documents, data.truth, strict=True) if document.n_true]
     n_answers, batch = round(arguments.share * (n_true - 1)), arguments.batch
     plans = [(0.0, name) for name in ORDERS] + [(arguments.wrong, "most useful first")]

@@ -30,6 +30,9 @@ from core.shreds.shred import Shred
 # A found shred is a true one if the boxes around them share this much of what they cover together.
 LEAST_OVERLAP = 0.5
 
+INK_GREY = 127
+"""In the publications' measure a shred without any blurred grey value below this is blank, and not counted."""
+
 
 @dataclass(frozen=True, eq=False)
 class Document:
@@ -42,7 +45,7 @@ class Document:
     indices : tuple of int
         Its shreds among all that were found.
     order : tuple of int
-        Those of them that bear ink, from left to right.
+        Those of them that count (`bears_ink`), from left to right.
     n_true : int
         How many shreds with ink there are; more than in `order` if some were not found.
     """
@@ -80,6 +83,13 @@ class DataSet:
     def n_true(self) -> int:
         """How many shreds with ink there are, with those that were not found."""
         return sum(document.n_true for document in self.documents)
+
+    @property
+    def uncounted(self) -> frozenset[str]:
+        """The shreds that are blank in the measure (`bears_ink`): joins to them are neither right nor wrong."""
+        known = {index for document in self.documents for index in document.order}
+        rest = (shred for index, shred in enumerate(self.found.shreds) if index not in known)
+        return frozenset(shred.id for shred in rest if not bears_ink(shred))
 
     def of(self, documents: Sequence[Document]) -> "DataSet":
         """Return some of the documents, with no shreds but theirs."""
@@ -126,6 +136,24 @@ def together(sets: Sequence[DataSet]) -> DataSet:
         for name in ("sheets", "crumbs", "unreadable")
     )
     return DataSet(Found(sheets, tuple(shreds), crumbs, notes, seconds), tuple(documents))
+
+
+def bears_ink(shred: Shred) -> bool:
+    """Check whether a shred counts in the measure of the publications, whatever the application takes for ink.
+
+    Parameters
+    ----------
+    shred : Shred
+        As it was found.
+
+    Returns
+    -------
+    bool
+        Its rim, where shadow and background blur in, does not count.
+    """
+    grey = np.where(shred.mask, cv2.cvtColor(shred.pixels, cv2.COLOR_RGB2GRAY), np.uint8(255))
+    inner = cv2.erode(shred.mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    return bool((cv2.GaussianBlur(grey, (5, 5), 0)[inner] < INK_GREY).any())
 
 
 def read_data_set(folder: Path, options: Options, progress: Progress = no_progress) -> DataSet:
@@ -177,11 +205,12 @@ def read_data_set(folder: Path, options: Options, progress: Progress = no_progre
         if truth:
             order, n_true = _order_by_truth(truth[name]["shreds"], found.shreds, indices, of_document)
         else:
-            order = [i for i in indices if not found.shreds[i].blank]
+            order = [i for i in indices if bears_ink(found.shreds[i])]
             n_true = len(order)
             files = folder.with_name(folder.name.removesuffix("_sheets")) / name
             if files.parent != folder and files.is_dir():
-                true = [shred for shred in find_shreds([files], options).shreds if shred.compared]
+                shreds = find_shreds([files], options).shreds
+                true = [shred for shred in shreds if bears_ink(shred) and not shred.scrap]
                 order, n_true = _order_by_likeness(true, found.shreds, order), len(true)
         documents.append(Document(name, tuple(indices), tuple(order), n_true))
     return DataSet(found, tuple(documents))

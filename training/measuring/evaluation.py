@@ -48,14 +48,15 @@ def one_by_one(data: DataSet, method: Method, progress: Progress = no_progress) 
 def mixed(data: DataSet, method: Method, progress: Progress = no_progress) -> dict[str, Any]:
     """Reconstruct all documents together."""
     data = data.of([document for document in data.documents if document.n_true])
-    pages = reconstruct(data, method, progress)
+    pages, uncounted = reconstruct(data, method, progress), data.uncounted
+    joins = [join for join in pages.arranged.joins if not {join.left, join.right} & uncounted]
     return {
         "accuracy": pages.accuracy,
         "upright": pages.upright,
         "n": pages.n,
         "n_documents": len(data.documents),
         "n_pages_estimated": pages.estimated_n_pages(),
-        "calibration": calibration(pages.arranged.joins, data.truth),
+        "calibration": calibration(joins, data.truth),
         "optimal": pages.arranged.optimal,
         "gap": pages.arranged.gap,
         "seconds": pages.seconds["solve"],

@@ -100,7 +100,9 @@ def arranged_as(
 
 def share_right(arrangement: Arrangement, data: DataSet) -> float:
     """Compute the share of right joins in the measure of `training.measuring.accuracy`, 0 to 1."""
-    pages, _ = as_read(arrangement.pages, arrangement.half_turned ^ data.upside_down)
+    uncounted = data.uncounted
+    counted = [[shred for shred in page if shred not in uncounted] for page in arrangement.pages]
+    pages, _ = as_read(counted, arrangement.half_turned ^ data.upside_down)
     return right_joins(pages, data.truth) / max(1, data.n_true - 1)
 
 

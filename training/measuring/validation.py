@@ -184,8 +184,9 @@ def _reconstructed(data: DataSet, chosen: Sequence[int], method: Method) -> tupl
     }
     part_of_all = [shreds[index] for index in chosen]
     costs, _ = method.costs(part_of_all)
-    arranged = arranged_as(part_of_all, costs, None)
-    joins = [_as_read(join, arranged.arrangement.half_turned ^ data.upside_down) for join in arranged.joins]
+    arranged, uncounted = arranged_as(part_of_all, costs, None), data.uncounted
+    counted = [join for join in arranged.joins if not {join.left, join.right} & uncounted]
+    joins = [_as_read(join, arranged.arrangement.half_turned ^ data.upside_down) for join in counted]
     sure = [join.confidence for join in joins]
     return len(true), bands(joins, true), log_loss(sure, [(join.left, join.right) in true for join in joins])
 
@@ -226,7 +227,7 @@ def validate(folders: Sequence[Path], weights: Path, progress: Progress) -> dict
         done += list(runs(data, name, method))
         tried = EncoderMethod("rejoin", Embedder(embedder.encoder, try_half_turns=True), BOTH_WAYS)
         done += list(laid_anyhow(data, name, {LAID: tried, NOT_TRIED: method}))
-        with_ink = sum(not shred.blank for shred in data.found.shreds)
+        with_ink = len(data.found.shreds) - len(data.uncounted)
         sets.append({"name": name, "documents": len(data.documents), "shreds": with_ink})
     every = [*done, *_all(done)]
     printed = [run for run in every if run.how == MIXED or (run.data == ALL and run.how in (PARTLY, HALF))]

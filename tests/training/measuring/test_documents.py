@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
+from core.arrangement.arrangement import Arrangement
 from core.errors import NothingFoundError, UsageError
 from core.options import Options
 from training.measuring.documents import read_data_set
+from training.measuring.reconstruction import share_right
 
 YELLOW = (250, 200, 60)
 
@@ -21,6 +23,11 @@ def strip(seed: int, height: int = 700, width: int = 90) -> Image.Image:
             x = int(rng.integers(0, width - 30))
             draw.rectangle([x, y, x + int(rng.integers(10, 60)), y + int(rng.integers(3, 9))], fill=(20, 20, 20))
     return paper
+
+
+def pale(strip: Image.Image) -> Image.Image:
+    """The same strip in pencil."""
+    return Image.blend(Image.new("RGB", strip.size, (250, 248, 246)), strip, 0.3)
 
 
 def sheet(strips: list[Image.Image], path) -> list[list[int]]:
@@ -80,6 +87,17 @@ def test_truth_names_boxes_and_a_shred_not_found_still_counts(tmp_path):
     document = (data := read_data_set(tmp_path, Options())).documents[0]
     assert names(data, document) == ["1-02", "1-01"]
     assert document.n_true == 3
+
+
+def test_pencil_is_ink_to_the_application_and_blank_to_the_measure(tmp_path):
+    (tmp_path / "doc" / "shreds").mkdir(parents=True)
+    for number, one in enumerate((strip(1), pale(strip(2)), strip(3))):
+        one.save(tmp_path / "doc" / "shreds" / f"{number}.png", dpi=(300, 300))
+    data = read_data_set(tmp_path, Options())
+    assert [shred.blank for shred in data.found.shreds] == [False, False, False]
+    assert names(data, data.documents[0]) == ["1-01", "3-01"]
+    assert data.uncounted == {"2-01"}
+    assert share_right(Arrangement(pages=(("1-01", "2-01", "3-01"),)), data) == 1
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path):
