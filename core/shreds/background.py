@@ -6,7 +6,17 @@ import cv2
 import numpy as np
 
 from core.arrays import Floats, Mask, Pixels
-from core.shreds.surfaces import MODE_RADIUS, even_surfaces, followed_light, grown_light, lab, local_mean, reduced
+from core.shreds.surfaces import (
+    MODE_RADIUS,
+    beside_hue,
+    even_surfaces,
+    followed_light,
+    grown_light,
+    lab,
+    local_mean,
+    reduced,
+    under_marker,
+)
 
 UNEVEN = 0.2
 """Where the light varies by more than this over a sheet, it is taken off each pixel."""
@@ -250,14 +260,14 @@ def _others(flat: Floats, modes: list[tuple[Floats, float]], paper: Floats, main
     for index, colour in enumerate(further, start=2):
         mask = cv2.morphologyEx((label == index).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
         surface = Surface(colour, _is_coloured(colour, paper))
-        shaded = main.coloured and not surface.coloured and _is_printed(mask, flat, colour)
+        shaded = main.coloured and _is_printed(mask, flat, colour)
         if mask.any() and on_paper[mask].mean() < PICTURE_SHARE and not shaded:
             kept.append(surface)
     return tuple(kept)
 
 
 def _is_printed(surface: Mask, flat: Floats, colour: Floats) -> bool:
-    """Check whether a surface bears ink: it is paper in less light."""
+    """Check whether a surface bears ink: it is paper in less light, or under a marker."""
     closed = cv2.morphologyEx(surface.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)) > 0
     return bool((closed & (flat.mean(axis=2) < 0.6 * colour.mean())).sum() > PRINTED_SHARE * closed.sum())
 
@@ -375,6 +385,9 @@ def _part(sheet: tuple[Floats, Floats, Floats], there: Mask, surface: Surface, p
         by_colour = _share(sheet, there, _chroma(surface.colour, paper), None)
         luminance = np.array((0.299, 0.587, 0.114), np.float32)
         if -float(full @ luminance) < SHARP_CONTRAST:
+            beside = beside_hue(full)
+            if beside is not None:
+                by_colour[under_marker(by_colour, _share(sheet, there, beside, paper))] = 0
             return by_colour
         scale = luminance * float(full @ luminance) / float(luminance @ luminance)
         by_light = _share(sheet, there, scale, paper)

@@ -40,6 +40,15 @@ GROWTH_STEPS = 12
 SLOW_CHANGE = 0.06
 """From one such step to the next it changes by less than this part; paper is brighter by more."""
 
+SOME_HUE = 0.25
+"""What has less of a surface's hue than this is paper anyhow."""
+
+MARKER_PX = 9
+"""A marker draws broader than this; the coloured fringes of paper in JPEG files are narrower."""
+
+LEAST_BESIDE = 15.0
+"""So much do the two channels differ that show less of a surface's hue, or it can be told from no other."""
+
 
 def reduced(pixels: Pixels) -> Pixels:
     """Reduce a sheet to the size on which colours are sought.
@@ -179,3 +188,47 @@ def local_mean(values: Floats, where: Mask, usual: float | Floats, spread_cells:
     otherwise = usual if isinstance(usual, float) else cv2.resize(usual, size, interpolation=cv2.INTER_AREA)
     mean = ((value + otherwise * FAINT) / (total + FAINT)).astype(np.float32)
     return np.asarray(cv2.resize(mean, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def beside_hue(full: Floats) -> Floats | None:
+    """Find the direction in which a surface differs from others of nearly the same hue.
+
+    Parameters
+    ----------
+    full : ndarray of shape (3,), float32
+        The surface's colour less that of paper, RGB.
+
+    Returns
+    -------
+    ndarray of shape (3,), float32, or None
+        A direction without brightness and without the channel that shows the hue most: yellow card and a yellow
+        marker differ in red against green. The surface lies as far along it as it is long. None if that is too near.
+    """
+    first, second = np.argsort(full)[1:]
+    if abs(full[first] - full[second]) < LEAST_BESIDE:
+        return None
+    direction = np.zeros(3, np.float32)
+    direction[first], direction[second] = (full[first] - full[second]) / 2, (full[second] - full[first]) / 2
+    return direction
+
+
+def under_marker(by_colour: Floats, beside: Floats) -> Mask:
+    """Mark areas that are only nearly of a surface's hue: there a marker went over paper, and print under it.
+
+    Parameters
+    ----------
+    by_colour : ndarray of shape (h, w), float32
+        How much of the surface's hue each pixel has: 0 on paper, 1 on the surface.
+    beside : ndarray of shape (h, w), float32
+        The same in the direction of `beside_hue`.
+
+    Returns
+    -------
+    ndarray of shape (h, w), bool
+        Areas as broad as a marker draws.
+    """
+    of_surface, usual = (cv2.blur(part, (5, 5)) for part in (beside, by_colour))
+    marked = (by_colour > SOME_HUE) & (of_surface < usual / 2)
+    square = np.ones((MARKER_PX, MARKER_PX), np.uint8)
+    broad = cv2.dilate(cv2.morphologyEx(marked.astype(np.uint8), cv2.MORPH_OPEN, square), square) > 0
+    return np.asarray(cv2.morphologyEx((marked & broad).astype(np.uint8), cv2.MORPH_CLOSE, square) > 0)

@@ -313,3 +313,30 @@ def test_progress_rises_and_cancels() -> None:
 
     with pytest.raises(Cancelled):
         segment(sheet, 0, OPTIONS, stop)
+
+
+@pytest.mark.parametrize("surface", ["yellow", "orange", "green", "blue"])
+@pytest.mark.parametrize("marker", [(252, 250, 130), (252, 250, 175), (190, 250, 150), (255, 170, 210)])
+def test_print_under_a_marker_is_paper(surface: str, marker: tuple[int, int, int]) -> None:
+    sheet, truth = draw(Scene(row_of_strips(5), surface=SURFACES[surface], quality=92))
+    paper = cv2.GaussianBlur(np.any(truth, axis=0).astype(np.float32), (3, 3), 0)[..., None]
+    band = np.ones((1200, 1, 1), np.float32)
+    for y in range(250, 950, 110):
+        band[y : y + 48] = 0
+    tint = np.where(band > 0, np.float32(1), np.array(marker, np.float32) / 255)
+    pixels = np.rint(sheet.pixels * (1 - paper + paper * tint)).astype(np.uint8)
+    segmentation = segment(as_sheet(pixels), 0, OPTIONS)
+    assert len(segmentation.shreds) == 5
+    assert min(overlap(shred, mask) for shred, mask in zip(segmentation.shreds, truth, strict=True)) > 0.95
+    assert not any(shred.blank for shred in segmentation.shreds)
+
+
+@pytest.mark.parametrize("paper", [(255, 240, 165), (250, 200, 212), (185, 208, 240), (195, 230, 190)])
+@pytest.mark.parametrize("surface", ["orange", "black", "red"])
+def test_coloured_paper_is_found(surface: str, paper: tuple[int, int, int]) -> None:
+    segmentation, truth = found_in(Scene(row_of_strips(5), surface=SURFACES[surface], paper=paper))
+    assert len(segmentation.shreds) == 5
+    assert min(overlap(shred, mask) for shred, mask in zip(segmentation.shreds, truth, strict=True)) > 0.95
+    assert not any(shred.blank for shred in segmentation.shreds)
+    blank, _ = found_in(Scene(row_of_strips(5, ink=False), surface=SURFACES[surface], paper=paper))
+    assert all(shred.blank for shred in blank.shreds)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.shreds.surfaces import LIGHTNESS_WEIGHT, even_surfaces, lab, reduced
+from core.shreds.surfaces import LIGHTNESS_WEIGHT, beside_hue, even_surfaces, lab, reduced, under_marker
 
 
 def test_reduces_by_averaging() -> None:
@@ -29,3 +29,24 @@ def test_lists_even_surfaces_by_size() -> None:
 def test_what_is_rough_is_no_surface() -> None:
     rough = np.indices((60, 60)).sum(axis=0)[..., None].repeat(3, axis=2) % 2 * 255
     assert even_surfaces(rough.astype(np.float32)) == []
+
+
+def test_a_marker_on_paper_is_told_from_card_of_nearly_its_hue() -> None:
+    paper, card, marker = (
+        np.array(colour, np.float32) for colour in ((250, 248, 244), (250, 200, 68), (248, 244, 120))
+    )
+    direction = beside_hue(card - paper)
+    assert direction is not None
+    assert (card - paper) @ direction == pytest.approx(direction @ direction)
+    pixels = np.tile(paper, (60, 90, 1))
+    pixels[:, 60:] = card
+    pixels[20:40, :60] = marker
+    hue = (pixels - paper) @ (card - paper) / float((card - paper) @ (card - paper))
+    found = under_marker(hue, (pixels - paper) @ direction / float(direction @ direction))
+    assert found[22:38, 5:55].all()
+    assert not found[:18].any()
+    assert not found[:, 64:].any()
+
+
+def test_a_hue_without_a_second_mark_is_told_from_no_other() -> None:
+    assert beside_hue(np.array((-180, -20, -18), np.float32)) is None
