@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, uniform_filter1d
 
-from core.arrays import Floats, Indices, Mask
+from core.arrays import Floats, Indices, Mask, Pixels
 from core.matching.costs import Costs
 from core.matching.shifts import overlap, shifts_up_to, tiles
 from core.parallel import map_in_order
@@ -45,6 +45,9 @@ FARTHER_PX = (10, 16)
 
 TONED = 0.7
 """A border is toned at a row if three quarters of its pixels around there are darker than this share of paper."""
+
+TINT = 30
+"""Channels of coloured paper differ by more than this; those of white paper by less, however it was scanned."""
 
 WINDOW_ROWS = 33
 """Rows over which that is asked."""
@@ -215,7 +218,9 @@ def read_tones(
 
     def read(shred: Shred) -> list[tuple[Floats, Floats, Mask]]:
         pixels, mask = upright(shred)
-        grey = cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY).astype(np.float32)
+        pixels, channel = np.ascontiguousarray(pixels), _tinted(shred)
+        shown = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY) if channel is None else pixels[..., channel]
+        grey = np.asarray(shown, np.float32)
         rows, first, last = row_extents(mask)
         start = shred.frame_top_px - top
         return [_along(grey, rows, *way, start, bottom - top, paper) for way in ((last, -1), (first, 1))]
@@ -227,8 +232,22 @@ def read_tones(
 
 def _paper(shred: Shred) -> float:
     """Measure how bright the paper of a shred is: what nine of ten pixels do not exceed."""
-    sampled = shred.pixels[::8, ::2].mean(axis=2)[shred.mask[::8, ::2]]
-    return float(np.percentile(sampled, 90)) if len(sampled) else 255.0
+    sampled, channel = _sampled(shred), _tinted(shred)
+    if not len(sampled):
+        return 255.0
+    return float(np.percentile(sampled.mean(axis=1) if channel is None else sampled[:, channel], 90))
+
+
+def _tinted(shred: Shred) -> int | None:
+    """Find the channel in which coloured paper is as bright as white; None for paper that is white or grey."""
+    sampled = _sampled(shred)
+    colour = np.percentile(sampled, 90, axis=0) if len(sampled) else np.zeros(3)
+    return int(colour.argmax()) if np.ptp(colour) > TINT else None
+
+
+def _sampled(shred: Shred) -> Pixels:
+    """Take some pixels of a shred's paper, (k, 3)."""
+    return shred.pixels[::8, ::2][shred.mask[::8, ::2]]
 
 
 def _along(

@@ -82,6 +82,9 @@ LEAST_CHROMA = 10.0
 PRINTED_SHARE = 0.015
 """Ink takes up at least this part of paper with print on it."""
 
+BROAD_SHARE = 0.2
+"""Less than this of a rim, where colours of paper and background blur, is broader than two of the reduced pixels."""
+
 SAME_CHROMA = 0.25
 """So far the share of chroma may lie from that of a surface, as a part of it."""
 
@@ -261,7 +264,7 @@ def _others(flat: Floats, modes: list[tuple[Floats, float]], paper: Floats, main
         mask = cv2.morphologyEx((label == index).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
         surface = Surface(colour, _is_coloured(colour, paper))
         shaded = main.coloured and _is_printed(mask, flat, colour)
-        if mask.any() and on_paper[mask].mean() < PICTURE_SHARE and not shaded:
+        if mask.sum() > BROAD_SHARE * (label == index).sum() and on_paper[mask].mean() < PICTURE_SHARE and not shaded:
             kept.append(surface)
     return tuple(kept)
 

@@ -66,6 +66,16 @@ def test_dark_paper_is_no_tone():
     assert not tone_costs(strips(np.full((HEIGHT, N * WIDTH), 120.0))).any()
 
 
+def test_coloured_paper_is_no_tone_beside_white(framed):
+    """Text on strong blue paper is no darker than a photograph's tones, but it has none."""
+    blue = [shred(10 + k, np.full((HEIGHT, WIDTH), 255.0)) for k in range(2)]
+    for one in blue:
+        one.pixels[:] = (120, 160, 245)
+        one.pixels[::40] = 20
+    cost = tone_costs([*strips(framed), *blue])
+    assert (cost[6:, 6:] == 0).all()
+
+
 def test_a_border_may_be_toned_only_where_the_other_is_toned_as_well(photograph):
     page = np.full((HEIGHT + 400, WIDTH), 250.0)
     page[200:-200] = photograph[:, :WIDTH]

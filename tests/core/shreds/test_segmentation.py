@@ -332,7 +332,7 @@ def test_print_under_a_marker_is_paper(surface: str, marker: tuple[int, int, int
 
 
 @pytest.mark.parametrize("paper", [(255, 240, 165), (250, 200, 212), (185, 208, 240), (195, 230, 190)])
-@pytest.mark.parametrize("surface", ["orange", "black", "red"])
+@pytest.mark.parametrize("surface", ["yellow", "orange", "black", "red"])
 def test_coloured_paper_is_found(surface: str, paper: tuple[int, int, int]) -> None:
     segmentation, truth = found_in(Scene(row_of_strips(5), surface=SURFACES[surface], paper=paper))
     assert len(segmentation.shreds) == 5
