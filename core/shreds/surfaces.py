@@ -231,5 +231,5 @@ def under_marker(by_colour: Floats, beside: Floats) -> Mask:
     marked = (by_colour > SOME_HUE) & (of_surface < usual / 2)
     square = np.ones((MARKER_PX, MARKER_PX), np.uint8)
     broad = cv2.morphologyEx(marked.astype(np.uint8), cv2.MORPH_OPEN, square)
-    broad = cv2.dilate(broad, square, iterations=4) > 0  # print leaves narrow parts of a marker's line as well
-    return np.asarray(cv2.morphologyEx((marked & broad).astype(np.uint8), cv2.MORPH_CLOSE, square) > 0)
+    near = cv2.dilate(broad, square, iterations=4) > 0  # print leaves narrow parts of a marker's line as well
+    return np.asarray(cv2.morphologyEx((marked & near).astype(np.uint8), cv2.MORPH_CLOSE, square) > 0)
