@@ -9,13 +9,21 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from core.arrays import Floats
-from core.matching.candidates import edges_of_poses, find_candidates, in_both_poses
+from core.matching.candidates import find_candidates, learn_laying
 from core.matching.contour import Contours, combine, contour_costs
 from core.matching.costs import Costs
 from core.matching.geometry import reversible_frame
-from core.matching.margins import add_margins
-from core.matching.pricing import about_own_centres, price, read_marks
-from core.matching.print_lines import line_costs
+from core.matching.laying import (
+    Edges,
+    Laying,
+    edges_as_they_lie,
+    edges_of_poses,
+    in_both_poses,
+    odds_within,
+    some_half_turned,
+)
+from core.matching.layout import add_margins, line_costs
+from core.matching.pricing import Marks, Readings, about_own_centres, marks_of, price, read_beside_ink
 from core.matching.tone import add_tones, tone_costs
 from core.options import CostOptions, Options
 from core.progress import Progress, no_progress, part
@@ -43,8 +51,11 @@ class Embedded:
         Their borders.
     right, left : ndarray of shape (n, h', d), float32
         Embeddings of the right and left borders.
+    readings : Readings
+        What was read beside the ink.
     turned : tuple of two ndarray of shape (n, h', d), float32, or None
-        Those of the same shreds, half-turned about the middle of the common frame; None if half-turns are not tried.
+        Embeddings of the same shreds, half-turned about the middle of the common frame; None if all are to be compared
+        as they lie.
     upright : ndarray of shape (n,), float32
         Logarithm of the odds that a shred is the right way up as it lies.
     blank : tuple of ndarray of shape (d,), float32
@@ -59,6 +70,7 @@ class Embedded:
     borders: Borders
     right: Floats
     left: Floats
+    readings: Readings
     turned: tuple[Floats, Floats] | None
     upright: Floats
     blank: tuple[Floats, Floats]
@@ -88,6 +100,7 @@ class Embedded:
             borders=borders,
             right=self.right[rows],
             left=self.left[rows],
+            readings=self.readings.of(rows),
             turned=turned,
             upright=self.upright[rows],
         )
@@ -159,25 +172,32 @@ def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
     Embedded
         The shreds that are compared, in their order.
     """
-    start = time.perf_counter()
+    start, cost = time.perf_counter(), options.cost
     with_ink = tuple(shred for shred in shreds if shred.compared)
-    both_ways = options.cost.try_half_turns
-    frame = reversible_frame(common_frame(with_ink)) if both_ways else None
-    borders = read_borders(with_ink, options.binarization, options.border, part(progress, 0.0, 0.33), frame=frame)
-    once, twice = part(progress, 0.33, 0.67 if both_ways else 1.0), part(progress, 0.67, 1.0)
-    right = encoder.embed(borders.right, "right", part(once, 0.0, 0.5))
-    left = encoder.embed(borders.left, "left", part(once, 0.5, 1.0))
-    turned, upright = None, np.zeros(len(with_ink), dtype=np.float32)
-    if both_ways:
-        upright = -encoder.way_up.log_odds(with_ink, options.binarization, part(twice, 0.0, 0.4))[:, 2]
-        twice = part(twice, 0.4, 1.0)
-        turned = (
-            encoder.embed(borders.left[:, ::-1, ::-1], "right", part(twice, 0.0, 0.5)),
-            encoder.embed(borders.right[:, ::-1, ::-1], "left", part(twice, 0.5, 1.0)),
-        )
+    frame = reversible_frame(common_frame(with_ink))
+    borders = read_borders(with_ink, options.binarization, options.border, part(progress, 0.0, 0.3), frame=frame)
+    readings = read_beside_ink(with_ink, borders, part(progress, 0.3, 0.4))
+    right = encoder.embed(borders.right, "right", part(progress, 0.4, 0.5))
+    left = encoder.embed(borders.left, "left", part(progress, 0.5, 0.6))
     blank = encoder.blank("right"), encoder.blank("left")
+    turned, upright = None, np.zeros(len(with_ink), dtype=np.float32)
+    if cost.try_half_turns:
+        upright = -encoder.way_up.log_odds(with_ink, options.binarization, part(progress, 0.6, 0.7))[:, 2]
+        marks = marks_of(readings, borders, cost, both_ways=False)
+        edges = edges_as_they_lie(right, left, blank)
+        of_laying, rest = part(progress, 0.7, 0.75), part(progress, 0.75, 1.0)
+        if some_half_turned(upright) or _laying(edges, marks, cost, of_laying).off:
+            turned = (
+                encoder.embed(borders.left[:, ::-1, ::-1], "right", part(rest, 0.0, 0.5)),
+                encoder.embed(borders.right[:, ::-1, ::-1], "left", part(rest, 0.5, 1.0)),
+            )
     seconds = time.perf_counter() - start
-    return Embedded(with_ink, borders, right, left, turned, upright, blank, encoder.sha256, seconds)
+    return Embedded(with_ink, borders, right, left, readings, turned, upright, blank, encoder.sha256, seconds)
+
+
+def _laying(edges: Edges, marks: Marks, cost: CostOptions, progress: Progress, n: int | None = None) -> Laying:
+    """Learn how far off neighbours lie."""
+    return learn_laying(edges, marks.profiles, cost.max_shift_rows, LAID_OFF_ROWS, progress, n=n)
 
 
 def compare(embedded: Embedded, options: Options, progress: Progress = no_progress) -> Matched:
@@ -213,16 +233,17 @@ def _compare_as_they_lie(embedded: Embedded, cost: CostOptions, progress: Progre
     """Price the joins of all shreds as they lie, each cue at its own shift."""
     from core.matching.ink import compute_costs
 
-    shreds, borders = embedded.shreds, embedded.borders
-    costs = ink = compute_costs(embedded.right, embedded.left, *embedded.blank, cost, part(progress, 0.0, 0.5))
-    contours = contour_costs(shreds, part(progress, 0.5, 0.8)) if cost.use_contour else None
-    if contours is not None:
+    borders = embedded.borders
+    marks = marks_of(embedded.readings, borders, cost, both_ways=False)
+    costs = ink = compute_costs(embedded.right, embedded.left, *embedded.blank, cost, part(progress, 0.0, 0.6))
+    contours = None
+    if marks.waves is not None:
+        contours = contour_costs(*marks.waves, marks.n_free, part(progress, 0.6, 0.8))
         costs = combine(ink, contours)
-    if cost.use_tone:
-        costs = add_tones(costs, tone_costs(shreds, progress=part(progress, 0.8, 0.9)))
-    if cost.use_lines:
-        lines = line_costs(borders.right, borders.left, cost.max_shift_rows, part(progress, 0.9, 1.0))
-        costs = costs.plus("lines", lines)
+    if marks.tones is not None:
+        costs = add_tones(costs, tone_costs(*marks.tones, progress=part(progress, 0.8, 0.9)))
+    if marks.lines is not None:
+        costs = costs.plus("lines", line_costs(*marks.lines, cost.max_shift_rows, part(progress, 0.9, 1.0)))
     if cost.expect_margins:
         costs = add_margins(costs, borders.right, borders.left)
     return costs, ink, contours
@@ -231,13 +252,14 @@ def _compare_as_they_lie(embedded: Embedded, cost: CostOptions, progress: Progre
 def _compare_both_ways(embedded: Embedded, cost: CostOptions, progress: Progress) -> _Compared:
     """Price the joins of all shreds, as they lie and half-turned, by all cues at one shift."""
     assert embedded.turned is not None
+    borders = embedded.borders
     edges = edges_of_poses((embedded.right, embedded.left), embedded.turned, embedded.blank)
-    candidates = find_candidates(
-        edges, embedded.upright, max(LAID_OFF_ROWS, cost.max_shift_rows), part(progress, 0.0, 0.4)
-    )
-    marks = read_marks(embedded.shreds, embedded.borders, cost, part(progress, 0.4, 0.6))
-    costs = price(edges, candidates, marks, embedded.upright, part(progress, 0.6, 1.0))
+    marks = marks_of(embedded.readings, borders, cost, both_ways=True)
+    laying = _laying(edges, marks, cost, part(progress, 0.0, 0.1), n=len(embedded.shreds))
+    upright = odds_within(embedded.upright)
+    candidates = find_candidates(edges, marks.profiles, upright, laying, part(progress, 0.1, 0.5))
+    costs = price(edges, candidates, marks, upright, laying, part(progress, 0.5, 1.0))
     if cost.expect_margins:
-        right, left = in_both_poses(embedded.borders.right, embedded.borders.left[:, :, ::-1])
+        right, left = in_both_poses(borders.right, borders.left[:, :, ::-1])
         costs = add_margins(costs, right, left[:, :, ::-1])
-    return about_own_centres(costs, embedded.shreds, embedded.borders), None, None
+    return about_own_centres(costs, embedded.shreds, borders), None, None

@@ -168,12 +168,12 @@ class CostOptions(Checked):
         ),
     )
     try_half_turns: bool = setting(
-        False,
+        True,
         label=QT_TRANSLATE_NOOP("options", "Try half-turns"),
         help=QT_TRANSLATE_NOOP(
             "options",
-            "For shreds that lie upside down, or up to 20 mm too high or too low: each is compared both ways up and at "
-            "all these heights. Where all lie well, a few joins more are wrong with this.",
+            "Where print or heights tell that shreds lie upside down, or up to 20 mm too high or too low, all are "
+            "compared both ways up and at such heights.",
         ),
     )
 

@@ -4,7 +4,7 @@ By hand, the examiner confirms and forbids joins, moves, turns and shifts shreds
 aside and writes notes. Joins that were made or undone, and shifts, are worked out from what the solver found before.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,10 +12,13 @@ from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.case.case import Case
 from core.case.joins import known_shifts, with_joins
 from core.comparison import Matched, match
+from core.matching.costs import Costs
+from core.matching.laying import twin
 from core.options import Options, first_stage
 from core.pipeline import LOADING_ENCODER, arrange
 from core.progress import Progress, no_progress, part
 from core.shreds.shred import Shred
+from core.solver.constraints import poses
 from core.solver.page_breaks import estimate_n_pages, page_widths
 
 if TYPE_CHECKING:  # importing it would load Keras
@@ -114,15 +117,17 @@ def solve_again(
     arrangement = remembered(case)
     shift_px = shifts_by_hand(case)
     matched = Matched(costs, case.weights_sha256)
-    both_ways = case.options.cost.try_half_turns if compare else case.both_ways
-    posed = [arrangement.pose(shred, half_turn=not both_ways) for shred in case.shreds]
     if compare or case.turned_since.intersection(case.matched_ids):
         progress(0.0, LOADING_ENCODER)
+        # Half-turns that were found are found again; those by hand hold.
+        arrangement = replace(arrangement, half_turned=arrangement.half_turned & arrangement.turned_by_hand)
+        posed = [arrangement.pose(shred) for shred in case.shreds]
         matched = match(posed, load_encoder(), case.options, part(progress, 0.05, 0.8))
+        matched = replace(matched, costs=_as_they_lie(matched.costs, case.matched_ids, arrangement.half_turned))
     options = case.options
     if options.solver.n_pages is None and not estimate_pages:
         options = replace(options, solver=replace(options.solver, n_pages=_n_pages(case)))
-    arranged = arrange(posed, matched.costs, options, arrangement, shift_px, part(progress, 0.8, 1.0))
+    arranged = arrange(case.shreds, matched.costs, options, arrangement, shift_px, part(progress, 0.8, 1.0))
     solved = replace(
         case,
         costs=matched.costs,
@@ -135,6 +140,15 @@ def solve_again(
     )
     # Joins are judged among all that were compared, set aside or not, as after an edit: undoing one changes nothing.
     return with_joins(solved)
+
+
+def _as_they_lie(costs: Costs, ids: Sequence[str], half_turned: Collection[str]) -> Costs:
+    """Reckon costs of both ways up from shreds as they lie, where some were half-turned before they were compared."""
+    n = len(ids)
+    if len(costs.to_blank) == n:
+        return costs
+    standing = poses(ids, half_turned)
+    return costs.of([*standing, *(twin(pose, n) for pose in standing)])
 
 
 def _n_pages(case: Case) -> int:

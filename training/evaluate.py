@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         use_contour=not (options.ink_alone or options.no_contour),
         use_tone=not options.ink_alone,
         use_lines=not options.no_layout,
-        try_half_turns=options.half_turns or options.half_turned > 0 or options.laid_off > 0,
+        try_half_turns=options.half_turns,
         expect_margins=not options.no_layout,
     )
     variant = Variant("as asked for", cost, options.dummy)
@@ -73,8 +73,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-contour", action="store_true", help="leave the contour of the cuts out")
     parser.add_argument("--ink-alone", action="store_true", help="leave out both the contour and the grey tones")
     parser.add_argument("--no-layout", action="store_true", help="leave lines of print and margins out")
-    tried = "compare shreds both ways up and at all heights, as is done where they are laid so"
-    parser.add_argument("--half-turns", action="store_true", help=tried)
+    tried = "find out whether shreds lie upside down, or too high or too low (default)"
+    parser.add_argument("--half-turns", action=argparse.BooleanOptionalAction, default=True, help=tried)
     for name, what in (("--half-turned", "laid upside down"), ("--missing", "taken away")):
         share = f"share of the shreds, 0 to 1, that are {what}"
         parser.add_argument(name, type=float, default=0.0, metavar="SHARE", help=share)

@@ -60,8 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--pages", type=int, metavar="N", help="number of pages (default: from the shreds' widths)")
     add_number(group, "--page-width", default.solver.page_width_mm, "MM", "width of a page, for that estimate")
     add_number(group, "--max-shift", default.cost.max_shift_rows, "ROWS", "largest vertical shift, in rows of 4 px")
-    laid_help = "for shreds that lie upside down, or up to 20 mm too high or too low"
-    group.add_argument("--half-turns", action="store_true", help=laid_help)
+    laid_help = "find out whether shreds lie upside down, or up to 20 mm too high or too low (default)"
+    laid = argparse.BooleanOptionalAction
+    group.add_argument("--half-turns", action=laid, default=default.cost.try_half_turns, help=laid_help)
     add_number(group, "--time-limit", default.solver.time_limit_s, "S", "seconds for proving the order cheapest")
     add_number(group, "--seed", default.solver.seed, "N", "the same seed gives the same order")
     engine_help = "exact: proved the cheapest (default); local-search: slow, without proof, to compare with"

@@ -22,9 +22,9 @@ from core.matching.confidence import confidence
 from core.matching.costs import Costs
 from core.matching.shifts import products_by_shift, shifts_up_to, tiles
 from core.parallel import map_in_order
-from core.progress import Progress, no_progress, part
+from core.progress import Progress, no_progress
 from core.shreds.deskew import row_extents
-from core.shreds.shred import Shred, common_frame, upright
+from core.shreds.shred import Shred, upright
 from core.wording import QT_TRANSLATE_NOOP
 
 _COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing contours")
@@ -87,13 +87,15 @@ class Contours:
     shift_px: NDArray[np.int16]
 
 
-def contour_costs(shreds: Sequence[Shred], progress: Progress = no_progress) -> Contours:
+def contour_costs(right: Floats, left: Floats, n_free: float, progress: Progress = no_progress) -> Contours:
     """Compare the contour of every right edge with that of every left edge.
 
     Parameters
     ----------
-    shreds : sequence of Shred
-        At least one; blank ones are as good as others.
+    right, left : ndarray of shape (n, rows), float32
+        From `waves`; blank shreds have as good ones as others.
+    n_free : float
+        From `independent_rows`.
     progress : Progress
         Fraction and text.
 
@@ -101,20 +103,11 @@ def contour_costs(shreds: Sequence[Shred], progress: Progress = no_progress) -> 
     -------
     Contours
         In the order of the shreds.
-
-    Raises
-    ------
-    ValueError
-        If there are no shreds.
     """
-    if not shreds:
-        raise ValueError("There are no shreds to compare the contours of.")
-    right, left, height_px = read_edges(shreds, common_frame(shreds), part(progress, 0.0, 0.4))
-    right, left = waves(right), waves(left)
-    n, n_free = len(shreds), independent_rows(right, left, height_px)
+    n = len(right)
     cost = np.empty((n, n), dtype=np.float32)
     shift_px = np.empty((n, n), dtype=np.int16)
-    for i, j, of_tile in tiles(n, TILE_SHREDS, part(progress, 0.5, 1.0), _COMPARING):
+    for i, j, of_tile in tiles(n, TILE_SHREDS, progress, _COMPARING):
         correlation, shift_px[i, j] = _best_correlations(right[i], left[j], of_tile)
         cost[i, j] = log_ratio_of_contours(correlation, n_free)
     np.fill_diagonal(cost, np.inf)

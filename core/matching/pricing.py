@@ -6,13 +6,13 @@ cue is reckoned at the few shifts around the one at which a join looked best rou
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Floats, Mask
-from core.matching.candidates import Candidates, Edges, Value, in_both_poses, unlike_ways_up
-from core.matching.confidence import confidence
+from core.matching.candidates import Candidates, Profile
 from core.matching.contour import (
     TELLS_SHIFT,
     Contours,
@@ -25,7 +25,8 @@ from core.matching.contour import (
 )
 from core.matching.costs import Costs
 from core.matching.geometry import STRIDE_PX
-from core.matching.print_lines import ink_by_row, log_ratio_of_lines, profiles
+from core.matching.laying import Edges, Laying, Value, in_both_poses, unlike_ways_up
+from core.matching.layout import ink_by_row, log_ratio_of_lines, profiles
 from core.matching.tone import WEIGHT as TONE_WEIGHT
 from core.matching.tone import Tones, likelier_tones, read_tones
 from core.options import CostOptions
@@ -40,25 +41,53 @@ _PRICING = QT_TRANSLATE_NOOP("progress", "Comparing borders of shred {number} of
 FINE_ROWS = (0, -1, 1, -2, 2)
 """Shifts around the rough one that are tried; the first of equally good ones wins."""
 
-SURE = 0.9
-"""Joins as sure as this tell how shreds were laid."""
 
-LEAST_SPREAD_ROWS = 1.0
-"""Neighbours are never laid more alike than this."""
+@dataclass(frozen=True, eq=False)
+class Readings:
+    """What is read along the edges of n shreds beside ink.
 
-LAID_ANYHOW = 0.02
-"""Share of neighbours that lie at any height, whatever most do."""
+    Attributes
+    ----------
+    right, left : ndarray of shape (n, rows), float32
+        Columns at which the paper ends, from `core.matching.contour.read_edges`.
+    height_px : float
+        Median height of the shreds.
+    tones : tuple of two Tones
+        Grey tones, right and left.
+    """
+
+    right: Floats
+    left: Floats
+    height_px: float
+    tones: tuple[Tones, Tones]
+
+    def of(self, chosen: Sequence[int]) -> "Readings":
+        """Select some of the shreds.
+
+        Parameters
+        ----------
+        chosen : sequence of int
+            Indices of k shreds.
+
+        Returns
+        -------
+        Readings
+            Of these k, in their order.
+        """
+        rows = list(chosen)
+        right, left = (Tones(*(getattr(tones, field.name)[rows] for field in fields(Tones))) for tones in self.tones)
+        return replace(self, right=self.right[rows], left=self.left[rows], tones=(right, left))
 
 
 @dataclass(frozen=True, eq=False)
 class Marks:
-    """What is compared beside the embeddings, along both edges of 2 n poses.
+    """What is compared beside the embeddings, along both edges of k poses.
 
     Attributes
     ----------
-    lines : tuple of two ndarray of shape (2 n, rows), float32, or None
+    lines : tuple of two ndarray of shape (k, rows), float32, or None
         Profiles of the lines of print, right and left; None if they are not compared.
-    waves : tuple of two ndarray of shape (2 n, rows), float32, or None
+    waves : tuple of two ndarray of shape (k, rows), float32, or None
         Waves of the contours.
     n_free : float
         How many rows of a contour are independent.
@@ -71,52 +100,85 @@ class Marks:
     n_free: float
     tones: tuple[Tones, Tones] | None
 
+    @property
+    def profiles(self) -> list[Profile]:
+        """What correlates at any shift, for `core.matching.candidates`."""
+        found: list[Profile] = [(*self.lines, log_ratio_of_lines)] if self.lines is not None else []
+        if self.waves is not None:
+            found.append((*self.waves, partial(log_ratio_of_contours, n_free=self.n_free)))
+        return found
 
-def read_marks(
-    shreds: Sequence[Shred], borders: Borders, options: CostOptions, progress: Progress = no_progress
-) -> Marks:
+
+def read_beside_ink(shreds: Sequence[Shred], borders: Borders, progress: Progress = no_progress) -> Readings:
     """Read what is compared beside the embeddings.
 
     Parameters
     ----------
     shreds : sequence of Shred
-        n of them.
+        n of them, as they lie.
     borders : Borders
         Theirs.
-    options : CostOptions
-        Which cues count.
     progress : Progress
         Fraction and text.
 
     Returns
     -------
-    Marks
-        Of the shreds as they lie, and half-turned.
+    Readings
+        In the frame of the borders.
     """
     frame = borders.frame_top_px, borders.frame_top_px + borders.right.shape[1]
+    edges = read_edges(shreds, frame, part(progress, 0.0, 0.5))
+    return Readings(*edges, read_tones(shreds, frame, part(progress, 0.5, 1.0)))
+
+
+def marks_of(readings: Readings, borders: Borders, options: CostOptions, *, both_ways: bool) -> Marks:
+    """Make ready to be compared what was read.
+
+    Parameters
+    ----------
+    readings : Readings
+        Of n shreds as they lie.
+    borders : Borders
+        Theirs.
+    options : CostOptions
+        Which cues count.
+    both_ways : bool
+        Whether they are compared half-turned, too.
+
+    Returns
+    -------
+    Marks
+        Of n poses, or of 2 n.
+    """
+    poses = in_both_poses if both_ways else lambda right, left: (right.copy(), left.copy())
+    n = len(readings.right)
     lines = contours = tones = None
     n_free = 1.0
     if options.use_lines:
-        right, left = in_both_poses(ink_by_row(borders.right), ink_by_row(borders.left))
+        right, left = poses(ink_by_row(borders.right), ink_by_row(borders.left))
         lines = profiles(right), profiles(left)
     if options.use_contour:
-        right, left, height_px = read_edges(shreds, frame, part(progress, 0.0, 0.5))
-        right, left = in_both_poses(right, left)
+        right, left = poses(readings.right, readings.left)
         # Half-turned, what stands out at an edge still does, but to the other side.
-        right[len(shreds) :] *= -1
-        left[len(shreds) :] *= -1
+        right[n:] *= -1
+        left[n:] *= -1
         contours = waves(right), waves(left)
-        n_free = independent_rows(contours[0][: len(shreds)], contours[1][: len(shreds)], height_px)
+        n_free = independent_rows(contours[0][:n], contours[1][:n], readings.height_px)
     if options.use_tone:
-        of_right, of_left = read_tones(shreds, frame, part(progress, 0.5, 1.0))
+        of_right, of_left = readings.tones
         names = [field.name for field in fields(Tones)]
-        pairs = [in_both_poses(getattr(of_right, name), getattr(of_left, name)) for name in names]
+        pairs = [poses(getattr(of_right, name), getattr(of_left, name)) for name in names]
         tones = Tones(*(pair[0] for pair in pairs)), Tones(*(pair[1] for pair in pairs))
     return Marks(lines, contours, n_free, tones)
 
 
 def price(
-    edges: Edges, candidates: Candidates, marks: Marks, upright: Floats, progress: Progress = no_progress
+    edges: Edges,
+    candidates: Candidates,
+    marks: Marks,
+    upright: Floats,
+    laying: Laying,
+    progress: Progress = no_progress,
 ) -> Costs:
     """Price candidates by all cues.
 
@@ -130,6 +192,8 @@ def price(
         Of the same n shreds.
     upright : ndarray of shape (n,), float32
         Logarithm of the odds that a shred is the right way up as it lies.
+    laying : Laying
+        How far off neighbours lie.
     progress : Progress
         Fraction and text.
 
@@ -168,7 +232,7 @@ def price(
     total = ink + np.float32(by_ink.temperature) * sum(ratios.values(), np.zeros_like(ink))
     upright = np.concatenate([upright, -upright])
     same_way = unlike_ways_up(upright[candidates.left], upright[candidates.right])
-    ratios["laying"] = same_way[:, None] + _laid_off(costs_at(total), candidates, shifts, total)
+    ratios["laying"] = same_way[:, None] + laying.log_ratio(shifts)
     total += np.float32(by_ink.temperature) * ratios["laying"]
     best = total.argmin(axis=1)[:, None]
 
@@ -223,7 +287,9 @@ def _ink(edges: Edges, candidates: Candidates, shifts: NDArray[np.int16], progre
     down, up = np.maximum(shifts, 0), np.maximum(-shifts, 0)
     alone = up_to[0][left, n_rows - up] - up_to[0][left, down]
     alone += up_to[1][right, n_rows - down] - up_to[1][right, up]
-    return np.asarray(n_rows * edges.of_blank + alone - 2 * products, dtype=np.float32)
+    # What has no counterpart is taken to differ as much as the rest.
+    above = (alone - 2 * products) * (n_rows / (n_rows - np.abs(shifts)))
+    return np.asarray(n_rows * edges.of_blank + above, dtype=np.float32)
 
 
 def _products(
@@ -257,18 +323,6 @@ def _products(
     for pose, found in zip(poses, map_in_order(of_pose, poses, _PRICING, progress), strict=True):
         products[bounds[pose] : bounds[pose + 1]] = found
     return products
-
-
-def _laid_off(costs: Costs, candidates: Candidates, shifts: NDArray[np.int16], total: Floats) -> Floats:
-    """Learn from the sure joins how far apart neighbours lie: minus the logarithm of how likely shifts are.
-
-    Most lie within a Laplace distribution of that spread, some anyhow; returns (m, shifts), 0 at no shift.
-    """
-    best = np.take_along_axis(shifts, total.argmin(axis=1)[:, None], axis=1)[:, 0]
-    sure = confidence(costs.of_all_cues())[candidates.left, candidates.right] > SURE
-    spread = max(LEAST_SPREAD_ROWS, float(np.abs(best[sure]).mean())) if sure.any() else float(np.abs(shifts).max())
-    likely = (1 - LAID_ANYHOW) * np.exp(-np.abs(shifts) / spread) + LAID_ANYHOW
-    return -np.log(likely).astype(np.float32)
 
 
 def _between_rows(correlations: Floats, best: NDArray[np.intp], telling: Mask) -> NDArray[np.int16]:

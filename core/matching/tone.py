@@ -23,9 +23,9 @@ from core.arrays import Floats, Indices, Mask, Pixels
 from core.matching.costs import Costs
 from core.matching.shifts import overlap, shifts_up_to, tiles
 from core.parallel import map_in_order
-from core.progress import Progress, no_progress, part
+from core.progress import Progress, no_progress
 from core.shreds.deskew import row_extents
-from core.shreds.shred import BORDER_WIDTH_PX, Shred, common_frame, upright
+from core.shreds.shred import BORDER_WIDTH_PX, Shred, upright
 from core.wording import QT_TRANSLATE_NOOP
 
 _COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing tones")
@@ -89,13 +89,13 @@ class Chance:
     samples_per_free: float
 
 
-def tone_costs(shreds: Sequence[Shred], max_shift_px: int = 24, progress: Progress = no_progress) -> Floats:
+def tone_costs(right: Tones, left: Tones, max_shift_px: int = 24, progress: Progress = no_progress) -> Floats:
     """Compare the tones along every right border with those along every left border.
 
     Parameters
     ----------
-    shreds : sequence of Shred
-        n of them, at least one.
+    right, left : Tones
+        From `read_tones`.
     max_shift_px : int
         Largest vertical shift; multiples of 8 px are tried.
     progress : Progress
@@ -106,22 +106,15 @@ def tone_costs(shreds: Sequence[Shred], max_shift_px: int = 24, progress: Progre
     ndarray of shape (n, n), float32
         ``[i, j]`` is minus the logarithm of how much likelier the tones along the right border of ``i`` and the left
         border of ``j`` are as two sides of one cut than as strangers, at the best shift; 0 where neither is toned.
-
-    Raises
-    ------
-    ValueError
-        If there are no shreds.
     """
-    if not shreds:
-        raise ValueError("There are no shreds to compare the tones of.")
-    right, left = read_tones(shreds, common_frame(shreds), part(progress, 0.0, 0.5))
-    cost = np.zeros((len(shreds), len(shreds)), dtype=np.float32)
+    n = len(right.beside)
+    cost = np.zeros((n, n), dtype=np.float32)
     if not right.toned.any() or not left.toned.any():
         return cost
     chance = measure(right, left)
     if chance.neighbours >= chance.strangers:
         return cost
-    for i, j, _ in tiles(len(shreds), TILE_SHREDS, part(progress, 0.5, 1.0), _COMPARING):
+    for i, j, _ in tiles(n, TILE_SHREDS, progress, _COMPARING):
         if right.toned[i].any() or left.toned[j].any():
             cost[i, j] = _least(_part(right, i), _part(left, j), max_shift_px // STEP_PX, chance)
     return cost

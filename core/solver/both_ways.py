@@ -10,10 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
+
 from core.arrangement.arrangement import MARGIN, Arrangement
 from core.arrays import Floats
-from core.matching.candidates import twin
 from core.matching.costs import Costs, Join
+from core.matching.laying import twin
 from core.options import SolverOptions
 from core.progress import Progress, part
 from core.solver.constraints import (
@@ -28,6 +30,9 @@ from core.solver.solver import Solution, solve
 
 TOLERANCE = 1e-6
 """Costs are equal if they differ by less than this share of the temperature for each shred: they are rounded."""
+
+ATTEMPTS = 20
+"""So often at most the order is found anew without joins that print speaks against."""
 
 Page = tuple[int, ...]
 
@@ -50,6 +55,35 @@ def impossible_joins(n: int, by_hand: Sequence[int]) -> list[Join]:
     own = [(pose, twin(pose, n)) for pose in range(2 * n)]
     apart = [(one, twin(other, n)) for one in by_hand for other in by_hand if one != other]
     return sorted({*own, *apart, *((right, left) for left, right in apart)})
+
+
+def joins_against_print(pages: Sequence[Page], costs: Costs) -> list[Join]:
+    """List joins of what stands on its head with what does not, as print says more clearly than the join holds them.
+
+    Parameters
+    ----------
+    pages : sequence of tuple of int
+        Poses from left to right.
+    costs : Costs
+        Of 2 n poses.
+
+    Returns
+    -------
+    list of (int, int)
+        Of poses, one of each page at most.
+    """
+    found = []
+    for page in pages:
+        left, right = list(page[:-1]), list(page[1:])
+        odds = np.cumsum(costs.upright[list(page)], dtype=np.float64)
+        before, after = odds[:-1], odds[-1] - odds[:-1]
+        unlike = np.where(before * after < 0, np.minimum(np.abs(before), np.abs(after)), 0)
+        holds = (costs.to_blank[left] + costs.from_blank[right]) / 2 - costs.cost[left, right]
+        excess = np.where(unlike > 0, unlike - holds / costs.temperature, 0)
+        if len(excess) and excess.max() > 0:
+            worst = int(excess.argmax())
+            found.append((left[worst], right[worst]))
+    return found
 
 
 def ways_up(pages: Sequence[Page], n: int, price: Floats, log_odds: Floats, by_hand: Mapping[int, int]) -> list[int]:
@@ -169,16 +203,21 @@ def solve_both_ways(
     margins = with_twins(margin_joins_of_poses(margin_joins(previous, ids), previous, ids, stands), n)
     ruled_out = {*avoided, *(set(margins) - set(kept)), *impossible_joins(n, list(by_hand.values()))}
     names = [*ids, *(f"{shred} half-turned" for shred in ids)]
-    n_pages = 2 * options.n_pages if options.n_pages else None
-    of_poses = solve(
-        costs,
-        replace(options, n_pages=n_pages),
-        confirmed=kept,
-        forbidden=sorted(ruled_out),
-        names=names,
-        copies=2,
-        progress=part(progress, 0.0, 0.8),
-    )
+    doubled = replace(options, n_pages=2 * options.n_pages if options.n_pages else None)
+    for _ in range(ATTEMPTS):
+        of_poses = solve(
+            costs,
+            doubled,
+            confirmed=kept,
+            forbidden=sorted(ruled_out),
+            names=names,
+            copies=2,
+            progress=part(progress, 0.0, 0.8),
+        )
+        against_print = set(with_twins(joins_against_print(of_poses.pages, costs), n)) - set(kept)
+        if not against_print:
+            break
+        ruled_out |= against_print
     pose = ways_up(of_poses.pages, n, costs.cost, costs.upright, by_hand)
     # Where costs are equal, both ways up need not mirror each other: the order is found once more in the chosen one.
     kept_rows, avoided_rows = joins_by_hand(previous, ids)

@@ -209,20 +209,24 @@ def test_borders_are_embedded_and_compared_without_the_blank_shreds(sheets, monk
     def compute_costs(right, left, blank_right, blank_left, options, _progress):
         assert right.shape == left.shape == (6, 3, 2)
         assert (blank_right, blank_left) == ("blank right", "blank left")
-        assert options == Options().cost
+        assert options == as_they_lie.cost
         return costs
 
+    as_they_lie = replace(Options(), cost=CostOptions(try_half_turns=False))
     costs = costs_of(range(6))
     monkeypatch.setitem(sys.modules, "core.matching.ink", SimpleNamespace(compute_costs=compute_costs))
     found = find_shreds(sheets, Options())
-    matched = match(found.shreds, Encoder(), Options())
+    matched = match(found.shreds, Encoder(), as_they_lie)
     assert (matched.ink, matched.weights_sha256) == (costs, "abc")
     assert matched.contours is not None
     added = matched.costs.lines
     assert (added < 0).any()  # some bars lie at the same height
     np.testing.assert_array_equal(matched.costs.cost, costs.cost + added)  # the cuts are straight
     by_ink_alone = replace(
-        Options(), cost=CostOptions(use_contour=False, use_tone=False, use_lines=False, expect_margins=False)
+        Options(),
+        cost=CostOptions(
+            use_contour=False, use_tone=False, use_lines=False, expect_margins=False, try_half_turns=False
+        ),
     )
     monkeypatch.setattr(sys.modules["core.matching.ink"], "compute_costs", lambda *_: costs)
     alone = match(found.shreds, Encoder(), by_ink_alone).costs

@@ -50,9 +50,8 @@ VARIANTS = {
 """The first is what the application does. The last two are the paper's ways, "vertical shift on" and "off", which leave
 lines of print and margins out as well."""
 
-
-BOTH_WAYS = Variant("half-turns and heights tried", CostOptions(try_half_turns=True))
-"""What the application does where shreds are laid so."""
+AS_THEY_LIE = Variant("as they lie, within 24 px", CostOptions(try_half_turns=False))
+"""Nothing is turned, and nobody looked for farther off."""
 
 
 class Method(Protocol):
@@ -87,7 +86,7 @@ class Embedder:
     the frame that it shares with the others.
     """
 
-    def __init__(self, encoder: Encoder, *, try_half_turns: bool = False) -> None:
+    def __init__(self, encoder: Encoder, *, try_half_turns: bool = True) -> None:
         self.encoder = encoder
         self._options = replace(Options(), cost=CostOptions(try_half_turns=try_half_turns))
         self._last: Embedded | None = None

@@ -25,7 +25,7 @@ from core.system.versions import versions
 from training.measuring.accuracy import by_confidence, log_loss
 from training.measuring.disturbances import Disturbance, disturbed
 from training.measuring.documents import DataSet, read_data_set
-from training.measuring.methods import BOTH_WAYS, VARIANTS, Embedder, EncoderMethod, Method
+from training.measuring.methods import AS_THEY_LIE, VARIANTS, Embedder, EncoderMethod, Method
 from training.measuring.reconstruction import arranged_as
 
 BANDS = (0.0, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
@@ -225,8 +225,8 @@ def validate(folders: Sequence[Path], weights: Path, progress: Progress) -> dict
         data, name = read_data_set(folder, method.options, report), NAMES.get(folder.name, folder.name)
         embedder(data.found.shreds, report)
         done += list(runs(data, name, method))
-        tried = EncoderMethod("rejoin", Embedder(embedder.encoder, try_half_turns=True), BOTH_WAYS)
-        done += list(laid_anyhow(data, name, {LAID: tried, NOT_TRIED: method}))
+        not_tried = EncoderMethod("rejoin", Embedder(embedder.encoder, try_half_turns=False), AS_THEY_LIE)
+        done += list(laid_anyhow(data, name, {LAID: method, NOT_TRIED: not_tried}))
         with_ink = len(data.found.shreds) - len(data.uncounted)
         sets.append({"name": name, "documents": len(data.documents), "shreds": with_ink})
     every = [*done, *_all(done)]

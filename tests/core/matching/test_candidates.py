@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 import core.matching.candidates
-from core.matching.candidates import Edges, edges_of_poses, find_candidates, in_both_poses, unlike_ways_up
+from core.matching.candidates import find_candidates, learn_laying
+from core.matching.laying import Edges, Laying, edges_as_they_lie, edges_of_poses, in_both_poses
 
 N = 6
 
@@ -18,6 +19,11 @@ def edges():
     return edges_of_poses((right, left), (left[:, ::-1], right[:, ::-1]), (blank, blank))
 
 
+def found_within(edges, max_shift_rows):
+    laying = Laying(float(max_shift_rows), max_shift_rows)
+    return find_candidates(edges, [], np.zeros(len(edges.right) // 2, np.float32), laying)
+
+
 def joins(candidates):
     return set(zip(candidates.left.tolist(), candidates.right.tolist(), strict=True))
 
@@ -30,7 +36,7 @@ def test_an_edge_is_the_other_poses_edge_upside_down(edges):
 
 
 def test_neighbours_are_found_at_their_shift_and_once(edges):
-    found = find_candidates(edges, np.zeros(N, np.float32), 20)
+    found = found_within(edges, 20)
     assert {(shred, shred + 1) for shred in range(N - 1)} <= joins(found)
     for left, right, shift in zip(found.left, found.right, found.shift_rows, strict=True):
         if right == left + 1 < N:
@@ -39,29 +45,64 @@ def test_neighbours_are_found_at_their_shift_and_once(edges):
 
 
 def test_no_shred_is_a_candidate_beside_itself(edges):
-    assert all(left % N != right % N for left, right in joins(find_candidates(edges, np.zeros(N, np.float32), 4)))
+    assert all(left % N != right % N for left, right in joins(found_within(edges, 4)))
 
 
 def test_few_of_many_are_kept_and_the_neighbours_are_among_them(edges, monkeypatch):
-    everything = find_candidates(edges, np.zeros(N, np.float32), 20)
+    everything = found_within(edges, 20)
     monkeypatch.setattr(core.matching.candidates, "PER_BORDER", 1)
     monkeypatch.setattr(core.matching.candidates, "TILE_POSES", 2)
-    few = find_candidates(edges, np.zeros(N, np.float32), 20)
+    few = found_within(edges, 20)
     assert {(shred, shred + 1) for shred in range(N - 1)} <= joins(few)
     assert len(few.left) < len(everything.left) / 2
 
 
 def test_values_stand_at_the_twins_as_well(edges):
-    found = find_candidates(edges, np.zeros(N, np.float32), 4)
+    found = found_within(edges, 4)
     matrix = found.everywhere(np.arange(len(found.left), dtype=np.float32), N, np.inf)
     np.testing.assert_array_equal(matrix, np.roll(matrix.T, (N, N), (0, 1)))
 
 
-def test_what_tells_nothing_of_the_way_up_speaks_neither_for_nor_against():
-    odds = np.array([0, 3, -3], np.float32)
-    unlike = unlike_ways_up(odds[:, None], odds)
-    np.testing.assert_allclose(unlike[0], 0, atol=1e-6)
-    assert unlike[1, 1] < 0 < unlike[1, 2]
+def lying(step_rows, n=40, seed=3):
+    """Make edges of shreds of which each continues the one before, so many rows lower."""
+    rng = np.random.default_rng(seed)
+    right, left = rng.normal(0, 1, (2, n, 160, 4)).astype(np.float32)
+    for shred in range(n - 1):
+        left[shred + 1] = np.roll(right[shred], -step_rows, axis=0)
+    blank = np.zeros(4, np.float32)
+    return edges_as_they_lie(right, left, (blank, blank))
+
+
+@pytest.mark.parametrize(("step_rows", "off"), [(0, False), (2, False), (16, True), (-30, True)])
+def test_how_far_off_shreds_lie_is_learned_from_the_set(step_rows, off):
+    laying = learn_laying(lying(step_rows), [], 6, 60)
+    assert laying.off == off
+    assert laying.spread_rows == pytest.approx(max(1, abs(step_rows)), abs=2)
+    assert laying.max_shift_rows >= abs(step_rows)
+
+
+def test_shreds_that_fit_nowhere_speak_against_nothing():
+    edges = lying(0)
+    rng = np.random.default_rng(4)
+    strangers = Edges(edges.right, rng.permutation(edges.left, axis=1), edges.blank)
+    assert not learn_laying(strangers, [], 6, 60).off
+    assert not learn_laying(Edges(edges.right[:1], edges.left[:1], edges.blank), [], 6, 60).off
+
+
+def test_contours_and_lines_bring_in_what_bears_no_ink(edges, monkeypatch):
+    monkeypatch.setattr(core.matching.candidates, "PER_BORDER", 1)
+    without_ink = Edges(edges.right.copy(), edges.left.copy(), edges.blank)
+    for pose in (2, 2 + N):
+        without_ink.right[pose] = without_ink.left[pose] = 0
+    correlated = np.zeros((2, 2 * N, 80), np.float32)
+    waves = np.random.default_rng(5).normal(0, 1, (2 * N, 80)).astype(np.float32)
+    for left in range(N - 1):
+        correlated[0, left] = correlated[1, left + 1] = waves[left]
+        correlated[0, left + 1 + N] = correlated[1, left + N] = waves[left][::-1]
+    found = find_candidates(
+        without_ink, [(correlated[0], correlated[1], np.negative)], np.zeros(N, np.float32), Laying(1.0, 6)
+    )
+    assert {(1, 2), (2, 3)} <= joins(found)
 
 
 def test_blank_edges_cost_what_blank_paper_costs():

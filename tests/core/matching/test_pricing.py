@@ -3,8 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.matching.candidates import edges_of_poses, find_candidates
-from core.matching.pricing import about_own_centres, price, read_marks
+from core.matching.candidates import find_candidates
+from core.matching.laying import Laying, edges_of_poses
+from core.matching.pricing import about_own_centres, marks_of, price, read_beside_ink
 from core.options import CostOptions
 from core.shreds.borders import read_borders
 
@@ -30,8 +31,9 @@ def edges():
 
 def priced(edges, shreds, options=INK_ALONE, upright=None):
     upright = np.zeros(N, np.float32) if upright is None else upright
-    marks = read_marks(shreds, read_borders(shreds), options)
-    return price(edges, find_candidates(edges, upright, 12), marks, upright)
+    borders, laying = read_borders(shreds), Laying(3.0, 12)
+    marks = marks_of(read_beside_ink(shreds, borders), borders, options, both_ways=True)
+    return price(edges, find_candidates(edges, [], upright, laying), marks, upright, laying)
 
 
 def test_costs_are_the_distances_at_the_best_shift(edges, shreds):
@@ -40,7 +42,7 @@ def test_costs_are_the_distances_at_the_best_shift(edges, shreds):
 
         def distance(shift, left=left, right=right):
             rows = np.arange(max(0, shift), 90 + min(0, shift))
-            return float(np.square(edges.right[left, rows] - edges.left[right, rows - shift]).sum())
+            return 90 * float(np.square(edges.right[left, rows] - edges.left[right, rows - shift]).sum(axis=1).mean())
 
         ink = costs.cost[left, right] - costs.laying[left, right]
         assert ink == pytest.approx(distance(int(costs.shift_px[left, right]) // 4), rel=1e-4)

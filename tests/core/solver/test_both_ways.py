@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from core.arrangement.arrangement import Arrangement
-from core.matching.candidates import twin
 from core.matching.costs import Costs
+from core.matching.laying import twin
 from core.options import SolverOptions
 from core.progress import no_progress
 from core.solver.both_ways import impossible_joins, solve_both_ways, ways_up

@@ -1,4 +1,6 @@
-"""Lines of print: the neighbours of a shred bear lines at the same heights, most shreds of other pages do not.
+"""How print lies on paper: lines go on across a cut at the same heights, and keep off the edges of a sheet.
+
+Lines: the neighbours of a shred bear lines at the same heights, most shreds of other pages do not.
 
 What stands just at a cut says little where a cut runs between two words, or where a shred is missing. But how the ink
 is spread over the rows beside the cut, line by line, is alike on both sides of every cut through a page, and tells
@@ -8,14 +10,22 @@ independent rows, as in `core.matching.contour`.
 
 Many shreds of a page bear the same lines and are no neighbours: this tells a stranger from another page, and never one
 stranger of the same page from another. So the ratio is bounded by the odds that a stranger is as alike by right.
+
+Margins: paper has margins, so print that touches a cut hardly lies at the edge of a sheet.
+
+To the encoder blank paper is blank paper, whether it is the next shred or what lies beyond the sheet. So a blank shred
+would fit as well to the left of a page as to its right, and the page would begin with letters at the very edge of the
+paper: printers leave that blank. Ink near a border therefore raises the price of a page's end there.
 """
 
+from dataclasses import replace
 from functools import reduce
 
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from core.arrays import Floats, Mask
+from core.matching.costs import Costs
 from core.matching.geometry import STRIDE_PX
 from core.matching.shifts import products_by_shift, tiles
 from core.progress import Progress, no_progress
@@ -38,16 +48,23 @@ INDEPENDENT_ROWS = 60
 ALIKE_BY_RIGHT = 0.003
 """Share of strangers that bear the same lines as a border; joins gain at most minus the logarithm of it."""
 
+NEAR_PX = 12
+"""1 mm: print comes no nearer to the edge of a sheet."""
+
+ROWS = 250.0
+"""So many rows with ink that near (21 mm) make a page's end there e times less likely. Some few are worn edges, shadows
+and marks of a copier, which are not rare at the edges of real sheets."""
+
 TILE_SHREDS = 1024
 
 
-def line_costs(right: Mask, left: Mask, max_shift_rows: int = 6, progress: Progress = no_progress) -> Floats:
+def line_costs(right: Floats, left: Floats, max_shift_rows: int = 6, progress: Progress = no_progress) -> Floats:
     """Compare the lines of print on every right border with those on every left border.
 
     Parameters
     ----------
-    right, left : ndarray of shape (n, h, 32), bool
-        Ink on the borders, in one common vertical frame, from `core.shreds.borders.read_borders`.
+    right, left : ndarray of shape (n, rows), float32
+        From `profiles`, in one common vertical frame.
     max_shift_rows : int
         Largest vertical shift, in rows of 4 px.
     progress : Progress
@@ -65,12 +82,11 @@ def line_costs(right: Mask, left: Mask, max_shift_rows: int = 6, progress: Progr
     ValueError
         If the shapes disagree.
     """
-    if right.shape != left.shape or right.ndim != 3:
-        raise ValueError(f"right and left must have the same shape (n, h, 32); given {right.shape} and {left.shape}.")
-    of_right, of_left = profiles(ink_by_row(right)), profiles(ink_by_row(left))
+    if right.shape != left.shape or right.ndim != 2:
+        raise ValueError(f"right and left must have the same shape (n, rows); given {right.shape} and {left.shape}.")
     cost = np.empty((len(right), len(left)), dtype=np.float32)
     for i, j, _ in tiles(len(right), TILE_SHREDS, progress, _COMPARING):
-        alike = reduce(np.maximum, products_by_shift(of_right[i], of_left[j], max_shift_rows))
+        alike = reduce(np.maximum, products_by_shift(right[i], left[j], max_shift_rows))
         cost[i, j] = log_ratio_of_lines(alike)
     np.fill_diagonal(cost, 0)
     return cost
@@ -125,3 +141,29 @@ def profiles(ink: Floats) -> Floats:
     smooth = gaussian_filter1d(ink, SMOOTH_PX, axis=1)[:, ::STRIDE_PX]
     smooth -= smooth.mean(axis=1, keepdims=True)
     return np.asarray(smooth / np.sqrt(np.square(smooth).sum(axis=1, keepdims=True) + SPECKS), dtype=np.float32)
+
+
+def add_margins(costs: Costs, right: Mask, left: Mask) -> Costs:
+    """Raise the price of ending a page where print touches the cut.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of n shreds.
+    right, left : ndarray of shape (n, h, 32), bool
+        Ink on their borders, from `core.shreds.borders.read_borders`: the last column of a right border and the first
+        of a left one lie at the cut.
+
+    Returns
+    -------
+    Costs
+        With other prices of pages' ends and beginnings; the costs of joins stay.
+    """
+    price = costs.temperature / ROWS
+    near_right = right[:, :, -NEAR_PX:].any(axis=2).sum(axis=1)
+    near_left = left[:, :, :NEAR_PX].any(axis=2).sum(axis=1)
+    return replace(
+        costs,
+        to_blank=(costs.to_blank + price * near_right).astype(np.float32),
+        from_blank=(costs.from_blank + price * near_left).astype(np.float32),
+    )

@@ -1,0 +1,308 @@
+"""How shreds lie: both poses of each, and how those of a set were laid, upside down or off their neighbours' heights.
+
+Every shred takes part twice: as it lies, a *pose* with the shred's own number, and half-turned about the middle of the
+common frame, with that number plus n. The right edge of the one pose is the left edge of the other, upside down; so the
+join of i with j is the join of j's other pose with i's, seen upside down, and is reckoned once.
+
+Both networks look at every edge, one at it as it lies, the other at it half-turned. Their embeddings side by side make
+one of 2 d numbers, and the distance of two such is that of the two views together.
+
+How a set was laid is learned from it before joins are priced. Where hardly any print stands on its head, or neighbours
+lie at nearly the same heights, a stranger that fits only upside down, or only far off, must fit the better for it.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrays import Doubles, Floats, Indices
+
+Value = TypeVar("Value", np.float32, np.int16, np.bool_)
+
+Pose = TypeVar("Pose", int, Indices)
+
+SUREST_WAY_UP = 12.0
+"""Nothing is surer than this logarithm of odds about which way up a shred is."""
+
+LEAST_SPREAD_ROWS = 1.0
+"""Neighbours are never laid more alike than this."""
+
+LAID_ANYHOW = 0.02
+"""Share of neighbours that lie at any height, whatever most do."""
+
+FARTHEST = 95
+"""Percentile of the shifts of sure joins that is looked at; of those beyond some are strangers'."""
+
+BEYOND, BEYOND_ROWS = 1.25, 4
+"""Shifts are tried so many times, and so many rows, farther than most sure joins lie."""
+
+SHARE_OFF, LEAST_OFF = 0.03, 2
+"""So many of the borders must be sure of neighbours that lie far off: a few may be as sure of strangers."""
+
+SURELY = 4.0
+"""Print that speaks so clearly for a half-turn is no chance: among 1,600 real shreds that lie well there is none."""
+
+ROUNDS = 100
+"""Of expectation maximisation."""
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """What is compared of poses: embeddings of both edges, without those of blank paper.
+
+    Of n shreds as they lie there are n poses and d numbers, of both ways up 2 n and 2 d.
+
+    Attributes
+    ----------
+    right, left : ndarray of shape (2 n, h', 2 d), float32
+        0 where there is no ink.
+    blank : ndarray of shape (2 d,), float32
+        How the embeddings of blank paper differ, right from left.
+    """
+
+    right: Floats
+    left: Floats
+    blank: Floats
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows an edge has."""
+        return self.right.shape[1]
+
+    @property
+    def of_blank(self) -> float:
+        """Distance of a row of blank paper from another."""
+        return float(np.square(self.blank, dtype=np.float64).sum())
+
+    @cached_property
+    def above_blank(self) -> tuple[Doubles, Doubles]:
+        """By how much the first 0 … h' rows are dearer beside blank paper than blank paper is: (2 n, h' + 1) twice."""
+        right, left = self.right, self.left
+        of_right = np.einsum("nhd,nhd->nh", right, right) + 2 * right @ self.blank
+        of_left = np.einsum("nhd,nhd->nh", left, left) - 2 * left @ self.blank
+        up_to = [np.cumsum(rows, axis=1, dtype=np.float64) for rows in (of_right, of_left)]
+        return np.pad(up_to[0], ((0, 0), (1, 0))), np.pad(up_to[1], ((0, 0), (1, 0)))
+
+
+def twin(pose: Pose, n: int) -> Pose:
+    """Return the other pose of the same shred.
+
+    Parameters
+    ----------
+    pose : int or ndarray of intp
+        Below 2 n.
+    n : int
+        How many shreds there are.
+
+    Returns
+    -------
+    int or ndarray of intp
+        Below 2 n.
+    """
+    return (pose + n) % (2 * n)
+
+
+def edges_as_they_lie(right: Floats, left: Floats, blank: tuple[Floats, Floats]) -> Edges:
+    """Take what the networks see of shreds as they lie.
+
+    Parameters
+    ----------
+    right, left : ndarray of shape (n, h', d), float32
+        Embeddings of the right and left borders.
+    blank : tuple of ndarray of shape (d,), float32
+        Embeddings of blank paper, right and left.
+
+    Returns
+    -------
+    Edges
+        Of n poses and d numbers.
+    """
+    return Edges(right - blank[0], left - blank[1], blank[0] - blank[1])
+
+
+def edges_of_poses(
+    as_they_lie: tuple[Floats, Floats], half_turned: tuple[Floats, Floats], blank: tuple[Floats, Floats]
+) -> Edges:
+    """Put the embeddings of all edges side by side, in both views and both poses.
+
+    Parameters
+    ----------
+    as_they_lie : tuple of two ndarray of shape (n, h', d), float32
+        Embeddings of the right and the left borders.
+    half_turned : tuple of two ndarray of shape (n, h', d), float32
+        Those of the same shreds, half-turned as a whole sheet is: the first row is the last.
+    blank : tuple of two ndarray of shape (d,), float32
+        Of blank paper, right and left.
+
+    Returns
+    -------
+    Edges
+        Scaled so that distances are means over both views.
+    """
+    scale = np.float32(np.sqrt(0.5))
+    of_right, of_left = blank
+    right, left = (as_they_lie[0] - of_right) * scale, (as_they_lie[1] - of_left) * scale
+    turned_right, turned_left = (half_turned[0] - of_right) * scale, (half_turned[1] - of_left) * scale
+    rights = np.concatenate([_side_by_side(right, turned_left), _side_by_side(turned_right, left)])
+    lefts = np.concatenate([_side_by_side(left, turned_right), _side_by_side(turned_left, right)])
+    difference = (of_right - of_left) * scale
+    return Edges(rights, lefts, np.concatenate([difference, -difference]))
+
+
+def _side_by_side(view: Floats, upside_down: Floats) -> Floats:
+    return np.concatenate([view, upside_down[:, ::-1]], axis=2)
+
+
+def in_both_poses(right: NDArray[Value], left: NDArray[Value]) -> tuple[NDArray[Value], NDArray[Value]]:
+    """Return values along the edges of n shreds for both poses of each.
+
+    Parameters
+    ----------
+    right, left : ndarray of shape (n, rows, …)
+        Along the right and the left edges, as the shreds lie.
+
+    Returns
+    -------
+    right, left : ndarray of shape (2 n, rows, …)
+        Those of the half-turned poses are the other edge's, in reversed order.
+    """
+    return np.concatenate([right, left[:, ::-1]]), np.concatenate([left, right[:, ::-1]])
+
+
+@dataclass(frozen=True)
+class Laying:
+    """How far off their neighbours' heights shreds lie.
+
+    Attributes
+    ----------
+    spread_rows : float
+        Mean shift of neighbours, in rows of embeddings.
+    max_shift_rows : int
+        Farther than this nobody is looked for.
+    off : bool
+        Whether not all neighbours lie at nearly the same heights.
+    """
+
+    spread_rows: float
+    max_shift_rows: int
+    off: bool = False
+
+    def log_ratio(self, shift_rows: NDArray[np.integer[Any]]) -> Floats:
+        """Compute minus the logarithm of how likely neighbours lie so far off, against not at all.
+
+        Most lie within a Laplace distribution, a few at any height.
+
+        Parameters
+        ----------
+        shift_rows : ndarray of int
+            Shifts.
+
+        Returns
+        -------
+        ndarray of float32
+            0 at no shift, else above.
+
+        Examples
+        --------
+        >>> Laying(spread_rows=1.0, max_shift_rows=10).log_ratio(np.array([0, 1, 10])).round(1)
+        array([0. , 1. , 6.2], dtype=float32)
+        """
+        anyhow = LAID_ANYHOW * 2 * self.spread_rows / (2 * self.max_shift_rows + 1)
+        likely = (1 - LAID_ANYHOW) * np.exp(-np.abs(shift_rows) / self.spread_rows) + anyhow
+        return np.asarray(np.log(1 - LAID_ANYHOW + anyhow) - np.log(likely), dtype=np.float32)
+
+
+def laying_of(shift_rows: NDArray[np.integer[Any]], n_borders: int, least_rows: int, most_rows: int) -> Laying:
+    """Learn from sure joins how far off shreds lie.
+
+    Parameters
+    ----------
+    shift_rows : ndarray of shape (k,), int
+        Of joins that are sure.
+    n_borders : int
+        Of so many borders these are the sure ones.
+    least_rows, most_rows : int
+        Shifts are tried at least, and at most, so far.
+
+    Returns
+    -------
+    Laying
+        Without sure joins nothing speaks against shreds laid with care.
+    """
+    rows = np.abs(shift_rows)
+    n_off = int((rows > least_rows).sum())
+    off = n_off >= max(LEAST_OFF, SHARE_OFF * n_borders)
+    within = float(np.percentile(rows, FARTHEST)) if off else 0.0
+    farthest = min(max(int(np.ceil(BEYOND * within)) + BEYOND_ROWS, least_rows), most_rows)
+    near = rows[rows <= farthest]
+    spread = max(LEAST_SPREAD_ROWS, float(near.mean())) if len(near) else LEAST_SPREAD_ROWS
+    return Laying(spread, farthest, off)
+
+
+def odds_within(upright: Floats) -> Floats:
+    """Add to what print says of each shred what the set says of all: where few lie upside down, another hardly does.
+
+    Parameters
+    ----------
+    upright : ndarray of shape (n,), float32
+        Logarithm of the odds that a shred is the right way up as it lies, by its print alone.
+
+    Returns
+    -------
+    ndarray of shape (n,), float32
+        The same, with the odds that any shred of the set is, which are those that make all print likeliest.
+
+    References
+    ----------
+    A. P. Dempster, N. M. Laird and D. B. Rubin, "Maximum likelihood from incomplete data via the EM algorithm", Journal
+    of the Royal Statistical Society B 39 (1977), DOI 10.1111/j.2517-6161.1977.tb01600.x.
+
+    Examples
+    --------
+    >>> odds_within(np.full(50, 4, np.float32)).min().round(1)
+    8.6
+    >>> odds_within(np.array([4, -4] * 25, np.float32)).round(1)[:2]
+    array([ 4., -4.], dtype=float32)
+    """
+    least = 1 / (2 * max(1, len(upright)))
+    share = 0.5
+    for _ in range(ROUNDS):
+        likely = 1 / (1 + np.exp(upright + np.log((1 - share) / share)))
+        share = float(np.clip(likely.mean(), least, 1 - least)) if len(upright) else share
+    return np.asarray(upright + np.log((1 - share) / share), dtype=np.float32)
+
+
+def some_half_turned(upright: Floats) -> bool:
+    """Tell from print whether any shred lies upside down.
+
+    Parameters
+    ----------
+    upright : ndarray of shape (n,), float32
+        Logarithm of the odds that a shred is the right way up as it lies, by its print alone.
+
+    Returns
+    -------
+    bool
+        True if one surely does, or is likelier to than not.
+    """
+    return bool((upright < -SURELY).any() or (odds_within(upright) < 0).any())
+
+
+def unlike_ways_up(one: Floats, other: Floats) -> Floats:
+    """Compute minus the logarithm of how much likelier two poses are both upright, or both not, than by chance.
+
+    Parameters
+    ----------
+    one, other : ndarray of float32
+        Logarithms of the odds that either is upright, of shapes that fit together.
+
+    Returns
+    -------
+    ndarray of float32
+        Between -log 2, where both are surely alike, and some 11.
+    """
+    likely = [1 / (1 + np.exp(-np.clip(odds, -SUREST_WAY_UP, SUREST_WAY_UP))) for odds in (one, other)]
+    return np.asarray(-np.log(2 * (likely[0] * likely[1] + (1 - likely[0]) * (1 - likely[1]))), dtype=np.float32)
