@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
-from core.arrays import Floats, Mask, Pixels
+from core.arrays import Doubles, Floats, Mask, Pixels
 from core.options import BinarizationOptions
 
 DYNAMIC_RANGE = 128.0
@@ -31,6 +32,9 @@ MARKS_PX = 100
 
 STREAK_PX = (150, 6)
 """What is longer than this along the shred and on average narrower than that is a scanner's streak, or a rule."""
+
+FRINGE_PX = 6
+"""As far as this from what is dark, what is connected with it is looked for before all else is."""
 
 STREAK_GAP_PX = 9
 """Gaps shorter than this do not part a streak."""
@@ -77,15 +81,20 @@ GREY = np.array((0.299, 0.587, 0.114), np.float32)
 class _Reduced:
     """A shred, reduced, against its own paper.
 
-    `shown` has shape (h / 2, w / 2, 4), uint8: how much darker each place is than paper, as the red, the green, the
-    blue channel and all three together show it, 255 for black. `paper` is the paper's colour row by row, `inner` is
-    paper away from its edge, `dark` what is as dark as print.
+    `small` has shape (h / 2, w / 2, 3), uint8; `whole` is where there is paper all over a pixel, `inner` is paper away
+    from its edge, `paper` its colour row by row.
     """
 
-    shown: Pixels
-    paper: Floats
+    small: Pixels
+    whole: Mask
     inner: Mask
-    dark: Mask
+    paper: Floats
+
+    def shown(self) -> Pixels:
+        """Compute how much darker each place is than paper, (h / 2, w / 2, 4), as `_against_paper` does."""
+        darker = _against_paper(self.small, self.paper)
+        darker[~self.whole] = 0
+        return np.asarray(cv2.medianBlur(darker, 3), np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,9 +134,16 @@ def sauvola_threshold(grey: Pixels, options: BinarizationOptions = BinarizationO
         sum_over(grey, cv2.CV_64F, (side, side), normalize=False, borderType=cv2.BORDER_REFLECT_101)
         for sum_over in (cv2.boxFilter, cv2.sqrBoxFilter)
     )
-    mean, mean_square = sums / side**2, squares / side**2
-    spread = np.sqrt(np.maximum(mean_square - mean * mean, 0))
-    return np.asarray(mean * (1 + options.k * (spread / DYNAMIC_RANGE - 1)), dtype=np.float32)
+    mean, spread = np.asarray(sums / side**2), np.asarray(squares / side**2)
+    # In place: most of the time goes by while memory is waited for.
+    spread -= mean * mean
+    np.sqrt(np.maximum(spread, 0, out=spread), out=spread)
+    spread /= DYNAMIC_RANGE
+    spread -= 1
+    spread *= options.k
+    spread += 1
+    spread *= mean
+    return spread.astype(np.float32)
 
 
 def binarize(pixels: Pixels, mask: Mask, options: BinarizationOptions = BinarizationOptions()) -> Mask:
@@ -195,12 +211,15 @@ def is_blank(pixels: Pixels, mask: Mask) -> bool:
     bool
         Grain, fibres, streaks of the scanner, shadow along the cut and pale dirt are no ink.
     """
-    reduced = _reduced(pixels, mask)
-    usual = 255.0 if reduced is None else float(np.median(reduced.paper @ GREY))
     grey = np.where(mask, _grey(pixels), np.uint8(255))
     # The rim, where shadow and background blur in, does not count.
-    inner = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-    if (cv2.GaussianBlur(grey, (5, 5), 0)[inner] < AS_DARK * max(usual, DARKEST_PAPER)).any():
+    inner = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8))
+    darkest = cv2.minMaxLoc(cv2.GaussianBlur(grey, (5, 5), 0), inner)[0] if inner.any() else 255.0
+    if darkest < AS_DARK * DARKEST_PAPER:
+        return False
+    reduced = _reduced(pixels, mask)
+    usual = 255.0 if reduced is None else float(np.median(reduced.paper @ GREY))
+    if darkest < AS_DARK * usual:
         return False
     return reduced is None or _faint_marks(reduced, np.zeros(mask.shape, np.bool_)) is None
 
@@ -235,59 +254,109 @@ def _reduced(pixels: Pixels, mask: Mask) -> _Reduced | None:
     inner = cv2.erode(whole.astype(np.uint8), rim, borderType=cv2.BORDER_CONSTANT, borderValue=0) > 0
     if inner.sum() < MARKS_PX:
         return None
-    paper = _paper_by_row(small, inner)
-    darker = _against_paper(small, paper)
-    darker[~whole] = 0
-    shown = np.asarray(cv2.medianBlur(darker, 3), np.uint8)
-    return _Reduced(shown, paper, inner, inner & (shown[..., 3] > AS_DARK * 255))
+    return _Reduced(small, whole, inner, _paper_by_row(small, inner))
 
 
 def _paper_by_row(small: Pixels, inner: Mask) -> Floats:
     """Read the colour of the paper, row by row, (h, 3); where a photograph covers it, that of the rows around."""
-    blocks = [slice(top, top + BLOCK_ROWS) for top in range(0, len(small), BLOCK_ROWS)]
-    shows = [block for block in blocks if inner[block].any()]
-    colours = np.array([np.percentile(small[block][inner[block]], BRIGHTER, axis=0) for block in shows])
-    around = [slice(max(0, at - BLOCKS_AROUND), at + BLOCKS_AROUND + 1) for at in range(len(shows))]
-    smooth = np.array([np.percentile(colours[near], BRIGHTER, axis=0) for near in around])
-    smooth = np.maximum(smooth, EVEN * np.percentile(colours, 90, axis=0))
-    middles = [(block.start + min(block.stop, len(small)) - 1) / 2 for block in shows]
+    tops = np.arange(0, len(small), BLOCK_ROWS)
+    counts = np.stack([_counts(small[top : top + BLOCK_ROWS], inner[top : top + BLOCK_ROWS]) for top in tops])
+    shows = counts[:, 0].any(axis=1)
+    colours = _percentile(counts[shows], BRIGHTER)
+    beyond = np.full((BLOCKS_AROUND, 3), np.nan)
+    around = sliding_window_view(np.concatenate([beyond, colours, beyond]), 2 * BLOCKS_AROUND + 1, axis=0)
+    smooth = np.maximum(_percentile_of_sorted(np.sort(around), BRIGHTER), EVEN * np.percentile(colours, 90, axis=0))
+    middles = ((tops + np.minimum(tops + BLOCK_ROWS, len(small)) - 1) / 2)[shows]
     rows = np.arange(len(small))
     return np.stack([np.interp(rows, middles, smooth[:, channel]) for channel in range(3)], 1).astype(np.float32)
 
 
+def _counts(values: Pixels, where: Mask) -> Doubles:
+    """Count how often each value occurs in each channel, (channels, 256)."""
+    chosen, channels = where.astype(np.uint8), range(values.shape[2])
+    counts = [cv2.calcHist([values], [channel], chosen, [256], [0, 256]) for channel in channels]
+    return np.stack([np.ravel(of_channel) for of_channel in counts]).astype(np.float64)
+
+
+def _percentile(counts: Doubles, per_cent: float) -> Doubles:
+    """Compute what `np.percentile` does of whole numbers that were counted; (…, values) -> (…)."""
+    up_to = counts.cumsum(axis=-1)
+    at = (up_to[..., -1] - 1) * (per_cent / 100)
+    low, high = ((up_to <= near[..., None]).sum(axis=-1) for near in (np.floor(at), np.ceil(at)))
+    return np.asarray(low + (high - low) * (at % 1))
+
+
+def _percentile_of_sorted(values: Doubles, per_cent: float) -> Doubles:
+    """Compute what `np.percentile` does of values in order, behind which nan stands for none; (…, values) -> (…)."""
+    at = ((~np.isnan(values)).sum(axis=-1) - 1) * (per_cent / 100)
+    ends = (near.astype(np.intp)[..., None] for near in (np.floor(at), np.ceil(at)))
+    low, high = (np.take_along_axis(values, end, axis=-1)[..., 0] for end in ends)
+    return np.asarray(low + (high - low) * (at % 1))
+
+
 def _against_paper(pixels: Pixels, paper: Floats) -> Pixels:
     """Compute by how much pixels are darker than paper in each channel, and in all, (h, w, 4); 255 for black."""
-    shares = np.minimum(pixels / np.maximum(paper, 1)[:, None], 1).astype(np.float32)
-    shown = 255 - 255 * np.dstack([shares, shares @ GREY])
-    return np.rint(shown).astype(np.uint8)
+    height, width, _ = pixels.shape
+    shares = pixels.reshape(height, -1) / np.tile(np.maximum(paper, 1), width)  # rows as wholes: channels are short
+    np.minimum(shares, 1, out=shares)
+    shown = np.empty((height, width, 4), np.float32)
+    shown[..., :3] = shares.reshape(pixels.shape)
+    shown[..., 3] = shares.reshape(pixels.shape) @ GREY
+    shown *= -255
+    shown += 255
+    return np.rint(shown, out=shown).astype(np.uint8)
 
 
 def _faint_marks(reduced: _Reduced, ink: Mask) -> _Marks | None:
     """Find the marks that are neither dark nor already found as ink, in the channel that shows most of them."""
-    height, width = reduced.inner.shape
-    known = np.asarray(cv2.resize(ink.astype(np.float32), (width, height), interpolation=cv2.INTER_AREA), np.float32)
+    all_shown = reduced.shown()
+    dark = reduced.inner & (all_shown[..., 3] > AS_DARK * 255)
+    counts = _counts(all_shown, reduced.inner)
     best, most = None, 0.0
     for channel in range(4):
-        shown = reduced.shown[..., channel]
-        of_paper = shown[reduced.inner]
+        shown = all_shown[..., channel]
         # Grain is measured from those pixels that are darker than most: brighter ones are cut off at the paper.
-        noise = OVER_NOISE * 1.4826 * float(np.median(np.abs(of_paper - np.median(of_paper))))
-        seeds = _unknown(shown > max(FAINTEST * 255, noise), reduced, known, MARK_PX)
+        noise = OVER_NOISE * 1.4826 * _median_deviation(counts[channel])
+        darker = reduced.inner & (shown > max(FAINTEST * 255, noise))
+        if _without_fringe(darker, dark).sum() < MARKS_PX:
+            continue  # as on most shreds: there is nothing but print
+        known = _known(ink, dark.shape)
+        seeds = _unknown(darker, dark, known, MARK_PX)
         total = float(shown[seeds].sum())
         if seeds.sum() < MARKS_PX or total <= most:
             continue
         contrast = float(np.percentile(shown[seeds], BRIGHTER))
-        where = _unknown(shown > max(WITH_MARK * contrast, noise), reduced, known, MARK_PX // 2)
-        best, most = _Marks(channel, where, contrast), CLEARLY * total
+        darker = reduced.inner & (shown > max(WITH_MARK * contrast, noise))
+        best, most = _Marks(channel, _unknown(darker, dark, known, MARK_PX // 2), contrast), CLEARLY * total
     return best
 
 
-def _unknown(darker: Mask, reduced: _Reduced, known: Floats, least_px: int) -> Mask:
+def _median_deviation(counts: Doubles) -> float:
+    """Compute the median of how far values that were counted, (256,), lie from their median."""
+    twice = np.abs(2 * np.arange(len(counts)) - round(2 * float(_percentile(counts, 50))))
+    return float(_percentile(np.bincount(twice, counts), 50)) / 2
+
+
+def _known(ink: Mask, shape: tuple[int, ...]) -> Floats:
+    """Compute which share of each place of the reduced shred has been found to be ink."""
+    return np.asarray(cv2.resize(ink.astype(np.float32), shape[::-1], interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _without_fringe(darker: Mask, dark: Mask) -> Mask:
+    """Take out streaks, and what is connected with the dark within a few pixels."""
+    left = _without_streaks(darker).astype(np.uint8)
+    fringe = left & dark
+    for _ in range(FRINGE_PX):
+        fringe = cv2.dilate(fringe, np.ones((3, 3), np.uint8)) & left
+    return left > fringe
+
+
+def _unknown(darker: Mask, dark: Mask, known: Floats, least_px: int) -> Mask:
     """Keep those connected parts that are no specks or streaks, hold nothing dark, and are less than half known."""
-    darker = _without_streaks(darker & reduced.inner)
+    darker = _without_streaks(darker)
     n, labels, boxes, _ = cv2.connectedComponentsWithStats(darker.astype(np.uint8), connectivity=8)
     area = boxes[:, cv2.CC_STAT_AREA]
-    faint = (area >= least_px) & (np.bincount(labels[reduced.dark], minlength=n) == 0)
+    faint = (area >= least_px) & (np.bincount(labels[dark], minlength=n) == 0)
     faint &= np.bincount(labels.ravel(), known.ravel(), minlength=n) < area / 2
     faint[0] = False
     return np.asarray(faint[labels])
@@ -296,6 +365,8 @@ def _unknown(darker: Mask, reduced: _Reduced, known: Floats, least_px: int) -> M
 def _without_streaks(darker: Mask) -> Mask:
     """Take out what is long and thin along the shred, broken or not."""
     mended = cv2.morphologyEx(darker.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((STREAK_GAP_PX, 1), np.uint8))
+    if not cv2.erode(mended.max(axis=1), np.ones((STREAK_PX[0] + 1, 1), np.uint8)).any():
+        return darker  # nothing is as long
     _, labels, boxes, _ = cv2.connectedComponentsWithStats(mended, connectivity=8)
     area, length = boxes[:, cv2.CC_STAT_AREA], boxes[:, cv2.CC_STAT_HEIGHT]
     streak = (length > STREAK_PX[0]) & (area < STREAK_PX[1] * length)
