@@ -343,8 +343,8 @@ def _known(ink: Mask, shape: tuple[int, ...]) -> Floats:
 
 
 def _without_fringe(darker: Mask, dark: Mask) -> Mask:
-    """Take out streaks, and what is connected with the dark within a few pixels."""
-    left = _without_streaks(darker).astype(np.uint8)
+    """Take out what is connected with the dark within a few pixels."""
+    left = darker.astype(np.uint8)
     fringe = left & dark
     for _ in range(FRINGE_PX):
         fringe = cv2.dilate(fringe, np.ones((3, 3), np.uint8)) & left
@@ -365,8 +365,6 @@ def _unknown(darker: Mask, dark: Mask, known: Floats, least_px: int) -> Mask:
 def _without_streaks(darker: Mask) -> Mask:
     """Take out what is long and thin along the shred, broken or not."""
     mended = cv2.morphologyEx(darker.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((STREAK_GAP_PX, 1), np.uint8))
-    if not cv2.erode(mended.max(axis=1), np.ones((STREAK_PX[0] + 1, 1), np.uint8)).any():
-        return darker  # nothing is as long
     _, labels, boxes, _ = cv2.connectedComponentsWithStats(mended, connectivity=8)
     area, length = boxes[:, cv2.CC_STAT_AREA], boxes[:, cv2.CC_STAT_HEIGHT]
     streak = (length > STREAK_PX[0]) & (area < STREAK_PX[1] * length)
