@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from core.arrays import Floats
+from core.arrays import Floats, Mask, Pixels
 from core.matching.candidates import find_candidates, learn_laying
 from core.matching.contour import Contours, combine, contour_costs
 from core.matching.costs import Costs
@@ -23,12 +23,24 @@ from core.matching.laying import (
     some_half_turned,
 )
 from core.matching.layout import add_margins, line_costs
-from core.matching.pricing import Marks, Readings, about_own_centres, marks_of, price, read_beside_ink
+from core.matching.pricing import (
+    Beside,
+    Marks,
+    Readings,
+    about_own_centres,
+    marks_of,
+    price,
+    read_beside_ink,
+    readings_of,
+)
 from core.matching.tone import add_tones, tone_costs
 from core.options import CostOptions, Options
+from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
-from core.shreds.borders import Borders, read_borders
-from core.shreds.shred import Shred, common_frame
+from core.shreds.binarization import binarize
+from core.shreds.borders import READING, Borders, both_borders
+from core.shreds.shred import Shred, common_frame, upright
+from core.shreds.windows import cut_windows
 
 if TYPE_CHECKING:  # importing it would load Keras
     from core.matching.encoder import Encoder
@@ -174,25 +186,43 @@ def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
     """
     start, cost = time.perf_counter(), options.cost
     with_ink = tuple(shred for shred in shreds if shred.compared)
-    frame = reversible_frame(common_frame(with_ink))
-    borders = read_borders(with_ink, options.binarization, options.border, part(progress, 0.0, 0.3), frame=frame)
-    readings = read_beside_ink(with_ink, borders, part(progress, 0.3, 0.4))
-    right = encoder.embed(borders.right, "right", part(progress, 0.4, 0.5))
-    left = encoder.embed(borders.left, "left", part(progress, 0.5, 0.6))
-    blank = encoder.blank("right"), encoder.blank("left")
-    turned, upright = None, np.zeros(len(with_ink), dtype=np.float32)
+    turned, way_up = None, np.zeros(len(with_ink), dtype=np.float32)
+    borders, readings, windows = _read(with_ink, options, part(progress, 0.0, 0.4))
     if cost.try_half_turns:
-        upright = -encoder.way_up.log_odds(with_ink, options.binarization, part(progress, 0.6, 0.7))[:, 2]
+        way_up = -encoder.way_up.log_odds_of_windows(windows, part(progress, 0.4, 0.5))[:, 2]
+    del windows
+    right = encoder.embed(borders.right, "right", part(progress, 0.5, 0.6))
+    left = encoder.embed(borders.left, "left", part(progress, 0.6, 0.7))
+    blank = encoder.blank("right"), encoder.blank("left")
+    if cost.try_half_turns:
         marks = marks_of(readings, borders, cost, both_ways=False)
         edges = edges_as_they_lie(right, left, blank)
         of_laying, rest = part(progress, 0.7, 0.75), part(progress, 0.75, 1.0)
-        if some_half_turned(upright) or _laying(edges, marks, cost, of_laying).off:
+        if some_half_turned(way_up) or _laying(edges, marks, cost, of_laying).off:
             turned = (
                 encoder.embed(borders.left[:, ::-1, ::-1], "right", part(rest, 0.0, 0.5)),
                 encoder.embed(borders.right[:, ::-1, ::-1], "left", part(rest, 0.5, 1.0)),
             )
     seconds = time.perf_counter() - start
-    return Embedded(with_ink, borders, right, left, readings, turned, upright, blank, encoder.sha256, seconds)
+    return Embedded(with_ink, borders, right, left, readings, turned, way_up, blank, encoder.sha256, seconds)
+
+
+def _read(shreds: tuple[Shred, ...], options: Options, progress: Progress) -> tuple[Borders, Readings, list[Pixels]]:
+    """Read all that is compared, and the windows that tell which way up shreds are, while each shred is unpacked."""
+
+    def read(shred: Shred) -> tuple[tuple[Mask, Mask], Beside, Pixels | None]:
+        pixels, mask = upright(shred)
+        ink = binarize(pixels, mask, options.binarization)
+        windows = cut_windows(ink) if options.cost.try_half_turns else None
+        return both_borders(ink, mask, options.border), read_beside_ink(shred), windows
+
+    frame = reversible_frame(common_frame(shreds))
+    borders, beside, windows = Borders.blank(len(shreds), frame), [], []
+    for index, (both, of_shred, some) in enumerate(map_in_order(read, shreds, READING, progress)):
+        borders.put(index, shreds[index].frame_top_px, both)
+        beside.append(of_shred)
+        windows += [] if some is None else [some]
+    return borders, readings_of(shreds, beside, frame), windows
 
 
 def _laying(edges: Edges, marks: Marks, cost: CostOptions, progress: Progress, n: int | None = None) -> Laying:

@@ -21,14 +21,10 @@ from core.arrays import Doubles, Floats, Indices
 from core.matching.confidence import confidence
 from core.matching.costs import Costs
 from core.matching.shifts import products_by_shift, shifts_up_to, tiles
-from core.parallel import map_in_order
 from core.progress import Progress, no_progress
-from core.shreds.deskew import row_extents
-from core.shreds.shred import Shred, upright
 from core.wording import QT_TRANSLATE_NOOP
 
 _COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing contours")
-_READING = QT_TRANSLATE_NOOP("progress", "Reading contours of shred {number} of {n}")
 
 STEP_PX = 4
 """Rows between two samples of an edge, and between two shifts that are tried."""
@@ -198,35 +194,29 @@ def log_ratio_of_contours(correlation: Floats, n_free: float) -> Floats:
     return np.asarray(n_free / 2 * np.log1p(-np.square(np.clip(correlation, 0, 0.9999))), dtype=np.float32)
 
 
-def read_edges(
-    shreds: Sequence[Shred], frame: tuple[int, int], progress: Progress = no_progress
-) -> tuple[Floats, Floats, float]:
-    """Read both edges of all shreds.
+def edges_in_frame(
+    extents: Sequence[tuple[Indices, Indices, Indices]], tops_px: Sequence[int], height_px: int
+) -> tuple[Floats, Floats]:
+    """Put the edges of shreds in their places.
 
     Parameters
     ----------
-    shreds : sequence of Shred
-        n of them.
-    frame : tuple of int
-        First row of the common frame and the one after the last.
-    progress : Progress
-        Fraction and text.
+    extents : sequence of tuple of three ndarray
+        Of n shreds, from `core.shreds.deskew.row_extents`.
+    tops_px : sequence of int
+        Row of the frame in which each begins.
+    height_px : int
+        Number of the frame's rows.
 
     Returns
     -------
-    right, left : ndarray of shape (n, rows), float32
+    right, left : ndarray of shape (n, height_px), float32
         Columns by rows of the frame, nan where there is no paper.
-    height_px : float
-        Median height of the shreds.
     """
-    top, bottom = frame
-    left = np.full((len(shreds), bottom - top), np.nan, dtype=np.float32)
-    right = left.copy()
-    edges = map_in_order(lambda shred: row_extents(upright(shred)[1]), shreds, _READING, progress)
-    for index, (rows, first, last) in enumerate(edges):
-        start = shreds[index].frame_top_px - top
-        left[index, start + rows], right[index, start + rows] = first, last
-    return right, left, float(np.median([len(shred.mask) for shred in shreds]))
+    right, left = np.full((2, len(extents), height_px), np.nan, dtype=np.float32)
+    for index, ((rows, first, last), top_px) in enumerate(zip(extents, tops_px, strict=True)):
+        left[index, top_px + rows], right[index, top_px + rows] = first, last
+    return right, left
 
 
 def waves(edges: Floats) -> Floats:

@@ -7,19 +7,20 @@ cue is reckoned at the few shifts around the one at which a join looked best rou
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats, Mask
+from core.arrays import Floats, Indices, Mask
 from core.matching.candidates import Candidates, Profile
 from core.matching.contour import (
     TELLS_SHIFT,
     Contours,
     contour_weight,
+    edges_in_frame,
     independent_rows,
     log_ratio_of_contours,
-    read_edges,
     vertex,
     waves,
 )
@@ -28,18 +29,23 @@ from core.matching.geometry import STRIDE_PX
 from core.matching.laying import Edges, Laying, Value, in_both_poses, unlike_ways_up
 from core.matching.layout import ink_by_row, log_ratio_of_lines, profiles
 from core.matching.tone import WEIGHT as TONE_WEIGHT
-from core.matching.tone import Tones, likelier_tones, read_tones
+from core.matching.tone import Sampled, Tones, likelier_tones, sample_tones, tones_in_frame
 from core.options import CostOptions
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
 from core.shreds.borders import Borders
-from core.shreds.shred import Shred
+from core.shreds.deskew import row_extents
+from core.shreds.shred import Shred, upright
 from core.wording import QT_TRANSLATE_NOOP
 
 _PRICING = QT_TRANSLATE_NOOP("progress", "Comparing borders of shred {number} of {n}")
 
 FINE_ROWS = (0, -1, 1, -2, 2)
 """Shifts around the rough one that are tried; the first of equally good ones wins."""
+
+
+Beside: TypeAlias = tuple[tuple[Indices, Indices, Indices], Sampled]
+"""Where the paper of a shred ends row by row, and how bright it is there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +55,7 @@ class Readings:
     Attributes
     ----------
     right, left : ndarray of shape (n, rows), float32
-        Columns at which the paper ends, from `core.matching.contour.read_edges`.
+        Columns at which the paper ends, nan where there is none.
     height_px : float
         Median height of the shreds.
     tones : tuple of two Tones
@@ -109,26 +115,45 @@ class Marks:
         return found
 
 
-def read_beside_ink(shreds: Sequence[Shred], borders: Borders, progress: Progress = no_progress) -> Readings:
-    """Read what is compared beside the embeddings.
+def read_beside_ink(shred: Shred) -> Beside:
+    """Read along the edges of a shred what is compared beside the embeddings.
+
+    Parameters
+    ----------
+    shred : Shred
+        As it lies.
+
+    Returns
+    -------
+    Beside
+        For `readings_of`.
+    """
+    extents = row_extents(upright(shred)[1])
+    return extents, sample_tones(shred, extents)
+
+
+def readings_of(shreds: Sequence[Shred], beside: Sequence[Beside], frame: tuple[int, int]) -> Readings:
+    """Put what was read of shreds in a common frame.
 
     Parameters
     ----------
     shreds : sequence of Shred
-        n of them, as they lie.
-    borders : Borders
-        Theirs.
-    progress : Progress
-        Fraction and text.
+        n of them.
+    beside : sequence
+        From `read_beside_ink`, of each.
+    frame : tuple of int
+        First row of the common frame and the one after the last.
 
     Returns
     -------
     Readings
-        In the frame of the borders.
+        Of the n shreds.
     """
-    frame = borders.frame_top_px, borders.frame_top_px + borders.right.shape[1]
-    edges = read_edges(shreds, frame, part(progress, 0.0, 0.5))
-    return Readings(*edges, read_tones(shreds, frame, part(progress, 0.5, 1.0)))
+    tops_px = [shred.frame_top_px - frame[0] for shred in shreds]
+    extents, sampled = zip(*beside, strict=True)
+    right, left = edges_in_frame(extents, tops_px, frame[1] - frame[0])
+    height_px = float(np.median([shred.height_px for shred in shreds]))
+    return Readings(right, left, height_px, tones_in_frame(sampled, tops_px, frame[1] - frame[0]))
 
 
 def marks_of(readings: Readings, borders: Borders, options: CostOptions, *, both_ways: bool) -> Marks:
@@ -273,7 +298,7 @@ def about_own_centres(costs: Costs, shreds: Sequence[Shred], borders: Borders) -
         With other shifts.
     """
     middle = 2 * borders.frame_top_px + borders.right.shape[1] - 1
-    lower = np.array([2 * shred.frame_top_px + len(shred.mask) - 1 - middle for shred in shreds], dtype=np.int16)
+    lower = np.array([2 * shred.frame_top_px + shred.height_px - 1 - middle for shred in shreds], dtype=np.int16)
     lower = np.concatenate([np.zeros_like(lower), lower])
     return replace(costs, shift_px=costs.shift_px + lower[:, None] - lower[None, :])
 

@@ -22,14 +22,11 @@ from scipy.ndimage import gaussian_filter1d, uniform_filter1d
 from core.arrays import Floats, Indices, Mask, Pixels
 from core.matching.costs import Costs
 from core.matching.shifts import overlap, shifts_up_to, tiles
-from core.parallel import map_in_order
 from core.progress import Progress, no_progress
-from core.shreds.deskew import row_extents
 from core.shreds.shred import BORDER_WIDTH_PX, Shred, upright
 from core.wording import QT_TRANSLATE_NOOP
 
 _COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing tones")
-_READING = QT_TRANSLATE_NOOP("progress", "Reading tones of shred {number} of {n}")
 
 STEP_PX = 8
 """Rows between two samples, and between two shifts that are tried."""
@@ -80,6 +77,19 @@ class Tones:
     toned: Mask
 
 
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """Brightness along both edges of a shred: of its `rows` with paper, and of the paper itself.
+
+    `right` and `left` have the shape (3, rows): what three of four pixels do not exceed, at the cut, and farther in.
+    """
+
+    rows: Indices
+    paper: float
+    right: Floats
+    left: Floats
+
+
 @dataclass(frozen=True)
 class Chance:
     """How far tones of two sides of a cut, and those of strangers, differ on average; and samples to a free one."""
@@ -95,7 +105,7 @@ def tone_costs(right: Tones, left: Tones, max_shift_px: int = 24, progress: Prog
     Parameters
     ----------
     right, left : Tones
-        From `read_tones`.
+        From `tones_in_frame`.
     max_shift_px : int
         Largest vertical shift; multiples of 8 px are tried.
     progress : Progress
@@ -187,83 +197,75 @@ def add_tones(costs: Costs, tones: Floats) -> Costs:
     return costs.plus("tone", tones, WEIGHT)
 
 
-def read_tones(
-    shreds: Sequence[Shred], frame: tuple[int, int], progress: Progress = no_progress
-) -> tuple[Tones, Tones]:
-    """Read the tones along the right and the left borders.
+def sample_tones(shred: Shred, extents: tuple[Indices, Indices, Indices]) -> Sampled:
+    """Read the brightness along both edges of a shred.
 
     Parameters
     ----------
-    shreds : sequence of Shred
-        n of them.
-    frame : tuple of int
-        First row of the common frame and the one after the last.
-    progress : Progress
-        Fraction and text.
+    shred : Shred
+        As it lies.
+    extents : tuple of three ndarray of shape (k,), intp
+        From `core.shreds.deskew.row_extents`, of its mask as `core.shreds.shred.upright` gives it.
+
+    Returns
+    -------
+    Sampled
+        Of its k rows.
+    """
+    some = shred.pixels[::8, ::2][shred.mask[::8, ::2]]
+    # Paper is as bright as nine of ten pixels do not exceed; coloured paper, in one channel, as bright as white.
+    colour = np.percentile(some, 90, axis=0) if len(some) else np.full(3, 255.0)
+    pixels = np.ascontiguousarray(upright(shred)[0])
+    if np.ptp(colour) > TINT:
+        grey, paper = pixels[..., colour.argmax()], float(colour.max())
+    else:
+        grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
+        paper = float(np.percentile(some.mean(axis=1), 90)) if len(some) else 255.0
+    rows, first, last = extents
+    return Sampled(rows, paper, _beside(grey, rows, last, -1), _beside(grey, rows, first, 1))
+
+
+def _beside(grey: Pixels, rows: Indices, edge: Indices, inwards: int) -> Floats:
+    """Read how bright a border is, all of it and in both strips, row by row; (3, k)."""
+    columns = edge[:, None] + inwards * np.arange(1, BORDER_WIDTH_PX + 1)
+    border = grey[rows[:, None], np.clip(columns, 0, grey.shape[1] - 1)]
+    quarter = 3 * BORDER_WIDTH_PX // 4
+    strips = (border[:, first - 1 : stop - 1] for first, stop in (BESIDE_CUT_PX, FARTHER_PX))
+    means = (strip.mean(axis=1, dtype=np.float32) for strip in strips)
+    return np.stack([np.partition(border, quarter, axis=1)[:, quarter], *means]).astype(np.float32)
+
+
+def tones_in_frame(sampled: Sequence[Sampled], tops_px: Sequence[int], height_px: int) -> tuple[Tones, Tones]:
+    """Put the brightness along edges in its place, and find where it is toned.
+
+    Parameters
+    ----------
+    sampled : sequence of Sampled
+        Of n shreds.
+    tops_px : sequence of int
+        Row of the frame in which each begins.
+    height_px : int
+        Number of the frame's rows.
 
     Returns
     -------
     right, left : Tones
         Of the n shreds.
     """
-    top, bottom = frame
-    paper = float(np.median([_paper(shred) for shred in shreds]))
+    paper = float(np.median([of_shred.paper for of_shred in sampled]))
 
-    def read(shred: Shred) -> list[tuple[Floats, Floats, Mask]]:
-        pixels, mask = upright(shred)
-        pixels, channel = np.ascontiguousarray(pixels), _tinted(shred)
-        shown = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY) if channel is None else pixels[..., channel]
-        grey = np.asarray(shown, np.float32)
-        rows, first, last = row_extents(mask)
-        start = shred.frame_top_px - top
-        return [_along(grey, rows, *way, start, bottom - top, paper) for way in ((last, -1), (first, 1))]
+    def along(values: Floats, rows: Indices) -> tuple[Floats, Floats, Mask]:
+        frame = np.full((3, height_px), paper, dtype=np.float32)
+        frame[:, rows] = values
+        toned = (uniform_filter1d(frame[0], WINDOW_ROWS) < TONED * paper)[::STEP_PX]
+        beside, farther = gaussian_filter1d(frame[1:], SMOOTH_PX)[:, ::STEP_PX]
+        return beside, farther, toned & (toned.sum() >= LEAST_ROWS)
 
-    sides = zip(*map_in_order(read, shreds, _READING, progress), strict=True)
-    right, left = (Tones(*map(np.stack, zip(*side, strict=True))) for side in sides)
-    return right, left
-
-
-def _paper(shred: Shred) -> float:
-    """Measure how bright the paper of a shred is: what nine of ten pixels do not exceed."""
-    sampled, channel = _sampled(shred), _tinted(shred)
-    if not len(sampled):
-        return 255.0
-    return float(np.percentile(sampled.mean(axis=1) if channel is None else sampled[:, channel], 90))
-
-
-def _tinted(shred: Shred) -> int | None:
-    """Find the channel in which coloured paper is as bright as white; None for paper that is white or grey."""
-    sampled = _sampled(shred)
-    colour = np.percentile(sampled, 90, axis=0) if len(sampled) else np.zeros(3)
-    return int(colour.argmax()) if np.ptp(colour) > TINT else None
-
-
-def _sampled(shred: Shred) -> Pixels:
-    """Take some pixels of a shred's paper, (k, 3)."""
-    return shred.pixels[::8, ::2][shred.mask[::8, ::2]]
-
-
-def _along(
-    grey: Floats, rows: Indices, edge: Indices, inwards: int, start: int, height_px: int, paper: float
-) -> tuple[Floats, Floats, Mask]:
-    """Read both tones of a border, and where it is toned, sampled down the frame."""
-
-    def read(first_px: int, stop_px: int) -> Floats:
-        columns = edge[:, None] + inwards * np.arange(first_px, stop_px)[None, :]
-        return np.asarray(grey[rows[:, None], np.clip(columns, 0, grey.shape[1] - 1)], dtype=np.float32)
-
-    def down_the_frame(values: Floats) -> Floats:
-        frame = np.full(height_px, paper, dtype=np.float32)
-        frame[start + rows] = values
-        return frame
-
-    quarter = 3 * BORDER_WIDTH_PX // 4
-    bright = np.partition(read(1, BORDER_WIDTH_PX + 1), quarter, axis=1)[:, quarter]
-    toned = uniform_filter1d(down_the_frame(bright), WINDOW_ROWS) < TONED * paper
-    tones = (down_the_frame(read(*columns).mean(axis=1)) for columns in (BESIDE_CUT_PX, FARTHER_PX))
-    beside, farther = (gaussian_filter1d(tone, SMOOTH_PX)[::STEP_PX] for tone in tones)
-    sampled = toned[::STEP_PX]
-    return beside, farther, sampled & (sampled.sum() >= LEAST_ROWS)
+    placed = [(of_shred, top_px + of_shred.rows) for of_shred, top_px in zip(sampled, tops_px, strict=True)]
+    right = [along(of_shred.right, rows) for of_shred, rows in placed]
+    left = [along(of_shred.left, rows) for of_shred, rows in placed]
+    of_right, of_left = (Tones(*map(np.stack, zip(*side, strict=True))) for side in (right, left))
+    return of_right, of_left
 
 
 def measure(right: Tones, left: Tones) -> Chance:

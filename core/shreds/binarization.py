@@ -334,7 +334,7 @@ def _faint_marks(reduced: _Reduced, ink: Mask) -> _Marks | None:
 def _median_deviation(counts: Doubles) -> float:
     """Compute the median of how far values that were counted, (256,), lie from their median."""
     twice = np.abs(2 * np.arange(len(counts)) - round(2 * float(_percentile(counts, 50))))
-    return float(_percentile(np.bincount(twice, counts), 50)) / 2
+    return float(_percentile(np.bincount(twice, counts).astype(np.float64), 50)) / 2
 
 
 def _known(ink: Mask, shape: tuple[int, ...]) -> Floats:
@@ -344,11 +344,10 @@ def _known(ink: Mask, shape: tuple[int, ...]) -> Floats:
 
 def _without_fringe(darker: Mask, dark: Mask) -> Mask:
     """Take out what is connected with the dark within a few pixels."""
-    left = darker.astype(np.uint8)
-    fringe = left & dark
+    fringe = darker & dark
     for _ in range(FRINGE_PX):
-        fringe = cv2.dilate(fringe, np.ones((3, 3), np.uint8)) & left
-    return left > fringe
+        fringe = (cv2.dilate(fringe.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0) & darker
+    return darker & ~fringe
 
 
 def _unknown(darker: Mask, dark: Mask, known: Floats, least_px: int) -> Mask:

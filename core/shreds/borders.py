@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from core.shreds.binarization import binarize
 from core.shreds.shred import BORDER_WIDTH_PX, SIDES, Shred, Side, common_frame, upright
 from core.wording import QT_TRANSLATE_NOOP
 
-_READING = QT_TRANSLATE_NOOP("progress", "Reading borders of shred {number} of {n}")
+READING = QT_TRANSLATE_NOOP("progress", "Reading borders of shred {number} of {n}")
 
 _Value = TypeVar("_Value", np.bool_, np.uint8)
 
@@ -35,6 +35,40 @@ class Borders:
     left: Mask
     right: Mask
     frame_top_px: int
+
+    @classmethod
+    def blank(cls, n: int, frame: tuple[int, int]) -> Self:
+        """Make white borders of shreds that are yet to be read.
+
+        Parameters
+        ----------
+        n : int
+            Number of shreds.
+        frame : tuple of int
+            First row of the common frame and the one after the last.
+
+        Returns
+        -------
+        Borders
+        """
+        left, right = np.zeros((2, n, frame[1] - frame[0], BORDER_WIDTH_PX), dtype=np.bool_)
+        return cls(left, right, frame[0])
+
+    def put(self, index: int, frame_top_px: int, both: tuple[Mask, Mask]) -> None:
+        """Put the borders of a shred in their places.
+
+        Parameters
+        ----------
+        index : int
+            Which shred's.
+        frame_top_px : int
+            Row of the common frame in which the shred begins.
+        both : tuple of two ndarray of shape (h, 32), bool
+            From `both_borders`.
+        """
+        start = frame_top_px - self.frame_top_px
+        stop = start + len(both[0])
+        self.left[index, start:stop], self.right[index, start:stop] = both
 
 
 def read_border(ink: Mask, mask: Mask, side: Side, *, width_px: int = BORDER_WIDTH_PX, worn_px: int = 0) -> Mask:
@@ -101,6 +135,25 @@ def follow_contour(
     return np.where(inside, border, values.dtype.type(outside))
 
 
+def both_borders(ink: Mask, mask: Mask, options: BorderOptions = BorderOptions()) -> tuple[Mask, Mask]:
+    """Read both borders of a shred.
+
+    Parameters
+    ----------
+    ink, mask : ndarray of shape (h, w), bool
+        True where there is ink, and where there is paper.
+    options : BorderOptions
+        Which part of the shred is read.
+
+    Returns
+    -------
+    left, right : ndarray of shape (h, 32), bool
+        From `read_border`.
+    """
+    left, right = (read_border(ink, mask, side, worn_px=options.worn_px) for side in SIDES)
+    return left, right
+
+
 def read_borders(
     shreds: Sequence[Shred],
     binarization: BinarizationOptions = BinarizationOptions(),
@@ -140,16 +193,11 @@ def read_borders(
     if not shreds:
         raise ValueError("There are no shreds to read borders of.")
 
-    def both(shred: Shred) -> list[Mask]:
+    def both(shred: Shred) -> tuple[Mask, Mask]:
         pixels, mask = upright(shred)
-        ink = binarize(pixels, mask, binarization)
-        return [read_border(ink, mask, side, worn_px=options.worn_px) for side in SIDES]
+        return both_borders(binarize(pixels, mask, binarization), mask, options)
 
-    top, bottom = frame or common_frame(shreds)
-    left = np.zeros((len(shreds), bottom - top, BORDER_WIDTH_PX), dtype=np.bool_)
-    right = np.zeros_like(left)
-    for index, borders in enumerate(map_in_order(both, shreds, _READING, progress)):
-        start = shreds[index].frame_top_px - top
-        stop = start + len(shreds[index].mask)
-        left[index, start:stop], right[index, start:stop] = borders
-    return Borders(left, right, top)
+    borders = Borders.blank(len(shreds), frame or common_frame(shreds))
+    for index, of_shred in enumerate(map_in_order(both, shreds, READING, progress)):
+        borders.put(index, shreds[index].frame_top_px, of_shred)
+    return borders

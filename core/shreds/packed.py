@@ -56,6 +56,11 @@ class PackedShred(Shred):
         """See `Shred`; read-only."""
         return _unpacked(self)[1]
 
+    @property
+    def height_px(self) -> int:
+        """See `Shred`; the PNG's head tells."""
+        return int.from_bytes(self.png[20:24], "big")
+
 
 @lru_cache(maxsize=_UNPACKED_AT_ONCE)
 def _unpacked(shred: PackedShred) -> Unpacked:

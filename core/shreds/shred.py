@@ -66,6 +66,11 @@ class Shred:
     scrap: Scrap = ""
 
     @property
+    def height_px(self) -> int:
+        """Number of rows."""
+        return len(self.mask)
+
+    @property
     def compared(self) -> bool:
         """Whether it is compared with others and given a place: it bears ink, and is large enough."""
         return not (self.blank or self.scrap)
@@ -197,4 +202,4 @@ def common_frame(shreds: Sequence[Shred]) -> tuple[int, int]:
         The first row with a shred and the one after the last, counted as `Shred.frame_top_px`.
     """
     top = min(shred.frame_top_px for shred in shreds)
-    return top, max(shred.frame_top_px + len(shred.mask) for shred in shreds)
+    return top, max(shred.frame_top_px + shred.height_px for shred in shreds)

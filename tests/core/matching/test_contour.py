@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from scipy.ndimage import gaussian_filter1d
 
-from core.matching.contour import combine, contour_costs, contour_weight, independent_rows, read_edges, waves
+from core.matching.contour import combine, contour_costs, contour_weight, edges_in_frame, independent_rows, waves
 from core.matching.costs import Costs
 from core.options import SolverOptions
 from core.progress import Cancelled, no_progress
+from core.shreds.deskew import row_extents
 from core.shreds.shred import Shred, common_frame
 from core.solver.solver import solve
 
@@ -44,9 +45,10 @@ def cut_page(n, wave_px, seed=0, offsets_px=None):
 
 
 def contours_of(shreds, progress=no_progress):
-    right, left, height_px = read_edges(shreds, common_frame(shreds))
-    right, left = waves(right), waves(left)
-    return contour_costs(right, left, independent_rows(right, left, height_px), progress)
+    top, bottom = common_frame(shreds)
+    extents, tops = [row_extents(shred.mask) for shred in shreds], [shred.frame_top_px - top for shred in shreds]
+    right, left = map(waves, edges_in_frame(extents, tops, bottom - top))
+    return contour_costs(right, left, independent_rows(right, left, HEIGHT), progress)
 
 
 def shuffled(shreds, seed=1):

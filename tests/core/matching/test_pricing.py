@@ -5,7 +5,7 @@ import pytest
 
 from core.matching.candidates import find_candidates
 from core.matching.laying import Laying, edges_of_poses
-from core.matching.pricing import about_own_centres, marks_of, price, read_beside_ink
+from core.matching.pricing import about_own_centres, marks_of, price, read_beside_ink, readings_of
 from core.options import CostOptions
 from core.shreds.borders import read_borders
 
@@ -32,7 +32,9 @@ def edges():
 def priced(edges, shreds, options=INK_ALONE, upright=None):
     upright = np.zeros(N, np.float32) if upright is None else upright
     borders, laying = read_borders(shreds), Laying(3.0, 12)
-    marks = marks_of(read_beside_ink(shreds, borders), borders, options, both_ways=True)
+    frame = borders.frame_top_px, borders.frame_top_px + borders.right.shape[1]
+    readings = readings_of(shreds, [read_beside_ink(shred) for shred in shreds], frame)
+    marks = marks_of(readings, borders, options, both_ways=True)
     return price(edges, find_candidates(edges, [], upright, laying), marks, upright, laying)
 
 

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from core.matching.costs import Costs
-from core.matching.tone import WEIGHT, add_tones, read_tones, tone_costs
+from core.matching.tone import WEIGHT, add_tones, sample_tones, tone_costs, tones_in_frame
+from core.shreds.deskew import row_extents
 from core.shreds.shred import Shred, common_frame
 
 HEIGHT, WIDTH, N = 800, 60, 6
@@ -41,7 +42,9 @@ def strips(page: np.ndarray) -> list[Shred]:
 
 
 def costs_of(shreds: list[Shred]) -> np.ndarray:
-    return tone_costs(*read_tones(shreds, common_frame(shreds)))
+    top, bottom = common_frame(shreds)
+    sampled = [sample_tones(one, row_extents(one.mask)) for one in shreds]
+    return tone_costs(*tones_in_frame(sampled, [one.frame_top_px - top for one in shreds], bottom - top))
 
 
 def test_the_neighbour_in_a_photograph_is_the_cheapest(framed):
