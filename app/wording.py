@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLibraryInfo, QLocale, Qt, QTranslator
 
-from core.case.case import JoinInfo
+from core.case.case import JoinInfo, TurnedBy
 from core.matching.confidence import DOUBTFUL, percentage
 from core.shreds.shred import Shred
 from core.system.places import ROOT
@@ -41,6 +41,16 @@ def how_sure(join: JoinInfo) -> str:
     if not isfinite(join.cost):
         return translate("wording", "not compared")
     return f"{percentage(join.confidence)} {degree(join.confidence)}"
+
+
+def turned_by(what: TurnedBy) -> str:
+    """Return what turned a shred upside down, in a sentence; nothing where nothing did."""
+    return {
+        "": "",
+        "print": translate("wording", "It lay upside down, by its print, and was turned."),
+        "page": translate("wording", "It was turned upside down with the rest of its page."),
+        "hand": translate("wording", "It was turned upside down by hand."),
+    }[what]
 
 
 def join_state(state: str) -> str:

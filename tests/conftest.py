@@ -69,6 +69,7 @@ def small_case(make_shred: Callable[..., Shred], tmp_path: Path) -> Case:
         held=frozenset({("2-01", "1-02")}),
         parted=frozenset({("2-02", "2-01")}),
         half_turned=frozenset({"2-02"}),
+        turned_by_hand=frozenset({"2-02"}),
         turned_deg={"2-01": -0.3},
     )
     return Case(

@@ -66,7 +66,12 @@ class Journal(QObject):
 
     def _text(self, case: Case) -> str:
         pages = case.arrangement.pages
-        return self.tr("{pages} from {shreds} on {sheets}").format(
+        n_turned = sum(case.turned_by(shred) in ("print", "page") for page in pages for shred in page)
+        text = self.tr("{pages} from {shreds} on {sheets}")
+        if n_turned:
+            text = self.tr("{pages} from {shreds}, {n} of them found upside down, on {sheets}")
+        return text.format(
+            n=n_turned,
             pages=counted(len(pages), self.tr("page"), self.tr("pages")),
             shreds=counted(sum(map(len, pages)), self.tr("shred"), self.tr("shreds")),
             sheets=counted(len(case.sheets), self.tr("sheet"), self.tr("sheets")),

@@ -97,6 +97,8 @@ class SourceView(QWidget):
             lines.append(self.tr("Too small to be compared: only you can say where it belongs."))
         elif shred.blank:
             lines.append(self.tr("Blank: nothing on it tells where it belongs."))
+        if case and case.turned_by(shred.id):
+            lines.append(wording.turned_by(case.turned_by(shred.id)))
         for join in case.joins if case else ():
             if join.left == shred.id or join.right == shred.id:
                 side = self.tr("Left") if join.right == shred.id else self.tr("Right")

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal, TypeAlias
 
 from core.arrangement.arrangement import Arrangement
 from core.case.history import History
@@ -12,6 +13,13 @@ from core.shreds.shred import Crumb, Shred
 
 CASE_SUFFIX = ".rejoin"
 """Of the names of case files."""
+
+TurnedBy: TypeAlias = Literal["", "print", "page", "hand"]
+"""What turned a shred upside down: nothing; its own print, which says so at odds of ten to one; the others of its page;
+the examiner."""
+
+SAYS_SO = 2.3
+"""Logarithm of the odds from which on print says of itself how a shred lies."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +138,27 @@ class Case:
     def both_ways(self) -> bool:
         """Whether every shred was compared both as it lies and half-turned."""
         return self.costs is not None and len(self.costs.to_blank) == 2 * len(self.matched_ids)
+
+    def turned_by(self, shred: str) -> TurnedBy:
+        """Find what turned a shred upside down.
+
+        Parameters
+        ----------
+        shred : str
+            Identifier.
+
+        Returns
+        -------
+        TurnedBy
+            "" if it stands as it was found.
+        """
+        if shred not in self.arrangement.half_turned:
+            return ""
+        if shred in self.arrangement.turned_by_hand:
+            return "hand"
+        ids = self.matched_ids
+        says_so = self.costs is not None and shred in ids and self.costs.upright[ids.index(shred)] < -SAYS_SO
+        return "print" if says_so else "page"
 
     @property
     def matched_ids(self) -> tuple[str, ...]:

@@ -36,6 +36,7 @@ def result(case: Case) -> dict[str, Any]:
                 "bbox": [int(value) for value in shred.bbox],
                 "angle_deg": round(float(shred.angle_deg), 4),
                 "half_turn": case.arrangement.pose(shred).half_turn,
+                "turned_by": case.turned_by(shred.id),
                 "blank": shred.blank,
                 "scrap": shred.scrap,
             }

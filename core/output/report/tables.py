@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrangement.arrangement import MARGIN
-from core.case.case import Case, JoinInfo
+from core.case.case import Case, JoinInfo, TurnedBy
 from core.case.joins import JoinTable, join_table
 from core.matching.confidence import DOUBTFUL, percentage
 from core.options import Options
@@ -66,11 +66,19 @@ def add_shreds(setter: Typesetter, case: Case) -> None:
     setter.paragraph(left_out if listed else "No piece of paper was left out.")
 
 
+_TURNED_BY: dict[TurnedBy, str] = {
+    "": "",
+    "print": "found upside down by its print and turned",
+    "page": "turned upside down with its page",
+    "hand": "turned upside down by hand",
+}
+
+
 def _shred_row(case: Case, shred: Shred, place: str) -> Row:
     arrangement = case.arrangement
-    half_turn, turned_deg = arrangement.turn_of(shred.id)
+    _, turned_deg = arrangement.turn_of(shred.id)
     remarks = [{"": "", "sliver": "too narrow to be compared", "crumb": "too small to be compared"}[shred.scrap]]
-    remarks += ["blank" if shred.blank else "", _half_turn(shred.id in arrangement.turned_by_hand) if half_turn else ""]
+    remarks += ["blank" if shred.blank else "", _TURNED_BY[case.turned_by(shred.id)]]
     remarks += [f"turned by hand by {_signed(turned_deg)}°" if turned_deg else ""]
     x, y, width, height = (value * MM_PER_PX for value in shred.bbox)
     cells = (
@@ -83,11 +91,6 @@ def _shred_row(case: Case, shred: Shred, place: str) -> Row:
     )
     note = arrangement.notes.get(shred.id, "")
     return Row(cells, f"Note: {note}" if note else "")
-
-
-def _half_turn(by_hand: bool) -> str:
-    """Write who turned a shred upside down."""
-    return "turned upside down by hand" if by_hand else "found upside down and turned"
 
 
 def add_joins(setter: Typesetter, case: Case) -> None:

@@ -9,8 +9,8 @@ def test_the_result_has_the_fields_that_other_programs_read(small_case, tmp_path
     told = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
     assert told == result(small_case)
     assert told["shreds"][3] == {
-        "id": "2-01", "sheet": 2, "bbox": [5, 6, 33, 90], "angle_deg": 0.25, "half_turn": False, "blank": False,
-        "scrap": "",
+        "id": "2-01", "sheet": 2, "bbox": [5, 6, 33, 90], "angle_deg": 0.25, "half_turn": False, "turned_by": "",
+        "blank": False, "scrap": "",
     }  # fmt: skip
     assert told["pages"] == [["1-01", "2-02"], ["2-01", "1-02"]]
     assert told["set_aside"] == ["1-03"]

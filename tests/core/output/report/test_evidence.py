@@ -72,16 +72,20 @@ def test_what_could_stand_instead_is_named_with_how_sure_it_is(small_case, tmp_p
     assert f"Possible right of 1-01 also 2-01 ({sure})" in text_of(tmp_path / "report.pdf")
 
 
-def test_the_table_of_shreds_says_who_turned_one_upside_down(small_case, tmp_path):
+def test_the_table_of_shreds_says_what_turned_one_upside_down(small_case, tmp_path):
+    cost = np.full((8, 8), 3, np.float32)
+    blank = np.full(8, 2, np.float32)
+    upright = np.array([-4, 1, 0, 5], np.float32)
+    costs = Costs(cost, np.zeros((8, 8), np.int16), blank, blank, upright=np.concatenate([upright, -upright]))
     arrangement = replace(
-        small_case.arrangement, half_turned=frozenset({"1-01", "2-01"}), turned_by_hand=frozenset({"2-01"})
+        small_case.arrangement, half_turned=frozenset({"1-01", "1-02", "2-01"}), turned_by_hand=frozenset({"2-01"})
     )
-    lines = text_of(write_report(tmp_path / "report.pdf", replace(small_case, arrangement=arrangement))[0])
-    assert "found upside down and turned" in lines
+    case = replace(small_case, arrangement=arrangement, costs=costs)
+    assert [case.turned_by(shred) for shred in ("1-01", "1-02", "2-01", "2-02")] == ["print", "page", "hand", ""]
+    lines = text_of(write_report(tmp_path / "report.pdf", case)[0])
+    assert "found upside down by its print and turned" in lines
+    assert "turned upside down with its page" in lines
     assert "turned upside down by hand" in lines
-    by_hand = replace(arrangement, turned_by_hand=frozenset({"1-01", "2-01"}))
-    lines = text_of(write_report(tmp_path / "by hand.pdf", replace(small_case, arrangement=by_hand))[0])
-    assert "found upside down" not in lines
 
 
 def test_a_case_without_pages_has_a_report(small_case, tmp_path):
