@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement.arrangement import MARGIN
+from core.arrangement.arrangement import MARGIN, Arrangement
 from core.case.case import Case, JoinInfo, TurnedBy
 from core.case.joins import JoinTable, join_table
 from core.matching.confidence import DOUBTFUL, percentage
@@ -68,9 +68,9 @@ def add_shreds(setter: Typesetter, case: Case) -> None:
 
 _TURNED_BY: dict[TurnedBy, str] = {
     "": "",
-    "print": "found upside down by its print and turned",
-    "page": "turned upside down with its page",
-    "hand": "turned upside down by hand",
+    "print": "half-turned: by its print",
+    "page": "half-turned: with its page",
+    "hand": "half-turned: by hand",
 }
 
 
@@ -140,20 +140,25 @@ def _join_row(case: Case, join: JoinInfo, table: JoinTable | None) -> Row:
         "made by hand" if state == "suggested" and pair in case.arrangement.held else state,
     )
     note = case.arrangement.notes.get(f"{join.left}|{join.right}", "")
-    below = [_others(table, join)] if table is not None and compared and join.confidence < _SURE else []
+    below = (
+        [_others(table, case.arrangement, join)] if table is not None and compared and join.confidence < _SURE else []
+    )
     below += [f"Note: {note}"] if note else []
     return Row(cells, "\n".join(filter(None, below)), strong=doubtful)
 
 
-def _others(table: JoinTable, join: JoinInfo) -> str:
+def _others(table: JoinTable, arrangement: Arrangement, join: JoinInfo) -> str:
     """List what could stand there instead, with how sure that would be."""
-    if join.left not in table.index or join.right not in table.index:
+    row, column = table.row(join.left, arrangement), table.row(join.right, arrangement)
+    if row is None or column is None:
         return ""
-    ids, row, column = list(table.index), table.index[join.left], table.index[join.right]
+    ids = list(table.index)
+    standing = {table.row(shred, arrangement) for shred in ids}
 
     def likeliest(sure: NDArray[np.float32], besides: int) -> str:
         order = [int(index) for index in np.argsort(-sure, kind="stable") if index != besides and sure[index] >= 0.01]
-        return ", ".join(f"{ids[index]} ({percentage(float(sure[index]))})" for index in order[:_N_OTHERS])
+        names = {index: ids[index % len(ids)] + ("" if index in standing else " half-turned") for index in order}
+        return ", ".join(f"{names[index]} ({percentage(float(sure[index]))})" for index in order[:_N_OTHERS])
 
     right_of = likeliest(table.confidence[row], column)
     left_of = likeliest(table.confidence[:, column], row)

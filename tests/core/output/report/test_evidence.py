@@ -73,19 +73,27 @@ def test_what_could_stand_instead_is_named_with_how_sure_it_is(small_case, tmp_p
 
 
 def test_the_table_of_shreds_says_what_turned_one_upside_down(small_case, tmp_path):
-    cost = np.full((8, 8), 3, np.float32)
-    blank = np.full(8, 2, np.float32)
+    cost = np.full((8, 8), 9, np.float32)
+    np.fill_diagonal(cost, np.inf)
+    cost[4, 3], cost[4, 1], cost[4, 2] = 1.0, 1.1, 1.2  # as 1-01 stands: beside 2-02; 1-02 and 2-01 as they lay
+    blank = np.full(8, 6, np.float32)
     upright = np.array([-4, 1, 0, 5], np.float32)
-    costs = Costs(cost, np.zeros((8, 8), np.int16), blank, blank, upright=np.concatenate([upright, -upright]))
-    arrangement = replace(
-        small_case.arrangement, half_turned=frozenset({"1-01", "1-02", "2-01"}), turned_by_hand=frozenset({"2-01"})
+    costs = Costs(
+        cost, np.zeros((8, 8), np.int16), blank, blank, temperature=0.5, upright=np.concatenate([upright, -upright])
     )
-    case = replace(small_case, arrangement=arrangement, costs=costs)
+    arrangement = replace(
+        small_case.arrangement,
+        confirmed=frozenset(),
+        half_turned=frozenset({"1-01", "1-02", "2-01"}),
+        turned_by_hand=frozenset({"2-01"}),
+    )
+    case = replace(small_case, arrangement=arrangement, costs=costs, solved=None)
     assert [case.turned_by(shred) for shred in ("1-01", "1-02", "2-01", "2-02")] == ["print", "page", "hand", ""]
     lines = text_of(write_report(tmp_path / "report.pdf", case)[0])
-    assert "found upside down by its print and turned" in lines
-    assert "turned upside down with its page" in lines
-    assert "turned upside down by hand" in lines
+    assert "half-turned: by its print" in lines
+    assert "half-turned: with its page" in lines
+    assert "half-turned: by hand" in lines
+    assert "right of 1-01 also 1-02 half-turned" in lines
 
 
 def test_a_case_without_pages_has_a_report(small_case, tmp_path):
