@@ -19,6 +19,7 @@ from core.matching.laying import (
     edges_as_they_lie,
     edges_of_poses,
     in_both_poses,
+    odds_as_it_lies,
     odds_within,
     some_half_turned,
 )
@@ -189,7 +190,7 @@ def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
     turned, way_up = None, np.zeros(len(with_ink), dtype=np.float32)
     borders, readings, windows = _read(with_ink, options, part(progress, 0.0, 0.4))
     if cost.try_half_turns:
-        way_up = -encoder.way_up.log_odds_of_windows(windows, part(progress, 0.4, 0.5))[:, 2]
+        way_up = odds_as_it_lies(encoder.way_up.log_odds_of_windows(windows, part(progress, 0.4, 0.5)))
     del windows
     right = encoder.embed(borders.right, "right", part(progress, 0.5, 0.6))
     left = encoder.embed(borders.left, "left", part(progress, 0.6, 0.7))

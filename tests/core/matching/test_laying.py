@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.matching.laying import Laying, laying_of, odds_within, some_half_turned, unlike_ways_up
+from core.matching.laying import Laying, laying_of, odds_as_it_lies, odds_within, some_half_turned, unlike_ways_up
 
 
 def test_far_off_is_less_likely_but_never_impossible():
@@ -28,6 +28,13 @@ def test_a_few_shreds_of_a_page_that_lie_far_off_do():
 def test_nothing_sure_speaks_against_care_and_nothing_is_looked_for_beyond_the_limit():
     assert laying_of(np.zeros(0, np.int16), 9, 6, 60) == Laying(1.0, 6)
     assert laying_of(np.full(9, 59), 9, 6, 60).max_shift_rows == 60
+
+
+def test_print_that_runs_along_the_strip_is_read_after_a_quarter_turn():
+    across, along, unknown = [0, -7, -5, -7], [0, 2, 0.5, 7], [0, 0, 0, 0]
+    np.testing.assert_allclose(odds_as_it_lies(np.array([across, along, unknown], np.float32)), [5, -5, 0])
+    half_turned = np.array([across, along], np.float32)[:, [2, 3, 0, 1]]
+    np.testing.assert_allclose(odds_as_it_lies(half_turned), [-5, 5])
 
 
 def test_where_hardly_any_lies_upside_down_a_doubtful_one_does_not():
