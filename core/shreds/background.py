@@ -8,7 +8,9 @@ import numpy as np
 from core.arrays import Floats, Mask, Pixels
 from core.shreds.surfaces import (
     MODE_RADIUS,
+    Lit,
     beside_hue,
+    enclosed,
     even_surfaces,
     followed_light,
     grown_light,
@@ -258,7 +260,7 @@ def _others(flat: Floats, modes: list[tuple[Floats, float]], paper: Floats, main
     values = lab(flat)
     colours = [paper, main.colour, *further]
     label = np.argmin([np.linalg.norm(values - _lab_of(colour), axis=2) for colour in colours], axis=0)
-    on_paper = _enclosed((label == 0).astype(np.uint8))
+    on_paper = enclosed((label == 0).astype(np.uint8))
     kept = []
     for index, colour in enumerate(further, start=2):
         mask = cv2.morphologyEx((label == index).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
@@ -273,21 +275,6 @@ def _is_printed(surface: Mask, flat: Floats, colour: Floats) -> bool:
     """Check whether a surface bears ink: it is paper in less light, or under a marker."""
     closed = cv2.morphologyEx(surface.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)) > 0
     return bool((closed & (flat.mean(axis=2) < 0.6 * colour.mean())).sum() > PRINTED_SHARE * closed.sum())
-
-
-def _enclosed(paper: Pixels) -> Mask:
-    """Mark what paper encloses; what covers all of the sheet, as the lid around a support, encloses nothing."""
-    contours, _ = cv2.findContours(paper, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    height, width = paper.shape
-    boxes = [cv2.boundingRect(contour) for contour in contours]
-    small = [
-        contour
-        for contour, (_, _, wide, tall) in zip(contours, boxes, strict=True)
-        if not (wide > 0.8 * width and tall > 0.8 * height)
-    ]
-    filled = np.zeros(paper.shape, np.uint8)
-    cv2.drawContours(filled, small, -1, 1, thickness=cv2.FILLED)
-    return filled > 0
 
 
 def _lab_of(colour: Floats) -> Floats:
@@ -342,15 +329,15 @@ def coverage(pixels: Pixels, background: Background) -> Floats:
     ndarray of shape (h, w), float32
         0 on paper, about 1 on background; ink is 0 on a coloured background, and 1 or more on a grey one.
     """
-    values, small, flat = pixels.astype(np.float32), background.small, background.flat
+    small, flat, light = background.small, background.flat, None
     if np.ptp(background.light) > UNEVEN:
-        size = (pixels.shape[1], pixels.shape[0])
-        values = values / np.asarray(cv2.resize(background.light, size))[..., None]
+        light = np.asarray(cv2.resize(background.light, pixels.shape[1::-1]), np.float32)
         small = flat
+    sheet = Lit(pixels, light, small, flat)
     whole = np.zeros(pixels.shape[:2], np.float32)
     for index, surface in enumerate(background.surfaces):
         there = background.nearest == index
-        part = _part((values, small, flat), there, surface, background.paper)
+        part = _part(sheet, there, surface, background.paper)
         if len(background.surfaces) == 1:
             return part
         if surface.coloured and not background.is_pale(surface):
@@ -381,39 +368,50 @@ def nearest_surface(background: Background, shape: tuple[int, ...]) -> Pixels:
     return np.asarray(cv2.resize(background.nearest, size, interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
-def _part(sheet: tuple[Floats, Floats, Floats], there: Mask, surface: Surface, paper: Floats) -> Floats:
+def _part(sheet: Lit, there: Mask, surface: Surface, paper: Floats) -> Floats:
     """Compute how much of each pixel shows one surface."""
     full = surface.colour - paper
-    if surface.coloured:
-        by_colour = _share(sheet, there, _chroma(surface.colour, paper), None)
-        luminance = np.array((0.299, 0.587, 0.114), np.float32)
-        if -float(full @ luminance) < SHARP_CONTRAST:
-            beside = beside_hue(full)
-            if beside is not None:
-                by_colour[under_marker(by_colour, _share(sheet, there, beside, paper))] = 0
-            return by_colour
-        scale = luminance * float(full @ luminance) / float(luminance @ luminance)
-        by_light = _share(sheet, there, scale, paper)
-        # Where colour says clearly that it is the background, brightness says how much of it.
-        sure = np.minimum(by_colour, 0.3) + 3.5 * np.maximum(by_colour - 0.3, 0)
-        return np.minimum(by_light, sure)
-    return _share(sheet, there, full, paper)
+    if not surface.coloured:
+        return _shares(sheet, there, (full, paper))[0]
+    hue = _chroma(surface.colour, paper), None
+    luminance = np.array((0.299, 0.587, 0.114), np.float32)
+    if -float(full @ luminance) < SHARP_CONTRAST:
+        beside = beside_hue(full)
+        if beside is None:
+            return _shares(sheet, there, hue)[0]
+        by_colour, by_other = _shares(sheet, there, hue, (beside, paper))
+        by_colour[under_marker(by_colour, by_other)] = 0
+        return by_colour
+    scale = luminance * float(full @ luminance) / float(luminance @ luminance)
+    by_colour, by_light = _shares(sheet, there, hue, (scale, paper))
+    # Where colour says clearly that it is the background, brightness says how much of it.
+    sure = np.minimum(by_colour, 0.3)
+    by_colour -= 0.3
+    np.maximum(by_colour, 0, out=by_colour)
+    by_colour *= 3.5
+    sure += by_colour
+    return np.minimum(by_light, sure, out=by_light)
 
 
-def _share(sheet: tuple[Floats, Floats, Floats], there: Mask, direction: Floats, paper: Floats | None) -> Floats:
-    """Measure pixels along a direction, 0 on paper and 1 on a surface, in the light that falls there.
+def _shares(sheet: Lit, there: Mask, *directions: tuple[Floats, Floats | None]) -> list[Floats]:
+    """Measure pixels along directions, 0 on paper and 1 on a surface, in the light that falls there.
 
-    The sheet is given as it is, reduced, and reduced in even light.
+    With each direction stands the colour of paper, at which it begins; None for black.
     """
-    square = float(direction @ direction)
-    offset = 0.0 if paper is None else -float(direction @ paper) / square
-    weights = np.append(direction / square, offset).astype(np.float32)[None, :]
-    part, coarse, even = (np.asarray(cv2.transform(image, weights), np.float32) for image in sheet)
-    size = (part.shape[1], part.shape[0])
-    of_background = local_mean(coarse, there & (even > 0.6) & (even < 1.5), 1.0)
-    if paper is None:
-        return np.asarray(part / cv2.resize(of_background, size), np.float32)
-    of_paper = local_mean(coarse, even < 0.4, 0.0)
-    contrast = np.maximum(of_background - of_paper, LEAST_CONTRAST)
-    zero, one = (np.asarray(cv2.resize(field, size), np.float32) for field in (of_paper, contrast))
-    return (part - zero) / one
+    weights = []
+    for direction, paper in directions:
+        square = float(direction @ direction)
+        offset = 0.0 if paper is None else -float(direction @ paper) / square
+        weights.append(np.append(direction / square, offset).astype(np.float32)[None, :])
+    parts = sheet.along(weights)
+    for part, along, (_, paper) in zip(parts, weights, directions, strict=True):
+        coarse, even = (np.asarray(cv2.transform(image, along), np.float32) for image in (sheet.small, sheet.flat))
+        size = (part.shape[1], part.shape[0])
+        of_background = local_mean(coarse, there & (even > 0.6) & (even < 1.5), 1.0)
+        if paper is None:
+            part /= cv2.resize(of_background, size)
+            continue
+        of_paper = local_mean(coarse, even < 0.4, 0.0)
+        part -= cv2.resize(of_paper, size)
+        part /= cv2.resize(np.maximum(of_background - of_paper, LEAST_CONTRAST), size)
+    return parts

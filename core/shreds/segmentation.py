@@ -315,7 +315,9 @@ def _without_hairs(solid: Mask) -> Mask:
     """Take fibres and spikes off a mask without holes, and what hung on by them."""
     round_brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (HAIR_PX, HAIR_PX))
     opened = cv2.morphologyEx(solid.astype(np.uint8), cv2.MORPH_OPEN, round_brush)
-    _, labels, boxes, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
+    n, labels, boxes, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
+    if n == 2:  # nothing hung on by them
+        return np.asarray(opened > 0)
     area = boxes[:, cv2.CC_STAT_AREA]
     large = area >= PART_SHARE * area[1:].max(initial=1)
     large[0] = False
@@ -335,6 +337,8 @@ def _without_shadow(grey: Pixels, fringe: Mask, mask: Mask) -> Mask:
             side, values, faint = (np.rot90(image, turns) for image in (mask, brightness, fringe))
             rows = np.flatnonzero(side.any(axis=1))
             contour = side[rows].argmax(axis=1)
+            if not faint[rows, contour].any():
+                continue
             inside = np.minimum(contour + SHADOW_DEPTH_PX, side.shape[1] - 1)
             darker = median_filter(values[rows, inside] - values[rows, contour], SHADOW_LENGTH_PX)
             shadow = (darker > SHADOW_GREY) & faint[rows, contour]

@@ -1,5 +1,7 @@
 """The even surfaces that a sheet shows, by their colours, and the light on them."""
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
@@ -48,6 +50,53 @@ MARKER_PX = 9
 
 LEAST_BESIDE = 15.0
 """So much do the two channels differ that show less of a surface's hue, or it can be told from no other."""
+
+
+BAND_ROWS = 64
+"""Rows of a sheet that are measured at a time: few enough for the processor to keep them at hand."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lit:
+    """A sheet in its light.
+
+    Attributes
+    ----------
+    pixels : ndarray of shape (h, w, 3), uint8
+        RGB.
+    light : ndarray of shape (h, w), float32, or None
+        By which pixels are divided; None where it is even.
+    small, flat : ndarray of shape (h / 4, w / 4, 3), float32
+        The sheet reduced, and reduced in even light.
+    """
+
+    pixels: Pixels
+    light: Floats | None
+    small: Floats
+    flat: Floats
+
+    def along(self, weights: list[Floats]) -> list[Floats]:
+        """Measure all pixels along some directions.
+
+        Parameters
+        ----------
+        weights : list of ndarray of shape (1, 4), float32
+            Of red, green, blue and 1.
+
+        Returns
+        -------
+        list of ndarray of shape (h, w), float32
+            The weighted sums.
+        """
+        parts = [np.empty(self.pixels.shape[:2], np.float32) for _ in weights]
+        for top in range(0, len(self.pixels), BAND_ROWS):
+            band = slice(top, top + BAND_ROWS)
+            values = self.pixels[band].astype(np.float32)
+            if self.light is not None:
+                values /= self.light[band, :, None]
+            for part, of_part in zip(parts, weights, strict=True):
+                part[band] = cv2.transform(values, of_part)
+        return parts
 
 
 def reduced(pixels: Pixels) -> Pixels:
@@ -188,6 +237,32 @@ def local_mean(values: Floats, where: Mask, usual: float | Floats, spread_cells:
     otherwise = usual if isinstance(usual, float) else cv2.resize(usual, size, interpolation=cv2.INTER_AREA)
     mean = ((value + otherwise * FAINT) / (total + FAINT)).astype(np.float32)
     return np.asarray(cv2.resize(mean, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def enclosed(paper: Pixels) -> Mask:
+    """Mark what paper encloses; what covers all of the sheet, as the lid around a support, encloses nothing.
+
+    Parameters
+    ----------
+    paper : ndarray of shape (h, w), uint8
+        1 on paper, 0 elsewhere.
+
+    Returns
+    -------
+    ndarray of shape (h, w), bool
+        True on paper and on what it encloses.
+    """
+    contours, _ = cv2.findContours(paper, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    height, width = paper.shape
+    boxes = [cv2.boundingRect(contour) for contour in contours]
+    small = [
+        contour
+        for contour, (_, _, wide, tall) in zip(contours, boxes, strict=True)
+        if not (wide > 0.8 * width and tall > 0.8 * height)
+    ]
+    filled = np.zeros(paper.shape, np.uint8)
+    cv2.drawContours(filled, small, -1, 1, thickness=cv2.FILLED)
+    return filled > 0
 
 
 def beside_hue(full: Floats) -> Floats | None:
