@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -85,7 +86,8 @@ def compose_page(
     for shred_id in ids:
         x, y, w, h = placements[shred_id]
         shred_pixels, mask = upright(posed[shred_id])
-        pixels[y : y + h, x : x + w][mask] = shred_pixels[mask]
+        there = pixels[y : y + h, x : x + w]
+        there[:] = cv2.copyTo(np.ascontiguousarray(shred_pixels), mask.astype(np.uint8), there)
     if options.show_seams:
         for shred_id in ids[1:]:
             _draw_seam(pixels, upright(posed[shred_id])[1], placements[shred_id])

@@ -172,7 +172,9 @@ def find_background(pixels: Pixels) -> Background | None:
         None where everything is as white as paper: white shreds on a white surface, or nothing at all.
     """
     as_scanned = reduced(pixels).astype(np.float32)
-    gain = max(WELL_EXPOSED / max(float(np.percentile(as_scanned.max(axis=2), 99)), FAINTEST), 1.0)
+    red, green, blue = cv2.split(as_scanned)
+    brightest = cv2.max(cv2.max(red, green), blue)
+    gain = max(WELL_EXPOSED / max(float(np.percentile(brightest, 99)), FAINTEST), 1.0)
     small = as_scanned * gain
     modes = even_surfaces(small)
     found = _paper_and_main(modes)

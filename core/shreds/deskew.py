@@ -155,9 +155,9 @@ def long_axis_deg(mask: Mask) -> float:
     >>> round(long_axis_deg(strip), 1)
     5.0
     """
-    angle = _principal_axis_deg(mask)
+    angle, ends = _principal_axis_deg(mask), _ends(mask)
     for _ in range(2):
-        rows, first, last = row_extents(_rotation(mask, angle).cut_out_mask(mask))
+        rows, first, last = row_extents(_rotation(ends, angle).cut_out_mask(mask))
         end = len(rows) // 20
         rows, first, last = (values[end : len(values) - end] for values in (rows, first, last))
         breadth = last - first
@@ -175,10 +175,14 @@ def _principal_axis_deg(mask: Mask) -> float:
     return float(0.5 * np.degrees(np.arctan2(2 * moments["mu11"], moments["mu02"] - moments["mu20"])))
 
 
-def _rotation(mask: Mask, angle_deg: float) -> Upright:
-    """Turn a mask about its centre so that an axis at `angle_deg` becomes vertical, and frame what is then there."""
+def _ends(mask: Mask) -> Indices:
+    """List where the paper begins and ends in every row, as (x, y), (k, 2)."""
     rows, first, last = row_extents(mask)
-    points = np.concatenate([np.stack([first, rows], 1), np.stack([last, rows], 1)])
+    return np.concatenate([np.stack([first, rows], 1), np.stack([last, rows], 1)])
+
+
+def _rotation(points: Indices, angle_deg: float) -> Upright:
+    """Turn a mask about its centre so that an axis at `angle_deg` becomes vertical, and frame what is then there."""
     centre = (points.min(axis=0) + points.max(axis=0)) / 2
     if abs(angle_deg) < NO_TURN_DEG:
         angle_deg = 0.0
@@ -205,7 +209,7 @@ def find_upright(mask: Mask) -> Upright:
     Upright
         The map to the shred's upright rectangle.
     """
-    return _rotation(mask, long_axis_deg(mask))
+    return _rotation(_ends(mask), long_axis_deg(mask))
 
 
 def as_it_lies(mask: Mask) -> Upright:
@@ -221,4 +225,4 @@ def as_it_lies(mask: Mask) -> Upright:
     Upright
         The map to the piece's rectangle, without a turn.
     """
-    return _rotation(mask, 0.0)
+    return _rotation(_ends(mask), 0.0)

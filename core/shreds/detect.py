@@ -196,7 +196,9 @@ def _content(sheet: Sheet) -> str:
     """
     if sheet.mask is not None:
         return f"{sheet.info.sha256} {sheet.info.mask_sha256}"
-    return hashlib.sha256(repr(sheet.pixels.shape).encode() + sheet.pixels.tobytes()).hexdigest()
+    digest = hashlib.sha256(repr(sheet.pixels.shape).encode())
+    digest.update(np.ascontiguousarray(sheet.pixels).data)
+    return digest.hexdigest()
 
 
 def _place(info: SheetInfo) -> str:
