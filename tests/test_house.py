@@ -24,7 +24,6 @@ COVERED_BY: dict[str, str] = {
     "app.sheets.controller": "tests/app/test_main_window.py",
     "app.actions": "tests/app/test_main_window.py",
     "app.images": "tests/app/test_main_window.py",
-    "core.comparison": "tests/core/test_pipeline.py",
     "app.joins.cost_plot": "tests/app/joins/test_controller.py",
     "app.joins.pair_canvas": "tests/app/joins/test_controller.py",
     "app.joins.pair_view": "tests/app/joins/test_controller.py",

@@ -1,0 +1,95 @@
+"""The bundled sample, laid on the scanner in other ways, must come out as it does when it is laid with care."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.comparison import compare, embed
+from core.matching.encoder import Encoder
+from core.options import CostOptions, Options
+from core.pipeline import arrange
+from core.shreds.detect import find_shreds
+from core.shreds.shred import common_frame
+from core.system.places import ROOT, weights_path
+from core.units import mm_to_px
+
+pytestmark = pytest.mark.slow
+
+SHEETS = [ROOT / "samples" / f"sheet_{number}.jpg" for number in (1, 2)]
+
+
+@pytest.fixture(scope="module")
+def encoder():
+    return Encoder.load(weights_path())
+
+
+@pytest.fixture(scope="module")
+def shreds():
+    return find_shreds(SHEETS, Options()).shreds
+
+
+@pytest.fixture(scope="module")
+def in_order(shreds, encoder):
+    """The pages, from shreds laid with care."""
+    embedded = embed(shreds, encoder, Options())
+    assert embedded.turned is None, "all is compared as it lies"
+    arranged = arrange(shreds, compare(embedded, Options()).costs, Options())
+    return arranged.arrangement.pages
+
+
+def laid(shreds, turned=(), off_mm=0.0):
+    """Lay some shreds upside down, and all up to so much too high or low; what runs off the bed is cut."""
+    top, bottom = common_frame(shreds)
+    off_px = np.rint(mm_to_px(off_mm) * np.random.default_rng(0).uniform(-1, 1, len(shreds))).astype(int)
+    anew = []
+    for shred, off in zip(shreds, off_px.tolist(), strict=True):
+        ways = slice(None, None, -1 if shred.id in turned else 1)
+        start = shred.frame_top_px + off
+        rows = slice(max(0, top - start), len(shred.mask) - max(0, start + len(shred.mask) - bottom))
+        pixels, mask = (array[ways, ways][rows] for array in (shred.pixels, shred.mask))
+        anew.append(replace(shred, pixels=pixels.copy(), mask=mask.copy(), frame_top_px=start + rows.start))
+    return tuple(anew)
+
+
+def found(shreds, encoder, options=Options()):
+    costs = compare(embed(shreds, encoder, options), options).costs
+    return arrange(shreds, costs, options).arrangement
+
+
+def every_second(pages):
+    return frozenset(shred for page in pages for shred in page[::2])
+
+
+def test_every_second_shred_upside_down(shreds, in_order, encoder):
+    turned = every_second(in_order)
+    arrangement = found(laid(shreds, turned), encoder)
+    assert set(arrangement.pages) == set(in_order)
+    assert arrangement.half_turned == turned
+
+
+def test_every_second_shred_upside_down_and_all_up_to_5_mm_off(shreds, in_order, encoder):
+    turned = every_second(in_order)
+    arrangement = found(laid(shreds, turned, off_mm=5), encoder)
+    assert set(arrangement.pages) == set(in_order)
+    assert arrangement.half_turned == turned
+
+
+def test_all_up_to_10_mm_off(shreds, in_order, encoder):
+    arrangement = found(laid(shreds, off_mm=10), encoder)
+    assert set(arrangement.pages) == set(in_order)
+    assert not arrangement.half_turned
+
+
+def test_one_shred_and_a_whole_page_upside_down(shreds, in_order, encoder):
+    turned = frozenset(in_order[0]) | {in_order[1][4]}
+    arrangement = found(laid(shreds, turned), encoder)
+    assert set(arrangement.pages) == set(in_order)
+    assert arrangement.half_turned == turned
+
+
+def test_nothing_is_found_out_if_that_is_not_wanted(shreds, in_order, encoder):
+    options = replace(Options(), cost=CostOptions(try_half_turns=False))
+    turned = laid(shreds, every_second(in_order))
+    assert embed(turned, encoder, options).turned is None
+    assert not found(turned, encoder, options).half_turned
