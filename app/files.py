@@ -19,7 +19,7 @@ from app.widgets.found import FoundDialog
 from app.widgets.welcome import Welcome
 from core.case.case import CASE_SUFFIX, Case
 from core.case.lock import Holder
-from core.errors import Duplicate, Remark, UnreadableInputError
+from core.errors import Duplicate, Likeness, Remark, UnreadableInputError
 from core.system.places import sample_paths
 from core.wording import alike_once
 
@@ -292,7 +292,7 @@ class Opener(QObject):
         one, many = self.tr("sheet was given twice and taken once"), self.tr("sheets were given twice and taken once")
         kept = replace(case.options, reading=replace(case.options.reading, keep_duplicates=True))
         question = self.tr("{duplicates}: the pixels are the same. Are they two pieces of paper all the same?")
-        if any(Duplicate.LIKENESS in sentence for sentence in left_out):
+        if any(isinstance(sentence, Likeness) for sentence in left_out):
             question = self.tr("{duplicates}: they show the same. Are they two pieces of paper all the same?")
         question = question.format(duplicates=wording.counted(len(left_out), one, many))
         apply = lambda: self._session.updater.apply(kept)  # noqa: E731

@@ -72,7 +72,12 @@ class Duplicate(str):
     """The sentence on a sheet that was left out because it has the content of another one: no error, but a question."""
 
     REASON = "was left out: it has the same content as"
-    LIKENESS = "was left out: it shows the same sheet, saved or scanned again, as"
+
+
+class Likeness(Duplicate):
+    """The sentence on a sheet that was left out because it shows what another one shows, with other pixels."""
+
+    REASON = "was left out: it shows the same sheet, saved or scanned again, as"
 
 
 class Remark(str):
@@ -94,8 +99,10 @@ def restore_note(sentence: str) -> str:
     Returns
     -------
     Duplicate, Remark or str
+        Case files hold no more than the sentence, so here alone sentences are told by their words.
     """
-    if Duplicate.REASON in sentence or Duplicate.LIKENESS in sentence:
-        return Duplicate(sentence)
+    for kind in (Duplicate, Likeness):
+        if kind.REASON in sentence:
+            return kind(sentence)
     marks = Remark.MARK, Remark.KEPT, Remark.KEPT_LIKENESS
     return Remark(sentence) if any(mark in sentence for mark in marks) else sentence

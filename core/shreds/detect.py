@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from core.arrays import Floats
-from core.errors import Duplicate, NothingFoundError, Remark, UnreadableInputError
+from core.errors import Duplicate, Likeness, NothingFoundError, Remark, UnreadableInputError
 from core.options import Options
 from core.parallel import n_cores, wait_for
 from core.progress import Cancelled, Progress, no_progress
@@ -173,9 +173,9 @@ class _Reader:
     def _is_welcome(self, sheet: Sheet) -> bool:
         """Check whether a sheet is to be used: not one that was read before, by its pixels or by what it shows."""
         first = self._first.setdefault(_content(sheet), sheet.info)
-        left_out, kept = Duplicate.REASON, Remark.KEPT
+        left_out, kept = Duplicate, Remark.KEPT
         if first is sheet.info:
-            left_out, kept = Duplicate.LIKENESS, Remark.KEPT_LIKENESS
+            left_out, kept = Likeness, Remark.KEPT_LIKENESS
             # Outlines of shreds are much alike, and where there is one alone there is little else to be seen.
             comparable = not is_elongated(sheet.info.size_px) if sheet.mask is None else bool(sheet.mask.all())
             like = self._album.find(sheet.info) if comparable else None
@@ -184,7 +184,7 @@ class _Reader:
             first = like
         here, there = _place(sheet.info), _place(first)
         self._notes.append(
-            Remark(f"{here} {kept} {there}.") if self._keep else Duplicate(f"{here} {left_out} {there}.")
+            Remark(f"{here} {kept} {there}.") if self._keep else left_out(f"{here} {left_out.REASON} {there}.")
         )
         return self._keep
 

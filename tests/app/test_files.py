@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.widgets.found import FoundDialog
 from app.widgets.messages import MessageDialog
-from core.errors import Duplicate, Remark
+from core.errors import Duplicate, Likeness, Remark
 
 LEFT_OUT = Duplicate("copy.png was left out: it has the same content as scan1.png.")
 
@@ -56,7 +56,7 @@ def test_where_more_was_left_out_the_list_is_shown(qtbot, window, draw_sheet, gi
 
 
 def test_what_shows_the_same_is_asked_about_too(qtbot, window, draw_sheet, given_twice):
-    given_twice[1][:] = [Duplicate(f"copy.png {Duplicate.LIKENESS} scan1.png.")]
+    given_twice[1][:] = [Likeness(f"copy.png {Likeness.REASON} scan1.png.")]
     open_sheet(qtbot, window, draw_sheet)
     assert window.notices.text.startswith("1 sheet was given twice and taken once: they show the same.")
 

@@ -12,7 +12,7 @@ from core.arrangement.arrangement import Arrangement
 from core.case.case import Case
 from core.case.record import reconstruction_parameters
 from core.comparison import Matched, match
-from core.errors import Duplicate, NothingFoundError, Remark, UnreadableInputError
+from core.errors import Duplicate, Likeness, NothingFoundError, Remark, UnreadableInputError
 from core.matching.costs import Costs
 from core.options import CostOptions, Options, ReadingOptions, SolverOptions
 from core.pipeline import arrange, reconstruct
@@ -296,7 +296,7 @@ def test_a_sheet_that_was_saved_with_loss_or_scanned_again_is_taken_once_or_kept
     once = find_shreds([tmp_path / "a.png", tmp_path / "again.jpg", other], Options())
     assert [sheet.name for sheet in once.sheets] == ["a.png", "b.png"]
     (sentence,) = once.unreadable
-    assert type(sentence) is Duplicate
+    assert type(sentence) is Likeness
     assert "again.jpg was left out: it shows the same sheet, saved or scanned again, as" in sentence
     options = Options(reading=ReadingOptions(keep_duplicates=True))
     kept = find_shreds([tmp_path / "a.png", tmp_path / "again.jpg", other], options)
