@@ -9,6 +9,7 @@ from core.arrays import Floats, Mask, Pixels
 from core.shreds.surfaces import (
     MODE_RADIUS,
     Lit,
+    bands,
     beside_hue,
     enclosed,
     even_surfaces,
@@ -387,12 +388,9 @@ def _part(sheet: Lit, there: Mask, surface: Surface, paper: Floats) -> Floats:
     scale = luminance * float(full @ luminance) / float(luminance @ luminance)
     by_colour, by_light = _shares(sheet, there, hue, (scale, paper))
     # Where colour says clearly that it is the background, brightness says how much of it.
-    sure = np.minimum(by_colour, 0.3)
-    by_colour -= 0.3
-    np.maximum(by_colour, 0, out=by_colour)
-    by_colour *= 3.5
-    sure += by_colour
-    return np.minimum(by_light, sure, out=by_light)
+    for colour, light in zip(bands(by_colour), bands(by_light), strict=True):
+        np.minimum(light, np.minimum(colour, 0.3) + 3.5 * np.maximum(colour - 0.3, 0), out=light)
+    return by_light
 
 
 def _shares(sheet: Lit, there: Mask, *directions: tuple[Floats, Floats | None]) -> list[Floats]:

@@ -353,8 +353,8 @@ def _without_fringe(darker: Mask, dark: Mask) -> Mask:
 def _unknown(darker: Mask, dark: Mask, known: Floats, least_px: int) -> Mask:
     """Keep those connected parts that are no specks or streaks, hold nothing dark, and are less than half known."""
     darker = _without_streaks(darker)
-    n, labels, boxes, _ = cv2.connectedComponentsWithStats(darker.astype(np.uint8), connectivity=8)
-    area = boxes[:, cv2.CC_STAT_AREA]
+    n, labels = cv2.connectedComponents(darker.astype(np.uint8), connectivity=8)
+    area = np.bincount(labels.ravel(), minlength=n)
     faint = (area >= least_px) & (np.bincount(labels[dark], minlength=n) == 0)
     faint &= np.bincount(labels.ravel(), known.ravel(), minlength=n) < area / 2
     faint[0] = False

@@ -129,7 +129,8 @@ def row_extents(mask: Mask) -> tuple[Indices, Indices, Indices]:
     """
     rows = np.flatnonzero(mask.any(axis=1))
     inside = mask[rows]
-    return rows, inside.argmax(axis=1), mask.shape[1] - 1 - inside[:, ::-1].argmax(axis=1)
+    backwards = cv2.flip(inside.view(np.uint8), 1).view(np.bool_) if len(rows) else inside  # numpy takes thrice as long
+    return rows, inside.argmax(axis=1), mask.shape[1] - 1 - backwards.argmax(axis=1)
 
 
 def long_axis_deg(mask: Mask) -> float:

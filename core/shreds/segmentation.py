@@ -315,10 +315,10 @@ def _without_hairs(solid: Mask) -> Mask:
     """Take fibres and spikes off a mask without holes, and what hung on by them."""
     round_brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (HAIR_PX, HAIR_PX))
     opened = cv2.morphologyEx(solid.astype(np.uint8), cv2.MORPH_OPEN, round_brush)
-    n, labels, boxes, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
+    n, labels = cv2.connectedComponents(opened, connectivity=4)
     if n == 2:  # nothing hung on by them
         return np.asarray(opened > 0)
-    area = boxes[:, cv2.CC_STAT_AREA]
+    area = np.bincount(labels.ravel(), minlength=2)
     large = area >= PART_SHARE * area[1:].max(initial=1)
     large[0] = False
     return np.asarray(large[labels])

@@ -1,9 +1,12 @@
 """The even surfaces that a sheet shows, by their colours, and the light on them."""
 
 from dataclasses import dataclass
+from itertools import repeat
+from typing import TypeVar
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from core.arrays import Floats, Mask, Pixels
 
@@ -55,6 +58,8 @@ LEAST_BESIDE = 15.0
 BAND_ROWS = 64
 """Rows of a sheet that are measured at a time: few enough for the processor to keep them at hand."""
 
+Value = TypeVar("Value", np.uint8, np.float32)
+
 
 @dataclass(frozen=True, eq=False)
 class Lit:
@@ -89,14 +94,30 @@ class Lit:
             The weighted sums.
         """
         parts = [np.empty(self.pixels.shape[:2], np.float32) for _ in weights]
-        for top in range(0, len(self.pixels), BAND_ROWS):
-            band = slice(top, top + BAND_ROWS)
-            values = self.pixels[band].astype(np.float32)
-            if self.light is not None:
-                values /= self.light[band, :, None]
-            for part, of_part in zip(parts, weights, strict=True):
-                part[band] = cv2.transform(values, of_part)
+        lights = repeat(None) if self.light is None else bands(self.light)
+        for pixels, light, *rows in zip(bands(self.pixels), lights, *map(bands, parts), strict=False):
+            values = pixels.astype(np.float32)
+            if light is not None:
+                values /= light[..., None]
+            for part, of_part in zip(rows, weights, strict=True):
+                part[:] = cv2.transform(values, of_part)
         return parts
+
+
+def bands(image: NDArray[Value]) -> list[NDArray[Value]]:
+    """Cut an image into bands of few rows: what is done to one after the other need not wait for memory.
+
+    Parameters
+    ----------
+    image : ndarray of shape (h, …)
+        Of a sheet.
+
+    Returns
+    -------
+    list of ndarray of shape (64, …)
+        Parts of the image, not copies; the last one may be lower.
+    """
+    return [image[top : top + BAND_ROWS] for top in range(0, len(image), BAND_ROWS)]
 
 
 def reduced(pixels: Pixels) -> Pixels:
