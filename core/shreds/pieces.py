@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from scipy.ndimage import find_objects
 
 from core.arrays import Floats, Mask
+from core.shreds.deskew import row_extents
 from core.shreds.shred import Box
 
 SPECK_PX = 5
@@ -127,14 +129,15 @@ def _connected(paper: Mask, bridge_px: int) -> list[Piece]:
     What hangs together in a shape that no shred has is taken for pieces and the lines of a pattern they lie on.
     """
     opened = cv2.morphologyEx(paper.astype(np.uint8), cv2.MORPH_OPEN, np.ones((bridge_px, bridge_px), np.uint8))
-    n, labels, boxes, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
+    _, labels = cv2.connectedComponents(opened, connectivity=4)
     pieces = []
-    for label in range(1, n):
-        x, y, width, height, area = (int(value) for value in boxes[label])
+    for label, (rows, columns) in enumerate(find_objects(labels), start=1):
+        x, y = columns.start, rows.start
+        width, height = columns.stop - x, rows.stop - y
         if max(width, height) < DUST_PX:
             continue
-        mask = labels[y : y + height, x : x + width] == label
-        if bridge_px < LINE_PX and min(width, height) > LINE_PX and area < SOLID_SHARE * _hull_area(mask):
+        mask = labels[rows, columns] == label
+        if bridge_px < LINE_PX and min(width, height) > LINE_PX and mask.sum() < SOLID_SHARE * _hull_area(mask):
             for piece in _connected(mask, LINE_PX):
                 left, top, wide, tall = piece.bbox
                 pieces.append(Piece((x + left, y + top, wide, tall), piece.mask))
@@ -145,9 +148,7 @@ def _connected(paper: Mask, bridge_px: int) -> list[Piece]:
 
 def _hull_area(mask: Mask) -> float:
     """Measure the area of a mask's convex hull."""
-    rows = np.flatnonzero(mask.any(axis=1))
-    inside = mask[rows]
-    first, last = inside.argmax(axis=1), mask.shape[1] - 1 - inside[:, ::-1].argmax(axis=1)
+    rows, first, last = row_extents(mask)
     ends = np.concatenate([np.stack([first, rows], 1), np.stack([last, rows], 1)]).astype(np.int32)
     return float(cv2.contourArea(cv2.convexHull(ends)))
 
