@@ -8,6 +8,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from core.arrays import Doubles, Floats, Mask, Pixels
 from core.options import BinarizationOptions
+from core.shreds.surfaces import bands
 
 DYNAMIC_RANGE = 128.0
 """Sauvola's R, half the range of grey values."""
@@ -131,19 +132,17 @@ def sauvola_threshold(grey: Pixels, options: BinarizationOptions = BinarizationO
     """
     side = options.window_px | 1
     sums, squares = (
-        sum_over(grey, cv2.CV_64F, (side, side), normalize=False, borderType=cv2.BORDER_REFLECT_101)
+        np.asarray(
+            sum_over(grey, cv2.CV_64F, (side, side), normalize=False, borderType=cv2.BORDER_REFLECT_101), np.float64
+        )
         for sum_over in (cv2.boxFilter, cv2.sqrBoxFilter)
     )
-    mean, spread = np.asarray(sums / side**2), np.asarray(squares / side**2)
-    # In place: most of the time goes by while memory is waited for.
-    spread -= mean * mean
-    np.sqrt(np.maximum(spread, 0, out=spread), out=spread)
-    spread /= DYNAMIC_RANGE
-    spread -= 1
-    spread *= options.k
-    spread += 1
-    spread *= mean
-    return spread.astype(np.float32)
+    threshold = np.empty(grey.shape, np.float32)
+    for band, of_sums, of_squares in zip(bands(threshold), bands(sums), bands(squares), strict=True):
+        mean, mean_square = of_sums / side**2, of_squares / side**2
+        spread = np.sqrt(np.maximum(mean_square - mean * mean, 0))
+        band[:] = mean * (1 + options.k * (spread / DYNAMIC_RANGE - 1))
+    return threshold
 
 
 def binarize(pixels: Pixels, mask: Mask, options: BinarizationOptions = BinarizationOptions()) -> Mask:

@@ -58,7 +58,7 @@ LEAST_BESIDE = 15.0
 BAND_ROWS = 64
 """Rows of a sheet that are measured at a time: few enough for the processor to keep them at hand."""
 
-Value = TypeVar("Value", np.uint8, np.float32)
+Value = TypeVar("Value", np.uint8, np.float32, np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +110,7 @@ def bands(image: NDArray[Value]) -> list[NDArray[Value]]:
     Parameters
     ----------
     image : ndarray of shape (h, …)
-        Of a sheet.
+        Of a sheet, or a shred.
 
     Returns
     -------

@@ -42,6 +42,12 @@ def test_packed_shreds_do_as_shreds_do(shred, packed):
     assert np.array_equal(plain.mask, shred.mask)
 
 
+def test_its_height_is_known_without_unpacking(packed, monkeypatch):
+    height = len(packed.mask)
+    monkeypatch.setattr(packing, "_unpacked", None)
+    assert packed.height_px == height
+
+
 def test_what_is_unpacked_cannot_be_written_to(packed):
     with pytest.raises(ValueError, match="read-only"):
         packed.pixels[0, 0] = 0
