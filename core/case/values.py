@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 
 from core.case.arrangement_json import describe_arrangement, describe_options, read_arrangement, read_options
 from core.case.case import Case, JoinInfo
-from core.case.wire_names import CASE, CRUMB, JOIN, SHEET, SHEET_FILES, SHRED
+from core.case.wire_names import CASE, CRUMB, JOIN, SHEET, SHEET_FILES, SHEET_FLAT, SHRED
 from core.errors import restore_note
 from core.matching.costs import CUES
 from core.sheets.sheet import SheetInfo
@@ -62,7 +62,7 @@ def describe_case(case: Case, folder: Path, packed: bool) -> dict[str, Any]:
                 "path": _relative(sheet.path, folder),
                 "mask_path": None if sheet.mask_path is None else _relative(sheet.mask_path, folder),
                 "packed": packed,
-                **pick(sheet, SHEET),
+                **pick(sheet, _of_sheet(sheet.corners_px is not None)),
             }
             for sheet in case.sheets
         ],
@@ -148,10 +148,18 @@ def _upgraded(serialised: Mapping[str, Any]) -> Mapping[str, Any]:
     return new
 
 
+def _of_sheet(flat: bool) -> tuple[str, ...]:
+    """Name what is told of a sheet, or of a photograph that was laid flat."""
+    return (*SHEET, *SHEET_FLAT) if flat else SHEET
+
+
 def _read_sheet(serialised: Mapping[str, Any], path: Path) -> dict[str, Any]:
     """Read what is told of a sheet in the case file of that path."""
-    check_keys(serialised, {*SHEET_FILES, *SHEET}, "a sheet")
-    values = read_fields(SheetInfo, {name: serialised[name] for name in SHEET}, SHEET, "a sheet")
+    names = _of_sheet("corners_px" in serialised)
+    check_keys(serialised, {*SHEET_FILES, *names}, "a sheet")
+    values = read_fields(SheetInfo, {name: serialised[name] for name in names}, names, "a sheet")
+    if len(values.get("corners_px") or range(4)) != 4:
+        raise ValueError("a sheet has four corners")
     mask_path = read_value(str | None, serialised["mask_path"])
     return values | {
         "path": _place(read_value(str, serialised["path"]), path.parent),

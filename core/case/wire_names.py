@@ -17,6 +17,9 @@ CASE = (
 SHEET = ("page", "sha256", "size_px", "dpi", "dpi_source", "mask_sha256", "size_bytes", "single_shred")
 """Stand as they are, behind `SHEET_FILES`."""
 
+SHEET_FLAT = ("corners_px",)
+"""Stands behind them, where a photograph was laid flat."""
+
 SHEET_FILES = ("path", "mask_path", "packed")
 
 SHRED = ("id", "sheet", "bbox", "angle_deg", "frame_top_px", "blank", "half_turn", "scrap")

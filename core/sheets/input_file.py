@@ -26,6 +26,8 @@ class InputFile:
         The resolution at which it is taken if it states none.
     dpi_source : {"estimated", "given"}
         Where `dpi` comes from.
+    corners_px : tuple of four (x, y), or None
+        Where the support lies on a photograph, if that is known from before, see `SheetInfo`.
     """
 
     path: Path
@@ -33,6 +35,7 @@ class InputFile:
     single_shred: bool | None = None
     dpi: float | None = None
     dpi_source: DpiSource = "estimated"
+    corners_px: tuple[tuple[float, float], ...] | None = None
 
 
 Inputs: TypeAlias = Sequence[Path | InputFile]

@@ -29,7 +29,8 @@ from core.sheets.formats.refusal import Refusal, check_size, damaged, naming
 from core.sheets.input_file import InputFile, as_read
 from core.sheets.inputs import input_file, lies_among_shreds
 from core.sheets.kind import cut_out, cut_out_on_a_colour, is_elongated, is_single_shred, on_support
-from core.sheets.resolution import resolution
+from core.sheets.perspective import Flat, focal_px, lay_flat
+from core.sheets.resolution import DpiSource, resolution
 from core.sheets.sheet import Sheet, SheetInfo
 from core.units import DPI
 from core.wording import QT_TRANSLATE_NOOP, Message
@@ -113,7 +114,7 @@ def reread(info: SheetInfo, options: ReadingOptions = ReadingOptions()) -> Sheet
     UnreadableInputError
         If the file has gone, cannot be read, or is not the one that was read then.
     """
-    file = replace(as_read([info]), mask_path=input_file(info.path).mask_path)
+    file = replace(as_read([info]), mask_path=input_file(info.path).mask_path, corners_px=info.corners_px)
     with _document(file, options, info) as (document, describe, mask):
         return _sheet(document, info.page, file, describe, mask, options)
 
@@ -174,11 +175,13 @@ def _sheet(
     """Decode a page and bring it to 300 dpi."""
     name = str(file.path) if page == 0 else f"{file.path}, page {page + 1},"
     picture = document.picture(page)
+    flat = None if mask is not None or file.single_shred else lay_flat(picture, file.corners_px)
+    if flat is not None:
+        picture = Picture(flat.pixels, None, None, (*picture.notes, flat.note))
     height, width = picture.pixels.shape[:2]
     with naming(name):
         scan, paper = _scan_and_paper(picture, file, mask)
-        otherwise = None if file.dpi is None else (file.dpi, file.dpi_source)
-        dpi, source = resolution((width, height), picture.dpi, options, otherwise)
+        dpi, source = _resolution(picture, file, flat, options)
         size = _size_at_300_dpi((width, height), dpi)
         with naming(f"{name} at 300 dpi"):
             check_size(*size, options.max_megapixels)
@@ -193,9 +196,28 @@ def _sheet(
         if array is not None:
             array.flags.writeable = False
     info = describe(
-        page=page, size_px=size, dpi=dpi[0], dpi_source=source, preview=preview, single_shred=paper is not None
+        page=page,
+        size_px=size,
+        dpi=dpi[0],
+        dpi_source=source,
+        preview=preview,
+        single_shred=paper is not None,
+        corners_px=None if flat is None else flat.corners_px,
     )
-    return Sheet(info, pixels, at_300_dpi, tuple(f"{name} {note}" for note in picture.notes))
+    notes = tuple(f"{name} {note}" for note in picture.notes)
+    focal = None if paper is not None or picture.focal_35mm is None else focal_px(picture) * DPI / dpi[0]
+    return Sheet(info, pixels, at_300_dpi, notes, focal)
+
+
+def _resolution(
+    picture: Picture, file: InputFile, flat: Flat | None, options: ReadingOptions
+) -> tuple[tuple[float, float], DpiSource]:
+    """Determine the resolution: what a camera states is none, what its support would be if it were paper is a guess."""
+    size = picture.pixels.shape[1], picture.pixels.shape[0]
+    otherwise: tuple[float, DpiSource] | None = None if file.dpi is None else (file.dpi, file.dpi_source)
+    if otherwise is None and flat is not None and flat.dpi is not None:
+        otherwise = flat.dpi, "estimated"
+    return resolution(size, None if picture.focal_35mm is not None else picture.dpi, options, otherwise)
 
 
 def _scan_and_paper(picture: Picture, file: InputFile, mask: _Mask | None) -> tuple[Pixels, Mask | None]:

@@ -37,6 +37,9 @@ class SheetInfo:
         The file was read as one shred.
     packed_in : Path or None
         The case file that holds a copy of the file, byte by byte.
+    corners_px : tuple of four (x, y), or None
+        Of a photograph that was laid flat: what became a rectangle, in pixels of the file, upright, from the top left
+        one clockwise. What else is told of the sheet is about the flat one.
     """
 
     path: Path
@@ -51,6 +54,7 @@ class SheetInfo:
     mask_path: Path | None = None
     single_shred: bool = False
     packed_in: Path | None = None
+    corners_px: tuple[tuple[float, float], ...] | None = None
 
     @property
     def name(self) -> str:
@@ -75,6 +79,9 @@ class Sheet:
         RGB at 300 dpi, read-only.
     mask : ndarray of shape (h, w), bool, or None
         Where there is paper, for a file that holds one shred; else None.
+    focal_px : float or None
+        Of a photograph on which no support was found that could be laid flat: focal length of its camera, in pixels of
+        the sheet. None for any other sheet.
     notes : tuple of str
         Sentences on what is remarkable about the file, though it was read.
     """
@@ -83,3 +90,4 @@ class Sheet:
     pixels: Pixels
     mask: Mask | None = None
     notes: tuple[str, ...] = ()
+    focal_px: float | None = None

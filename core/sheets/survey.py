@@ -13,10 +13,11 @@ from core.options import ReadingOptions
 from core.progress import Progress, no_progress
 from core.sheets.estimate import Estimate, estimate_dpi
 from core.sheets.formats.decoding import Document
-from core.sheets.formats.picture import Picture, exif_dpi, exif_of, quietly
+from core.sheets.formats.picture import Picture, exif_dpi, exif_of, focal_35mm, quietly
 from core.sheets.input_file import InputFile, Inputs
 from core.sheets.inputs import find_inputs, lies_among_shreds
 from core.sheets.kind import cut_out, is_elongated, is_single_shred
+from core.sheets.perspective import lay_flat
 from core.sheets.print_pitch import line_pitch_px
 from core.sheets.resolution import choose_stated, fits_bed, is_believable, sheet_dpi
 from core.units import MM_PER_INCH
@@ -48,6 +49,8 @@ class Look:
         That it is one shred shows on the picture alone, not at the place where it lies: worth a question.
     by_estimate : bool
         Its resolution is the one that was estimated for all.
+    by_support : bool
+        It is a photograph, and its resolution follows from what the shreds lie on, were that A4 or Letter.
     """
 
     file: InputFile
@@ -56,6 +59,7 @@ class Look:
     states_dpi: bool
     recognised: bool = False
     by_estimate: bool = False
+    by_support: bool = False
 
     @property
     def single_shred(self) -> bool:
@@ -137,7 +141,10 @@ class Survey:
         wrong = "If that is wrong, give the right one (“Resolution”, --dpi)."
         if self.estimate is not None and n_estimated:
             yield f"{_without(n_estimated)}: taken as {self.estimate.dpi:g} dpi, {self.estimate.reason}. {wrong}"
-        if n_by_size := len(self.without_resolution) - n_estimated:
+        if n_by_support := sum(look.by_support for look in self.without_resolution):
+            photographs = counted(n_by_support, "photograph", ",")
+            yield f"{photographs}: taken as if what the shreds lie on were of A4 or Letter size. {wrong}"
+        if n_by_size := len(self.without_resolution) - n_estimated - n_by_support:
             yield f"{_without(n_by_size)}: taken as what fits a scanner's bed. {wrong}"
 
     def answered(self, single_shreds: Iterable[bool], dpi: float | None) -> tuple[InputFile, ...]:
@@ -207,6 +214,8 @@ class _Seen:
     single: bool | None = None
     by_its_edges: bool = False
     recognised: bool = False
+    photograph: bool = False
+    support_dpi: float | None = None
 
     @property
     def may_be_short(self) -> bool:
@@ -219,7 +228,9 @@ class _Seen:
     def needs_estimate(self) -> bool:
         """Whether its size tells nothing of its resolution."""
         unknown = not self.states_dpi and self.file.dpi is None and self.size_px is not None
-        return unknown and (bool(self.single) or not fits_bed(self.size_px or (1, 1)))
+        if not unknown or self.support_dpi is not None:
+            return False
+        return bool(self.single) or self.photograph or not fits_bed(self.size_px or (1, 1))
 
     def _estimated_dpi(self, estimate: Estimate | None) -> float | None:
         """Return the resolution at which it is taken if it states none and nobody gave one."""
@@ -227,7 +238,7 @@ class _Seen:
             return None if estimate is None else estimate.dpi
         if self.states_dpi or self.file.dpi is not None or self.size_px is None or self.n_pages != 1:
             return None
-        return sheet_dpi(*self.size_px)
+        return self.support_dpi or sheet_dpi(*self.size_px)
 
     def look(self, options: ReadingOptions, estimate: Estimate | None) -> Look:
         """Put together what came out."""
@@ -237,7 +248,8 @@ class _Seen:
             file = replace(file, dpi=dpi, dpi_source="estimated")
         states_dpi = self.states_dpi or options.dpi is not None or self.file.dpi is not None
         recognised, by_estimate = self.recognised and bool(self.single), dpi is not None and self.needs_estimate
-        return Look(file, self.n_pages, self.size_px, states_dpi, recognised, by_estimate)
+        by_support = dpi is not None and dpi == self.support_dpi
+        return Look(file, self.n_pages, self.size_px, states_dpi, recognised, by_estimate, by_support)
 
 
 def _see(file: InputFile, options: ReadingOptions) -> _Seen:
@@ -255,7 +267,8 @@ def _see(file: InputFile, options: ReadingOptions) -> _Seen:
         return seen
     seen.size_px, seen.n_pages = image.size, n_pages
     stated = choose_stated(image.size, (stated, exif_dpi(exif)))
-    seen.states_dpi = stated is not None and is_believable(*stated)
+    seen.photograph = focal_35mm(exif) is not None  # a camera states a resolution that means nothing
+    seen.states_dpi = stated is not None and is_believable(*stated) and not seen.photograph
     seen.dpi = max(stated) if stated is not None and seen.states_dpi else None
     if seen.single is None:
         if not see_through and lies_among_shreds(file.path):
@@ -264,7 +277,20 @@ def _see(file: InputFile, options: ReadingOptions) -> _Seen:
             _look_closer(seen, options)
         else:
             seen.single = False
+    if seen.single is False and seen.file.dpi is None and not seen.states_dpi and options.dpi is None:
+        _look_flat(seen, options)
     return seen
+
+
+def _look_flat(seen: _Seen, options: ReadingOptions) -> None:
+    """Lay a photograph flat, which its reader will do again, and see how large it is then."""
+    try:
+        flat = lay_flat(_first_page(seen.file.path, options))
+    except (OSError, UnreadableInputError):
+        return
+    if flat is not None:
+        seen.photograph, seen.support_dpi = True, flat.dpi
+        seen.size_px = flat.pixels.shape[1], flat.pixels.shape[0]
 
 
 def _look_closer(seen: _Seen, options: ReadingOptions, though_short: bool = False) -> None:
@@ -333,6 +359,8 @@ def _estimate(seen: Sequence[_Seen], options: ReadingOptions) -> Estimate | None
 def _pitch_px(file: InputFile, options: ReadingOptions) -> float | None:
     """Measure the distance of the lines of print on the first page of a file."""
     try:
-        return line_pitch_px(_first_page(file.path, options).pixels)
+        picture = _first_page(file.path, options)
+        flat = None if file.single_shred else lay_flat(picture)
+        return line_pitch_px(picture.pixels if flat is None else flat.pixels)
     except (OSError, UnreadableInputError):
         return None

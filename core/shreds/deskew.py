@@ -1,9 +1,11 @@
 """How a shred lies on its sheet, and its pixels turned upright."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from scipy.optimize import least_squares
 
 from core.arrays import Doubles, Floats, Indices, Mask, Pixels
 
@@ -12,6 +14,16 @@ NO_TURN_DEG = 0.03
 
 WHOLE_BREADTH = 0.7
 """Where a shred has less than this part of its usual breadth, it is torn."""
+
+MIN_STRIPS, LONG_ROWS = 3, 500
+"""So many strips of so many rows at least tell how a camera saw them."""
+
+BREADTH_VARIES, LENGTH_VARIES, TAPER_VARIES, LEANING_VARIES = 0.06, 0.02, 0.05, 0.012
+"""By so much strips of one page differ in breadth, length, in how much narrower one end is, and in how they are laid
+(rad)."""
+
+USUAL_TILT = 0.15
+"""Telephones held over a table are tilted by so much (rad)."""
 
 MIN_ROWS = 16
 """Shorter pieces have no direction that their contours could tell."""
@@ -211,6 +223,75 @@ def find_upright(mask: Mask) -> Upright:
         The map to the shred's upright rectangle.
     """
     return _rotation(_ends(mask), long_axis_deg(mask))
+
+
+def camera_tilt(
+    masks: Sequence[Mask], middles_px: Doubles, angles_deg: Doubles, whole: Mask, focal_px: float
+) -> tuple[Doubles, Doubles] | None:
+    """Measure from shreds how far a camera was from looking straight down on them.
+
+    Strips are cut in parallel and equally wide. Seen askew they become narrower and shorter towards the far
+    side, each from end to end and one after the other, and converge. What of that they share is the camera's; what each
+    has of its own, worn contours and how it was laid, tells how sure that is.
+
+    Parameters
+    ----------
+    masks : sequence of ndarray of shape (h, w), bool
+        Upright shreds.
+    middles_px : ndarray of shape (k, 2), float64
+        Where the middle of each lies on the picture, x and y, counted from the middle of the picture.
+    angles_deg : ndarray of shape (k,), float64
+        By how much each lay turned, counter-clockwise.
+    whole : ndarray of shape (k,), bool
+        Which of them are seen from end to end.
+    focal_px : float
+        Focal length of the camera in pixels of the picture.
+
+    Returns
+    -------
+    tilt, uncertain : ndarray of shape (2,), float64, or None
+        By how much the distance grows, as a share, along x and along y, for each focal length on the picture: the
+        tangents of two angles; and their standard errors. None where fewer than three shreds are long enough.
+    """
+    measured = [_breadth(mask) for mask in masks]
+    enough = np.array([one is not None for one in measured], np.bool_)
+    if enough.sum() < MIN_STRIPS:
+        return None
+    breadth, taper, length = np.array([one for one in measured if one is not None]).T
+    turn = np.radians(np.median(angles_deg[enough]))
+    frame = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])  # across the strips, along them
+    u, v = frame @ (middles_px[enough] / focal_px).T
+    leaning = np.radians(angles_deg[enough]) - turn
+
+    def off(values: Doubles) -> Doubles:
+        p, q, usual_breadth, usual_length, roll = values
+        near, top, bottom = (1 - p * u - q * at for at in (v, v - length / 2 / focal_px, v + length / 2 / focal_px))
+        long = (v + length / 2 / focal_px) / bottom - (v - length / 2 / focal_px) / top
+        differences = (
+            (np.log(breadth * (1 - q * v) / near**2) - usual_breadth) / BREADTH_VARIES,
+            (np.log(long) - usual_length) * whole[enough] / LENGTH_VARIES,
+            (taper + (2 * q / near - q / (1 - q * v)) / focal_px) * length / TAPER_VARIES,
+            (leaning - roll + q * u / (1 - q * v)) / LEANING_VARIES,
+            values[:2] / USUAL_TILT,
+        )
+        return np.concatenate(differences)
+
+    start = np.array([0.0, 0.0, np.log(np.median(breadth)), np.log(np.median(length) / focal_px), 0.0])
+    found = least_squares(off, start, loss="soft_l1")
+    errors = np.sqrt(np.diag(np.linalg.pinv(found.jac.T @ found.jac))[:2])
+    return frame.T @ found.x[:2], np.sqrt((frame.T**2) @ errors**2)
+
+
+def _breadth(mask: Mask) -> tuple[float, float, float] | None:
+    """Measure the mean breadth of an upright strip, by which share of it a row is broader than the last, its length."""
+    rows, first, last = row_extents(mask)
+    end = len(rows) // 20
+    rows, breadth = rows[end : len(rows) - end], (last - first + 1)[end : len(rows) - end]
+    whole = breadth >= WHOLE_BREADTH * np.median(breadth)
+    if whole.sum() < LONG_ROWS:
+        return None
+    mean = float(breadth[whole].mean())
+    return mean, float(np.polyfit(rows[whole], breadth[whole], 1)[0]) / mean, float(np.ptp(rows[whole]))
 
 
 def as_it_lies(mask: Mask) -> Upright:

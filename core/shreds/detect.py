@@ -21,18 +21,29 @@ from core.sheets.input_file import Inputs
 from core.sheets.inputs import find_skipped
 from core.sheets.kind import is_elongated, support_colour
 from core.sheets.likeness import Album
-from core.sheets.reader import read_inputs
+from core.sheets.perspective import corners_by_tilt
+from core.sheets.reader import read_inputs, reread
 from core.sheets.sheet import Sheet, SheetInfo
 from core.sheets.survey import survey
+from core.shreds.deskew import camera_tilt
 from core.shreds.packed import Keeper
 from core.shreds.segmentation import Segmentation, none_large_enough, segment
 from core.shreds.shred import Box, Crumb, Shred
+from core.units import DPI
 from core.wording import QT_TRANSLATE_NOOP, Message, alike_once
 
 logger = logging.getLogger(__name__)
 
 _LEAST_MARGIN_PX = 40
 _SAME_COLOUR = 40
+
+_STRAIGHT_DEG, _UNCERTAIN_DEG, _AT_EDGE_PX = 2.5, 3.5, 3
+_BY_EDGES = (
+    "is a photograph on which the corners of what the shreds lie on are not seen: it was laid flat by the shreds' long "
+    "edges, which is less exact, and was read all the same."
+)
+
+_Outcome: TypeAlias = tuple[SheetInfo, Segmentation | NothingFoundError, bool]
 
 OnSheet: TypeAlias = Callable[[SheetInfo, tuple[Shred, ...]], None]
 
@@ -90,7 +101,9 @@ def find_shreds(
     refusals: list[NothingFoundError] = []
     too_small: list[str] = []
     keeper = Keeper()
-    for info, segmentation in _segmented(reader, options):
+    for info, segmentation, by_edges in _segmented(reader, options):
+        if by_edges:
+            notes.append(Remark(f"{_place(info)} {_BY_EDGES}"))
         if isinstance(segmentation, NothingFoundError):
             refusals.append(segmentation)
             found: tuple[Shred, ...] = ()
@@ -206,18 +219,18 @@ def _place(info: SheetInfo) -> str:
     return f"{info.path}" if info.page == 0 else f"{info.path}, page {info.page + 1},"
 
 
-def _segmented(sheets: _Reader, options: Options) -> Iterator[tuple[SheetInfo, Segmentation | NothingFoundError]]:
+def _segmented(sheets: _Reader, options: Options) -> Iterator[_Outcome]:
     """Segment sheets on all cores while the next ones are read; no more are held than there are cores, and one."""
     workers = n_cores()
-    waiting: deque[tuple[SheetInfo, Future[Segmentation | NothingFoundError]]] = deque()
+    waiting: deque[tuple[SheetInfo, Future[_Outcome]]] = deque()
     stopped = threading.Event()
 
-    def first() -> tuple[SheetInfo, Segmentation | NothingFoundError]:
+    def first() -> _Outcome:
         info, future = waiting.popleft()
         text = Message(QT_TRANSLATE_NOOP("progress", "Finding shreds on {name}"), name=info.name)
         outcome = wait_for(future, sheets.progress.waiting, text)
         sheets.progress.n_segmented += 1
-        return info, outcome
+        return outcome
 
     with ThreadPoolExecutor(workers, thread_name_prefix="segment") as pool:
         try:
@@ -234,8 +247,9 @@ def _segmented(sheets: _Reader, options: Options) -> Iterator[tuple[SheetInfo, S
                 future.cancel()
 
 
-def _segment(sheet: Sheet, index: int, options: Options, stopped: threading.Event) -> Segmentation | NothingFoundError:
+def _segment(sheet: Sheet, index: int, options: Options, stopped: threading.Event) -> _Outcome:
     """Segment a sheet; that nothing lies on it is a result among several sheets."""
+    flat = sheet
 
     def stop_if_asked(_fraction: float, _text: str) -> None:
         if stopped.is_set():
@@ -243,12 +257,39 @@ def _segment(sheet: Sheet, index: int, options: Options, stopped: threading.Even
 
     try:
         margin = margin_px(sheet)
-        if not margin:
-            return segment(sheet, index, options.segmentation, stop_if_asked)
-        found = segment(with_margin(sheet, margin), index, options.segmentation, stop_if_asked)
-        return without_margin(found, sheet, margin)
-    except NothingFoundError as error:
-        return error
+        if margin:
+            found = segment(with_margin(sheet, margin), index, options.segmentation, stop_if_asked)
+            return sheet.info, without_margin(found, sheet, margin), False
+        found = segment(sheet, index, options.segmentation, stop_if_asked)
+        if sheet.focal_px is not None:
+            flat = _by_edges(sheet, found, sheet.focal_px, options)
+            found = found if flat is sheet else segment(flat, index, options.segmentation, stop_if_asked)
+        return flat.info, found, flat is not sheet
+    except (NothingFoundError, UnreadableInputError) as error:
+        return flat.info, error if isinstance(error, NothingFoundError) else NothingFoundError(str(error)), False
+
+
+def _by_edges(sheet: Sheet, found: Segmentation, focal_px: float, options: Options) -> Sheet:
+    """Lay a photograph flat by the edges of its shreds; as it is, it stays if the camera looked straight down."""
+    size = np.array(sheet.info.size_px)
+    boxes = np.array([shred.bbox for shred in found.shreds], float).reshape(-1, 4)
+    starts, ends = boxes[:, :2], boxes[:, :2] + boxes[:, 2:]
+    whole = (starts > _AT_EDGE_PX).all(axis=1) & (ends < size - _AT_EDGE_PX).all(axis=1)
+    angles = np.array([shred.angle_deg for shred in found.shreds])
+    masks = [shred.mask for shred in found.shreds]
+    measured = camera_tilt(masks, (starts + ends - size) / 2, angles, whole, focal_px)
+    if measured is None or np.degrees(measured[1]).max() > _UNCERTAIN_DEG:
+        raise NothingFoundError(
+            f"{sheet.info.place} is a photograph, and nothing tells how the camera was held: the four corners of what "
+            "the shreds lie on are not seen, and there are too few long shreds. Scan the shreds, or photograph them "
+            "straight from above with all four corners of a plain support in the picture."
+        )
+    tilt, _ = measured
+    if np.degrees(np.arctan(np.abs(tilt))).max() <= _STRAIGHT_DEG:
+        return sheet
+    scale = sheet.info.dpi / DPI
+    corners = corners_by_tilt((round(size[0] * scale), round(size[1] * scale)), focal_px * scale, tilt.tolist())
+    return reread(replace(sheet.info, corners_px=corners), options.reading)
 
 
 # A long picture of one shred, cut out close: there is too little of what it lies on to be told from the shred.

@@ -16,7 +16,7 @@ ROUNDING = 1e-4
 ROUNDING_OF_CONFIDENCE = 0.01
 """What becomes of that in the probability of a join."""
 
-_SHEET = ("page", "sha256", "size_bytes", "mask_sha256", "size_px", "dpi", "dpi_source", "preview")
+_SHEET = ("page", "sha256", "size_bytes", "mask_sha256", "size_px", "dpi", "dpi_source", "corners_px", "preview")
 _SHRED = ("sheet", "bbox", "angle_deg", "frame_top_px", "blank", "half_turn", "scrap", "outline", "mask", "pixels")
 _CRUMB = ("sheet", "bbox", "reason", "outline")
 
@@ -269,6 +269,7 @@ def _words(name: str) -> str:
         "size_px": "size",
         "dpi": "resolution",
         "dpi_source": "resolution's source",
+        "corners_px": "corners on the photograph",
         "bbox": "frame on the sheet",
         "angle_deg": "angle",
         "frame_top_px": "height in the common frame",

@@ -91,6 +91,9 @@ def _sheet_facts(
         f"{sheet.size_bytes:,} bytes" if sheet.size_bytes else "size of the file not noted",
         f"{n_shreds} pieces with a number" + (f", {n_crumbs} left out as too small" if n_crumbs else ""),
     ]
+    if sheet.corners_px is not None:
+        corners = ", ".join(f"({x:.1f}, {y:.1f})" for x, y in sheet.corners_px)
+        lines.append(f"photograph, laid flat by the corners of the support at {corners} in pixels of the file")
     document.type(TEXT, 8, grey=60)
     for line in lines:
         y = document.write_block(x, y, line, width, 1.4)

@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 from PIL.ExifTags import Base as Tag
 
-from core.sheets.formats.picture import Picture, exif_dpi, exif_of, quietly, upright_picture
+from core.sheets.formats.picture import Picture, exif_dpi, exif_of, focal_35mm, quietly, upright_picture
 from core.sheets.formats.pixels import Arrays, eight_bit, to_arrays
 from core.sheets.formats.refusal import Refusal, check_size, damaged, errors_as_damage
 from core.sheets.resolution import choose_stated
@@ -65,7 +65,8 @@ class JpegPicture:
             arrays, notes = decode_jpeg(data, image) if usual else (_decode_unusual(self._data, self._frame), ())
             exif = exif_of(image)
             dpi = choose_stated(image.size, (image.info.get("dpi"), exif_dpi(exif)))
-            return replace(upright_picture(arrays, dpi, exif.get(Tag.Orientation, 1)), notes=notes)
+            picture = upright_picture(arrays, dpi, exif.get(Tag.Orientation, 1))
+            return replace(picture, notes=notes, focal_35mm=focal_35mm(exif))
 
     def close(self) -> None:
         """Release the content."""

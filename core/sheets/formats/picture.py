@@ -10,6 +10,7 @@ from typing import Protocol
 
 import numpy as np
 from PIL import Image
+from PIL.ExifTags import IFD
 from PIL.ExifTags import Base as Tag
 
 from core.arrays import Pixels
@@ -17,6 +18,9 @@ from core.sheets.formats.pixels import Arrays
 
 UNITS_PER_INCH = {2: 1.0, 3: 2.54}
 """By what the tag of the resolution's unit says: inches, centimetres."""
+
+USUAL_FOCAL_35MM = 26.0
+"""Focal length, were it for 35 mm film, of the lens that most telephones use."""
 
 _QUIET = threading.Lock()
 
@@ -36,12 +40,15 @@ class Picture:
     notes: tuple of str
         What is remarkable about the file, though it was read: sentences that lack their subject, as those of
         `core.sheets.formats.refusal.Refusal`, and end as `core.errors.Remark` wants it.
+    focal_35mm : float or None
+        Of a photograph: focal length, in mm, at which a camera for 35 mm film would see as much. None for scans.
     """
 
     pixels: Pixels
     alpha: Pixels | None
     dpi: tuple[float, float] | None
     notes: tuple[str, ...] = ()
+    focal_35mm: float | None = None
 
 
 class Pages(Protocol):
@@ -165,6 +172,30 @@ def exif_of(image: Image.Image) -> Image.Exif:
             return image.getexif()
     except Exception:  # raised as several types
         return Image.Exif()
+
+
+def focal_35mm(exif: Image.Exif) -> float | None:
+    """Read from EXIF through which lens a photograph was taken; scanners have none.
+
+    Parameters
+    ----------
+    exif : PIL.Image.Exif
+        Of a picture.
+
+    Returns
+    -------
+    float or None
+        Focal length in mm, for 35 mm film; the usual one where a camera tells its own alone; None where none does.
+    """
+    try:
+        with quietly():
+            details = exif.get_ifd(IFD.Exif)
+    except Exception:  # raised as several types, see `exif_of`
+        return None
+    as_35mm, own = (details.get(tag) for tag in (Tag.FocalLengthIn35mmFilm, Tag.FocalLength))
+    if isinstance(as_35mm, Real) and 5 <= float(as_35mm) <= 1000:
+        return float(as_35mm)
+    return USUAL_FOCAL_35MM if isinstance(own, Real) and float(own) > 0 else None
 
 
 def exif_dpi(exif: Image.Exif) -> tuple[float, float] | None:

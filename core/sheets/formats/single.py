@@ -1,5 +1,6 @@
 """Files of one picture that Pillow opens: PNG, BMP, WebP, JPEG 2000."""
 
+from dataclasses import replace
 from typing import BinaryIO
 
 import imagecodecs
@@ -7,7 +8,7 @@ import numpy as np
 from PIL import Image, ImageFile, UnidentifiedImageError
 from PIL.ExifTags import Base as Tag
 
-from core.sheets.formats.picture import Picture, exif_dpi, exif_of, quietly, upright_picture
+from core.sheets.formats.picture import Picture, exif_dpi, exif_of, focal_35mm, quietly, upright_picture
 from core.sheets.formats.pixels import Arrays, bits_in_use, eight_bit, on_white, to_arrays
 from core.sheets.formats.refusal import Refusal, check_size, damaged, errors_as_damage
 from core.sheets.resolution import choose_stated
@@ -63,7 +64,8 @@ class SinglePicture:
             arrays = self._decode()
             exif = exif_of(self._image)
             dpi = choose_stated(self._image.size, (self._image.info.get("dpi"), exif_dpi(exif)))
-            return upright_picture(arrays, dpi, exif.get(Tag.Orientation, 1))
+            picture = upright_picture(arrays, dpi, exif.get(Tag.Orientation, 1))
+            return replace(picture, focal_35mm=focal_35mm(exif))
 
     def close(self) -> None:
         """Release the picture."""

@@ -29,7 +29,11 @@ IN_DOCUMENT = set(re.findall(r"`([^`\n]+)`", DOCUMENT))
     ("kind", "elsewhere", "names"),
     [
         (Case, {"costs", "history"}, set(wire_names.CASE) - {"format", "embeddings_key"}),
-        (SheetInfo, {"preview", "packed_in"}, {*wire_names.SHEET, *wire_names.SHEET_FILES} - {"packed"}),
+        (
+            SheetInfo,
+            {"preview", "packed_in"},
+            {*wire_names.SHEET, *wire_names.SHEET_FLAT, *wire_names.SHEET_FILES} - {"packed"},
+        ),
         (Shred, {"pixels", "mask", "outline"}, set(wire_names.SHRED)),
         (Crumb, {"outline"}, set(wire_names.CRUMB)),
         (Costs, set(), set(_COSTS)),
