@@ -17,7 +17,7 @@ from training.measuring.evaluation import METHODS, REJOIN, describe, evaluate
 from training.measuring.methods import Dummy, Variant, add_weights_argument
 from training.measuring.progress_bar import progress_bar
 from training.measuring.segmentation import has_scans, segmentation_table
-from training.measuring.sheet_matrix import N_SHEETS, matrix_cells, sheet_matrix
+from training.measuring.sheet_matrix import N_SHEETS, matrix_cells, photograph_cells, sheet_matrix
 
 
 @command
@@ -28,9 +28,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder = options.folders[0]
         if has_scans(folder):
             print(segmentation_table(folder))
-        if options.sheets:
+        cells = *matrix_cells(options.sheets, options.seed), *photograph_cells(options.photographs, options.seed)
+        if cells:
             with progress_bar() as progress:
-                matrix = sheet_matrix(folder, matrix_cells(options.sheets, options.seed), progress)
+                matrix = sheet_matrix(folder, cells, progress)
             print(matrix)
         return 0
     cost = CostOptions(
@@ -87,6 +88,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--segmentation", action="store_true", help=found)
     sheets = "with --segmentation: number of sheets to lay out (default: %(default)s)"
     parser.add_argument("--sheets", type=int, default=N_SHEETS, metavar="N", help=sheets)
+    photographs = "with --segmentation: number of photographs of such sheets (default: %(default)s)"
+    parser.add_argument("--photographs", type=int, default=0, metavar="N", help=photographs)
     parser.add_argument("--seed", type=int, default=0, help="for whatever is drawn by chance (default: %(default)s)")
     return parser
 

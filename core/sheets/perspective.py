@@ -32,13 +32,16 @@ class Flat:
     ----------
     pixels : ndarray of shape (h, w, 3), uint8
         RGB, the support without its very edge.
+    matrix : ndarray of shape (3, 3), float64
+        Homography from pixels of the photograph to those of the flat one.
     corners_px : Corners
-        Of the support on the photograph.
+        What of the photograph became a rectangle.
     dpi : float or None
         Resolution, if the support has the shape of paper: were it A4, or Letter; None for any other shape.
     """
 
     pixels: Pixels
+    matrix: Doubles
     corners_px: Corners
     dpi: float | None
 
@@ -102,13 +105,9 @@ def lay_flat(picture: Picture, corners_px: Sequence[tuple[float, float]] | None 
     rectangle = np.array([(0, 0), (width, 0), (width, height), (0, height)]) - edge
     size = round(width - 2 * edge), round(height - 2 * edge)
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), rectangle.astype(np.float32))
-    beyond = np.median(np.concatenate([pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]]), axis=0)  # of the picture
-    flat = np.asarray(
-        cv2.warpPerspective(pixels, matrix, size, flags=cv2.INTER_CUBIC, borderValue=tuple(map(float, beyond))),
-        np.uint8,
-    )
+    flat = cv2.warpPerspective(pixels, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
     dpi = None if long_in is None else float(round(max(width, height) / long_in))
-    return Flat(flat, tuple((float(x), float(y)) for x, y in corners_px), dpi)
+    return Flat(np.asarray(flat, np.uint8), np.asarray(matrix), tuple((float(x), float(y)) for x, y in corners_px), dpi)
 
 
 def focal_px(picture: Picture) -> float:

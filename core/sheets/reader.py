@@ -217,6 +217,11 @@ def _resolution(
     otherwise: tuple[float, DpiSource] | None = None if file.dpi is None else (file.dpi, file.dpi_source)
     if otherwise is None and flat is not None and flat.dpi is not None:
         otherwise = flat.dpi, "estimated"
+    if otherwise is None and options.dpi is None and (flat is not None or picture.focal_35mm is not None):
+        raise Refusal(
+            "is a photograph, and nothing on it tells how large things are: no card of the shape of A4 or Letter, "
+            "no lines of print. Say the resolution (“Resolution”, dpi): how many pixels of it an inch (25.4 mm) has."
+        )
     return resolution(size, None if picture.focal_35mm is not None else picture.dpi, options, otherwise)
 
 

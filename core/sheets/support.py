@@ -18,7 +18,7 @@ _SEEN, _SIDE_SEEN = 0.75, 0.5
 _AREA_SHARE = 0.15
 _SIZE_COUNTS = 0.25
 _SQUARE_DEG = 4.0
-_RIM_PX = 6
+_RIM_PX, _FAR_PX = 6, 80
 _CONTRAST = 8.0
 _PAPER_WHITE = 0.85
 _N_PROFILES, _REACH_PX = 240, 3.0
@@ -198,32 +198,36 @@ def _clockwise(corners: Doubles) -> Doubles:
     return np.roll(ordered, -int(ordered.sum(axis=1).argmin()), axis=0)
 
 
-def _bands(image: Pixels, corners: Doubles) -> tuple[Floats, Floats]:
-    """Return the pixels just inside the sides, and just outside, side by side: (4, n, 3)."""
+def _bands(image: Pixels, corners: Doubles, distance_px: float) -> tuple[Floats, Floats]:
+    """Return the pixels at a distance inside the sides, and outside, side by side: (4, n, 3)."""
     middle = corners.mean(axis=0)
     steps = np.linspace(0.05, 0.95, 60)[:, None]
     bands: tuple[list[Floats], list[Floats]] = ([], [])
     for k in range(4):
         start, stop = corners[k], corners[(k + 1) % 4]
         normal = np.array([-(stop - start)[1], (stop - start)[0]]) / np.linalg.norm(stop - start)
-        normal *= np.sign((middle - start) @ normal)
+        normal *= np.sign((middle - start) @ normal) * distance_px
         for band, side in zip(bands, (1, -1), strict=True):
-            at = np.round(start + steps * (stop - start) + side * _RIM_PX * normal).astype(int)
+            at = np.round(start + steps * (stop - start) + side * normal).astype(int)
             at = np.clip(at, 0, np.array(image.shape[1::-1]) - 1)
             band.append(image[at[:, 1], at[:, 0]].astype(np.float32))
     return np.stack(bands[0]), np.stack(bands[1])
 
 
 def _differs(glance: Pixels, corners: Doubles) -> bool:
-    """Check that most places along each side differ from those just beyond it."""
-    inside, outside = _bands(glance, corners)
-    apart = np.linalg.norm(inside - outside, axis=2)
-    return bool((np.median(apart, axis=1) >= _CONTRAST).all())
+    """Check that each side parts two things: what lies within does not go on beyond, as at the edge of a shred."""
+    bands = [_bands(glance, corners, distance) for distance in range(_RIM_PX, _FAR_PX, _RIM_PX)]
+    inside, outside = bands[0]
+    if (np.median(np.linalg.norm(inside - outside, axis=2), axis=1) < _CONTRAST).any():
+        return False
+    within = np.median(np.concatenate([one for one, _ in bands], axis=1), axis=1)
+    beyond = np.stack([np.median(other, axis=1) for _, other in bands])
+    return bool((np.linalg.norm(beyond - within, axis=2) >= _CONTRAST).all())
 
 
 def _is_paper(small: Pixels, corners: Doubles, white: float) -> bool:
     """Check whether what lies within the sides is as white as the whitest of the picture."""
-    inside, _ = _bands(small, corners)
+    inside, _ = _bands(small, corners, _RIM_PX)
     return bool(np.median(inside.min(axis=2)) >= _PAPER_WHITE * white)
 
 

@@ -22,8 +22,8 @@ BREADTH_VARIES, LENGTH_VARIES, TAPER_VARIES, LEANING_VARIES = 0.06, 0.02, 0.05, 
 """By so much strips of one page differ in breadth, length, in how much narrower one end is, and in how they are laid
 (rad)."""
 
-USUAL_TILT = 0.15
-"""Telephones held over a table are tilted by so much (rad)."""
+USUAL_TILT, MOST_TILT = 0.15, 0.6
+"""Telephones held over a table are tilted by so much, and by so much at most (rad)."""
 
 MIN_ROWS = 16
 """Shorter pieces have no direction that their contours could tell."""
@@ -277,7 +277,8 @@ def camera_tilt(
         return np.concatenate(differences)
 
     start = np.array([0.0, 0.0, np.log(np.median(breadth)), np.log(np.median(length) / focal_px), 0.0])
-    found = least_squares(off, start, loss="soft_l1")
+    bounds = np.array([MOST_TILT, MOST_TILT, np.inf, np.inf, np.inf])
+    found = least_squares(off, start, bounds=(-bounds, bounds), loss="soft_l1")
     errors = np.sqrt(np.diag(np.linalg.pinv(found.jac.T @ found.jac))[:2])
     return frame.T @ found.x[:2], np.sqrt((frame.T**2) @ errors**2)
 

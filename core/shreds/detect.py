@@ -282,11 +282,16 @@ def _by_edges(sheet: Sheet, found: Segmentation, focal_px: float, options: Optio
         raise NothingFoundError(
             f"{sheet.info.place} is a photograph, and nothing tells how the camera was held: the four corners of what "
             "the shreds lie on are not seen, and there are too few long shreds. Scan the shreds, or photograph them "
-            "straight from above with all four corners of a plain support in the picture."
+            "straight from above with all four corners of a plain card in the picture."
         )
     tilt, _ = measured
     if np.degrees(np.arctan(np.abs(tilt))).max() <= _STRAIGHT_DEG:
         return sheet
+    if not whole.all():  # beyond the picture its rim is continued, and so would be a shred
+        raise NothingFoundError(
+            f"{sheet.info.place} is a photograph that was not taken from straight above, and what looks like shreds "
+            "reaches beyond the picture. Scan the shreds, or photograph them with all four corners of a card in it."
+        )
     scale = sheet.info.dpi / DPI
     corners = corners_by_tilt((round(size[0] * scale), round(size[1] * scale)), focal_px * scale, tilt.tolist())
     return reread(replace(sheet.info, corners_px=corners), options.reading)

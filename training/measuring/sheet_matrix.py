@@ -9,7 +9,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,11 @@ from PIL import Image
 from core.errors import NothingFoundError
 from core.parallel import n_cores
 from core.progress import Progress, no_progress
+from core.sheets.formats.decoding import Document
+from core.sheets.perspective import lay_flat
 from training.measuring.segmentation import SheetResult, compare, read_mask, segmented
-from training.pages.laid_out import Conditions, Paper, lay_out
+from training.pages.laid_out import Conditions, LaidOut, Paper, boxed, lay_out
+from training.pages.photographed import take_photograph
 
 KINDS: dict[str, dict[str, Any]] = {
     "pale": {"surface": "pale"},
@@ -41,6 +44,14 @@ KINDS: dict[str, dict[str, Any]] = {
     "coloured paper": {"surface": "dark", "paper": "coloured"},
 }
 """What the sheets are counted by."""
+
+PHOTOGRAPHED: dict[str, dict[str, Any]] = {
+    f"photograph, {surface}": {"surface": surface}
+    for surface in ("pale", "bright", "saturated", "dark", "mat", "wood", "cloth")
+}
+"""The same of photographs, on which the support is seen whole on a table."""
+
+TILTS_DEG = (2.0, 5.0, 8.0, 12.0, 15.0)
 
 N_SHEETS = 15 * len(KINDS)
 """So many sheets of each kind tell them apart."""
@@ -77,7 +88,8 @@ class Cell:
 
     def __str__(self) -> str:
         one = self.conditions
-        return f"{self.kind}, {one.light}, JPEG {one.quality}, {one.dpi} dpi, {one.angle_deg:g}°, {one.bed}"
+        seen = f"{one.dpi} dpi" if one.tilt_deg is None else f"camera {one.tilt_deg:g}°"
+        return f"{self.kind}, {one.light}, JPEG {one.quality}, {seen}, {one.angle_deg:g}°, {one.bed}"
 
 
 @dataclass(frozen=True)
@@ -98,7 +110,7 @@ class MatrixTable:
             ("degrees", lambda cell: f"{cell.conditions.angle_deg:g}"),
         ):
             lines.append(f"{title}:")
-            groups = sorted({of(cell) for cell in self.cells}) if title != "kind" else list(KINDS)
+            groups = sorted({of(cell) for cell in self.cells}) if title != "kind" else [*KINDS, *PHOTOGRAPHED]
             for name in groups:
                 lines.append(_row(name, [result for cell, result in both if of(cell) == name]))
         lines.append(_row("all", self.results))
@@ -153,6 +165,38 @@ def matrix_cells(n: int, seed: int) -> tuple[Cell, ...]:
             chosen["bed"] = "A5"
         cells.append(Cell(kind, Conditions(**KINDS[kind], **chosen), (seed, index)))
     return tuple(cells)
+
+
+def photograph_cells(n: int, seed: int) -> tuple[Cell, ...]:
+    """Cross supports and tilts of the camera at random; light falls from one side, as on every photograph.
+
+    Parameters
+    ----------
+    n : int
+        Number of photographs.
+    seed : int
+        The same seed gives the same photographs.
+
+    Returns
+    -------
+    tuple of Cell
+    """
+    rng = np.random.default_rng([seed, 1])
+    values = {"tilt_deg": TILTS_DEG, "quality": QUALITIES, "n": N_SHREDS}
+    drawn = {name: rng.permutation(np.resize(np.array(choices), n)) for name, choices in values.items()}
+    kinds = list(PHOTOGRAPHED)
+    return tuple(
+        Cell(
+            kinds[index % len(kinds)],
+            Conditions(
+                **PHOTOGRAPHED[kinds[index % len(kinds)]],
+                bed="A4",
+                **{name: choices[index].item() for name, choices in drawn.items()},
+            ),
+            (seed, index),
+        )
+        for index in range(n)
+    )
 
 
 def read_paper(folder: Path) -> list[Paper]:
@@ -255,6 +299,8 @@ def _work_alone(paper: list[Paper]) -> None:
 def _measure(cell: Cell) -> SheetResult:
     """Lay out a sheet, write it as a scanner would, and find its shreds."""
     laid = lay_out(_paper, cell.conditions, cell.seed)
+    if cell.conditions.tilt_deg is not None:
+        return _measure_photograph(cell, laid, cell.conditions.tilt_deg)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "sheet.jpg"
         dpi = (cell.conditions.dpi, cell.conditions.dpi)
@@ -264,5 +310,28 @@ def _measure(cell: Cell) -> SheetResult:
     # Brought to 300 dpi, the sheet may lack its last row or column.
     truth = [(box, mask[: height - box[1], : width - box[0]]) for box, mask in laid.truth]
     compare(result, shreds, truth, shape)
+    result.name = str(cell)
+    return result
+
+
+def _measure_photograph(cell: Cell, laid: LaidOut, tilt_deg: float) -> SheetResult:
+    """Photograph a sheet that was laid out, and find its shreds; the truth goes the same way as the pixels."""
+    taken = take_photograph(laid.scan, tilt_deg, np.random.default_rng([*cell.seed, 1]))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "photograph.jpg"
+        Image.fromarray(taken.pixels).save(path, quality=cell.conditions.quality, exif=taken.exif())
+        with open(path, "rb") as handle, closing(Document(handle, path.name, 100)) as document:
+            flat = lay_flat(document.picture(0))
+        if flat is None:
+            return SheetResult(str(cell), 0, 0.0, expected=len(laid.truth), refused="its support is not found")
+        result, shreds, pixels = segmented(path, path.parent)
+    height, width = pixels.shape[:2]
+    owner = np.zeros(laid.scan.shape[:2], np.uint8)
+    for number, ((x, y, across, down), mask) in enumerate(laid.truth, start=1):
+        owner[y : y + down, x : x + across][mask] = number
+    to_300_dpi = np.diag([width / flat.pixels.shape[1], height / flat.pixels.shape[0], 1.0])
+    whole = to_300_dpi @ flat.matrix @ taken.matrix
+    moved = cv2.warpPerspective(owner, whole, (width, height), flags=cv2.INTER_NEAREST)
+    compare(result, shreds, [boxed(moved == number) for number in range(1, len(laid.truth) + 1)], (height, width))
     result.name = str(cell)
     return result

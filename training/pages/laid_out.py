@@ -65,6 +65,8 @@ class Conditions:
         Size of the sheet.
     n : int
         Number of shreds.
+    tilt_deg : float or None
+        By how much the camera is tilted; None for a scan. On a photograph all shreds lie wholly on the support.
     """
 
     surface: str = "bright"
@@ -77,6 +79,7 @@ class Conditions:
     angle_deg: float = 0.0
     bed: str = "A5"
     n: int = 8
+    tilt_deg: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +137,7 @@ def lay_out(shreds: Sequence[Paper], conditions: Conditions, seed: Sequence[int]
         under = image[inside] * (1 - shadow * cast[..., None])
         image[inside] = under * (1 - cover[..., None]) + pixels * tint * cover[..., None]
         owner[inside][cover > 0.5] = number
-    truth = [_boxed(owner == number) for number in range(1, int(owner.max()) + 1) if (owner == number).any()]
+    truth = [boxed(owner == number) for number in range(1, int(owner.max()) + 1) if (owner == number).any()]
     image = {"": lambda _, image: image, "pocket": lay_pocket, "tape": lay_tape}[conditions.over](rng, image)
     return LaidOut(_scan(_light(image, conditions.light, rng), conditions.dpi, rng), truth, (height, width))
 
@@ -148,7 +151,8 @@ def _arrange(
     widths = [shred.mask.shape[1] for shred in chosen]
     turn = np.radians(conditions.angle_deg)
     across, along = abs(np.cos(turn)), abs(np.sin(turn))
-    runs_off = abs(conditions.angle_deg) < 6 and not conditions.beside and rng.random() < 0.3
+    scanned = conditions.tilt_deg is None
+    runs_off = scanned and abs(conditions.angle_deg) < 6 and not conditions.beside and rng.random() < 0.3
 
     def room(total: float) -> float:
         rows = (inner[0] - total * along) / across if across > 0.05 else np.inf
@@ -239,8 +243,21 @@ def _scan(image: Image, dpi: int, rng: np.random.Generator) -> NDArray[np.uint8]
     return np.clip(np.round(seen + np.tile(grain, tiles)[: size[1], : size[0]]), 0, 255).astype(np.uint8)
 
 
-def _boxed(mask: NDArray[np.bool_]) -> tuple[Box, NDArray[np.bool_]]:
-    """Cut a mask out of its sheet."""
+def boxed(mask: NDArray[np.bool_]) -> tuple[Box, NDArray[np.bool_]]:
+    """Cut a mask out of its sheet.
+
+    Parameters
+    ----------
+    mask : ndarray of shape (h, w), bool
+        Of a sheet; not empty.
+
+    Returns
+    -------
+    box : Box
+        Where it is True.
+    mask : ndarray of shape (height, width), bool
+        The part in the box.
+    """
     x, y, width, height = box = cv2.boundingRect(mask.astype(np.uint8))
     return (x, y, width, height), mask[_inside(box)].copy()
 

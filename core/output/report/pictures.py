@@ -93,7 +93,7 @@ def _sheet_facts(
     ]
     if sheet.corners_px is not None:
         corners = ", ".join(f"({x:.1f}, {y:.1f})" for x, y in sheet.corners_px)
-        lines.append(f"photograph, laid flat by the corners of the support at {corners} in pixels of the file")
+        lines.append(f"photograph, laid flat: {corners} of the file, in pixels, became the corners of a rectangle")
     document.type(TEXT, 8, grey=60)
     for line in lines:
         y = document.write_block(x, y, line, width, 1.4)

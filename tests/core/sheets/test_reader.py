@@ -18,6 +18,7 @@ from core.sheets.formats.jpeg import WITHOUT_END
 from core.sheets.input_file import InputFile
 from core.sheets.inputs import find_inputs, input_file
 from core.sheets.reader import read_inputs, read_sheets, reread
+from tests.core.drawn_photograph import card, exif, photograph
 
 DPI = (300, 300)
 
@@ -444,3 +445,34 @@ def test_a_missing_end_marker_is_told_of(put):
     path.write_bytes(path.read_bytes()[:-2])
     (sheet,) = read(path)
     assert sheet.notes == (f"{path} {WITHOUT_END}",)
+
+
+def test_a_photograph_is_laid_flat_and_comes_out_alike_when_read_again(put):
+    pixels, _ = photograph(card(), (8, -6))
+    path = put("IMG_1.jpg", pixels, exif=exif(), quality=92)
+    before = path.read_bytes()
+    (sheet,) = read(path)
+    assert len(sheet.info.corners_px) == 4
+    assert sheet.info.dpi_source == "estimated", "what a camera states as resolution is none"
+    assert sheet.info.size_px == pytest.approx((2480, 3508), rel=0.02)
+    assert "laid flat by the corners of what the shreds lie on" in sheet.notes[0]
+    assert sheet.focal_px is None
+    np.testing.assert_array_equal(reread(sheet.info).pixels, sheet.pixels)
+    assert path.read_bytes() == before
+    (given,) = read(path, dpi=200.0)
+    assert (given.info.dpi, given.info.corners_px) == (200.0, sheet.info.corners_px)
+
+
+def test_a_photograph_of_nothing_that_has_a_size_asks_for_its_resolution(put):
+    path = put("IMG_2.jpg", np.full((1500, 1200, 3), 90, np.uint8), exif=exif())
+    assert "is a photograph, and nothing on it tells how large things are" in refusal(path)
+    (sheet,) = read(path, dpi=150.0)
+    assert sheet.info.corners_px is None
+    assert sheet.focal_px == pytest.approx(26 / 43.27 * np.hypot(1500, 1200) * 2)
+
+
+def test_the_same_picture_from_a_scanner_stays_as_it_is(put):
+    pixels, _ = photograph(card(), (8, -6))
+    (sheet,) = read(put("scan.png", pixels))
+    np.testing.assert_array_equal(sheet.pixels, pixels)
+    assert (sheet.info.corners_px, sheet.focal_px) == (None, None)

@@ -13,6 +13,7 @@ from core.progress import Cancelled
 from core.sheets.input_file import InputFile
 from core.sheets.reader import read_inputs
 from core.sheets.survey import survey
+from tests.core.drawn_photograph import card, exif, photograph
 
 YELLOW = (250, 200, 60)
 
@@ -164,3 +165,17 @@ def test_it_can_be_cancelled(tmp_path, strips):
 
     with pytest.raises(Cancelled):
         survey([tmp_path], progress=cancel)
+
+
+def test_a_photograph_goes_by_its_support_and_is_asked_about(put):
+    pixels, _ = photograph(card(), (8, -6))
+    found = survey([put("IMG_1.jpg", pixels, exif=exif())])
+    (look,) = found.looks
+    assert look.by_support
+    assert look.file.dpi == pytest.approx(look.size_px[1] / 11.69, rel=0.02)
+    assert not found.is_certain
+    assert list(found.sentences()) == [
+        "Found 1 sheet.",
+        "1 photograph: taken as if what the shreds lie on were of A4 or Letter size. "
+        "If that is wrong, give the right one (“Resolution”, --dpi).",
+    ]

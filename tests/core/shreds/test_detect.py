@@ -4,11 +4,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
-from core.options import SegmentationOptions
+from core.errors import NothingFoundError
+from core.options import Options, ReadingOptions, SegmentationOptions
+from core.sheets.reader import reread
 from core.sheets.sheet import Sheet, SheetInfo
-from core.shreds.detect import margin_px, with_margin, without_margin
+from core.shreds.detect import find_shreds, margin_px, with_margin, without_margin
 from core.shreds.segmentation import segment
+from tests.core.drawn_photograph import card, exif, photograph
 
 YELLOW, BLACK = (250, 200, 60), (25, 25, 28)
 HEIGHT, WIDTH = 900, 110
@@ -66,3 +70,46 @@ def test_only_long_pictures_of_a_shred_on_something_get_one():
     close = crop(YELLOW, 1.0)
     assert margin_px(close) == 55
     assert margin_px(sheet(close.pixels, np.ones((HEIGHT, WIDTH), bool))) == 0
+
+
+def photographed(path: Path, tilt_deg: tuple[float, float], n: int = 14) -> Path:
+    """Write a photograph, without a table around it, of strips on a card that is larger than the picture."""
+    strips = card(n)
+    larger = np.full((3754, 3240, 3), YELLOW, np.uint8)
+    larger[1000:-1000, 1000:-1000] = strips
+    pixels, _ = photograph(larger, tilt_deg, far=0.6)
+    Image.fromarray(pixels).save(path, exif=exif(), quality=92)
+    return path
+
+
+def test_a_photograph_without_corners_is_laid_flat_by_the_edges_of_the_shreds(tmp_path):
+    path = photographed(tmp_path / "IMG_1.jpg", (10, -8))
+    found = find_shreds([path], Options(ReadingOptions(dpi=200)))
+    (sheet,) = found.sheets
+    assert len(sheet.corners_px) == 4
+    assert "laid flat by the shreds' long edges" in found.unreadable[0]
+    widths = np.array([shred.mask.shape[1] for shred in found.shreds])
+    assert len(widths) == 14
+    assert np.ptp(widths) < 0.08 * widths.mean()
+    assert np.ptp([shred.angle_deg for shred in found.shreds]) < 0.6
+    again = reread(sheet, ReadingOptions(dpi=200))
+    assert again.info.size_px == sheet.size_px
+    np.testing.assert_array_equal(again.info.preview, sheet.preview)
+
+
+def test_one_from_straight_above_stays_as_it_is(tmp_path):
+    found = find_shreds([photographed(tmp_path / "IMG_1.jpg", (0.5, 0.5))], Options(ReadingOptions(dpi=200)))
+    assert (found.sheets[0].corners_px, len(found.shreds), found.unreadable) == (None, 14, ())
+
+
+def test_two_shreds_do_not_tell_how_a_camera_was_held(tmp_path):
+    with pytest.raises(NothingFoundError, match="nothing tells how the camera was held"):
+        find_shreds([photographed(tmp_path / "IMG_1.jpg", (10, -8), n=2)], Options(ReadingOptions(dpi=200)))
+
+
+def test_shreds_that_reach_beyond_a_tilted_picture_are_not_made_longer(tmp_path):
+    path = photographed(tmp_path / "IMG_1.jpg", (10, -8))
+    with Image.open(path) as image:
+        image.crop((0, 400, 1500, 2000)).save(path, exif=exif(), quality=92)
+    with pytest.raises(NothingFoundError, match="reaches beyond the picture"):
+        find_shreds([path], Options(ReadingOptions(dpi=200)))

@@ -8,7 +8,18 @@ from PIL import Image
 from core.errors import NothingFoundError
 from tests.core.drawn_sheets import Scene, draw, row_of_strips
 from training.measuring.segmentation import SheetResult
-from training.measuring.sheet_matrix import KINDS, Cell, MatrixTable, matrix_cells, read_paper, sheet_matrix
+from training.measuring.sheet_matrix import (
+    KINDS,
+    PHOTOGRAPHED,
+    TILTS_DEG,
+    Cell,
+    MatrixTable,
+    matrix_cells,
+    photograph_cells,
+    read_paper,
+    sheet_matrix,
+)
+from training.pages import photographed
 from training.pages.laid_out import Conditions
 
 
@@ -58,6 +69,22 @@ def test_every_kind_meets_every_condition() -> None:
 def test_sheets_are_laid_out_and_searched(data: Path) -> None:
     conditions = Conditions(surface="saturated", bed="A7", n=2)
     (result,) = sheet_matrix(data, [Cell("saturated", conditions, (0, 0))], workers=1).results
+    assert (result.found, result.expected) == (2, 2)
+    assert min(result.overlaps) > 0.9
+
+
+def test_every_support_is_photographed_at_every_tilt() -> None:
+    cells = photograph_cells(70, 0)
+    assert {cell.kind for cell in cells} == set(PHOTOGRAPHED)
+    assert {cell.conditions.tilt_deg for cell in cells} == set(TILTS_DEG)
+    assert cells == photograph_cells(70, 0)
+    assert "camera" in str(cells[0])
+
+
+def test_truth_goes_through_the_camera_with_the_pixels(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(photographed, "SIZE_PX", (2400, 1800))
+    conditions = Conditions(surface="saturated", bed="A4", n=2, tilt_deg=8.0)
+    (result,) = sheet_matrix(data, [Cell("photograph, saturated", conditions, (0, 0))], workers=1).results
     assert (result.found, result.expected) == (2, 2)
     assert min(result.overlaps) > 0.9
 
