@@ -22,11 +22,17 @@ def result(case: Case) -> dict[str, Any]:
     dict
         ``shreds``, ``pages``, ``set_aside``, ``joins``, ``seconds``, ``optimal``, ``gap``, ``versions``,
         ``weights_sha256``, and ``sheets`` and ``notes`` beside them. A shred's ``sheet`` counts from 1, as in its
-        identifier.
+        identifier. Only a photograph that was laid flat has ``corners_px``; its shreds' places are on the flat picture.
     """
     return {
         "sheets": [
-            {"path": str(sheet.path), "page": sheet.page + 1, "sha256": sheet.sha256, "dpi": sheet.dpi}
+            {
+                "path": str(sheet.path),
+                "page": sheet.page + 1,
+                "sha256": sheet.sha256,
+                "dpi": sheet.dpi,
+                **({} if sheet.corners_px is None else {"corners_px": sheet.corners_px}),
+            }
             for sheet in case.sheets
         ],
         "shreds": [

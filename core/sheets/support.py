@@ -9,8 +9,8 @@ import numpy as np
 from core.arrays import Doubles, Floats, Pixels
 
 _GLANCE_PX = 1000
-_BLUR_PX = 5
-_LEAST_SEGMENT_PX = 20
+_BLUR_PX, _REDUCTIONS = 5, (1, 2, 4)
+_LEAST_SEGMENT_PX, _BRIDGED_PX = 14, 4
 _SAME_DEG, _SAME_PX = 1.5, 4.0
 _LONG_SHARE = 0.25
 _MOST_LINES, _MOST_GATHERED = 40, 120
@@ -113,7 +113,7 @@ class _Line:
         first = min(int(self.spans.min()), int(places.min())) - 1
         covered = np.zeros(max(int(self.spans.max()), int(places.max())) - first + 2)
         for start, stop in np.round(self.spans).astype(int) - first:
-            covered[start:stop] = 1
+            covered[max(start - _BRIDGED_PX, 0) : stop + _BRIDGED_PX] = 1
         so_far = np.cumsum(covered)[places - first]
         within, way = np.abs(so_far[:, None] - so_far), np.abs(places[:, None] - places)
         return np.asarray(within / np.maximum(way + covered.sum() - within, 1))
@@ -122,8 +122,12 @@ class _Line:
 def _lines(glance: Pixels) -> list[_Line]:
     """Gather straight edges of any channel into lines, the longest first."""
     detector = cv2.createLineSegmentDetector()
-    found = [detector.detect(channel)[0] for channel in cv2.split(glance)]
-    segments = np.concatenate([np.empty((0, 4)), *(np.reshape(one, (-1, 4)) for one in found if one is not None)])
+    found: list[Doubles] = [np.empty((0, 4))]
+    for reduction in _REDUCTIONS:  # what is frayed by grain and threads is a straight edge from farther away
+        farther = cv2.resize(glance, None, fx=1 / reduction, fy=1 / reduction, interpolation=cv2.INTER_AREA)
+        seen = [detector.detect(channel)[0] for channel in cv2.split(farther)]
+        found += [np.reshape(one, (-1, 4)).astype(np.float64) * reduction for one in seen if one is not None]
+    segments = np.concatenate(found)
     lengths = np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1])
     segments = segments[np.argsort(-lengths)]
     segments = segments[: int((lengths >= _LEAST_SEGMENT_PX).sum())]
@@ -226,9 +230,11 @@ def _differs(glance: Pixels, corners: Doubles) -> bool:
 
 
 def _is_paper(small: Pixels, corners: Doubles, white: float) -> bool:
-    """Check whether what lies within the sides is as white as the whitest of the picture."""
-    inside, _ = _bands(small, corners, _RIM_PX)
-    return bool(np.median(inside.min(axis=2)) >= _PAPER_WHITE * white)
+    """Check whether what lies along a side is as white as the whitest of the picture; a table may be, all around."""
+    within, beyond = (
+        np.median(band.min(axis=2), axis=1) >= _PAPER_WHITE * white for band in _bands(small, corners, _RIM_PX)
+    )
+    return bool(within.any() or (beyond.any() and not beyond.all()))
 
 
 def _fitted(pixels: Pixels, corners: Doubles, step_px: float) -> Doubles:
