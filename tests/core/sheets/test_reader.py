@@ -465,7 +465,7 @@ def test_a_photograph_is_laid_flat_and_comes_out_alike_when_read_again(put):
 
 def test_a_photograph_of_nothing_that_has_a_size_asks_for_its_resolution(put):
     path = put("IMG_2.jpg", np.full((1500, 1200, 3), 90, np.uint8), exif=exif())
-    assert "is a photograph, and nothing on it tells how large things are" in refusal(path)
+    assert "is a photograph, and nothing tells how large things on it are" in refusal(path)
     (sheet,) = read(path, dpi=150.0)
     assert sheet.info.corners_px is None
     assert sheet.focal_px == pytest.approx(26 / 43.27 * np.hypot(1500, 1200) * 2)
