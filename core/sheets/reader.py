@@ -220,8 +220,8 @@ def _resolution(
     if otherwise is None and options.dpi is None and (flat is not None or picture.focal_35mm is not None):
         raise Refusal(
             "is a photograph, and nothing tells how large things on it are: neither a card of the shape of A4 or "
-            "Letter nor lines of print at one distance were made out. Say the resolution (“Resolution”, dpi): how many pixels "
-            "of it an inch (25.4 mm) has."
+            "Letter nor lines of print at one distance were made out. Say the resolution (“Resolution”, dpi): how many "
+            "pixels of it an inch (25.4 mm) has."
         )
     return resolution(size, None if picture.focal_35mm is not None else picture.dpi, options, otherwise)
 
