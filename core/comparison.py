@@ -249,7 +249,8 @@ def compare(embedded: Embedded, options: Options, progress: Progress = no_progre
         The costs, in the order of the shreds.
     """
     start = time.perf_counter()
-    compared = _compare_as_they_lie if embedded.turned is None else _compare_both_ways
+    both_ways = options.cost.try_half_turns and embedded.turned is not None
+    compared = _compare_both_ways if both_ways else _compare_as_they_lie
     costs, ink, contours = compared(embedded, options.cost, progress)
     seconds = {"embed": embedded.seconds, "cost": time.perf_counter() - start}
     logger.info("The borders of %d shreds are compared: %.1f s", len(embedded.shreds), sum(seconds.values()))

@@ -35,14 +35,14 @@ PAPER_SHIFT_ROWS = 3
 """Largest vertical shift in the paper, in rows of the embedding."""
 
 _INK = CostOptions(use_contour=False, use_tone=False)
-_EMBEDDINGS = replace(_INK, use_lines=False, expect_margins=False)
+_EMBEDDINGS = replace(_INK, use_lines=False, expect_margins=False, try_half_turns=False)
 _PAPER = replace(_EMBEDDINGS, max_shift_rows=PAPER_SHIFT_ROWS)
 
 VARIANTS = {
     "full": Variant("with contour and tones", CostOptions()),
     "contour": Variant("with contour", CostOptions(use_tone=False)),
     "ink": Variant("ink alone", _INK),
-    "ink-no-shift": Variant("ink alone, no shifts", replace(_INK, max_shift_rows=0)),
+    "ink-no-shift": Variant("ink alone, no shifts", replace(_INK, max_shift_rows=0, try_half_turns=False)),
     "embeddings": Variant("embeddings alone", _EMBEDDINGS),
     "zero-dummy": Variant("ink alone, zero-cost dummy", _PAPER, "zero"),
     "zero-dummy-no-shift": Variant("ink alone, zero-cost dummy, no shifts", replace(_PAPER, max_shift_rows=0), "zero"),

@@ -43,6 +43,11 @@ def test_where_hardly_any_lies_upside_down_a_doubtful_one_does_not():
     assert odds_within(half)[-1] < 0
 
 
+def test_a_few_that_say_hardly_anything_are_not_taken_for_upside_down():
+    assert not some_half_turned(np.full(3, -0.5, np.float32))
+    assert some_half_turned(np.full(3, -3.5, np.float32))
+
+
 @pytest.mark.parametrize(
     ("upright", "expected"),
     [([5.0] * 20, False), ([0.0] * 20, False), ([5.0] * 700 + [-5.5], True), ([5.0, -2.0] * 10, True), ([], False)],
