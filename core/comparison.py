@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from core.arrays import Floats, Mask, Pixels
-from core.matching.candidates import find_candidates, learn_laying
+from core.matching.candidates import Rough, find_candidates, learn_laying
 from core.matching.contour import Contours, combine, contour_costs
 from core.matching.costs import Costs
 from core.matching.geometry import reversible_frame
 from core.matching.laying import (
-    Edges,
-    Laying,
     edges_as_they_lie,
     edges_of_poses,
     in_both_poses,
@@ -26,7 +24,6 @@ from core.matching.laying import (
 from core.matching.layout import add_margins, line_costs
 from core.matching.pricing import (
     Beside,
-    Marks,
     Readings,
     about_own_centres,
     marks_of,
@@ -196,10 +193,14 @@ def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
     left = encoder.embed(borders.left, "left", part(progress, 0.6, 0.7))
     blank = encoder.blank("right"), encoder.blank("left")
     if cost.try_half_turns:
-        marks = marks_of(readings, borders, cost, both_ways=False)
-        edges = edges_as_they_lie(right, left, blank)
         of_laying, rest = part(progress, 0.7, 0.75), part(progress, 0.75, 1.0)
-        if some_half_turned(way_up) or _laying(edges, marks, cost, of_laying).off:
+
+        def laid_off() -> bool:
+            marks = marks_of(readings, borders, cost, both_ways=False)
+            rough = Rough(edges_as_they_lie(right, left, blank), marks.profiles)
+            return learn_laying(rough, cost.max_shift_rows, LAID_OFF_ROWS, of_laying).off
+
+        if some_half_turned(way_up) or laid_off():
             turned = (
                 encoder.embed(borders.left[:, ::-1, ::-1], "right", part(rest, 0.0, 0.5)),
                 encoder.embed(borders.right[:, ::-1, ::-1], "left", part(rest, 0.5, 1.0)),
@@ -224,11 +225,6 @@ def _read(shreds: tuple[Shred, ...], options: Options, progress: Progress) -> tu
         beside.append(of_shred)
         windows += [] if some is None else [some]
     return borders, readings_of(shreds, beside, frame), windows
-
-
-def _laying(edges: Edges, marks: Marks, cost: CostOptions, progress: Progress, n: int | None = None) -> Laying:
-    """Learn how far off neighbours lie."""
-    return learn_laying(edges, marks.profiles, cost.max_shift_rows, LAID_OFF_ROWS, progress, n=n)
 
 
 def compare(embedded: Embedded, options: Options, progress: Progress = no_progress) -> Matched:
@@ -287,9 +283,9 @@ def _compare_both_ways(embedded: Embedded, cost: CostOptions, progress: Progress
     borders = embedded.borders
     edges = edges_of_poses((embedded.right, embedded.left), embedded.turned, embedded.blank)
     marks = marks_of(embedded.readings, borders, cost, both_ways=True)
-    laying = _laying(edges, marks, cost, part(progress, 0.0, 0.1), n=len(embedded.shreds))
-    upright = odds_within(embedded.upright)
-    candidates = find_candidates(edges, marks.profiles, upright, laying, part(progress, 0.1, 0.5))
+    rough, upright = Rough(edges, marks.profiles, len(embedded.shreds)), odds_within(embedded.upright)
+    laying = learn_laying(rough, cost.max_shift_rows, LAID_OFF_ROWS, part(progress, 0.0, 0.1))
+    candidates = find_candidates(rough, upright, laying, part(progress, 0.1, 0.5))
     costs = price(edges, candidates, marks, upright, laying, part(progress, 0.5, 1.0))
     if cost.expect_margins:
         right, left = in_both_poses(borders.right, borders.left[:, :, ::-1])

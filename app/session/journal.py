@@ -66,12 +66,11 @@ class Journal(QObject):
 
     def _text(self, case: Case) -> str:
         pages = case.arrangement.pages
-        n_turned = sum(case.turned_by(shred) in ("print", "page") for page in pages for shred in page)
         text = self.tr("{pages} from {shreds} on {sheets}")
-        if n_turned:
+        if case.n_found_upside_down:
             text = self.tr("{pages} from {shreds}, {n} of them found upside down, on {sheets}")
         return text.format(
-            n=n_turned,
+            n=case.n_found_upside_down,
             pages=counted(len(pages), self.tr("page"), self.tr("pages")),
             shreds=counted(sum(map(len, pages)), self.tr("shred"), self.tr("shreds")),
             sheets=counted(len(case.sheets), self.tr("sheet"), self.tr("sheets")),

@@ -156,9 +156,18 @@ class Case:
             return ""
         if shred in self.arrangement.turned_by_hand:
             return "hand"
-        ids = self.matched_ids
-        says_so = self.costs is not None and shred in ids and self.costs.upright[ids.index(shred)] < -SAYS_SO
+        row = self._rows.get(shred)
+        says_so = self.costs is not None and row is not None and self.costs.upright[row] < -SAYS_SO
         return "print" if says_so else "page"
+
+    @property
+    def n_found_upside_down(self) -> int:
+        """How many shreds on pages were turned by what was found, not by hand."""
+        return sum(self.turned_by(shred) in ("print", "page") for page in self.arrangement.pages for shred in page)
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {shred: row for row, shred in enumerate(self.matched_ids)}
 
     @property
     def matched_ids(self) -> tuple[str, ...]:

@@ -81,8 +81,7 @@ def pages_from_sheets(case: Case) -> str:
     """
     pages = case.arrangement.pages
     n_shreds = sum(map(len, pages))
-    n_turned = sum(case.turned_by(shred) in ("print", "page") for page in pages for shred in page)
-    turned = f", {n_turned} of them found upside down," if n_turned else ""
+    turned = f", {case.n_found_upside_down} of them found upside down," if case.n_found_upside_down else ""
     found = f"{counted(len(pages), 'page')} from {counted(n_shreds, 'shred')}{turned}"
     return f"{found} on {counted(len(case.sheets), 'sheet')}"
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from core.arrays import Floats, Indices, Mask
 from core.matching.costs import N_STRANGERS, temperature_of
 from core.matching.laying import Edges, Laying, Value, laying_of, twin, unlike_ways_up
-from core.matching.shifts import overlap
+from core.matching.shifts import overlap, shifts_up_to
 from core.progress import Progress, no_progress, part
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -38,8 +38,8 @@ TILE_POSES = 512
 N_SAMPLED = 128
 """So many shreds are enough to learn how all were laid."""
 
-INK_SHIFTS = range(-6, 7)
-"""Shifts of pooled rows at which the temperature of ink is measured."""
+INK_SHIFT_ROWS = 12
+"""Largest shift at which the temperature of ink is measured."""
 
 SURE_GAP = 4.0
 """Joins that stand out so many times more than strangers do tell how shreds were laid."""
@@ -87,16 +87,8 @@ class Candidates:
         return matrix
 
 
-def learn_laying(
-    edges: Edges,
-    profiles: Sequence[Profile],
-    least_rows: int,
-    most_rows: int,
-    progress: Progress = no_progress,
-    *,
-    n: int | None = None,
-) -> Laying:
-    """Learn from some of the shreds, where their neighbours are sure, how far off shreds lie.
+class Rough:
+    """Compares all edges roughly: by ink, contour and lines of print together, at every other shift.
 
     Parameters
     ----------
@@ -104,24 +96,78 @@ def learn_laying(
         Of shreds as they lie, or of 2 n poses.
     profiles : sequence of Profile
         What is compared beside the ink.
+    n : int, optional
+        How many shreds there are in both poses.
+    """
+
+    def __init__(self, edges: Edges, profiles: Sequence[Profile], n: int | None = None) -> None:
+        self.n = n
+        self._edges, self._profiles = _pooled(edges), profiles
+        n_lying = n or len(edges.right)
+        self.sampled = np.unique(np.linspace(0, n_lying - 1, min(n_lying, N_SAMPLED), dtype=np.intp))
+        self.temperature = 0.0
+        ink, _ = self.compare(self.sampled, slice(None), INK_SHIFT_ROWS)
+        _rule_out(ink, self.sampled, n)
+        self.temperature = _temperature(ink)
+
+    def compare(
+        self,
+        i: slice | Indices,
+        j: slice,
+        max_shift_rows: int,
+        laying: Laying | None = None,
+        progress: Progress = no_progress,
+    ) -> tuple[Floats, NDArray[np.int16]]:
+        """Find the cheapest shift of right edges i and left edges j; until there is a temperature, ink alone counts."""
+        edges, temperature = self._edges, np.float32(self.temperature)
+        n_rows, sums = edges.n_rows, edges.above_blank
+        profiles = [(right[i], left[j], log_ratio) for right, left, log_ratio in self._profiles if temperature]
+        right, left = edges.right[i], edges.left[j]
+        best = np.full((len(right), len(left)), np.inf, dtype=np.float32)
+        best_shift = np.zeros(best.shape, dtype=np.int16)
+        shifts = shifts_up_to(-(-max_shift_rows // POOLED_ROWS), n_rows)
+        for step, shift in enumerate(shifts):
+            progress(step / len(shifts), _LOOKING)
+            of_right, of_left = overlap(shift, n_rows - abs(shift))
+            r, l_ = right[:, of_right], left[:, of_left]
+            cost = -2 * (r.reshape(len(r), -1) @ l_.reshape(len(l_), -1).T)
+            cost += (sums[0][i, of_right.stop] - sums[0][i, of_right.start])[:, None].astype(np.float32)
+            cost += (sums[1][j, of_left.stop] - sums[1][j, of_left.start])[None, :].astype(np.float32)
+            # What has no counterpart is taken to differ as much as the rest.
+            cost *= np.float32(n_rows / (n_rows - abs(shift)))
+            shift_rows = shift * POOLED_ROWS
+            for of_rights, of_lefts, log_ratio in profiles:
+                rows, others = overlap(shift_rows, max(0, of_rights.shape[1] - abs(shift_rows)))
+                cost += temperature * log_ratio(of_rights[:, rows] @ of_lefts[:, others].T)
+            if laying is not None:
+                cost += temperature * laying.log_ratio(np.array(shift_rows))
+            better = cost < best
+            best[better] = cost[better]
+            best_shift[better] = shift_rows
+        return best, best_shift
+
+
+def learn_laying(rough: Rough, least_rows: int, most_rows: int, progress: Progress = no_progress) -> Laying:
+    """Learn from some of the shreds, where their neighbours are sure, how far off shreds lie.
+
+    Parameters
+    ----------
+    rough : Rough
+        Of shreds as they lie, or of both ways up.
     least_rows, most_rows : int
         Neighbours are looked for at least, and at most, so far off, in rows of embeddings.
     progress : Progress
         Fraction and text.
-    n : int, optional
-        How many shreds there are in both poses.
 
     Returns
     -------
     Laying
         Of the set.
     """
-    rough = _Rough(edges, profiles, n)
-    shifts = _pooled_shifts(most_rows)
-    cost, shift_rows = rough.compare(rough.sampled, slice(None), shifts, rough.temperature, progress=progress)
-    _rule_out(cost, rough.sampled, n)
+    cost, shift_rows = rough.compare(rough.sampled, slice(None), most_rows, progress=progress)
+    _rule_out(cost, rough.sampled, rough.n)
     n_borders = len(cost)
-    if cost.shape[1] < N_STRANGERS + (4 if n else 3):
+    if cost.shape[1] < N_STRANGERS + (4 if rough.n else 3):
         return laying_of(np.zeros(0, np.int16), n_borders, least_rows, most_rows)
     best = cost.argmin(axis=1)
     # By how much strangers are cheaper by chance is told by strangers, see `core.matching.costs.Costs.of_all_cues`.
@@ -135,17 +181,13 @@ def learn_laying(
     return laying_of(shift_rows[sure, best[sure]], n_borders, least_rows, most_rows)
 
 
-def find_candidates(
-    edges: Edges, profiles: Sequence[Profile], upright: Floats, laying: Laying, progress: Progress = no_progress
-) -> Candidates:
+def find_candidates(rough: Rough, upright: Floats, laying: Laying, progress: Progress = no_progress) -> Candidates:
     """Price all joins of poses roughly, and keep the cheapest of every border.
 
     Parameters
     ----------
-    edges : Edges
+    rough : Rough
         Of 2 n poses.
-    profiles : sequence of Profile
-        What is compared beside the ink.
     upright : ndarray of shape (n,), float32
         Logarithm of the odds that a shred is the right way up as it lies.
     laying : Laying
@@ -159,12 +201,12 @@ def find_candidates(
         Of every edge at least `PER_BORDER`, as far as there are so many; none of a shred with itself.
     """
     n, n_poses = len(upright), 2 * len(upright)
-    rough, shifts, tiles = _Rough(edges, profiles, n), _pooled_shifts(laying.max_shift_rows), _tiles(n)
+    tiles = _tiles(n)
     cost = np.full((n_poses, n_poses), np.inf, dtype=np.float32)
     shift_rows = np.zeros((n_poses, n_poses), dtype=np.int16)
     for number, (i, j) in enumerate(tiles):
         of_tile = part(progress, number / len(tiles), (number + 1) / len(tiles))
-        best, best_shift = rough.compare(i, j, shifts, rough.temperature, laying, of_tile)
+        best, best_shift = rough.compare(i, j, laying.max_shift_rows, laying, of_tile)
         cost[i, j], shift_rows[i, j] = best, best_shift
         i, j = (slice(twin(one.start, n), twin(one.start, n) + one.stop - one.start) for one in (i, j))
         cost[j, i], shift_rows[j, i] = best.T, best_shift.T
@@ -185,56 +227,6 @@ def find_candidates(
     return Candidates(left, right, shift_rows[left, right])
 
 
-class _Rough:
-    """Compares all edges roughly: by ink, contour and lines of print together, at every other shift."""
-
-    def __init__(self, edges: Edges, profiles: Sequence[Profile], n: int | None = None) -> None:
-        self._edges, self._profiles = _pooled(edges), profiles
-        n_lying = n or len(edges.right)
-        self.sampled = np.unique(np.linspace(0, n_lying - 1, min(n_lying, N_SAMPLED), dtype=np.intp))
-        ink, _ = self.compare(self.sampled, slice(None), INK_SHIFTS, temperature=0.0)
-        _rule_out(ink, self.sampled, n)
-        self.temperature = _temperature(ink)
-
-    def compare(
-        self,
-        i: slice | Indices,
-        j: slice,
-        shifts: Sequence[int],
-        temperature: float,
-        laying: Laying | None = None,
-        progress: Progress = no_progress,
-    ) -> tuple[Floats, NDArray[np.int16]]:
-        """Find the cheapest of some shifts of right edges i and left edges j; at no temperature ink alone counts."""
-        edges = self._edges
-        n_rows, sums = edges.n_rows, edges.above_blank
-        profiles = [(right[i], left[j], log_ratio) for right, left, log_ratio in self._profiles if temperature]
-        right, left = edges.right[i], edges.left[j]
-        best = np.full((len(right), len(left)), np.inf, dtype=np.float32)
-        best_shift = np.zeros(best.shape, dtype=np.int16)
-        for step, shift in enumerate(shifts):
-            progress(step / len(shifts), _LOOKING)
-            if abs(shift) >= n_rows:
-                continue
-            of_right, of_left = overlap(shift, n_rows - abs(shift))
-            r, l_ = right[:, of_right], left[:, of_left]
-            cost = -2 * (r.reshape(len(r), -1) @ l_.reshape(len(l_), -1).T)
-            cost += (sums[0][i, of_right.stop] - sums[0][i, of_right.start])[:, None].astype(np.float32)
-            cost += (sums[1][j, of_left.stop] - sums[1][j, of_left.start])[None, :].astype(np.float32)
-            # What has no counterpart is taken to differ as much as the rest.
-            cost *= np.float32(n_rows / (n_rows - abs(shift)))
-            shift_rows = shift * POOLED_ROWS
-            for of_rights, of_lefts, log_ratio in profiles:
-                rows, others = overlap(shift_rows, max(0, of_rights.shape[1] - abs(shift_rows)))
-                cost += np.float32(temperature) * log_ratio(of_rights[:, rows] @ of_lefts[:, others].T)
-            if laying is not None:
-                cost += np.float32(temperature) * laying.log_ratio(np.array(shift_rows))
-            better = cost < best
-            best[better] = cost[better]
-            best_shift[better] = shift_rows
-        return best, best_shift
-
-
 def _rule_out(cost: Floats, rows: Indices, n: int | None = None) -> None:
     """Rule out that a shred stands beside itself, in either pose if there are n shreds in both."""
     cost[np.arange(len(rows)), rows] = np.inf
@@ -244,12 +236,6 @@ def _rule_out(cost: Floats, rows: Indices, n: int | None = None) -> None:
 
 def _temperature(cost: Floats) -> float:
     return temperature_of(cost, np.full(len(cost), np.inf, np.float32)) if np.isfinite(cost).any() else 1.0
-
-
-def _pooled_shifts(largest_rows: int) -> list[int]:
-    """List the shifts of pooled rows, the smallest first."""
-    largest = -(-largest_rows // POOLED_ROWS)
-    return sorted(range(-largest, largest + 1), key=abs)
 
 
 def _tiles(n: int) -> list[tuple[slice, slice]]:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import core.matching.candidates
-from core.matching.candidates import find_candidates, learn_laying
+from core.matching.candidates import Rough, find_candidates, learn_laying
 from core.matching.laying import Edges, Laying, edges_as_they_lie, edges_of_poses, in_both_poses
 
 N = 6
@@ -21,7 +21,8 @@ def edges():
 
 def found_within(edges, max_shift_rows):
     laying = Laying(float(max_shift_rows), max_shift_rows)
-    return find_candidates(edges, [], np.zeros(len(edges.right) // 2, np.float32), laying)
+    n = len(edges.right) // 2
+    return find_candidates(Rough(edges, [], n), np.zeros(n, np.float32), laying)
 
 
 def joins(candidates):
@@ -75,7 +76,7 @@ def lying(step_rows, n=40, seed=3):
 
 @pytest.mark.parametrize(("step_rows", "off"), [(0, False), (2, False), (16, True), (-30, True)])
 def test_how_far_off_shreds_lie_is_learned_from_the_set(step_rows, off):
-    laying = learn_laying(lying(step_rows), [], 6, 60)
+    laying = learn_laying(Rough(lying(step_rows), []), 6, 60)
     assert laying.off == off
     assert laying.spread_rows == pytest.approx(max(1, abs(step_rows)), abs=2)
     assert laying.max_shift_rows >= abs(step_rows)
@@ -85,8 +86,8 @@ def test_shreds_that_fit_nowhere_speak_against_nothing():
     edges = lying(0)
     rng = np.random.default_rng(4)
     strangers = Edges(edges.right, rng.permutation(edges.left, axis=1), edges.blank)
-    assert not learn_laying(strangers, [], 6, 60).off
-    assert not learn_laying(Edges(edges.right[:1], edges.left[:1], edges.blank), [], 6, 60).off
+    assert not learn_laying(Rough(strangers, []), 6, 60).off
+    assert not learn_laying(Rough(Edges(edges.right[:1], edges.left[:1], edges.blank), []), 6, 60).off
 
 
 def test_contours_and_lines_bring_in_what_bears_no_ink(edges, monkeypatch):
@@ -99,9 +100,8 @@ def test_contours_and_lines_bring_in_what_bears_no_ink(edges, monkeypatch):
     for left in range(N - 1):
         correlated[0, left] = correlated[1, left + 1] = waves[left]
         correlated[0, left + 1 + N] = correlated[1, left + N] = waves[left][::-1]
-    found = find_candidates(
-        without_ink, [(correlated[0], correlated[1], np.negative)], np.zeros(N, np.float32), Laying(1.0, 6)
-    )
+    rough = Rough(without_ink, [(correlated[0], correlated[1], np.negative)], N)
+    found = find_candidates(rough, np.zeros(N, np.float32), Laying(1.0, 6))
     assert {(1, 2), (2, 3)} <= joins(found)
 
 

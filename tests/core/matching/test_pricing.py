@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.matching.candidates import find_candidates
+from core.matching.candidates import Rough, find_candidates
 from core.matching.laying import Laying, edges_of_poses
 from core.matching.pricing import about_own_centres, marks_of, price, read_beside_ink, readings_of
 from core.options import CostOptions
@@ -35,7 +35,7 @@ def priced(edges, shreds, options=INK_ALONE, upright=None):
     frame = borders.frame_top_px, borders.frame_top_px + borders.right.shape[1]
     readings = readings_of(shreds, [read_beside_ink(shred) for shred in shreds], frame)
     marks = marks_of(readings, borders, options, both_ways=True)
-    return price(edges, find_candidates(edges, [], upright, laying), marks, upright, laying)
+    return price(edges, find_candidates(Rough(edges, [], N), upright, laying), marks, upright, laying)
 
 
 def test_costs_are_the_distances_at_the_best_shift(edges, shreds):
