@@ -320,9 +320,12 @@ class Export:
         Each shred, cut out, as it stands on the pages; transparent beyond its paper.
     seams : bool
         The pages once more with cuts drawn, gaps marked, and the shreds' numbers above the paper.
+    text : str
+        The languages in which Tesseract reads the text of the pages, one file each: "deu+eng"; "" for no text.
     """
 
     pages: PageFormat | None = None
     order: Collection[OrderFormat] = ()
     shreds: bool = False
     seams: bool = False
+    text: str = ""

@@ -1,3 +1,4 @@
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,18 @@ from core.matching.costs import Costs
 from core.options import Options
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
+from core.text import tesseract
+
+_COLUMNS = "level,page_num,block_num,par_num,line_num,word_num,left,top,width,height,conf,text"
+
+_STUB = """\
+#!/bin/sh
+case "$1" in
+--version) echo "tesseract 9.9" ;;
+--list-langs) printf 'List of available languages (3):\\ndeu\\neng\\nosd\\n' ;;
+*) cat > "$0.image"; cat "$0.tsv" ;;
+esac
+"""
 
 
 @pytest.fixture(scope="session")
@@ -88,3 +101,26 @@ def small_case(make_shred: Callable[..., Shred], tmp_path: Path) -> Case:
         versions={"rejoin": "0.1.0", "python": "3.11"},
         solved=replace(arrangement, half_turned=frozenset(), turned_deg={}),
     )
+
+
+@pytest.fixture
+def tesseract_stub(tmp_path_factory, monkeypatch):
+    """Put a script in the place of Tesseract; it knows German and English, and reads on any page what it is given."""
+    program = tmp_path_factory.mktemp("bin") / "tesseract"
+    program.write_text(_STUB)
+    program.chmod(0o755)
+    monkeypatch.setattr(tesseract, "TESSERACT", os.fspath(program))
+
+    def reads(*words: tuple[str, int, int], line_by_line: bool = False) -> Path:
+        """Let it read words: each with x and width; they stand on one line, or each on its own."""
+        columns = _COLUMNS.split(",")
+        rows = [
+            (5, 1, 1, 1, number if line_by_line else 1, number, x, 20, width, 12, 95, text)
+            for number, (text, x, width) in enumerate(words, start=1)
+        ]
+        lines = ["\t".join(map(str, row)) for row in (columns, *rows)]
+        program.with_name("tesseract.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return program.with_name("tesseract.image")
+
+    reads()
+    return reads

@@ -66,7 +66,6 @@ COVERED_BY: dict[str, str] = {
     "core.case.pixels": "tests/core/case/test_file.py",
     "core.case.values": "tests/core/case/test_file.py",
     "core.cli.commands": "tests/test_main.py",
-    "core.output.report.page_sheet": "tests/core/output/report/test_evidence.py",
     "core.output.report.pictures": "tests/core/output/report/test_evidence.py",
     "core.output.report.preparing": "tests/core/output/report/test_evidence.py",
     "core.output.report.prose": "tests/core/output/report/test_evidence.py",

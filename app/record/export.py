@@ -16,7 +16,7 @@ from app.widgets import messages
 from app.widgets.controls import build
 from app.widgets.layouts import in_column
 from core.options import SUMS, Export, OrderFormat, PageFormat
-from core.output import text_layer
+from core.text import tesseract
 
 
 class Exporter(QObject):
@@ -147,7 +147,7 @@ class ReportDialog(QDialog):
         self.files = _choice(layouts, tip)
         tip = self.tr("A layer above the paper that the reader of the PDF can switch off; no pixel is changed")
         self.seams = _check(self.tr("Show &cuts and numbers of shreds"), tip)
-        installed = text_layer.installed()
+        installed = tesseract.installed()
         missing = self.tr("Needs Tesseract, which is not installed on this machine")
         tip = self.tr("Tesseract reads the pages; it can err") if installed else missing
         self.text = _check(self.tr("Pages can be &searched; text in:"), tip)

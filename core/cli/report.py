@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from core.cli.common import add_messages, check_outputs, progress_bar, say
-from core.output import text_layer
 from core.progress import part
+from core.text import tesseract
 
 HELP = "write the report on a case"
 USAGE = "CASE -o FILE.pdf [options]"
@@ -60,8 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
             languages=arguments.text_layer,
             progress=part(progress, 0.2, 1.0),
         )
-    if arguments.text_layer and not text_layer.installed():
-        say(text_layer.NOT_INSTALLED)
+    if arguments.text_layer and not tesseract.installed():
+        say(tesseract.NOT_INSTALLED)
     if not arguments.quiet:
         print("\n".join(f"Written: {path}" for path in written))
     return 0

@@ -32,6 +32,8 @@ from core.progress import Progress, no_progress, part
 from core.shreds.shred import Shred, rgba, upright
 from core.system.files import file_sha256, new_folder
 from core.system.places import font_path
+from core.text import tesseract
+from core.text.reading import read_pages
 from core.units import DPI, MM_PER_PX
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -73,25 +75,28 @@ def write_export(
     Raises
     ------
     UsageError
-        If nothing is wanted.
+        If nothing is wanted, or text where Tesseract is not installed or does not know a language.
     OutputError
         If it cannot be written; then nothing of it is left.
     """
+    if wanted.text:
+        _check_readable(wanted.text)
     date = date or date_of(case)
     name, suffix = name or title(case), wanted.pages or "png"
     possible: list[tuple[Any, Callable[[Path, Progress], None]]] = [
         (wanted.pages, lambda new, progress: _write_pages(new / "pages", case, suffix, False, date, progress)),
         (wanted.seams, lambda new, progress: _write_pages(new / "seams", case, suffix, True, date, progress)),
         (wanted.shreds, lambda new, progress: _write_shreds(new / "shreds", case, progress)),
+        (wanted.text, lambda new, progress: _write_text(new / "text", case, wanted.text, progress)),
         (wanted.order, lambda new, progress: _write_order(new, case, wanted.order, name)),
     ]
     steps = [write for is_wanted, write in possible if is_wanted]
     if not steps:
-        raise UsageError("There is nothing to export. Choose pages, order, shreds or seams.")
+        raise UsageError("There is nothing to export. Choose pages, order, shreds, seams or text.")
     with new_folder(folder) as new:
         for number, step in enumerate(steps):
             step(new, part(progress, number / len(steps), (number + 1) / len(steps)))
-        _write_about(new / ABOUT, case, name, date)
+        _write_about(new / ABOUT, case, name, date, wanted.text)
         _write_sums(new)
     progress(1.0, QT_TRANSLATE_NOOP("progress", "Exported"))
     return folder
@@ -101,14 +106,13 @@ def _write_pages(folder: Path, case: Case, suffix: PageFormat, seams: bool, date
     """Write one file for each page."""
     folder.mkdir()
     n = len(case.arrangement.pages)
-    digits = max(2, len(str(n)))
     plain = replace(case.options.composition, show_seams=False)
 
     def write(page: int) -> None:
         composed = compose_page(case.shred_by_id, case.arrangement, page, plain)
         pixels = with_seams(case.shred_by_id, case.arrangement, page, composed) if seams else composed.pixels
         about = f"{title(case)}, page {page + 1} of {n}"
-        stem = f"page-{page + 1:0{digits}}"
+        stem = _stem(page, n)
         if suffix == "png":
             (folder / f"{stem}.png").write_bytes(encode(pixels, OutputOptions(), about))
             return
@@ -116,6 +120,11 @@ def _write_pages(folder: Path, case: Case, suffix: PageFormat, seams: bool, date
             add_to_tiff(tiff, pixels, about, date)
 
     list(map_in_order(write, range(n), QT_TRANSLATE_NOOP("progress", "Writing page {number} of {n}"), progress))
+
+
+def _stem(page: int, n_pages: int) -> str:
+    """Return the name of a page's file: "page-01"."""
+    return f"page-{page + 1:0{max(2, len(str(n_pages)))}}"
 
 
 def with_seams(shreds: dict[str, Shred], arrangement: Arrangement, page: int, composed: PageImage) -> NDArray[np.uint8]:
@@ -170,6 +179,21 @@ def _write_shreds(folder: Path, case: Case, progress: Progress) -> None:
     list(map_in_order(write, case.shreds, QT_TRANSLATE_NOOP("progress", "Writing shred {number} of {n}"), progress))
 
 
+def _check_readable(languages: str) -> None:
+    """Check that Tesseract is there and knows the languages."""
+    if not tesseract.installed():
+        raise UsageError(f"{tesseract.NOT_INSTALLED} Install it (on Debian: tesseract-ocr), or export without text.")
+    tesseract.check_languages(languages)
+
+
+def _write_text(folder: Path, case: Case, languages: str, progress: Progress) -> None:
+    """Write what is read on each page."""
+    folder.mkdir()
+    n = len(case.arrangement.pages)
+    for page, text in read_pages(case, range(n), languages, progress):
+        (folder / f"{_stem(page, n)}.txt").write_text(text.text + "\n", encoding="utf-8", newline="\n")
+
+
 def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], name: str) -> None:
     """Write the order for people's tables and for programs."""
     rows = list(order(case))
@@ -201,7 +225,7 @@ def _inert(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
 
-def _write_about(file: Path, case: Case, name: str, date: datetime) -> None:
+def _write_about(file: Path, case: Case, name: str, date: datetime, languages: str) -> None:
     """Write what lies in the folder, and what it was made from."""
     lines = [
         name,
@@ -217,6 +241,9 @@ def _write_about(file: Path, case: Case, name: str, date: datetime) -> None:
         f"{SUMS} lists the SHA-256 of all files here. Where pages show plain white (255, 255, 255) no paper lies;",
         "seams/ marks that in pale blue. The report says how pages are made, and how sure each join is.",
     ]
+    if languages:
+        by = f"text/ was read by {tesseract.version()} ({languages})"
+        lines.append(f"{by}; it can be wrong, and is no part of the evidence.")
     file.write_text("\n".join(lines) + "\n", encoding="utf-8", errors="backslashreplace", newline="\n")
 
 

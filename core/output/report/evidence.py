@@ -13,7 +13,6 @@ from core import __version__
 from core.case.case import Case
 from core.errors import UsageError
 from core.matching.confidence import DOUBTFUL
-from core.output import text_layer
 from core.output.pages import check_originals, date_of
 from core.output.report.archival import ArchivalDocument
 from core.output.report.page_sheet import add_pages
@@ -22,11 +21,12 @@ from core.output.report.prose import add_limits, add_method
 from core.output.report.tables import add_history, add_joins, add_options, add_shreds
 from core.output.report.typesetting import Typesetter
 from core.output.result import title
-from core.output.text_layer import NOT_INSTALLED
 from core.progress import Progress, no_progress, part
 from core.system.files import replacing
 from core.system.places import shipped_weights_sha256
 from core.system.versions import installed
+from core.text import tesseract
+from core.text.tesseract import NOT_INSTALLED
 from core.wording import counted
 
 logger = logging.getLogger(__name__)
@@ -90,20 +90,20 @@ def write_report(
         if each.suffix.lower() != ".pdf":
             raise UsageError(f"A report cannot be written as {each.name}. End the name in .pdf.")
     check_originals(case, paths)
-    readable = bool(languages) and text_layer.installed()
+    readable = bool(languages) and tesseract.installed()
     if readable:
-        text_layer.check_languages(languages)
+        tesseract.check_languages(languages)
     name, date = name or title(case), date or date_of(case)
     caption = f"Report on {name}: {title(case).lower()}"
     with ExitStack() as stack:
         new = [stack.enter_context(replacing(each)) for each in paths]
         documents = [stack.enter_context(ArchivalDocument(caption, date, each.parent)) for each in new]
         if with_pages:
-            read = (lambda image: text_layer.read_words(image, languages)) if readable else None
+            read = (lambda image: tesseract.read_words(image, languages)) if readable else None
             add_pages(documents[0], case, name, part(progress, 0, 0.6), seams=seams, read=read)
         searchable = ""
         if languages:
-            searchable = _SEARCHABLE.format(by=text_layer.version(), languages=languages) if readable else NOT_INSTALLED
+            searchable = _SEARCHABLE.format(by=tesseract.version(), languages=languages) if readable else NOT_INSTALLED
         _add_appendix(documents[-1], case, name, searchable, part(progress, 0.6, 0.9))
         for number, (document, file) in enumerate(zip(documents, new, strict=True)):
             share = 0.1 / len(new)

@@ -13,8 +13,8 @@ from core.arrangement.composition import GAP_RGB, SEAM_RGB
 from core.case.case import Case
 from core.output.report.archival import CREATOR, TEXT, ArchivalDocument
 from core.output.report.preparing import PreparedPage, prepared_pages
-from core.output.text_layer import Word
 from core.progress import Progress
+from core.text.page_text import Word
 from core.units import MM_PER_PX
 
 MARK = "RECONSTRUCTION"

@@ -13,9 +13,9 @@ from core.arrangement.composition import compose_page, gaps, seam_lines
 from core.case.case import Case
 from core.options import OutputOptions
 from core.output.report.archival import CREATOR, SUBJECT
-from core.output.text_layer import Word
 from core.parallel import map_in_order
 from core.progress import Progress
+from core.text.page_text import Word
 from core.units import DPI
 from core.wording import QT_TRANSLATE_NOOP
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialogButtonBox
 from app.record.export import FolderDialog, ReportDialog
 from app.widgets import messages
 from core.options import Export
-from core.output import text_layer
+from core.text import tesseract
 
 
 def only(window, kind):
@@ -73,7 +73,7 @@ def test_the_report_is_written(qtbot, opened, tmp_path, monkeypatch, layout, nam
 
 
 def test_without_tesseract_text_cannot_be_asked_for(qtbot, opened, monkeypatch):
-    monkeypatch.setattr(text_layer, "TESSERACT", "no-such-program")
+    monkeypatch.setattr(tesseract, "TESSERACT", "no-such-program")
     dialog = ReportDialog()
     qtbot.addWidget(dialog)
     assert not dialog.text.isEnabled()

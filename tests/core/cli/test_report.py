@@ -5,7 +5,7 @@ import pytest
 
 import main
 from core.case.file import save
-from core.output import text_layer
+from core.text import tesseract
 
 
 @pytest.fixture
@@ -33,10 +33,10 @@ def test_report_and_appendix(case_path, tmp_path, capsys):
 
 
 def test_a_report_is_written_without_text_where_nothing_can_read_it(case_path, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(text_layer, "TESSERACT", "no-such-program")
+    monkeypatch.setattr(tesseract, "TESSERACT", "no-such-program")
     out = tmp_path / "report.pdf"
     assert main.main(["report", str(case_path), "-o", str(out), "--appendix-only", "--text-layer"]) == 0
-    assert capsys.readouterr().err == f"{text_layer.NOT_INSTALLED}\n"
+    assert capsys.readouterr().err == f"{tesseract.NOT_INSTALLED}\n"
     assert out.exists()
 
 

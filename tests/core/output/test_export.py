@@ -17,6 +17,7 @@ from core.output.export import order, with_seams, write_export
 from core.output.pages import write_pages
 from core.progress import Cancelled
 from core.shreds.shred import upright
+from core.text import tesseract
 
 
 def pages_of(case):
@@ -161,3 +162,24 @@ def test_sheets_with_names_that_are_no_text_are_named_all_the_same(small_case, t
         assert "\\udcff größe.png" in image.info["Title"]
     with tifffile.TiffFile(tmp_path / "pages.tiff") as tiff:
         assert all("\\udcff größe.png" in page.description for page in tiff.pages)
+
+
+def test_text_is_written_beside_the_pages_and_its_origin_is_told(small_case, tmp_path, tesseract_stub):
+    tesseract_stub(("Grüße", 1, 40), ("zweitens", 1, 40), line_by_line=True)
+    write_export(tmp_path / "out", small_case, Export(text="deu+eng"))
+    assert sorted(os.listdir(tmp_path / "out" / "text")) == ["page-01.txt", "page-02.txt"]
+    assert (tmp_path / "out" / "text" / "page-02.txt").read_bytes() == "Grüße\nzweitens\n".encode()
+    about = (tmp_path / "out" / "ABOUT.txt").read_text(encoding="utf-8")
+    assert "text/ was read by tesseract 9.9 (deu+eng); it can be wrong" in about
+    assert "text/page-01.txt" in (tmp_path / "out" / "SHA256SUMS").read_text()
+
+
+def test_text_that_cannot_be_read_is_refused_before_anything_is_written(
+    small_case, tmp_path, tesseract_stub, monkeypatch
+):
+    with pytest.raises(UsageError, match='no data for the language "fra"'):
+        write_export(tmp_path / "out", small_case, Export(pages="png", text="fra"))
+    monkeypatch.setattr(tesseract, "TESSERACT", "no-such-program")
+    with pytest.raises(UsageError, match=r"Tesseract is not installed .* or export without text"):
+        write_export(tmp_path / "out", small_case, Export(pages="png", text="eng"))
+    assert not os.listdir(tmp_path)

@@ -1,0 +1,151 @@
+"""Pages of a case are read: which words stand on them, and which go across a cut."""
+
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from PIL import Image
+
+from core.arrangement.arrangement import Pair
+from core.arrangement.composition import PageImage, compose_page
+from core.case.case import Case
+from core.parallel import map_in_order
+from core.progress import Progress, no_progress
+from core.shreds.shred import Box
+from core.text import tesseract
+from core.text.page_text import PageText, Word
+from core.wording import QT_TRANSLATE_NOOP
+
+READING = QT_TRANSLATE_NOOP("progress", "Reading the text of page {number} of {n}")
+
+LEAST_CONFIDENCE = 0.9
+"""On the bundled sample six words a right join, and one for two wrong joins, are at least so sure."""
+
+LEAST_LETTERS = 3
+BEYOND_CUT_PX = 8
+"""So far a word reaches beyond a cut on both sides: less is a serif, or a neighbour that touches its box."""
+
+
+def page_picture(case: Case, page: int) -> PageImage:
+    """Return the picture of a page that is read.
+
+    Parameters
+    ----------
+    case : Case
+        Whose page.
+    page : int
+        Its index.
+
+    Returns
+    -------
+    PageImage
+        Words are found in its pixels, and cuts by its placements.
+    """
+    plain = replace(case.options.composition, show_seams=False)
+    return compose_page(case.shred_by_id, case.arrangement, page, plain)
+
+
+def read_page(case: Case, page: int, languages: str, go_on: Callable[[], object] = lambda: None) -> PageText:
+    """Read a page.
+
+    Parameters
+    ----------
+    case : Case
+        Whose page.
+    page : int
+        Its index.
+    languages : str
+        Those to expect, as Tesseract takes them: "deu+eng".
+    go_on : callable
+        Called ten times a second; raising from it ends the reading.
+
+    Returns
+    -------
+    PageText
+        In pixels of `page_picture`.
+
+    Raises
+    ------
+    UsageError
+        If Tesseract fails.
+    """
+    picture, buffer = page_picture(case, page), io.BytesIO()
+    Image.fromarray(picture.pixels).save(buffer, "ppm")
+    words = tesseract.read_words(buffer.getvalue(), languages, go_on)
+    return PageText(words, words_across(words, case.arrangement.pages[page], picture.placements))
+
+
+def read_pages(
+    case: Case, pages: Sequence[int], languages: str, progress: Progress = no_progress
+) -> Iterator[tuple[int, PageText]]:
+    """Read pages on all cores.
+
+    Parameters
+    ----------
+    case : Case
+        Whose pages.
+    pages : sequence of int
+        Their indices.
+    languages : str
+        As `read_page` takes them.
+    progress : Progress
+        Called for each page, and ten times a second, also by other threads; raising from it ends all reading.
+
+    Yields
+    ------
+    tuple of int and PageText
+        In the order of `pages`.
+    """
+    told = 0.0, ""
+
+    def report(fraction: float, text: str) -> None:
+        nonlocal told
+        told = fraction, text
+        progress(fraction, text)
+
+    def read(page: int) -> PageText:
+        return read_page(case, page, languages, lambda: progress(*told))
+
+    yield from zip(pages, map_in_order(read, pages, READING, report), strict=True)
+
+
+def words_across(
+    words: Sequence[Word], shreds: Sequence[str], placements: Mapping[str, Box]
+) -> dict[Pair, tuple[Word, ...]]:
+    """Find the words that cross a cut and are a sign that the join is right: read surely, and no mere syllables.
+
+    Parameters
+    ----------
+    words : sequence of Word
+        Of a page.
+    shreds : sequence of str
+        Those of the page, from left to right.
+    placements : mapping of str to tuple of int
+        Where on the page each lies: x, y, width, height.
+
+    Returns
+    -------
+    dict of (str, str) to tuple of Word
+        By the left and the right shred; joins that no word crosses are left out.
+    """
+    telling = [word for word in words if _tells(word)]
+    found = {}
+    for pair in pairwise(shreds):
+        crossing = tuple(word for word in telling if _crosses(word.box_px, *(placements[shred] for shred in pair)))
+        if crossing:
+            found[pair] = crossing
+    return found
+
+
+def _tells(word: Word) -> bool:
+    return word.confidence >= LEAST_CONFIDENCE and sum(map(str.isalpha, word.text)) >= LEAST_LETTERS
+
+
+def _crosses(word: Box, left: Box, right: Box) -> bool:
+    """Check whether a word begins on the left shred and ends on the right one."""
+    x, y, width, height = word
+    ends_px, begins_px = left[0] + left[2], right[0]  # a wavy cut lies between the two
+    first, last = min(ends_px, begins_px) - BEYOND_CUT_PX, max(ends_px, begins_px) + BEYOND_CUT_PX
+    beside = all(top < y + height and y < top + tall for _, top, _, tall in (left, right))
+    return beside and x <= first and x + width >= last

@@ -1,0 +1,64 @@
+"""Words are looked for on several pages, however they are written: large, small, accented, or carried over."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.shreds.shred import Box
+from core.text.page_text import PageText, Word, fold, written
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A place where the words that were looked for stand.
+
+    Attributes
+    ----------
+    page : int
+        Index of the page.
+    words : tuple of Word
+        Those in which what was looked for stands, as a whole or in part.
+    line : str
+        The text of the line in which it begins.
+    """
+
+    page: int
+    words: tuple[Word, ...]
+    line: str
+
+    @property
+    def boxes_px(self) -> tuple[Box, ...]:
+        """Where the words stand: x, y, width, height in pixels of the page."""
+        return tuple(word.box_px for word in self.words)
+
+
+def find(pages: Sequence[PageText | None], wanted: str) -> tuple[Hit, ...]:
+    """Find words or parts of words on pages.
+
+    Parameters
+    ----------
+    pages : sequence of PageText or None
+        What was read on each page; None where nothing has been read yet.
+    wanted : str
+        One or more words that stand one behind the other in one paragraph.
+
+    Returns
+    -------
+    tuple of Hit
+        Page by page in reading order; empty if nothing is wanted.
+    """
+    phrase = " ".join(fold(wanted).split())
+    if not phrase:
+        return ()
+    return tuple(hit for page, text in enumerate(pages) if text is not None for hit in _found_on(page, text, phrase))
+
+
+def _found_on(page: int, text: PageText, phrase: str) -> list[Hit]:
+    searchable, owners = text.searchable
+    lines = {line[0].line: line for line in text.lines}
+    hits, start = [], searchable.find(phrase)
+    while start >= 0:
+        stop = start + len(phrase)
+        words = text.words[owners[start] : owners[stop - 1] + 1]
+        hits.append(Hit(page, words, written(lines[words[0].line])))
+        start = searchable.find(phrase, stop)
+    return hits
