@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 
 from app import theme, wording
 from app.main_window import MainWindow
-from app.session.autosave import Autosave
 from app.session.engine import Engine
+from app.session.safety.autosave import Autosave
 from app.session.session import Session
 from app.settings import Settings
 from app.widgets import messages

@@ -8,10 +8,10 @@ from PySide6.QtCore import QDateTime, QLocale, QObject
 from PySide6.QtWidgets import QMenu, QMessageBox, QWidget
 
 from app import wording
-from app.session.autosave import UnsavedState
 from app.session.document import case_file
-from app.session.ownership import may_be_stale, sentence
 from app.session.reader import Undecided
+from app.session.safety.autosave import UnsavedState
+from app.session.safety.ownership import may_be_stale, sentence
 from app.shell import Shell
 from app.widgets import messages
 from app.widgets.drop import DropOverlay

@@ -8,7 +8,7 @@ from app.session.editor import Editor
 from app.session.engine import Engine
 from app.session.journal import Journal
 from app.session.originals import Originals
-from app.session.ownership import Ownership
+from app.session.safety.ownership import Ownership
 from app.session.pictures import Pictures
 from app.session.reader import Reader
 from app.session.tasks import Jobs

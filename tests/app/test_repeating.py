@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from app.pages.shred_operations import Place, ShredOperations
-from app.session.autosave import Autosave, UnsavedState
 from app.session.engine import Engine
+from app.session.safety.autosave import Autosave, UnsavedState
 from app.session.session import Session
 from core.options import Options
 from core.system.places import weights_path

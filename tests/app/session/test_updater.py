@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from app.session.autosave import Autosave, UnsavedState
 from app.session.document import case_file
+from app.session.safety.autosave import Autosave, UnsavedState
 from core.arrangement.edits import MoveShreds, SetJoin
 from core.options import Options, SegmentationOptions
 from core.shreds import packed
 from core.shreds.packed import PackedShred
 from tests.app.fakes import FakeEngine, case_of
-from tests.app.session.test_autosave import states
+from tests.app.session.safety.test_autosave import states
 
 NARROW = Options(segmentation=SegmentationOptions(min_width_mm=6))
 """With these, the first strip of the first sheet is too narrow for a shred."""

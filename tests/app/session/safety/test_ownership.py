@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
-from app.session.ownership import sentence
+from app.session.safety.ownership import sentence
 from app.widgets import messages
 from core.arrangement.edits import HalfTurn
 from core.case.file import load
 from core.case.lock import CaseLock, Holder
 from core.system.host import host_name
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from app.main_window import MainWindow
-from app.session.autosave import Autosave, UnsavedState
+from app.session.safety.autosave import Autosave, UnsavedState
 from app.session.session import Session
 from core.arrangement.edits import HalfTurn, MoveShreds
 from core.case.file import load
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 
 
 @pytest.fixture
