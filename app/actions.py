@@ -69,6 +69,14 @@ class Actions(QObject):
         self.choose_page = make(
             self.tr("Choose the Whole Pa&ge"), self.tr("Choose all shreds of the page"), Key.SelectAll
         )
+        self.find = make(self.tr("&Find…"), self.tr("Find words on all pages"), "Ctrl+F")
+        self.find_next = make(self.tr("Find Ne&xt"), self.tr("Go to the next place where they stand"), "F3")
+        self.find_previous = make(
+            self.tr("Find Pre&vious"), self.tr("Go to the place before where they stand"), "Shift+F3"
+        )
+        self.copy_text = make(
+            self.tr("C&opy Text of This Page"), self.tr("Copy what is read on the page shown"), "Ctrl+Shift+C"
+        )
         self.move_left = make(self.tr("Move &Left"), self.tr("Move the chosen shreds to the left"), "Ctrl+Left")
         self.move_right = make(self.tr("Move &Right"), self.tr("Move the chosen shreds to the right"), "Ctrl+Right")
         self.to_previous_page = make(
@@ -196,7 +204,8 @@ def build_menus(
     edit_menu = bar.addMenu(translate("menus", "&Edit"))
     _fill_menu(edit_menu, [actions.undo, actions.redo])
     fill_shred_menu(actions, edit_menu)
-    _fill_menu(edit_menu, [actions.note, actions.examiner])
+    finding = [actions.find, actions.find_next, actions.find_previous, actions.copy_text]
+    _fill_menu(edit_menu, finding, [actions.note, actions.examiner])
     join_menu = bar.addMenu(translate("menus", "&Joins"))
     _fill_menu(join_menu, [actions.confirm, actions.forbid], [actions.solve_again])
     zooms = [actions.fit, actions.actual_size, actions.zoom_in, actions.zoom_out, actions.loupe]

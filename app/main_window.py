@@ -146,11 +146,12 @@ class MainWindow(QMainWindow):
         for name in ("zoom_in", "zoom_out", "fit", "actual_size"):
             getattr(actions, name).triggered.connect(lambda _=False, name=name: getattr(self.view_in_use(), name)())
         changes = document.sheets_changed, document.case_changed, document.arrangement_changed, document.history_changed
-        for signal in (*changes, document.page_changed, document.saved, jobs.running_changed):
+        running = jobs.running_changed, session.texts.reading_changed
+        for signal in (*changes, document.page_changed, document.saved, *running):
             signal.connect(self._refresh)
         jobs.running_changed.connect(self._show_running)
         jobs.cancelled.connect(self._show_cancelled)
-        for failed in (jobs.failed, session.pictures.failed):
+        for failed in (jobs.failed, session.pictures.failed, session.texts.failed):
             failed.connect(lambda error: messages.show_error(self, error))
         session.editor.refused.connect(lambda text: self.notices.tell(text, icon="warning"))
         document.options_changed.connect(lambda: self.options_panel.show_options(document.options_in_force))

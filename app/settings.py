@@ -69,6 +69,14 @@ class Settings:
         """Remember the examiner's name."""
         self._store.setValue("examiner", name)
 
+    def languages(self) -> str:
+        """Return the languages in which pages are read, as Tesseract takes them: "deu+eng"."""
+        return str(self._store.value("languages", "eng"))
+
+    def set_languages(self, languages: str) -> None:
+        """Remember the languages in which pages are read."""
+        self._store.setValue("languages", languages)
+
     def panel(self, name: str, default: bool) -> bool:
         """Return whether a panel is to be shown."""
         return str(self._store.value(f"panel/{name}", default)).lower() == "true"

@@ -122,6 +122,7 @@ class StatusLine(QObject):
 def refresh_actions(shell: Shell) -> None:
     """Enable the actions that make sense, and name the steps that can be undone and redone."""
     actions, document, jobs = shell.actions, shell.session.document, shell.session.jobs
+    stoppable = jobs.busy or shell.session.answers.solving or shell.session.texts.reading
     has_case, is_open, stack = document.case is not None, bool(document.opened.paths), document.undo_stack
     exports = [actions.export, actions.export_folder, actions.report]
     saving = [actions.save, actions.save_as, actions.save_packed, actions.verify]
@@ -130,7 +131,7 @@ def refresh_actions(shell: Shell) -> None:
         (not jobs.exporting, [actions.open, actions.open_folder, actions.sample]),
         (is_open and not jobs.exporting, [actions.add]),
         (is_open and not jobs.busy, [actions.again]),
-        (jobs.busy or shell.session.answers.solving, [actions.cancel]),
+        (stoppable, [actions.cancel]),
         (has_case and not jobs.busy, exports + saving),
         (bool(document.opened.sheets), [actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size]),
         (has_case and stack.canUndo(), [actions.undo]),

@@ -62,6 +62,15 @@ def join_state(state: str) -> str:
     }[state]
 
 
+def languages(codes: Iterable[str]) -> dict[str, str]:
+    """Name languages of Tesseract's by its codes for them: "German (deu)"; the code alone where Qt knows no name."""
+    known = {code: QLocale.codeToLanguage(code.partition("_")[0]) for code in codes}
+    return {
+        code: code if language == QLocale.Language.AnyLanguage else f"{QLocale.languageToString(language)} ({code})"
+        for code, language in known.items()
+    }
+
+
 def time_left(seconds: float | None) -> str:
     """Return how long it still takes, as roughly as it is known."""
     if seconds is None:

@@ -34,7 +34,7 @@ class Joins(QObject):
         document, jobs, answers, actions = self._document, self._jobs, self._answers, self._actions
         self.review = Review(document, jobs, session.editor, answers)
         self.review_queue = ReviewQueue(document, jobs, self.review)
-        self.pair_view = PairView(document, jobs, session.editor)
+        self.pair_view = PairView(document, jobs, session.editor, session.texts)
         self.new: frozenset[Pair] = frozenset()
         actions.confirm.triggered.connect(lambda: self._answer("confirmed"))
         actions.forbid.triggered.connect(lambda: self._answer("forbidden"))

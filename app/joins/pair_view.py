@@ -17,6 +17,7 @@ from app.session.answers import shift_between
 from app.session.document import Document
 from app.session.editor import Editor
 from app.session.tasks import Deliver, Jobs, Task
+from app.session.texts import Texts
 from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
 from app.widgets.note_marks import noted
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from core.inspection.pair import Seam
 
 _LARGEST_SHIFT_PX = 4000
+_QUOTED = 5
+"""Of the words across a cut so many are quoted."""
 
 
 class PairView(QWidget):
@@ -45,11 +48,15 @@ class PairView(QWidget):
         Draw and compare them.
     editor : Editor
         Shifts and joins them.
+    texts : Texts
+        Know what was read across their cut.
     """
 
-    def __init__(self, document: Document, jobs: Jobs, editor: Editor, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, jobs: Jobs, editor: Editor, texts: Texts, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._document, self._jobs, self._editor = document, jobs, editor
+        self._document, self._jobs, self._editor, self._texts = document, jobs, editor, texts
         self._drawing: Task | None = None
         self._shown: tuple[object, ...] = ()
         self.pair: Pair | None = None
@@ -59,6 +66,7 @@ class PairView(QWidget):
         self._build()
         document.case_changed.connect(self._begin)
         document.arrangement_changed.connect(self.follow)
+        texts.changed.connect(lambda: self._describe() if self.isVisible() else None)
         self._begin()
 
     def _build(self) -> None:
@@ -228,6 +236,7 @@ class PairView(QWidget):
             lines[0] += f"  ·  {percentage(join.confidence)} {wording.degree(join.confidence)}"
         note = noted(case.arrangement.notes, (note_key(*pair), *pair))
         lines += [f"◥ {note}"] if note else []
+        lines += self._across(pair)
         rows = rows_in_costs(case)
         if not rows.keys() >= set(pair):
             lines.append(self.tr("These two have not been compared."))
@@ -242,6 +251,17 @@ class PairView(QWidget):
         elif self.isVisible():
             lines.append(self.tr("Comparing sample by sample…"))
         self.detail.setText("\n".join(lines))
+
+    def _across(self, pair: Pair) -> list[str]:
+        """Quote the words that go across the cut, the longest first; nothing where none is known."""
+        words = sorted({word.text for word in self._texts.across(pair)}, key=lambda text: (-len(text), text))
+        if not words:
+            return []
+        quoted = ", ".join(self.tr("“{word}”").format(word=word) for word in words[:_QUOTED])
+        text = self.tr("Words across this cut: {words}")
+        if len(words) > _QUOTED:
+            text = self.tr("Words across this cut: {words} and {n} more")
+        return [text.format(words=quoted, n=len(words) - _QUOTED)]
 
     def _parts(self, case: Case, row: int, column: int) -> str:
         """Describe what the cost is made of."""

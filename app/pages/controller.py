@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QLabel, QMenu
 
 from app.actions import fill_shred_menu
 from app.pages.dragging import ShredDrag
+from app.pages.finder import Finder
 from app.pages.order_strip import OrderStrip
 from app.pages.page_editor import PageEditor
 from app.pages.page_view import PageView
@@ -38,6 +39,7 @@ class Pages(QObject):
         self.strip = OrderStrip(document, shell.session.jobs, self.operations, self.drag)
         self.page_editor = PageEditor(self.view.canvas, document, self.operations, self.drag)
         self.turn_popup = TurnPopup(shell.parent, self.operations)
+        self.finder = Finder(shell, self.view)
         self.menu = QMenu(shell.parent)
         self.tray = Tray(document, self.drag)
         fill_shred_menu(shell.actions, self.menu)
@@ -113,9 +115,11 @@ class Pages(QObject):
         document = self._document
         picture = self._pictures.page(document.page)
         if picture is not None and document.case is not None:
-            self.view.set_page(picture, document.case.joins, edited=self._page_shown == document.page)
+            edited = self._page_shown == document.page
+            self.view.set_page(picture, document.case.joins, edited=edited)
             self.page_editor.shown()
             self._page_shown = document.page
+            self.finder.page_shown(edited=edited)
             self._pictures.page(document.page + 1)  # so that it is there when it is turned to
         elif document.n_pages == 0:
             self.view.clear()
@@ -145,7 +149,8 @@ class Pages(QObject):
             (placed or aside, [actions.cut, actions.to_new_page, *turns]),
             (aside, [actions.bring_back]),
             (bool(operations.cut), [actions.paste, actions.paste_before]),
-            (n_pages > 0, [actions.choose_page]),
+            (n_pages > 0, [actions.choose_page, actions.find, actions.find_next]),
+            (n_pages > 0, [actions.find_previous, actions.copy_text]),
             (page + 1 < n_pages, [actions.merge_pages]),
             (placed and n_pages > 1, [actions.to_previous_page, actions.to_next_page]),
             (page > 0, [actions.previous_page, actions.first_page]),

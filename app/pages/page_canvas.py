@@ -43,6 +43,8 @@ class PageCanvas(ImageView):
         """Shreds that float above the page."""
         self.new_joins: list[QGraphicsItem] = []
         """Lines along the joins that are new."""
+        self.found: list[QGraphicsItem] = []
+        """Marks on words that were looked for."""
         self._seam, self.drop = QGraphicsLineItem(), QGraphicsLineItem()
         for item in (self._seam, self.drop):
             item.setVisible(False)
@@ -130,6 +132,24 @@ class PageCanvas(ImageView):
                 self.new_joins.append(line)
                 pen = QPen(QColor(theme.colours().accent), 3, Qt.PenStyle.DotLine)
                 self._draw_line(line, self.seam_x(left, right), pen)
+
+    def mark_found(self, others: Iterable[QRectF], current: Iterable[QRectF]) -> None:
+        """Mark the words that were looked for, those of the current hit more strongly."""
+        _clear(self.found)
+        colour = theme.LIGHT.fair  # paper is light in either theme
+        for places, alpha, width_px in ((others, 60, 1.0), (current, 100, 2.5)):
+            for place in places:
+                mark = QGraphicsRectItem(place.adjusted(-4, -4, 4, 4))
+                mark.setPen(theme.pen(colour, width_px))
+                mark.setBrush(theme.translucent(colour, alpha))
+                mark.setZValue(2)
+                self.scene().addItem(mark)
+                self.found.append(mark)
+
+    def show_place(self, place: QRectF) -> None:
+        """Move a place on the page into sight, with some room around it."""
+        room = min(80, self.viewport().width() // 4, self.viewport().height() // 4)
+        self.ensureVisible(place, room, room)
 
     def show_seam(self, x_px: float | None) -> None:
         """Draw a line where two shreds meet, while the pointer rests on its marker; None takes it away."""

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app import theme, wording
+from app.pages.find_bar import FindBar
 from app.pages.page_canvas import PageCanvas
 from app.session.pictures import Picture
 from app.widgets.layouts import in_column
@@ -149,15 +150,16 @@ def _look(join: JoinInfo, state: JoinState, colours: theme.Colours) -> tuple[str
 
 
 class PageView(QWidget):
-    """The canvas with its ruler."""
+    """The canvas with its ruler above, and below it the bar in which words are looked for."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.canvas = PageCanvas()
         self.ruler = SeamRuler(self.canvas)
+        self.find_bar = FindBar()
         self.ruler.hovered.connect(self._hover)
         self.ruler.clicked.connect(self._show_join)
-        in_column(self.ruler, (self.canvas, 1), on=self, margins=(0, 0, 0, 0), spacing=0)
+        in_column(self.ruler, (self.canvas, 1), self.find_bar, on=self, margins=(0, 0, 0, 0), spacing=0)
         self.setFocusProxy(self.canvas)
 
     def set_page(self, picture: Picture, joins: Sequence[JoinInfo], *, edited: bool = False) -> None:
@@ -183,6 +185,7 @@ class PageView(QWidget):
         self.canvas.choose("")
         self.canvas.lift(())
         self.canvas.show_seam(None)
+        self.canvas.mark_found((), ())
         self.ruler.set_joins(())
 
     def _hover(self, join: JoinInfo | None) -> None:

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFormLayout
 
 from app import wording
 from app.shell import Shell
 from app.widgets import messages
-from app.widgets.controls import build
-from app.widgets.layouts import in_column
+from app.widgets.controls import TicksButton, build
+from app.widgets.layouts import in_column, in_row
 from core.options import SUMS, Export, OrderFormat, PageFormat
 from core.text import tesseract
 
@@ -50,14 +50,14 @@ class Exporter(QObject):
     def export_folder(self) -> None:
         """Ask what to write for other programs, and write it."""
         if self._document.case is not None:
-            dialog = FolderDialog(self._shell.parent)
+            dialog = FolderDialog(self._shell)
             dialog.accepted.connect(lambda: self._export_folder(dialog.wanted))
             dialog.open()
 
     def write_report(self) -> None:
         """Ask what the report is to hold, and write it."""
         if self._document.case is not None:
-            dialog = ReportDialog(self._shell.parent)
+            dialog = ReportDialog(self._shell)
             dialog.accepted.connect(lambda: self._write_report(dialog))
             dialog.open()
 
@@ -77,7 +77,7 @@ class Exporter(QObject):
         )
 
     def _write_report(self, dialog: ReportDialog) -> None:
-        layout, seams, languages = dialog.layout_wanted, dialog.seams.isChecked(), dialog.languages_wanted
+        layout, seams, languages = dialog.layout_wanted, dialog.seams.isChecked(), dialog.text.languages
         proposed = self._folder / self.tr("{name} report.pdf").format(name=self._document.name)
         path = messages.choose_report(self._shell.parent, proposed)
         if path is None:
@@ -99,8 +99,8 @@ class Exporter(QObject):
 class FolderDialog(QDialog):
     """Asks what is to be written for other programs."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell.parent)
         self.setWindowTitle(self.tr("Export as Folder"))
         kinds = {self.tr("PNG, one file each"): "png", self.tr("TIFF, one file each"): "tiff", self.tr("None"): None}
         self.pages = _choice(kinds, self.tr("Each pixel as scanned, 300 dpi, without loss"))
@@ -112,10 +112,13 @@ class FolderDialog(QDialog):
         self.shreds = _check(self.tr("Each &shred cut out"), tip)
         tip = self.tr("Pages once more, with cuts drawn and numbers above the paper; the others stay as they are")
         self.seams = _check(self.tr("Pages with &cuts and numbers"), tip)
+        self.text = TextChoice(shell, self.tr("Te&xt of the pages, in:"), self)
         form = QFormLayout()
         form.addRow(self.tr("&Pages:"), self.pages)
         for box in (self.csv, self.json, self.shreds, self.seams):
             form.addRow(box)
+        form.addRow(in_row(self.text.box, self.text.button, None))
+        for box in (self.csv, self.json, self.shreds, self.seams, self.text.box):
             box.toggled.connect(self._refresh)
         self.pages.currentIndexChanged.connect(self._refresh)
         self.buttons = _finish(self, form, self.tr("&Export…"))
@@ -126,7 +129,7 @@ class FolderDialog(QDialog):
         pages: PageFormat | None = self.pages.currentData()
         boxes: dict[OrderFormat, QCheckBox] = {"csv": self.csv, "json": self.json}
         order = tuple(name for name, box in boxes.items() if box.isChecked())
-        return Export(pages, order, self.shreds.isChecked(), self.seams.isChecked())
+        return Export(pages, order, self.shreds.isChecked(), self.seams.isChecked(), self.text.languages)
 
     def _refresh(self) -> None:
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(self.wanted != Export())
@@ -135,8 +138,8 @@ class FolderDialog(QDialog):
 class ReportDialog(QDialog):
     """Asks what the report is to hold."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell.parent)
         self.setWindowTitle(self.tr("Report"))
         layouts = {
             self.tr("One file: pages, then what led to them"): "one",
@@ -147,19 +150,11 @@ class ReportDialog(QDialog):
         self.files = _choice(layouts, tip)
         tip = self.tr("A layer above the paper that the reader of the PDF can switch off; no pixel is changed")
         self.seams = _check(self.tr("Show &cuts and numbers of shreds"), tip)
-        installed = tesseract.installed()
-        missing = self.tr("Needs Tesseract, which is not installed on this machine")
-        tip = self.tr("Tesseract reads the pages; it can err") if installed else missing
-        self.text = _check(self.tr("Pages can be &searched; text in:"), tip)
-        self.text.setEnabled(installed)
-        tip = self.tr("As Tesseract names them, joined by +: deu+eng")
-        self.languages = build(QLineEdit, "eng", accessibleName=self.tr("Languages of the text"), toolTip=tip)
-        self.languages.setEnabled(False)
-        self.text.toggled.connect(self.languages.setEnabled)
+        self.text = TextChoice(shell, self.tr("Pages can be &searched; text in:"), self)
         form = QFormLayout()
         form.addRow(self.tr("&Files:"), self.files)
         form.addRow(self.seams)
-        form.addRow(self.text, self.languages)
+        form.addRow(in_row(self.text.box, self.text.button, None))
         _finish(self, form, self.tr("&Write…"))
 
     @property
@@ -167,10 +162,34 @@ class ReportDialog(QDialog):
         """Return "one", "two" or "appendix"."""
         return str(self.files.currentData())
 
+
+class TextChoice(QObject):
+    """A box that is ticked if the pages are to be read, where that is possible, and a button for the languages."""
+
+    def __init__(self, shell: Shell, text: str, dialog: QDialog) -> None:
+        super().__init__(dialog)
+        self._settings = shell.settings
+        missing = self.tr("Needs Tesseract, which is not installed on this machine")
+        installed = tesseract.installed()
+        self.box = _check(text, self.tr("Tesseract reads the pages; it can err") if installed else missing)
+        self.box.setEnabled(installed)
+        self.button = TicksButton(self.tr("Languages of the text"))
+        self.button.setText(self._settings.languages())
+        self.button.setEnabled(False)
+        self.box.toggled.connect(self.button.setEnabled)
+        self.button.changed.connect(lambda ticked: self._settings.set_languages("+".join(ticked)))
+        if installed:
+            jobs = shell.session.jobs
+            jobs.start(lambda progress, deliver: jobs.engine.languages()).succeeded.connect(self._offer)
+
+    def _offer(self, available: tuple[str, ...]) -> None:
+        usable = tesseract.usable(self._settings.languages(), available)
+        self.button.offer(wording.languages(available), usable.split("+"))
+
     @property
-    def languages_wanted(self) -> str:
+    def languages(self) -> str:
         """In which languages the pages are to be read; "" if not at all."""
-        return self.languages.text().strip().replace(" ", "") if self.text.isChecked() else ""
+        return self.button.text() if self.box.isChecked() else ""
 
 
 def _check(text: str, tip: str) -> QCheckBox:

@@ -6,7 +6,7 @@ window an engine of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from core.matching.encoder import Encoder
     from core.sheets.input_file import InputFile
     from core.sheets.survey import Survey
+    from core.text.page_text import PageText
     from core.verification.verify import Verification
 
     OnSheet = Callable[[SheetInfo, tuple[Shred, ...]], None]
@@ -73,6 +74,20 @@ class Engine:
 
         shreds = {shred.id: shred for shred in case.shreds}
         return compose_page(shreds, case.arrangement, page, case.options.composition)
+
+    def languages(self) -> tuple[str, ...]:
+        """List the languages in which pages can be read; none where Tesseract is not installed."""
+        from core.text.tesseract import languages
+
+        return languages()
+
+    def read_pages(
+        self, case: Case, pages: Sequence[int], languages: str, progress: Progress
+    ) -> Iterator[tuple[int, PageText]]:
+        """Read what is written on pages."""
+        from core.text.reading import read_pages
+
+        return read_pages(case, pages, languages, progress)
 
     def compare(self, case: Case) -> JoinTable | None:
         """Compute how sure every possible join is."""

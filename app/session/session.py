@@ -8,10 +8,11 @@ from app.session.editor import Editor
 from app.session.engine import Engine
 from app.session.journal import Journal
 from app.session.originals import Originals
-from app.session.safety.ownership import Ownership
 from app.session.pictures import Pictures
 from app.session.reader import Reader
+from app.session.safety.ownership import Ownership
 from app.session.tasks import Jobs
+from app.session.texts import Texts
 from app.session.updater import Updater
 from app.session.writer import Writer
 
@@ -31,6 +32,7 @@ class Session(QObject):
         self.document = document = Document(self)
         self.originals = Originals(document, self.jobs)
         self.pictures = Pictures(document, self.jobs, self.originals)
+        self.texts = Texts(document, self.jobs)
         self.journal = Journal(document)
         self.ownership = Ownership(document)
         self.editor = Editor(document, self.jobs, self.journal)

@@ -1,10 +1,11 @@
 """Labels and buttons in the roles that the style sheet knows, and any other part of a window."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeVar
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QToolButton
 
 Built = TypeVar("Built", bound=QObject)
 
@@ -41,3 +42,38 @@ def button(
     if role:
         built.setProperty(role, True)
     return built
+
+
+class TicksButton(QToolButton):
+    """A button with a menu of things to be ticked, at least one of them; it says which are."""
+
+    changed = Signal(tuple)
+    """The names of what is ticked, in the order in which it was ticked."""
+
+    def __init__(self, tip: str) -> None:
+        super().__init__()
+        self.setToolTip(tip)
+        self.setAccessibleName(tip)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setProperty("field", True)
+        self.setMenu(QMenu(self))
+        self.ticked: tuple[str, ...] = ()
+
+    def offer(self, texts: Mapping[str, str], ticked: Iterable[str]) -> None:
+        """Offer things by name, each with what the menu says of it."""
+        self.menu().clear()
+        self.ticked = tuple(name for name in ticked if name in texts)
+        for name, text in texts.items():
+            action = QAction(text, self.menu(), checkable=True, checked=name in self.ticked)
+            action.toggled.connect(lambda on, name=name, action=action: self._tick(name, on, action))
+            self.menu().addAction(action)
+        self.setText("+".join(self.ticked))
+
+    def _tick(self, name: str, on: bool, action: QAction) -> None:
+        others = tuple(other for other in self.ticked if other != name)
+        if not on and not others:
+            action.setChecked(True)
+        elif (name in self.ticked) != on:
+            self.ticked = (*others, name) if on else others
+            self.setText("+".join(self.ticked))
+            self.changed.emit(self.ticked)

@@ -21,6 +21,7 @@ from core.sheets.reader import read_inputs
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
 from core.system.versions import versions
+from core.text.page_text import PageText, Word
 
 STRIP_WIDTH, STRIP_HEIGHT, N_STRIPS = 60, 500, 4
 SHEET_SIZE = (400, 560)
@@ -62,6 +63,7 @@ class FakeEngine(Engine):
     runs: list[tuple[Path, ...]] = field(default_factory=list)
     reread_by: list[str] = field(default_factory=list)
     strips_on_page: int = 6
+    pages_read: list[tuple[int, str]] = field(default_factory=list)
 
     def reconstruct(
         self,
@@ -96,6 +98,30 @@ class FakeEngine(Engine):
 
     def encoder(self, progress):
         return SparseEncoder()
+
+    def languages(self):
+        return ("deu", "eng")
+
+    def read_pages(self, case, pages, languages, progress):
+        """Read on each shred its identifier, on each page "Page" with its number, and one word across each cut."""
+        for number, page in enumerate(pages):
+            while self.hold and not self.hold.wait(0.01):
+                progress(number / len(pages), "Embedding")
+            if self.error:
+                raise self.error
+            self.pages_read.append((page, languages))
+            shreds = case.arrangement.pages[page]
+            places = [(STRIP_WIDTH * at + 5, 100, 40, 20) for at in range(len(shreds))]
+            titles = (
+                Word("Page", (5, 20, 40, 20), line=(1, 1, 1)),
+                Word(f"{page + 1}.", (60, 20, 20, 20), line=(1, 1, 1)),
+            )
+            words = [Word(shred, place, line=(1, 1, 2)) for shred, place in zip(shreds, places, strict=True)]
+            across = {
+                (left, right): (Word(f"between{left}", (0, 0, 9, 9)), Word("it", (0, 0, 9, 9)))
+                for left, right in pairwise(shreds)
+            }
+            yield page, PageText((*titles, *words), across)
 
     def reread(self, info, options):
         self.reread_by.append(threading.current_thread().name)

@@ -193,3 +193,8 @@ def test_a_translation_that_is_there_is_put_in_force(tmp_path, monkeypatch, qapp
     finally:
         for translator in installed:
             qapp.removeTranslator(translator)
+
+
+def test_languages_have_names_where_qt_knows_any():
+    named = wording.languages(("deu", "chi_sim", "equ"))
+    assert named == {"deu": "German (deu)", "chi_sim": "Chinese (chi_sim)", "equ": "equ"}

@@ -442,6 +442,15 @@ def test_the_pair_view_follows_the_choice(qtbot, opened, pair):
     assert len(pair.canvas.seam_item.lane.rows) == int(pair.seam.inked.sum())
 
 
+def test_words_across_the_cut_are_quoted_once_they_have_been_read(qtbot, session, pair):
+    assert "across" not in pair.detail.text()
+    session.texts.set_languages("eng")
+    session.texts.read([0])
+    qtbot.waitUntil(lambda: "Words across this cut: “between1-03”, “it”" in pair.detail.text().splitlines())
+    pair.show_pair(("1-01", "2-01"))
+    assert "across" not in pair.detail.text()
+
+
 def test_a_shift_between_neighbours_is_a_step_and_many_are_one(qtbot, opened, session, pair):
     before = session.document.case.arrangement.shift_px.get("2-01", 0)
     pair.shift_box.setFocus()

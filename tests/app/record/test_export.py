@@ -43,6 +43,23 @@ def test_a_folder_is_written_beside_the_ones_before(qtbot, opened, tmp_path, mon
     assert (entry.what, entry.parameters["files"][0]["name"]) == ("exported", "SHA256SUMS")
 
 
+def test_text_is_written_in_the_languages_ticked(qtbot, opened, tmp_path, monkeypatch, settings, tesseract_stub):
+    tesseract_stub(("word", 1, 9))
+    monkeypatch.setattr(messages, "choose_place", lambda parent, folder: tmp_path)
+    opened.commands.export_folder.trigger()
+    dialog = only(opened, FolderDialog)
+    assert not dialog.text.button.isEnabled()
+    dialog.text.box.setChecked(True)
+    qtbot.waitUntil(lambda: len(dialog.text.button.menu().actions()) == 2)
+    dialog.text.button.menu().actions()[0].trigger()
+    assert settings.languages() == "eng+deu"
+    press(dialog)
+    until_written(qtbot, opened)
+    (folder,) = tmp_path.glob("* export")
+    assert (folder / "text" / "page-02.txt").read_text() == "word\n"
+    assert "tesseract 9.9 (eng+deu)" in (folder / "ABOUT.txt").read_text()
+
+
 def test_nothing_chosen_cannot_be_exported(qtbot, opened):
     opened.commands.export_folder.trigger()
     dialog = only(opened, FolderDialog)
@@ -74,11 +91,11 @@ def test_the_report_is_written(qtbot, opened, tmp_path, monkeypatch, layout, nam
 
 def test_without_tesseract_text_cannot_be_asked_for(qtbot, opened, monkeypatch):
     monkeypatch.setattr(tesseract, "TESSERACT", "no-such-program")
-    dialog = ReportDialog()
-    qtbot.addWidget(dialog)
-    assert not dialog.text.isEnabled()
-    assert "not installed" in dialog.text.toolTip()
-    assert dialog.languages_wanted == ""
+    for dialog in (ReportDialog(opened.shell), FolderDialog(opened.shell)):
+        assert not dialog.text.box.isEnabled()
+        assert "not installed" in dialog.text.box.toolTip()
+        assert dialog.text.languages == ""
+        dialog.close()
 
 
 def test_a_report_can_be_cancelled_and_leaves_nothing(qtbot, opened, tmp_path, monkeypatch):

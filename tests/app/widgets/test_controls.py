@@ -3,7 +3,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QCheckBox, QPushButton
 
-from app.widgets.controls import build, button
+from app.widgets.controls import TicksButton, build, button
 
 
 class Relay(QObject):
@@ -28,3 +28,18 @@ def test_signals_are_connected_to_functions_and_to_signals(qtbot):
     box.click()
     assert heard == ["relayed", "called", ("given",), True]
     assert isinstance(built, QPushButton)
+
+
+def test_of_what_can_be_ticked_one_thing_stays_ticked(qtbot):
+    ticks, heard = TicksButton("Languages"), []
+    qtbot.addWidget(ticks)
+    ticks.changed.connect(heard.append)
+    ticks.offer({"deu": "German", "eng": "English"}, ["eng", "xyz"])
+    german, english = ticks.menu().actions()
+    assert (ticks.text(), german.isChecked(), english.isChecked()) == ("eng", False, True)
+    english.trigger()
+    assert english.isChecked()
+    german.trigger()
+    english.trigger()
+    assert heard == [("eng", "deu"), ("deu",)]
+    assert ticks.text() == "deu"

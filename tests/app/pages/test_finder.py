@@ -1,0 +1,163 @@
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog
+
+from core.arrangement.edits import ShiftShreds
+from core.errors import UsageError
+from core.text import tesseract
+from tests.app.test_main_window import until_page
+
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def ready(qtbot, opened, monkeypatch):
+    """The window with a case, where the fake engine reads in the place of Tesseract."""
+    monkeypatch.setattr(tesseract, "installed", lambda: True)
+    until_page(qtbot, opened)
+    return opened
+
+
+@pytest.fixture
+def bar(qtbot, ready):
+    """The bar, opened by its key, once all pages have been read."""
+    qtbot.keyClick(ready.pages.view.canvas, Qt.Key.Key_F, CONTROL)
+    until_read(qtbot, ready)
+    bar = ready.pages.view.find_bar
+    qtbot.waitUntil(lambda: bar.field.hasFocus())
+    return bar
+
+
+def until_read(qtbot, window):
+    texts = window.session.texts
+    qtbot.waitUntil(lambda: not texts.reading and None not in texts.of_all_pages())
+
+
+def marks(window):
+    return [mark.rect().center().toTuple() for mark in window.pages.view.canvas.found]
+
+
+def test_what_is_typed_is_found_on_all_pages_and_gone_to(qtbot, ready, bar):
+    qtbot.keyClicks(bar.field, "page")
+    assert bar.count.text() == "1 of 2, page 1"
+    assert marks(ready) == [(25, 30)]
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert bar.count.text() == "2 of 2, page 2"
+    qtbot.waitUntil(lambda: tuple(ready.pages.view.canvas.places) == ("3-01", "3-02", "3-03"))
+    assert ready.session.document.page == 1
+    assert marks(ready) == [(25, 30)]
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return, SHIFT)
+    qtbot.keyClick(bar.field, Qt.Key.Key_F3, SHIFT)
+    assert bar.count.text() == "2 of 2, page 2"
+
+
+def test_the_hit_is_moved_into_sight(qtbot, ready, bar):
+    canvas = ready.pages.view.canvas
+    canvas.set_zoom(12)
+    canvas.centerOn(0, 450)
+    bar.field.setText("2-03")
+    rect = canvas.mapToScene(canvas.viewport().rect()).boundingRect()
+    assert rect.contains(5 * 60 + 25, 110)
+    assert len(ready.pages.view.canvas.found) == 1
+
+
+def test_what_is_not_there_is_said(qtbot, ready, bar):
+    qtbot.keyClicks(bar.field, "zebra")
+    assert bar.count.text() == "Nothing found"
+    assert not bar.next.isEnabled()
+    bar.field.clear()
+    assert bar.count.text() == ""
+
+
+def test_escape_closes_the_bar_and_takes_the_marks_away(qtbot, ready, bar):
+    bar.field.setText("page")
+    qtbot.keyClick(bar.field, Qt.Key.Key_Escape)
+    assert not bar.isVisible()
+    assert marks(ready) == []
+    assert ready.pages.view.canvas.hasFocus()
+    qtbot.keyClick(ready.pages.view.canvas, Qt.Key.Key_F3)
+    assert bar.isVisible()
+    assert bar.field.text() == "page"
+
+
+def test_a_page_that_is_edited_is_read_again_and_nobody_is_moved_away_from_it(qtbot, ready, bar, engine):
+    bar.field.setText("page")
+    ready.session.editor.edit(ShiftShreds(("1-02",), 1), "nudge")
+    assert bar.count.text() == "1 of 1, page 2"
+    assert ready.session.document.page == 0
+    qtbot.waitUntil(lambda: bar.count.text() == "2 of 2, page 2")
+    assert engine.pages_read == [(0, "eng"), (1, "eng"), (0, "eng")]
+    assert ready.session.document.page == 0
+
+
+def test_escape_ends_reading_and_progress_is_told(qtbot, ready, engine):
+    engine.hold = threading.Event()
+    qtbot.keyClick(ready.pages.view.canvas, Qt.Key.Key_F, CONTROL)
+    bar, texts = ready.pages.view.find_bar, ready.session.texts
+    qtbot.waitUntil(lambda: bar.state.text() == "Embedding")
+    bar.field.setText("page")
+    assert bar.count.text() == "Nothing found yet"
+    assert ready.commands.cancel.isEnabled()
+    qtbot.keyClick(bar.field, Qt.Key.Key_Escape)
+    assert not texts.reading
+    assert not bar.isVisible()
+    assert texts.of_all_pages() == [None, None]
+
+
+def test_a_hit_is_gone_to_as_soon_as_its_page_has_been_read(qtbot, ready, engine):
+    engine.hold = threading.Event()
+    qtbot.keyClick(ready.pages.view.canvas, Qt.Key.Key_F, CONTROL)
+    ready.pages.view.find_bar.field.setText("3-02")
+    engine.hold.set()
+    qtbot.waitUntil(lambda: ready.session.document.page == 1)
+
+
+def test_a_failure_is_shown_once_and_closes_the_bar(qtbot, ready, engine):
+    engine.error = UsageError("Tesseract could not read a page: no.")
+    qtbot.keyClick(ready.pages.view.canvas, Qt.Key.Key_F, CONTROL)
+    qtbot.waitUntil(lambda: bool(ready.findChildren(QDialog)))
+    assert not ready.pages.view.find_bar.isVisible()
+    (dialog,) = ready.findChildren(QDialog)
+    dialog.reject()
+
+
+def test_where_tesseract_is_missing_the_bar_says_what_to_do(qtbot, opened, monkeypatch, engine):
+    monkeypatch.setattr(tesseract, "TESSERACT", "no-such-program")
+    opened.commands.find.trigger()
+    bar = opened.pages.view.find_bar
+    assert bar.isVisible()
+    assert not bar.field.isVisible()
+    assert "Install it (on Debian: tesseract-ocr)" in bar.state.text()
+    opened.commands.find_next.trigger()
+    opened.commands.copy_text.trigger()
+    assert "Install it" in opened.notices.text
+    qtbot.keyClick(bar.close_button, Qt.Key.Key_Escape)
+    assert not bar.isVisible()
+    assert engine.pages_read == []
+
+
+def test_other_languages_are_remembered_and_read_in(qtbot, ready, bar, engine, settings):
+    german, english = bar.languages.menu().actions()
+    assert (german.text(), english.isChecked()) == ("German (deu)", True)
+    german.trigger()
+    until_read(qtbot, ready)
+    assert engine.pages_read[-1] == (1, "eng+deu")
+    assert settings.languages() == "eng+deu"
+
+
+def test_the_text_of_the_page_is_copied_without_reading_the_others(qtbot, ready, engine):
+    QGuiApplication.clipboard().clear()
+    qtbot.keyClick(ready.pages.view.canvas, Qt.Key.Key_C, CONTROL | SHIFT)
+    qtbot.waitUntil(lambda: QGuiApplication.clipboard().text().startswith("Page 1.\n1-01 1-02"))
+    assert ready.statusBar().currentMessage() == "Copied: the text of page 1, 8 words"
+    assert engine.pages_read == [(0, "eng")]
+    assert not ready.pages.view.find_bar.isVisible()
+
+
+def test_the_line_of_the_hit_is_copied(qtbot, ready, bar):
+    bar.field.setText("2.")
+    bar.copy_line.click()
+    assert QGuiApplication.clipboard().text() == "Page 2."
