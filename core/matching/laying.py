@@ -45,8 +45,9 @@ SHARE_OFF, LEAST_OFF = 0.03, 2
 SURELY = 4.0
 """Print that speaks so clearly for a half-turn is no chance: among 1,600 real shreds that lie well there is none."""
 
-LAID_WELL_BEFORE = 4
-"""As if so many shreds more lay the right way up: a few that say hardly anything are not taken for upside down."""
+AS_USUAL_BEFORE = 4
+"""As if so many shreds more lay as most do, upright and across the lines: a few that say hardly anything are not taken
+for upside down."""
 
 ROUNDS = 100
 """Of expectation maximisation."""
@@ -249,7 +250,8 @@ def odds_as_it_lies(log_odds: Floats) -> Floats:
     """Compute the odds that a shred is to be read as it lies, rather than half-turned.
 
     Where its print runs along the strip, it is to be read with the page on its right side: turned a quarter turn
-    counter-clockwise. Whichever way a page lies, all its shreds lie alike then.
+    counter-clockwise. Whichever way a page lies, all its shreds lie alike then. Marks that say hardly anything look as
+    if they ran along by chance: how likely that is, the whole set tells.
 
     Parameters
     ----------
@@ -263,12 +265,16 @@ def odds_as_it_lies(log_odds: Floats) -> Floats:
 
     Examples
     --------
-    >>> odds_as_it_lies(np.array([[0, -9, -5, -9], [0, 8, 1, 2]], np.float32))
-    array([5., 6.], dtype=float32)
+    >>> across, along, mark = [0, -9, -5, -9], [0, 8, 1, 2], [0, 1, -1, 2]
+    >>> odds_as_it_lies(np.array([across] * 90 + [mark], np.float32)).round(1)[-2:]
+    array([5. , 0.9], dtype=float32)
+    >>> odds_as_it_lies(np.array([along] * 90 + [mark], np.float32)).round(1)[-2:]
+    array([ 6., -1.], dtype=float32)
     """
-    across, along = np.logaddexp(*log_odds[:, 0::2].T), np.logaddexp(*log_odds[:, 1::2].T)
-    upright, sideways = -np.diff(log_odds[:, 0::2])[:, 0], -np.diff(log_odds[:, 1::2])[:, 0]
-    return np.where(along > across, sideways, upright)
+    turns = log_odds.astype(np.float64).T
+    across = log_odds_in_set(np.logaddexp(turns[0], turns[2]) - np.logaddexp(turns[1], turns[3]))
+    as_it_lies, half_turned = (np.logaddexp(across + turns[turn], turns[turn + 1]) for turn in (0, 2))
+    return np.asarray(as_it_lies - half_turned, dtype=np.float32)
 
 
 def odds_within(upright: Floats) -> Floats:
@@ -282,12 +288,7 @@ def odds_within(upright: Floats) -> Floats:
     Returns
     -------
     ndarray of shape (n,), float32
-        The same, with the odds that any shred of the set is, which are those that make all print likeliest.
-
-    References
-    ----------
-    A. P. Dempster, N. M. Laird and D. B. Rubin, "Maximum likelihood from incomplete data via the EM algorithm", Journal
-    of the Royal Statistical Society B 39 (1977), DOI 10.1111/j.2517-6161.1977.tb01600.x.
+        The same, with the odds that any shred of the set is.
 
     Examples
     --------
@@ -296,12 +297,38 @@ def odds_within(upright: Floats) -> Floats:
     >>> odds_within(np.array([4, -4] * 25, np.float32)).round(1)[:2]
     array([ 4.2, -3.8], dtype=float32)
     """
-    least = 1 / (2 * max(1, len(upright)))
+    return np.asarray(upright + log_odds_in_set(upright), dtype=np.float32)
+
+
+def log_odds_in_set(usual: NDArray[np.floating[Any]]) -> float:
+    """Find by which odds any shred of a set is as usual, so that all of them together are likeliest.
+
+    Parameters
+    ----------
+    usual : ndarray of shape (n,)
+        Logarithm of the odds that a shred is, by what is seen of it alone.
+
+    Returns
+    -------
+    float
+        Logarithm of the odds.
+
+    References
+    ----------
+    A. P. Dempster, N. M. Laird and D. B. Rubin, "Maximum likelihood from incomplete data via the EM algorithm", Journal
+    of the Royal Statistical Society B 39 (1977), DOI 10.1111/j.2517-6161.1977.tb01600.x.
+
+    Examples
+    --------
+    >>> round(log_odds_in_set(np.array([9.0] * 6 + [-9.0] * 2)), 2)  # 2 of 8, and 4 more that are as usual
+    1.61
+    """
+    least = 1 / (2 * max(1, len(usual)))
     share = 0.5
     for _ in range(ROUNDS):
-        likely = 1 / (1 + np.exp(upright + np.log((1 - share) / share)))
-        share = float(np.clip(likely.sum() / (len(upright) + LAID_WELL_BEFORE), least, 1 - least))
-    return np.asarray(upright + np.log((1 - share) / share), dtype=np.float32)
+        unusual = 1 / (1 + np.exp(usual + np.log((1 - share) / share)))
+        share = float(np.clip(unusual.sum() / (len(usual) + AS_USUAL_BEFORE), least, 1 - least))
+    return float(np.log((1 - share) / share))
 
 
 def some_half_turned(upright: Floats) -> bool:

@@ -31,10 +31,16 @@ def test_nothing_sure_speaks_against_care_and_nothing_is_looked_for_beyond_the_l
 
 
 def test_print_that_runs_along_the_strip_is_read_after_a_quarter_turn():
-    across, along, unknown = [0, -7, -5, -7], [0, 2, 0.5, 7], [0, 0, 0, 0]
-    np.testing.assert_allclose(odds_as_it_lies(np.array([across, along, unknown], np.float32)), [5, -5, 0])
-    half_turned = np.array([across, along], np.float32)[:, [2, 3, 0, 1]]
-    np.testing.assert_allclose(odds_as_it_lies(half_turned), [-5, 5])
+    across, along, unknown = [0, -9, -5, -9], [0, 3, -5, 9], [0, 0, 0, 0]
+    log_odds = np.array([across, along, unknown], np.float32)
+    np.testing.assert_allclose(odds_as_it_lies(log_odds), [5, -6, 0], atol=0.3)
+    np.testing.assert_allclose(odds_as_it_lies(log_odds[:2, [2, 3, 0, 1]]), [-5, 6], atol=0.3)
+
+
+def test_marks_that_say_hardly_anything_run_as_the_print_of_the_set_does():
+    across, along, mark = [0, -9, -5, -9], [0, 8, 1, 2], [0, 1, -1, 2]
+    assert odds_as_it_lies(np.array([across] * 90 + [mark], np.float32))[-1] > 0.5
+    assert odds_as_it_lies(np.array([along] * 90 + [mark], np.float32))[-1] < -0.5
 
 
 def test_where_hardly_any_lies_upside_down_a_doubtful_one_does_not():
