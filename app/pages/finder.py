@@ -219,9 +219,11 @@ class Finder(QObject):
             self._to_copy = None
 
     def _copy_line(self) -> None:
-        if self.current is not None:
-            QGuiApplication.clipboard().setText(self.current.line)
-            self._shell.status_bar.showMessage(self.tr("Copied: {line}").format(line=self.current.line), _MESSAGE_MS)
+        text = None if self.current is None else self._texts.of_page(self.current.page)
+        if text is not None and self.current is not None:
+            line = text.line_of(self.current.words[0])
+            QGuiApplication.clipboard().setText(line)
+            self._shell.status_bar.showMessage(self.tr("Copied: {line}").format(line=line), _MESSAGE_MS)
 
 
 def _rect(hit: Hit) -> QRectF:

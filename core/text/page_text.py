@@ -59,7 +59,11 @@ class PageText:
     def text(self) -> str:
         """The text as lines, with an empty one between paragraphs; "" where nothing was read."""
         paragraphs = groupby(self.lines, lambda line: line[0].line[:2])
-        return "\n\n".join("\n".join(map(written, lines)) for _, lines in paragraphs)
+        return "\n\n".join("\n".join(map(_written, lines)) for _, lines in paragraphs)
+
+    def line_of(self, word: Word) -> str:
+        """Return the text of the line in which a word stands."""
+        return next(_written(line) for line in self.lines if word in line)
 
     @cached_property
     def searchable(self) -> tuple[str, tuple[int, ...]]:
@@ -81,19 +85,7 @@ class PageText:
         return "".join(pieces), tuple(owners)
 
 
-def written(line: tuple[Word, ...]) -> str:
-    """Return a line as text.
-
-    Parameters
-    ----------
-    line : tuple of Word
-        Its words.
-
-    Returns
-    -------
-    str
-        With a space between words.
-    """
+def _written(line: tuple[Word, ...]) -> str:
     return " ".join(word.text for word in line)
 
 

@@ -20,7 +20,7 @@ from core.wording import QT_TRANSLATE_NOOP
 READING = QT_TRANSLATE_NOOP("progress", "Reading the text of page {number} of {n}")
 
 LEAST_CONFIDENCE = 0.9
-"""On the bundled sample six words a right join, and one for two wrong joins, are at least so sure."""
+"""At 0.8, real pages had 151 such words across 75 right joins and 12 across 72 wrong ones; at 0.9, 99 and 1."""
 
 LEAST_LETTERS = 3
 BEYOND_CUT_PX = 8
@@ -73,7 +73,9 @@ def read_page(case: Case, page: int, languages: str, go_on: Callable[[], object]
     picture, buffer = page_picture(case, page), io.BytesIO()
     Image.fromarray(picture.pixels).save(buffer, "ppm")
     words = tesseract.read_words(buffer.getvalue(), languages, go_on)
-    return PageText(words, words_across(words, case.arrangement.pages[page], picture.placements))
+    text = PageText(words, words_across(words, case.arrangement.pages[page], picture.placements))
+    _ = text.searchable  # made here: for many pages at once it would make who types a word wait
+    return text
 
 
 def read_pages(

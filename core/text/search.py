@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.shreds.shred import Box
-from core.text.page_text import PageText, Word, fold, written
+from core.text.page_text import PageText, Word, fold
 
 
 @dataclass(frozen=True)
@@ -17,13 +17,10 @@ class Hit:
         Index of the page.
     words : tuple of Word
         Those in which what was looked for stands, as a whole or in part.
-    line : str
-        The text of the line in which it begins.
     """
 
     page: int
     words: tuple[Word, ...]
-    line: str
 
     @property
     def boxes_px(self) -> tuple[Box, ...]:
@@ -54,11 +51,9 @@ def find(pages: Sequence[PageText | None], wanted: str) -> tuple[Hit, ...]:
 
 def _found_on(page: int, text: PageText, phrase: str) -> list[Hit]:
     searchable, owners = text.searchable
-    lines = {line[0].line: line for line in text.lines}
     hits, start = [], searchable.find(phrase)
     while start >= 0:
         stop = start + len(phrase)
-        words = text.words[owners[start] : owners[stop - 1] + 1]
-        hits.append(Hit(page, words, written(lines[words[0].line])))
+        hits.append(Hit(page, text.words[owners[start] : owners[stop - 1] + 1]))
         start = searchable.find(phrase, stop)
     return hits

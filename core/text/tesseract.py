@@ -14,27 +14,37 @@ TESSERACT = "tesseract"
 NOT_INSTALLED = "Tesseract is not installed on this machine, so the pages have no searchable text."
 DEFAULT_LANGUAGE = "eng"
 
+_PLACES = ("/opt/homebrew/bin", "/usr/local/bin", r"C:\Program Files\Tesseract-OCR")
+"""Where installers put it that do not tell a window started from a menu."""
+
 _WORD_LEVEL = "5"
 _POLL_S = 0.1
 
 
 def installed() -> bool:
     """Check whether Tesseract is there."""
-    return shutil.which(TESSERACT) is not None
+    return _program() is not None
+
+
+def _program() -> str | None:
+    return shutil.which(TESSERACT) or shutil.which(TESSERACT, path=os.pathsep.join(_PLACES))
 
 
 def version() -> str:
     """Return which Tesseract it is: "tesseract 5.3.0"."""
-    printed = subprocess.run([TESSERACT, "--version"], capture_output=True, text=True, check=False)
-    return (printed.stdout or printed.stderr).partition("\n")[0].strip()
+    return _answer("--version").partition("\n")[0].strip()
 
 
 def languages() -> tuple[str, ...]:
     """Find the languages that Tesseract knows here, by its names for them; none where it is not installed."""
-    if not installed():
-        return ()
-    listed = subprocess.run([TESSERACT, "--list-langs"], capture_output=True, text=True, check=False)
-    return tuple(line.strip() for line in listed.stdout.splitlines()[1:] if line.strip() not in ("", "osd"))
+    lines = _answer("--list-langs").splitlines()[1:] if installed() else []
+    return tuple(line.strip() for line in lines if line.strip() not in ("", "osd"))
+
+
+def _answer(question: str) -> str:
+    """Return what Tesseract says of itself; older ones say it on standard error."""
+    told = subprocess.run([_program() or TESSERACT, question], capture_output=True, text=True, check=False)
+    return told.stdout or told.stderr
 
 
 def usable(wanted: str, available: Collection[str]) -> str:
@@ -106,7 +116,7 @@ def read_words(image: bytes, wanted: str, go_on: Callable[[], object] = lambda: 
     UsageError
         If Tesseract fails.
     """
-    command = [TESSERACT, "stdin", "stdout", "-l", wanted, "--dpi", "300", "tsv"]
+    command = [_program() or TESSERACT, "stdin", "stdout", "-l", wanted, "--dpi", "300", "tsv"]
     environment = {**os.environ, "OMP_THREAD_LIMIT": "1"}  # pages are read side by side already
     with tempfile.TemporaryFile() as file:  # a pipe that is full would make waiting in turns impossible
         file.write(image)

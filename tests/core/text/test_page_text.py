@@ -1,4 +1,4 @@
-from core.text.page_text import PageText, Word, fold, written
+from core.text.page_text import PageText, Word, fold
 
 
 def lines_of(*lines, paragraph=1):
@@ -12,7 +12,7 @@ def lines_of(*lines, paragraph=1):
 def test_lines_stay_lines_and_paragraphs_stand_apart():
     text = PageText(lines_of("One two", "three") + lines_of("four", paragraph=2))
     assert text.text == "One two\nthree\n\nfour"
-    assert [written(line) for line in text.lines] == ["One two", "three", "four"]
+    assert [text.line_of(word) for word in text.words] == ["One two", "One two", "three", "four"]
     assert PageText().text == ""
 
 

@@ -29,9 +29,8 @@ def test_words_are_found_on_all_pages_that_have_been_read(wanted, found):
     assert places(wanted, FIRST, None, SECOND) == found
 
 
-def test_a_hit_tells_its_boxes_and_its_line():
+def test_a_hit_tells_its_boxes():
     (hit,) = find([FIRST], "of the harbour")
-    assert hit.line == "Tide tables of the Harbour"
     assert hit.boxes_px == tuple(word.box_px for word in FIRST.words[2:5])
 
 

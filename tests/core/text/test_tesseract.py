@@ -1,6 +1,7 @@
 import io
 import shutil
 import time
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -87,3 +88,13 @@ def test_tesseract_reads_a_page(printed_case):
     assert first.box_px[0] == pytest.approx(66, abs=6)
     assert first.line == second.line
     assert first.confidence > 0.8
+
+
+def test_it_is_found_where_installers_put_it(tesseract_stub, monkeypatch):
+    program = Path(tesseract.TESSERACT)
+    monkeypatch.setattr(tesseract, "TESSERACT", program.name)
+    monkeypatch.setattr(tesseract, "_PLACES", ("/no/such/place", str(program.parent)))
+    monkeypatch.setenv("PATH", "/usr/share")
+    assert tesseract.installed()
+    monkeypatch.setattr(tesseract, "_PLACES", ())
+    assert not tesseract.installed()
