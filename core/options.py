@@ -226,6 +226,15 @@ class CompositionOptions(Checked):
         label=QT_TRANSLATE_NOOP("options", "Show seams"),
         help=QT_TRANSLATE_NOOP("options", "Draw a thin line along every cut."),
     )
+    level: bool = setting(
+        True,
+        label=QT_TRANSLATE_NOOP("options", "Level pages"),
+        help=QT_TRANSLATE_NOOP(
+            "options",
+            "Set every shred to its height and angle by the lines of print, to a fraction of a pixel. Otherwise "
+            "evidence pages show shreds as they were cut out, at heights in whole rows.",
+        ),
+    )
 
 
 @dataclass(frozen=True)

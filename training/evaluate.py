@@ -14,6 +14,7 @@ from core.options import CostOptions
 from training.command import command
 from training.measuring.disturbances import Disturbance
 from training.measuring.evaluation import METHODS, REJOIN, describe, evaluate
+from training.measuring.legibility import legibility
 from training.measuring.methods import Dummy, Variant, add_weights_argument
 from training.measuring.progress_bar import progress_bar
 from training.measuring.segmentation import has_scans, segmentation_table
@@ -33,6 +34,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             with progress_bar() as progress:
                 matrix = sheet_matrix(folder, cells, progress)
             print(matrix)
+        return 0
+    if options.legibility:
+        with progress_bar() as progress:
+            read = legibility(options.folders[0], progress)
+        print(read)
+        if options.json:
+            options.json.write_text(json.dumps({"legibility": read.summary()}, indent=1) + "\n")
         return 0
     cost = CostOptions(
         use_contour=not (options.ink_alone or options.no_contour),
@@ -90,6 +98,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--sheets", type=int, default=N_SHEETS, metavar="N", help=sheets)
     photographs = "with --segmentation: number of photographs of such sheets (default: %(default)s)"
     parser.add_argument("--photographs", type=int, default=0, metavar="N", help=photographs)
+    reads = "measure how well reconstructed pages read, and nothing else: words, slope, displacement of every shred "
+    reads += "(needs Tesseract, and a data set with intact pages)"
+    parser.add_argument("--legibility", action="store_true", help=reads)
     parser.add_argument("--seed", type=int, default=0, help="for whatever is drawn by chance (default: %(default)s)")
     return parser
 

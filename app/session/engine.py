@@ -22,9 +22,9 @@ from core.shreds.shred import Shred
 from core.system.places import weights_path
 
 if TYPE_CHECKING:
-    from core.arrangement.composition import PageImage
     from core.case.joins import JoinTable
     from core.case.originals import FoundOriginals
+    from core.composition.page_image import PageImage
     from core.inspection.neighbours import Scope
     from core.inspection.pair import CloseUp, Seam
     from core.inspection.questions import Question
@@ -70,10 +70,9 @@ class Engine:
 
     def compose(self, case: Case, page: int) -> PageImage:
         """Compose one page of a case."""
-        from core.arrangement.composition import compose_page
+        from core.composition.pages import compose
 
-        shreds = {shred.id: shred for shred in case.shreds}
-        return compose_page(shreds, case.arrangement, page, case.options.composition)
+        return compose(case, page)
 
     def languages(self) -> tuple[str, ...]:
         """List the languages in which pages can be read; none where Tesseract is not installed."""

@@ -18,7 +18,7 @@ from core.options import CompositionOptions, Options
 from core.sheets.sheet import Sheet
 
 if TYPE_CHECKING:
-    from core.arrangement.composition import PageImage  # brings OpenCV along
+    from core.composition.page_image import PageImage  # brings OpenCV along
 
 _KEPT = 4
 """A page of A4 with its coarser copies takes some 45 MB."""

@@ -48,6 +48,7 @@ def read_options(serialised: Mapping[str, Any]) -> Options:
     earlier = {  # what earlier versions did
         "reading": {"keep_duplicates": False},
         "cost": {"use_lines": False, "expect_margins": False, "try_half_turns": False},
+        "composition": {"level": False},
     }
     serialised = {**serialised, **{name: {**defaults, **serialised[name]} for name, defaults in earlier.items()}}
     hints = get_type_hints(Options)

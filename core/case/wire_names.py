@@ -40,7 +40,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "border": ("worn_px",),
     "cost": ("max_shift_rows", "use_contour", "use_tone", "use_lines", "expect_margins", "try_half_turns"),
     "solver": ("n_pages", "page_width_mm", "time_limit_s", "engine", "seed"),
-    "composition": ("show_seams",),
+    "composition": ("show_seams", "level"),
     "output": ("lossless", "jpeg_quality"),
 }
 """Of each stage."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import binary_opening
 
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.composition import compose_page
+from core.composition.evidence import compose_page
 from core.matching.geometry import STRIDE_PX, rows_to_middle, rows_with_ink
 from core.matching.shifts import overlap
 from core.options import Options

@@ -3,7 +3,6 @@
 import csv
 import json
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from math import isfinite
@@ -17,9 +16,9 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from core import __version__
-from core.arrangement.arrangement import Arrangement
-from core.arrangement.composition import GAP_RGB, SEAM_RGB, PageImage, compose_page, gaps, seam_lines
 from core.case.case import Case
+from core.composition.page_image import GAP_RGB, SEAM_RGB, PageImage, gaps, seam_lines
+from core.composition.pages import compose, without_seams
 from core.errors import UsageError
 from core.matching.costs import CUES
 from core.options import ABOUT, SUMS, Export, OrderFormat, OutputOptions, PageFormat
@@ -106,11 +105,11 @@ def _write_pages(folder: Path, case: Case, suffix: PageFormat, seams: bool, date
     """Write one file for each page."""
     folder.mkdir()
     n = len(case.arrangement.pages)
-    plain = replace(case.options.composition, show_seams=False)
+    plain = without_seams(case)
 
     def write(page: int) -> None:
-        composed = compose_page(case.shred_by_id, case.arrangement, page, plain)
-        pixels = with_seams(case.shred_by_id, case.arrangement, page, composed) if seams else composed.pixels
+        composed = compose(plain, page)
+        pixels = with_seams(composed) if seams else composed.pixels
         about = f"{title(case)}, page {page + 1} of {n}"
         stem = _stem(page, n)
         if suffix == "png":
@@ -127,17 +126,11 @@ def _stem(page: int, n_pages: int) -> str:
     return f"page-{page + 1:0{max(2, len(str(n_pages)))}}"
 
 
-def with_seams(shreds: dict[str, Shred], arrangement: Arrangement, page: int, composed: PageImage) -> NDArray[np.uint8]:
+def with_seams(composed: PageImage) -> NDArray[np.uint8]:
     """Draw the cuts of a page, mark where no paper lies, and write the shreds' numbers above.
 
     Parameters
     ----------
-    shreds : dict of str to Shred
-        By identifier.
-    arrangement : Arrangement
-        Which shreds the page has.
-    page : int
-        Its index.
     composed : PageImage
         The page; it stays as it is.
 
@@ -156,8 +149,8 @@ def with_seams(shreds: dict[str, Shred], arrangement: Arrangement, page: int, co
         strip.paste(label.rotate(90, expand=True), (centre - _NUMBER_PX // 2 - 4, -24))
         draw.line([(centre, _STRIP_PX - 20), (centre, _STRIP_PX - 4)], SEAM_RGB, 2)
     drawn = np.concatenate([np.asarray(strip), composed.pixels])
-    drawn[_STRIP_PX:][gaps(shreds, arrangement, page, composed)] = GAP_RGB
-    for line in seam_lines(shreds, arrangement, page, composed.placements):
+    drawn[_STRIP_PX:][gaps(composed)] = GAP_RGB
+    for line in seam_lines(composed):
         below = line + np.array([0, _STRIP_PX], np.int32)
         cv2.polylines(drawn, [below.reshape(-1, 1, 2)], False, SEAM_RGB, 2)
     return np.asarray(drawn, np.uint8)

@@ -10,8 +10,8 @@ import numpy as np
 import tifffile
 from numpy.typing import NDArray
 
-from core.arrangement.composition import compose_page
 from core.case.case import Case
+from core.composition.pages import compose
 from core.errors import NothingFoundError, UsageError
 from core.options import OutputOptions
 from core.output.report.archival import CREATOR, SUBJECT, ArchivalDocument
@@ -160,7 +160,7 @@ def _encoded_pages(case: Case, progress: Progress) -> Iterator[bytes]:
     """Compose the pages and compress them as PNG, on all cores."""
 
     def encoded(page: int) -> bytes:
-        pixels = compose_page(case.shred_by_id, case.arrangement, page, case.options.composition).pixels
+        pixels = compose(case, page).pixels
         return encode(pixels, OutputOptions(), title(case))
 
     return map_in_order(encoded, range(len(case.arrangement.pages)), COMPOSING, progress)
@@ -180,7 +180,7 @@ def _write_tiff(file: Path, case: Case, date: datetime, progress: Progress) -> N
     with tifffile.TiffWriter(file, bigtiff=2 * size > 2**32) as tiff:
         for page in range(n):
             progress(page / n, Message(COMPOSING, number=page + 1, n=n))
-            pixels = compose_page(case.shred_by_id, case.arrangement, page, case.options.composition).pixels
+            pixels = compose(case, page).pixels
             add_to_tiff(tiff, pixels, f"{title(case)}, page {page + 1} of {n}", date)
     progress(1.0, QT_TRANSLATE_NOOP("progress", "Composing pages"))
 

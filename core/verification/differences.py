@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from core.arrangement.composition import compose_page
 from core.case.case import Case, JoinInfo
+from core.composition.pages import compose
 from core.matching.costs import CUES, Costs
 from core.options import Options
 
@@ -228,10 +228,7 @@ def different_pages(recorded: Case, repeated: Case) -> str | None:
     if n_pages != len(repeated.arrangement.pages):
         return f"The case has {n_pages} pages; {len(repeated.arrangement.pages)} come out anew."
     for page in range(n_pages):
-        was, now = (
-            compose_page(case.shred_by_id, case.arrangement, page, case.options.composition).pixels
-            for case in (recorded, repeated)
-        )
+        was, now = (compose(case, page).pixels for case in (recorded, repeated))
         if was.shape != now.shape:
             return f"Page {page + 1} has {was.shape[1]} × {was.shape[0]} pixels, anew {now.shape[1]} × {now.shape[0]}."
         differs = (was != now).any(axis=2)

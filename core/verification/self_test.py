@@ -19,11 +19,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement.composition import compose_page
 from core.case.case import Case
 from core.case.file import load, save
 from core.case.history import now
 from core.case.record import reconstructed, recorded
+from core.composition.pages import compose
 from core.errors import OutputError, RejoinError, UnreadableInputError
 from core.options import Options
 from core.parallel import n_cores
@@ -165,10 +165,7 @@ def _reconstruct(root: Path, progress: Progress) -> Case:
 
 def _results(case: Case) -> dict[str, Any]:
     """Convert what comes out to values that JSON can hold."""
-    pages = [
-        compose_page(case.shred_by_id, case.arrangement, page, case.options.composition).pixels
-        for page in range(len(case.arrangement.pages))
-    ]
+    pages = [compose(case, page).pixels for page in range(len(case.arrangement.pages))]
     return {
         "shreds": len(case.shreds),
         "blank": sum(shred.blank for shred in case.shreds),

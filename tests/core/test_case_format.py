@@ -13,13 +13,13 @@ import pytest
 from PIL import Image
 
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.composition import compose_page
 from core.arrangement.edits import WriteNote
 from core.case.file import save
 from core.case.history import describe_entry
 from core.case.record import reconstructed, recorded
 from core.case.values import describe_case, embeddings_key
 from core.case.wire_names import EDITS
+from core.composition.evidence import compose_page
 from core.system.json_values import canonical
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "case-format.md").read_text(encoding="utf-8")

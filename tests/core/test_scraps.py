@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.arrangement.composition import compose_page
 from core.arrangement.edits import MoveShreds, SetAside
 from core.case.file import load, save
+from core.composition.evidence import compose_page
 from core.errors import NothingFoundError
 from core.options import Options
 from core.output.result import result

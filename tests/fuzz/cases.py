@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.composition import compose_page
 from core.case.case import Case, JoinInfo
 from core.case.file import load, save
 from core.case.record import reconstructed, recorded
+from core.composition.evidence import compose_page
 from core.errors import RejoinError, UnreadableInputError
 from core.matching.costs import Costs
 from core.options import Options

@@ -9,8 +9,8 @@ from fpdf.enums import TextMode
 from numpy.typing import NDArray
 from PIL import Image
 
-from core.arrangement.composition import GAP_RGB, SEAM_RGB
 from core.case.case import Case
+from core.composition.page_image import GAP_RGB, SEAM_RGB
 from core.output.report.archival import CREATOR, TEXT, ArchivalDocument
 from core.output.report.preparing import PreparedPage, prepared_pages
 from core.progress import Progress

@@ -2,15 +2,16 @@
 
 import io
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from core.arrangement.composition import compose_page, gaps, seam_lines
 from core.case.case import Case
+from core.composition.page_image import gaps, seam_lines
+from core.composition.pages import compose, without_seams
 from core.options import OutputOptions
 from core.output.report.archival import CREATOR, SUBJECT
 from core.parallel import map_in_order
@@ -83,13 +84,13 @@ def prepared_pages(
     PreparedPage
         Page by page.
     """
-    plain = replace(case.options.composition, show_seams=False)
+    plain = without_seams(case)
 
     def prepared(page: int) -> PreparedPage:
-        composed = compose_page(case.shred_by_id, case.arrangement, page, plain)
+        composed = compose(plain, page)
         height, width, _ = composed.pixels.shape
-        lines = seam_lines(case.shred_by_id, case.arrangement, page, composed.placements) if seams else None
-        nothing = gaps(case.shred_by_id, case.arrangement, page, composed) if seams else None
+        lines = seam_lines(composed) if seams else None
+        nothing = gaps(composed) if seams else None
         image = encode(composed.pixels, options)
         words = read(image) if read else ()
         return PreparedPage(image, (width, height), composed.placements, lines, nothing, words)

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import tifffile
+from core.arrangement.composition import GAP_RGB, compose_page, gaps
 from PIL import Image
 
-from core.arrangement.composition import GAP_RGB, compose_page, gaps
 from core.case.record import recorded
 from core.errors import OutputError, UsageError
 from core.options import Export

@@ -7,10 +7,10 @@ import pikepdf
 import pypdfium2
 import pytest
 import tifffile
+from core.arrangement.composition import GAP_RGB, compose_page, gaps
 from PIL import Image
 
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.composition import GAP_RGB, compose_page, gaps
 from core.case.history import append
 from core.errors import NothingFoundError, OutputError, UsageError
 from core.options import CompositionOptions, Options, OutputOptions

@@ -3,9 +3,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from core.arrangement.composition import PAPER, SEAM_RGB, compose_page, gaps
 
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.composition import PAPER, SEAM_RGB, compose_page, gaps
 from core.options import CompositionOptions
 from core.shreds.deskew import long_axis_deg
 from core.shreds.shred import upright

@@ -1,0 +1,95 @@
+"""The evidence page: every paper pixel where it belongs, and nothing between."""
+
+from collections.abc import Mapping
+
+import cv2
+import numpy as np
+
+from core.arrangement.arrangement import Arrangement
+from core.composition.page_image import PAPER, PageImage, draw_seams, seam_lines
+from core.composition.pose import Drawn, Pose, draw, picture, plain_poses
+from core.options import CompositionOptions
+from core.shreds.deskew import row_extents
+from core.shreds.shred import Box, Shred
+
+_NO_PAPER = np.iinfo(np.int32).min // 2
+"""Stands for "nothing lies in this row yet"; halved, so that sums do not overflow."""
+
+
+def compose_page(
+    shreds: Mapping[str, Shred],
+    arrangement: Arrangement,
+    page: int,
+    options: CompositionOptions = CompositionOptions(),
+    poses: Mapping[str, Pose] | None = None,
+) -> PageImage:
+    """Lay the shreds of a page edge to edge.
+
+    From left to right, each shred is moved towards those already laid until its paper touches theirs in at least one
+    row: wavy edges interlock, what was lost at a cut stays visible as white, and no two shreds ever overlap. So every
+    paper pixel of every shred stands on the page, and nothing else does. There is no blending and no filling. Pixels
+    are resampled where a shred is turned, and are otherwise the shred's own.
+
+    Parameters
+    ----------
+    shreds : mapping of str to Shred
+        At least those of the page, by identifier, as they were found.
+    arrangement : Arrangement
+        Order, shifts and turns.
+    page : int
+        Index of the page in the arrangement.
+    options : CompositionOptions
+        Whether to draw the seams; a seam covers the leftmost pixels of the shred at its right.
+    poses : mapping of str to Pose, optional
+        Heights and angles of the shreds; what the arrangement says, if absent. Where they lie from left to right their
+        contours tell.
+
+    Returns
+    -------
+    PageImage
+        Just large enough for all the shreds of the page.
+
+    Raises
+    ------
+    ValueError
+        If the page holds no shred.
+    """
+    ids = arrangement.pages[page]
+    if not ids:
+        raise ValueError(f"Page {page + 1} of the arrangement is empty.")
+    poses = plain_poses(shreds, arrangement, page) if poses is None else poses
+    drawn = {name: draw(*picture(shreds[name], arrangement), poses[name]) for name in ids}
+    placements = _placements(drawn)
+    width = max(x + w for x, _, w, _ in placements.values())
+    height = max(y + h for _, y, _, h in placements.values())
+    pixels = np.full((height, width, 3), PAPER, dtype=np.uint8)
+    maps = {}
+    for name, (x, y, w, h) in placements.items():
+        there = pixels[y : y + h, x : x + w]
+        there[:] = cv2.copyTo(drawn[name].pixels, drawn[name].paper.astype(np.uint8), there)
+        maps[name] = drawn[name].matrix.copy()
+        maps[name][:, 2] += (x - drawn[name].x_px, y - drawn[name].y_px)
+    composed = PageImage(pixels, placements, {name: one.paper for name, one in drawn.items()}, maps)
+    if options.show_seams:
+        draw_seams(pixels, seam_lines(composed))
+    return composed
+
+
+def _placements(drawn: Mapping[str, Drawn]) -> dict[str, Box]:
+    """Find x, y, width and height of each shred on the page; the smallest x and y are 0."""
+    page_top = min(one.y_px for one in drawn.values())
+    page_height = max(one.y_px + len(one.paper) for one in drawn.values()) - page_top
+    # For each row of the page, the column just right of the paper laid so far.
+    frontier = np.full(page_height, _NO_PAPER, dtype=np.int32)
+    placements = {}
+    for name, one in drawn.items():
+        y = one.y_px - page_top
+        rows, left, last = row_extents(one.paper)
+        # Beside nothing at all (the first shred, or one that lies above or below all others): right of everything.
+        x = int((frontier[y + rows] - left).max(initial=_NO_PAPER))
+        if x < _NO_PAPER // 2:
+            x = int(max(0, frontier.max()))
+        frontier[y + rows] = np.maximum(frontier[y + rows], x + last + 1)
+        placements[name] = (x, y, one.paper.shape[1], one.paper.shape[0])
+    page_left = min(x for x, _, _, _ in placements.values())
+    return {name: (x - page_left, y, w, h) for name, (x, y, w, h) in placements.items()}

@@ -1,0 +1,103 @@
+"""A composed page: its pixels, where each shred lies on it, where its cuts run, and where no paper lies."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrays import Doubles, Mask, Pixels
+from core.shreds.deskew import row_extents
+from core.shreds.shred import Box
+
+Rendition: TypeAlias = Literal["evidence", "reading"]
+"""Every pixel of paper, edge to edge; or as it reads best, with the rims of cuts lying over one another."""
+
+PAPER = 255
+"""Plain white: what stands where no shred lies."""
+
+SEAM_RGB = (0, 114, 178)
+SEAM_WIDTH_PX = 2
+
+GAP_RGB = (190, 215, 235)
+"""Marks where no paper lies, wherever seams are shown beside a page that is left as it is."""
+
+
+@dataclass(frozen=True, eq=False)
+class PageImage:
+    """A composed page.
+
+    Attributes
+    ----------
+    pixels : ndarray of shape (h, w, 3), uint8
+        RGB at 300 dpi.
+    placements : dict of str to tuple of int
+        From left to right, where on the page each shred's picture lies, turned as it is turned: x, y, width, height.
+    papers : dict of str to ndarray of shape (height, width), bool
+        Where within its placement each shred has paper.
+    maps : dict of str to ndarray of shape (2, 3), float64
+        Takes (column, row, 1) of each shred's picture (`core.shreds.shred.upright`, half-turned as the arrangement
+        says) to (x, y) of the page.
+    """
+
+    pixels: Pixels
+    placements: dict[str, Box]
+    papers: dict[str, Mask] = field(default_factory=dict)
+    maps: dict[str, Doubles] = field(default_factory=dict)
+
+
+def seam_lines(page: PageImage) -> tuple[NDArray[np.int32], ...]:
+    """Follow the cuts of a page.
+
+    Parameters
+    ----------
+    page : PageImage
+        Composed.
+
+    Returns
+    -------
+    tuple of ndarray of shape (k, 2), int32
+        For every shred but the first, where its paper begins in each row: (x, y) in pixels of the page.
+    """
+    lines = []
+    for shred in list(page.placements)[1:]:
+        x, y, _, _ = page.placements[shred]
+        rows, left, _ = row_extents(page.papers[shred])
+        lines.append(np.stack([x + left, y + rows], axis=1).astype(np.int32))
+    return tuple(lines)
+
+
+def gaps(page: PageImage) -> Mask:
+    """Find where no paper lies on a page: on white paper the eye does not tell that from blank paper.
+
+    Parameters
+    ----------
+    page : PageImage
+        Composed.
+
+    Returns
+    -------
+    ndarray of shape (h, w), bool
+        True where nothing lies.
+    """
+    nothing = np.ones(page.pixels.shape[:2], np.bool_)
+    for shred, (x, y, w, h) in page.placements.items():
+        nothing[y : y + h, x : x + w] &= ~page.papers[shred]
+    return nothing
+
+
+def draw_seams(pixels: Pixels, seams: Iterable[NDArray[np.int32]]) -> None:
+    """Draw the cuts on a page: a line along the left contour of each shred but the first.
+
+    Parameters
+    ----------
+    pixels : ndarray of shape (h, w, 3), uint8
+        Of the page; drawn upon.
+    seams : iterable of ndarray of shape (k, 2), int32
+        From `seam_lines`.
+    """
+    last = pixels.shape[1] - 1
+    for line in seams:
+        for step in range(SEAM_WIDTH_PX):
+            pixels[line[:, 1], np.minimum(line[:, 0] + step, last)] = SEAM_RGB

@@ -1,0 +1,132 @@
+"""The pages of a case, composed."""
+
+from dataclasses import replace
+from functools import lru_cache
+from itertools import accumulate, pairwise
+
+from core.case.case import Case
+from core.case.joins import known_shifts, shifts_by_hand
+from core.composition.cuts import Cuts, measure_cuts
+from core.composition.evidence import compose_page
+from core.composition.page_image import PageImage, Rendition
+from core.composition.pose import Pictures, Pose, picture, plain_poses
+from core.composition.poses import find_poses
+from core.composition.reading import compose_reading_page
+from core.shreds.shred import Shred, upright
+
+MEASURED_SHREDS = 40
+"""So many shreds, spread over a case, tell what its cuts are like."""
+
+
+def compose(case: Case, page: int, rendition: Rendition = "evidence") -> PageImage:
+    """Compose a page of a case.
+
+    Parameters
+    ----------
+    case : Case
+        Whose page; its options say whether an evidence page is levelled, and whether seams are drawn on it.
+    page : int
+        Its index.
+    rendition : {"evidence", "reading"}
+        See `core.composition.evidence.compose_page` and `core.composition.reading.compose_reading_page`.
+
+    Returns
+    -------
+    PageImage
+        The same for the same case, bit for bit on the same machine.
+
+    Raises
+    ------
+    ValueError
+        If the page holds no shred.
+    """
+    if rendition == "reading":
+        return compose_reading_page(pictures_of(case, page), poses_of(case, page))
+    options = case.options.composition
+    return compose_page(
+        case.shred_by_id, case.arrangement, page, options, poses_of(case, page) if options.level else None
+    )
+
+
+def without_seams(case: Case) -> Case:
+    """Return a case whose pages are composed without seams, for what shows them beside the page or not at all.
+
+    Parameters
+    ----------
+    case : Case
+        With any options.
+
+    Returns
+    -------
+    Case
+        Otherwise the same.
+    """
+    return replace(case, options=replace(case.options, composition=replace(case.options.composition, show_seams=False)))
+
+
+def poses_of(case: Case, page: int) -> dict[str, Pose]:
+    """Find the poses of the shreds of a page.
+
+    A nudged shred is looked for without its nudge, and then moved by as much. A shred that the examiner turned by some
+    degrees turns besides only as its page does.
+
+    Parameters
+    ----------
+    case : Case
+        Whose page.
+    page : int
+        Its index.
+
+    Returns
+    -------
+    dict of str to Pose
+        From left to right.
+    """
+    arrangement, ids = case.arrangement, case.arrangement.pages[page]
+    by_hand = shifts_by_hand(case)
+    found = known_shifts(case)
+    nudges = [by_hand[pair] - (found(*pair) or 0) if pair in by_hand else 0 for pair in pairwise(ids)]
+    moved_px = dict(zip(ids, accumulate(nudges, initial=0), strict=False))
+    plain = plain_poses(case.shred_by_id, arrangement, page)
+    unmoved = {name: replace(pose, y_px=pose.y_px - moved_px[name]) for name, pose in plain.items()}
+    return find_poses(pictures_of(case, page), unmoved, cuts_of(case), moved_px, arrangement.turned_deg.keys())
+
+
+def cuts_of(case: Case) -> Cuts:
+    """Measure the cuts of a case on some of its shreds.
+
+    Parameters
+    ----------
+    case : Case
+        Whose cuts.
+
+    Returns
+    -------
+    Cuts
+        Of all its shreds: what was shredded together was shredded by one machine.
+    """
+    compared = [shred for shred in case.shreds if shred.compared]
+    return _cuts(tuple(compared[:: -(-len(compared) // MEASURED_SHREDS)]) if compared else ())
+
+
+@lru_cache(maxsize=1)  # every page of a case asks for it
+def _cuts(shreds: tuple[Shred, ...]) -> Cuts:
+    return measure_cuts(upright(shred) for shred in shreds)
+
+
+def pictures_of(case: Case, page: int) -> Pictures:
+    """Return the pictures of the shreds of a page.
+
+    Parameters
+    ----------
+    case : Case
+        Whose page.
+    page : int
+        Its index.
+
+    Returns
+    -------
+    dict of str to (pixels, mask)
+        As they are to be read, from left to right.
+    """
+    return {name: picture(case.shred_by_id[name], case.arrangement) for name in case.arrangement.pages[page]}

@@ -1,0 +1,166 @@
+"""The pose of a shred on its page, and its picture drawn at that pose."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+
+from core.arrangement.arrangement import Arrangement
+from core.arrays import Doubles, Mask, Pixels
+from core.shreds.deskew import NO_TURN_DEG
+from core.shreds.shred import Shred, upright
+
+Pictures: TypeAlias = Mapping[str, tuple[Pixels, Mask]]
+"""Shreds as they are to be read, from left to right: pixels, RGB of shape (h, w, 3), and paper, of shape (h, w)."""
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Where a shred lies on its page.
+
+    Attributes
+    ----------
+    x_px, y_px : float
+        Where on the page the middle of its picture lies, in pixels at 300 dpi; as far as poses of one page go, that
+        may be counted from anywhere.
+    angle_deg : float
+        By how much it is turned against its own long axis, counter-clockwise positive as the eye sees it.
+    x_error_px : float
+        How uncertain its place beside its left neighbour is, as a standard error.
+    y_error_px, angle_error_deg : float
+        How uncertain its height and its angle among the shreds of its page are; infinite where nothing tells them.
+    """
+
+    x_px: float
+    y_px: float
+    angle_deg: float
+    x_error_px: float = np.inf
+    y_error_px: float = np.inf
+    angle_error_deg: float = np.inf
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A shred's picture at its pose.
+
+    Attributes
+    ----------
+    pixels : ndarray of shape (h, w, 3), uint8
+        RGB.
+    paper : ndarray of shape (h, w), bool
+        True where there is paper.
+    x_px, y_px : int
+        Where on the page its first column and row lie.
+    matrix : ndarray of shape (2, 3), float64
+        Takes (column, row, 1) of the shred's own picture to (x, y) of the page.
+    """
+
+    pixels: Pixels
+    paper: Mask
+    x_px: int
+    y_px: int
+    matrix: Doubles
+
+
+def plain_poses(shreds: Mapping[str, Shred], arrangement: Arrangement, page: int) -> dict[str, Pose]:
+    """Return poses that say no more than the arrangement does: heights in whole rows, angles as found or set by hand.
+
+    Parameters
+    ----------
+    shreds : mapping of str to Shred
+        At least those of the page, by identifier, as they were found.
+    arrangement : Arrangement
+        Order, shifts and turns.
+    page : int
+        Index of the page in the arrangement.
+
+    Returns
+    -------
+    dict of str to Pose
+        Shred by shred from left to right; all begin in the same column, since an arrangement says nothing of that.
+    """
+    offset_px = arrangement.offsets_px(page)
+    poses = {}
+    for name in arrangement.pages[page]:
+        height, width = shreds[name].mask.shape
+        top_px = shreds[name].frame_top_px + offset_px[name]
+        poses[name] = Pose((width - 1) / 2, top_px + (height - 1) / 2, arrangement.turned_deg.get(name, 0.0))
+    return poses
+
+
+def matrix_of(mask: Mask, pose: Pose) -> Doubles:
+    """Compute the map from a shred's picture to its page.
+
+    Parameters
+    ----------
+    mask : ndarray of shape (h, w), bool
+        Of the picture.
+    pose : Pose
+        Of the shred.
+
+    Returns
+    -------
+    ndarray of shape (2, 3), float64
+        Takes (column, row, 1) to (x, y).
+    """
+    middle = (mask.shape[1] - 1) / 2, (mask.shape[0] - 1) / 2
+    matrix = cv2.getRotationMatrix2D(middle, pose.angle_deg, 1.0)
+    matrix[:, 2] += (pose.x_px - middle[0], pose.y_px - middle[1])
+    return np.asarray(matrix, np.float64)
+
+
+def draw(pixels: Pixels, mask: Mask, pose: Pose) -> Drawn:
+    """Draw a shred's picture at a pose; one that is hardly turned is moved by whole pixels, and not resampled.
+
+    Parameters
+    ----------
+    pixels : ndarray of shape (h, w, 3), uint8
+        RGB, as it is to be read; what surrounds the paper is white.
+    mask : ndarray of shape (h, w), bool
+        True where there is paper.
+    pose : Pose
+        Of this shred.
+
+    Returns
+    -------
+    Drawn
+        With room for all of the paper; bicubic where it is resampled.
+    """
+    height, width = mask.shape
+    matrix = matrix_of(mask, pose)
+    if abs(pose.angle_deg) < NO_TURN_DEG:
+        x, y = np.floor(matrix[:, 2] + 0.5).astype(int).tolist()
+        return Drawn(np.ascontiguousarray(pixels), mask, x, y, np.array([[1.0, 0, x], [0, 1, y]]))
+    corners = np.array([[0, 0, 1], [width - 1, 0, 1], [0, height - 1, 1], [width - 1, height - 1, 1]]) @ matrix.T
+    low, high = np.floor(corners.min(axis=0)).astype(int), np.ceil(corners.max(axis=0)).astype(int)
+    size_px = (int(high[0] - low[0] + 1), int(high[1] - low[1] + 1))
+    inside = matrix.copy()
+    inside[:, 2] -= low
+    drawn = cv2.warpAffine(
+        np.ascontiguousarray(pixels), inside, size_px, flags=cv2.INTER_CUBIC, borderValue=(255, 255, 255)
+    )
+    paper = cv2.warpAffine(mask.astype(np.uint8) * 255, inside, size_px, flags=cv2.INTER_LINEAR) >= 128
+    return Drawn(np.asarray(drawn, np.uint8), np.asarray(paper), int(low[0]), int(low[1]), np.asarray(matrix))
+
+
+def picture(shred: Shred, arrangement: Arrangement) -> tuple[Pixels, Mask]:
+    """Return a shred's pixels and paper as they are to be read, half-turned where the arrangement says so.
+
+    Parameters
+    ----------
+    shred : Shred
+        As it was found.
+    arrangement : Arrangement
+        Whose half-turns count; its turns by some degrees are part of a pose.
+
+    Returns
+    -------
+    pixels : ndarray of shape (h, w, 3), uint8
+        RGB.
+    mask : ndarray of shape (h, w), bool
+        True where there is paper.
+    """
+    pixels, mask = upright(shred)
+    return (pixels[::-1, ::-1], mask[::-1, ::-1]) if shred.id in arrangement.half_turned else (pixels, mask)

@@ -1,0 +1,261 @@
+"""How well reconstructed pages read, against the page as it was before it was shredded."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+import cv2
+import numpy as np
+
+from core.arrays import Doubles, Floats, Pixels
+from core.case.case import Case
+from core.composition.heights import darkness
+from core.composition.page_image import Rendition
+from core.composition.pages import compose, pictures_of, poses_of
+from core.composition.pose import Pose, matrix_of
+from core.composition.reading import compose_reading_page
+from core.errors import UsageError
+from core.options import Options, OutputOptions
+from core.output.report.preparing import encode
+from core.output.text_layer import installed, read_words
+from core.parallel import map_in_order
+from core.pipeline import reconstruct
+from core.progress import Progress, no_progress
+from core.system.places import weights_path
+from core.wording import Message
+from training.measuring.registration import Registered, register, rigid_fit
+
+LANGUAGE = "eng"
+
+NO_WORDS = "handwritten"
+"""Documents of this kind are not read by machine."""
+
+LEAST_SHREDS = 5
+"""Pages of fewer registered shreds tell little of displacements."""
+
+SLOPES_DEG = np.arange(-3, 3.01, 0.05)
+"""Slopes that are tried; between them lies the peak."""
+
+_STRIP_PX = 48
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentLegibility:
+    """What was measured on one document.
+
+    Attributes
+    ----------
+    name : str
+        Its folder.
+    words : dict of str to int
+        Of three letters and more: on the "intact" page, and how many of those are found again on the pages with
+        "true" poses, of "reading" and of "evidence"; empty for handwriting.
+    slopes_deg : list of float
+        By how much the lines of print of each reading page slope; empty for handwriting.
+    off_px : ndarray of shape (k, 2), float64
+        By how much each registered shred is displaced, along the lines and across them.
+    floor_px : list of float
+        By how much the parts of each registered shred are displaced against a rigid shred.
+    """
+
+    name: str
+    words: dict[str, int]
+    slopes_deg: list[float]
+    off_px: Doubles
+    floor_px: list[float]
+
+
+@dataclass(frozen=True, eq=False)
+class Legibility:
+    """What was measured on all documents; `str` renders it."""
+
+    documents: Sequence[DocumentLegibility]
+
+    def summary(self) -> dict[str, Any]:
+        """Return what it comes to, as JSON holds it."""
+        counted: Counter[str] = sum((Counter(one.words) for one in self.documents), Counter())
+        slopes = np.abs([slope for one in self.documents for slope in one.slopes_deg])
+        off = np.concatenate([one.off_px for one in self.documents])
+        distance = np.linalg.norm(off, axis=1)
+        shares = {name: counted[name] / max(counted["intact"], 1) for name in ("reading", "evidence", "true")}
+        return {
+            **{name: round(share, 4) for name, share in shares.items()},
+            "words": counted["intact"],
+            "slope_deg_median": round(float(np.median(slopes)), 3),
+            "slope_deg_worst": round(float(slopes.max()), 3),
+            "displacement_px_median": round(float(np.median(distance)), 2),
+            "displacement_px_p95": round(float(np.percentile(distance, 95)), 2),
+            "along_lines_px": [round(float(np.percentile(np.abs(off[:, 0]), share)), 2) for share in (50, 95)],
+            "across_lines_px": [round(float(np.percentile(np.abs(off[:, 1]), share)), 2) for share in (50, 95)],
+            "floor_px": round(float(np.median([px for one in self.documents for px in one.floor_px])), 2),
+        }
+
+    def __str__(self) -> str:
+        lines = [f"{'document':32} {'words':>5} {'true':>5} {'reading':>7} {'evidence':>8} {'slope':>6} {'off, px':>8}"]
+        for one in self.documents:
+            words = [str(one.words[name]) if one.words else "" for name in ("intact", "true", "reading", "evidence")]
+            slope = f"{max(one.slopes_deg, key=abs):6.2f}" if one.slopes_deg else ""
+            off = f"{np.median(np.linalg.norm(one.off_px, axis=1)):8.2f}" if len(one.off_px) else ""
+            lines.append(f"{one.name:32} {words[0]:>5} {words[1]:>5} {words[2]:>7} {words[3]:>8} {slope:>6} {off:>8}")
+        all_of = self.summary()
+        lines.append(
+            f"words found again, of {all_of['words']}: reading page {all_of['reading']:.1%}, evidence page "
+            f"{all_of['evidence']:.1%}, reading page with true poses {all_of['true']:.1%}"
+        )
+        lines.append(f"slope: median {all_of['slope_deg_median']:.2f}°, worst {all_of['slope_deg_worst']:.2f}°")
+        along, across = all_of["along_lines_px"], all_of["across_lines_px"]
+        lines.append(
+            f"displacement of shreds: median {all_of['displacement_px_median']:.2f} px, 95th percentile "
+            f"{all_of['displacement_px_p95']:.2f} px; along the lines {along[0]:.2f} and {along[1]:.2f} px, across them "
+            f"{across[0]:.2f} and {across[1]:.2f} px; parts of one shred against each other {all_of['floor_px']:.2f} px"
+        )
+        return "\n".join(lines)
+
+
+def legibility(folder: Path, progress: Progress = no_progress) -> Legibility:
+    """Measure how well pages read that are reconstructed from scans, document by document.
+
+    Parameters
+    ----------
+    folder : Path
+        With a truth.json, and an intact page for each document.
+    progress : Progress
+        Called for each document.
+
+    Returns
+    -------
+    Legibility
+
+    Raises
+    ------
+    UsageError
+        If Tesseract is not installed, or the folder has no intact pages.
+    """
+    if not installed():
+        raise UsageError("Words are read with Tesseract, which is not installed on this machine. Install it first.")
+    truth_file = folder / "truth.json"
+    truth = json.loads(truth_file.read_text()) if truth_file.is_file() else {}
+    if not all("intact" in one for one in truth.values()) or not truth:
+        raise UsageError(f"{folder} has no truth.json that names an intact page for each document. Give one that has.")
+    measured = []
+    for number, name in enumerate(sorted(truth), start=1):
+        progress((number - 1) / len(truth), Message("Reading document {number} of {n}", number=number, n=len(truth)))
+        measured.append(_measured(folder, name, truth[name]))
+    return Legibility(measured)
+
+
+def _measured(folder: Path, name: str, truth: dict[str, Any]) -> DocumentLegibility:
+    """Reconstruct a document, and compare its pages with the intact one."""
+    case = reconstruct([folder / sheet for sheet in truth["sheets"]], Options(), weights_path())
+    intact = cv2.cvtColor(cv2.imread(str(folder / truth["intact"])), cv2.COLOR_BGR2RGB)
+    page_ink, _ = darkness(intact, np.ones(intact.shape[:2], np.bool_), worn_px=0)
+    registered = _registered(case, page_ink)
+    off = [_displacements(case, page, registered) for page in range(len(case.arrangement.pages))]
+    words: dict[str, int] = {}
+    slopes: list[float] = []
+    if truth["category"] != NO_WORDS:
+        words = _words(case, intact, registered)
+        slopes = [slope_deg(compose(case, page, "reading").pixels) for page in range(len(case.arrangement.pages))]
+    floor_px = [one.off_px for one in registered.values()]
+    return DocumentLegibility(name, words, slopes, np.concatenate([*off, np.zeros((0, 2))]), floor_px)
+
+
+def _registered(case: Case, page_ink: Floats) -> dict[str, Registered]:
+    """Find the true places of all shreds on pages."""
+    found = {}
+    for page in range(len(case.arrangement.pages)):
+        for name, picture in pictures_of(case, page).items():
+            place = register(*picture, page_ink) if case.shred_by_id[name].compared else None
+            if place is not None:
+                found[name] = place
+    return found
+
+
+def _displacements(case: Case, page: int, registered: dict[str, Registered]) -> Doubles:
+    """Compute by how much the shreds of a page are displaced, once the page as a whole lies as well as it can."""
+    pictures, poses = pictures_of(case, page), poses_of(case, page)
+    names = [name for name in pictures if name in registered]
+    if len(names) < LEAST_SHREDS:
+        return np.zeros((0, 2))
+    ours, true = [], []
+    for name in names:
+        height, width = pictures[name][1].shape
+        points = np.array([[width / 2, share * height, 1] for share in (0.15, 0.5, 0.85)])
+        ours.append(points @ matrix_of(pictures[name][1], poses[name]).T)
+        true.append(points @ registered[name].matrix.T)
+    here, there = np.concatenate(ours), np.concatenate(true)
+    fit = rigid_fit(here, there)
+    off = there - (here @ fit[:, :2].T + fit[:, 2])
+    return np.asarray(off.reshape(-1, 3, 2).mean(axis=1), np.float64)
+
+
+def _words(case: Case, intact: Pixels, registered: dict[str, Registered]) -> dict[str, int]:
+    """Count the words on the intact page, and those of them that are found again on each rendition."""
+    pages = range(len(case.arrangement.pages))
+    pictures = {
+        name: picture for page in pages for name, picture in pictures_of(case, page).items() if name in registered
+    }
+    poses = {name: _pose(registered[name].matrix, pictures[name][1].shape) for name in pictures}
+    images = {"intact": [intact], "true": [compose_reading_page(pictures, poses).pixels] if pictures else []}
+    for rendition in get_args(Rendition):
+        images[rendition] = [compose(case, page, rendition).pixels for page in pages]
+    read = map_in_order(words_on, [image for of_one in images.values() for image in of_one])
+    counted = {name: sum((next(read) for _ in of_one), Counter()) for name, of_one in images.items()}
+    return {name: (counted["intact"] & words).total() for name, words in counted.items()}
+
+
+def _pose(matrix: Doubles, shape: tuple[int, ...]) -> Pose:
+    """Return the pose that a matrix stands for."""
+    x, y = matrix @ ((shape[1] - 1) / 2, (shape[0] - 1) / 2, 1)
+    return Pose(float(x), float(y), float(-np.degrees(np.arctan2(matrix[1, 0], matrix[0, 0]))))
+
+
+def words_on(pixels: Pixels) -> Counter[str]:
+    """Read the words of three letters and more on a page, in small letters, and count them.
+
+    Parameters
+    ----------
+    pixels : ndarray of shape (h, w, 3), uint8
+        RGB at 300 dpi.
+
+    Returns
+    -------
+    Counter
+        How often each word stands there.
+    """
+    read = read_words(encode(pixels, OutputOptions()), LANGUAGE)
+    return Counter(word.casefold() for one in read for word in re.findall(r"[^\W\d_]{3,}", one.text))
+
+
+def slope_deg(pixels: Pixels) -> float:
+    """Measure by how much the lines of print of a page slope: at that angle its rows differ most.
+
+    Parameters
+    ----------
+    pixels : ndarray of shape (h, w, 3), uint8
+        RGB.
+
+    Returns
+    -------
+    float
+        Degrees, clockwise positive as the eye sees it; between -3 and 3.
+    """
+    ink, _ = darkness(pixels, np.ones(pixels.shape[:2], np.bool_), worn_px=0)
+    strips = [ink[:, start : start + _STRIP_PX].sum(axis=1) for start in range(0, ink.shape[1], _STRIP_PX)]
+    rows, middle = np.arange(len(ink)), (len(strips) - 1) / 2
+
+    def sharpness(slope: float) -> float:
+        drop_px = np.tan(np.radians(slope)) * _STRIP_PX
+        whole = sum(np.interp(rows + (at - middle) * drop_px, rows, strip) for at, strip in enumerate(strips))
+        return float((np.diff(whole) ** 2).sum())
+
+    found = np.array([sharpness(slope) for slope in SLOPES_DEG.tolist()])
+    at = int(np.clip(found.argmax(), 1, len(found) - 2))
+    before, peak, after = found[at - 1 : at + 2]
+    bend = 2 * peak - before - after
+    between = float(np.clip((after - before) / (2 * bend), -0.5, 0.5)) if bend > 0 else 0.0
+    return float(SLOPES_DEG[at] + between * (SLOPES_DEG[1] - SLOPES_DEG[0]))

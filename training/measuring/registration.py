@@ -1,0 +1,156 @@
+"""Where on its intact page a shred belongs: what poses are measured against."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from core.arrays import Doubles, Floats, Mask, Pixels
+from core.composition.heights import darkness
+
+COARSE = 0.125
+"""A shred is looked for on a copy of the page that is smaller by this factor."""
+
+ANGLES_DEG = np.arange(-3.5, 3.6, 0.5)
+"""At these angles; blocks find the rest."""
+
+BLOCK_ROWS, SEARCH_PX = 300, (14, 6)
+"""Blocks of so many rows are looked for so many pixels around, once and once more."""
+
+LEAST_ALIKE = 0.6
+"""Blocks whose ink correlates less are not where they were found."""
+
+LEAST_BLOCKS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Registered:
+    """A shred's true place.
+
+    Attributes
+    ----------
+    matrix : ndarray of shape (2, 3), float64
+        Takes (column, row, 1) of the shred's picture to (x, y) of the intact page.
+    off_px : float
+        By how much its blocks lie elsewhere than a rigid shred's would (root mean square): scans and paper are not
+        quite rigid.
+    """
+
+    matrix: Doubles
+    off_px: float
+
+
+def register(pixels: Pixels, mask: Mask, page: Floats) -> Registered | None:
+    """Find the pose at which a shred shows what its page shows there.
+
+    Parameters
+    ----------
+    pixels, mask
+        Of the shred, as `core.composition.heights.darkness` takes them.
+    page : ndarray of shape (h, w), float32
+        Darkness of the intact page.
+
+    Returns
+    -------
+    Registered or None
+        None if fewer than `LEAST_BLOCKS` blocks of it are found.
+    """
+    ink, _ = darkness(pixels, mask)
+    matrix = _coarse(ink, page)
+    off_px = np.inf
+    for search_px in SEARCH_PX:
+        here, there = _blocks(ink, page, matrix, search_px)
+        if len(here) < LEAST_BLOCKS:
+            return None
+        matrix = rigid_fit(here, there)
+        distance = np.linalg.norm(there - _moved(here, matrix), axis=1)
+        off_px = float(np.sqrt(np.mean(np.minimum(distance, 3 * np.median(distance)) ** 2)))
+    return Registered(matrix, off_px)
+
+
+def _coarse(ink: Floats, page: Floats) -> Doubles:
+    """Find the shred roughly, at a few angles."""
+    small, small_page = (cv2.resize(one, None, None, COARSE, COARSE, cv2.INTER_AREA) for one in (ink, page))
+    height, width = small.shape
+    room, around = height // 8, 30
+    wide_page = cv2.copyMakeBorder(small_page, around, around, around, around, cv2.BORDER_CONSTANT, value=0)
+    best, found = -1.0, np.eye(2, 3)
+    for angle_deg in ANGLES_DEG.tolist():
+        matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), angle_deg, 1.0)
+        matrix[:, 2] += room
+        turned = cv2.warpAffine(small, matrix, (width + 2 * room, height + 2 * room))
+        rows, columns = (np.flatnonzero(turned.max(axis=axis) > 0.01) for axis in (1, 0))
+        if len(rows) == 0:
+            continue
+        cut = turned[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+        if any(side > side_of_page for side, side_of_page in zip(cut.shape, wide_page.shape, strict=True)):
+            continue
+        _, alike, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(wide_page, cut, cv2.TM_CCORR_NORMED))
+        if alike > best:
+            best, found = alike, matrix.copy()
+            found[:, 2] += (x - around - columns[0], y - around - rows[0])
+    # (k + 1/2) / COARSE - 1/2 is where the middle of the small pixel k lies.
+    half = (1 / COARSE - 1) / 2
+    found[:, 2] = found[:, 2] / COARSE + half - found[:, :2] @ (half, half)
+    return np.asarray(found, np.float64)
+
+
+def _blocks(ink: Floats, page: Floats, matrix: Doubles, search_px: int) -> tuple[Doubles, Doubles]:
+    """Find blocks of a shred near where they are thought to be: their middles on the shred, and on the page."""
+    height, width = page.shape
+    turned = cv2.warpAffine(ink, matrix, (width, height))
+    columns = np.flatnonzero(turned.max(axis=0) > 0)
+    here, there = [], []
+    if len(columns) == 0:
+        return np.zeros((0, 2)), np.zeros((0, 2))
+    first, end = max(int(columns[0]), search_px), min(int(columns[-1]) + 1, width - search_px)
+    for top in range(search_px, height - BLOCK_ROWS - search_px, BLOCK_ROWS // 2):
+        block = turned[top : top + BLOCK_ROWS, first:end]
+        if min(block.shape) == 0 or block.std() < 0.01:
+            continue
+        around = page[top - search_px : top + BLOCK_ROWS + search_px, first - search_px : end + search_px]
+        alike = cv2.matchTemplate(around, block, cv2.TM_CCOEFF_NORMED)
+        _, best, _, (x, y) = cv2.minMaxLoc(alike)
+        if best > LEAST_ALIKE and 0 < x < 2 * search_px and 0 < y < 2 * search_px:
+            middle = np.array([(first + end - 1) / 2, top + (BLOCK_ROWS - 1) / 2])
+            off = np.array([x + _peak(alike[y, x - 1 : x + 2]), y + _peak(alike[y - 1 : y + 2, x])]) - search_px
+            here.append(middle)
+            there.append(middle + off)
+    back = cv2.invertAffineTransform(matrix)
+    return _moved(np.reshape(here, (-1, 2)), back), np.reshape(there, (-1, 2))
+
+
+def _peak(three: Floats) -> float:
+    """Find where between three values the peak lies, counted from the middle one."""
+    before, peak, after = (float(value) for value in three)
+    bend = 2 * peak - before - after
+    return float(np.clip((after - before) / (2 * bend), -0.5, 0.5)) if bend > 0 else 0.0
+
+
+def rigid_fit(here: Doubles, there: Doubles) -> Doubles:
+    """Find the turn and the move that bring points onto others; a few that do not fit do little harm.
+
+    Parameters
+    ----------
+    here, there : ndarray of shape (n, 2), float64
+        Points, and where they are to come.
+
+    Returns
+    -------
+    ndarray of shape (2, 3), float64
+        Takes (x, y, 1) to (x, y).
+    """
+    weight = np.ones(len(here))
+    matrix = np.eye(2, 3)
+    for _ in range(15):
+        share = weight[:, None] / weight.sum()
+        centre, aim = (share * here).sum(axis=0), (share * there).sum(axis=0)
+        u, _, vt = np.linalg.svd((share * (here - centre)).T @ (there - aim))
+        turn = vt.T @ np.diag([1, np.linalg.det(vt.T @ u.T)]) @ u.T
+        matrix = np.column_stack([turn, aim - turn @ centre])
+        weight = 1 / np.maximum(np.linalg.norm(there - _moved(here, matrix), axis=1), 0.5)
+    return np.asarray(matrix, np.float64)
+
+
+def _moved(points: Doubles, matrix: Doubles) -> Doubles:
+    return np.asarray(points @ matrix[:, :2].T + matrix[:, 2], np.float64)
