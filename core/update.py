@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.case.case import Case
-from core.case.joins import shifts_by_hand, with_joins
+from core.case.joins import known_shifts, with_joins
 from core.comparison import Matched, match
 from core.matching.costs import Costs
 from core.matching.laying import twin
@@ -53,6 +53,24 @@ def remembered(case: Case) -> Arrangement:
             margins |= {(left, MARGIN), (MARGIN, right)}
     margins -= {margin for left, right in made for margin in ((left, MARGIN), (MARGIN, right))}
     return replace(now, held=held | margins, parted=(now.parted | undone) - joins - now.confirmed)
+
+
+def shifts_by_hand(case: Case) -> dict[Pair, int]:
+    """Find the joins whose shift is not that of the costs.
+
+    Parameters
+    ----------
+    case : Case
+        As the examiner left it.
+
+    Returns
+    -------
+    dict of Pair to int
+        Their shifts in pixels; none of shreds that were turned since they were compared.
+    """
+    arrangement, found_px, turned = case.arrangement, known_shifts(case), case.turned_since
+    shifts = {pair: arrangement.shift_px.get(pair[1], 0) for pair in arrangement.joins() if turned.isdisjoint(pair)}
+    return {pair: shift_px for pair, shift_px in shifts.items() if shift_px != (found_px(*pair) or 0)}
 
 
 def solve_again(

@@ -14,6 +14,9 @@ WORN_OVERLAP_PX = 5.0
 fibres stand out beyond the cut, and bear none. Measured on 18 pages of S-CDIP, whose shreds were registered to the
 intact page one by one: 3.5 px, with 0.3 of the print left."""
 
+CLEAN = 0.15
+"""Where no more of the print is lost, the paper was cut clean, or in software."""
+
 SPREAD_PX = 2.0
 """By how much that varies from cut to cut, as a standard deviation; measured likewise."""
 
@@ -76,7 +79,8 @@ def measure_cuts(pictures: Iterable[tuple[Pixels, Mask]]) -> Cuts:
     if anchored < LEAST_PRINT or inner.min() < LEAST_PRINT:
         return Cuts(0.0, SPREAD_PX)
     left_over = (kept / anchored) / max(float((pairs / inner).mean()), 1e-6)
-    return Cuts(WORN_OVERLAP_PX * float(np.clip(1 - left_over, 0, 1)), SPREAD_PX)
+    lost = float(np.clip(1 - left_over, 0, 1))
+    return Cuts(WORN_OVERLAP_PX * lost if lost > CLEAN else 0.0, SPREAD_PX)
 
 
 def _zones(pixels: Pixels, mask: Mask) -> tuple[Mask, Mask]:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from core.case.case import Case
-from core.case.joins import known_shifts, shifts_by_hand
+from core.case.joins import known_shifts
 from core.composition.cuts import Cuts, measure_cuts
 from core.composition.evidence import compose_page
 from core.composition.page_image import PageImage, Rendition
@@ -40,6 +40,8 @@ def compose(case: Case, page: int, rendition: Rendition = "evidence") -> PageIma
     ValueError
         If the page holds no shred.
     """
+    if not case.arrangement.pages[page]:
+        raise ValueError(f"Page {page + 1} of the arrangement is empty.")
     if rendition == "reading":
         return compose_reading_page(pictures_of(case, page), poses_of(case, page))
     options = case.options.composition
@@ -83,9 +85,9 @@ def poses_of(case: Case, page: int) -> dict[str, Pose]:
         From left to right.
     """
     arrangement, ids = case.arrangement, case.arrangement.pages[page]
-    by_hand = shifts_by_hand(case)
     found = known_shifts(case)
-    nudges = [by_hand[pair] - (found(*pair) or 0) if pair in by_hand else 0 for pair in pairwise(ids)]
+    shifts = [(arrangement.shift_px.get(right, 0), found(left, right)) for left, right in pairwise(ids)]
+    nudges = (0 if found_px is None else shift_px - found_px for shift_px, found_px in shifts)
     moved_px = dict(zip(ids, accumulate(nudges, initial=0), strict=False))
     plain = plain_poses(case.shred_by_id, arrangement, page)
     unmoved = {name: replace(pose, y_px=pose.y_px - moved_px[name]) for name, pose in plain.items()}

@@ -27,9 +27,12 @@ PAGE_TURNED_DEG = 1.5
 STEPS_VARY_PX = 4.0
 """What the arrangement says of the height of neighbours is off by so much, where no line tells better."""
 
-ERRORS_SHARED = 3.0
-"""Windows overlap, and the same line is seen by all pairs it crosses: errors are larger by this factor than if every
-measurement were one of its own. Measured on pages of S-CDIP, whose true poses are known."""
+HEIGHTS_SHARED, ANGLES_SHARED = 3.0, 1.5
+"""Windows overlap, and the same line is seen by all pairs it crosses: errors of heights and of angles are larger by this
+factor than if every measurement were one of its own. Measured on pages of S-CDIP, whose true poses are known."""
+
+SURE = 2.0
+"""A page is turned only by more than so many standard errors."""
 
 _FITS = 12
 
@@ -98,7 +101,8 @@ class _Heights:
 def _heights(profiles: Profiles, top_px: Doubles, by_hand: Mask) -> _Heights:
     """Find heights and angles, in rounds of measuring and fitting."""
     n = len(top_px)
-    priors, wanted = _priors(n, by_hand)
+    profiles = replace(profiles, lever_px=np.where(by_hand[profiles.shred], 0.0, profiles.lever_px))
+    priors, wanted = _priors(n)
     solution, error = np.zeros(2 * n + 2), np.full(2 * n + 2, np.inf)
     of = profiles.shred
     for reach, search_px in ROUNDS:
@@ -106,6 +110,9 @@ def _heights(profiles: Profiles, top_px: Doubles, by_hand: Mask) -> _Heights:
         measured = differences(profiles, part_top_px, reach, search_px)
         rows, values = _equations(measured, profiles, part_top_px - top_px[of], n)
         solution, error = _fit(csr_matrix(vstack([rows, priors])), np.concatenate([values, wanted]), solution)
+    solution[n : 2 * n][by_hand] = solution[2 * n]
+    if abs(solution[2 * n]) < SURE * error[2 * n]:  # shreds that nothing tells to turn are not resampled for nothing
+        solution[n : 2 * n] = 0
     told = np.bincount(of[np.concatenate([measured.left, measured.right])], minlength=n) > 0
     error[:n][~told] = np.inf
     return _Heights(solution, error, n)
@@ -123,12 +130,11 @@ def _equations(measured: Differences, profiles: Profiles, moved_px: Doubles, n: 
     return rows, weight * (moved_px[measured.right] - moved_px[measured.left] - measured.drop_px)
 
 
-def _priors(n: int, by_hand: Mask) -> tuple[csr_matrix, Doubles]:
+def _priors(n: int) -> tuple[csr_matrix, Doubles]:
     """Build what is known before anything is measured; it decides where no line does."""
     y, turn, page, step = np.eye(2 * n + 2)[:n], np.eye(2 * n + 2)[n : 2 * n], *np.eye(2 * n + 2)[2 * n :]
-    varies = np.radians(np.where(by_hand, 1e-3, ANGLES_VARY_DEG))
     rows = [
-        (turn - page) / varies[:, None],
+        (turn - page) / np.radians(ANGLES_VARY_DEG),
         page[None] / np.radians(PAGE_TURNED_DEG),
         (y[1:] - y[:-1] - step) / STEPS_VARY_PX,
         step[None] / STEPS_VARY_PX,
@@ -151,7 +157,8 @@ def _fit(rows: csr_matrix, values: Doubles, start: Doubles) -> tuple[Doubles, Do
     heights = covariance[:n, :n] - covariance[:n, :n].mean(axis=0) - covariance[:n, :n].mean(axis=1)[:, None]
     errors = np.diag(covariance).copy()
     errors[:n] = np.diag(heights) + covariance[:n, :n].mean()
-    return solution, ERRORS_SHARED * np.sqrt(np.maximum(errors, 0))
+    shared = np.where(np.arange(len(errors)) < n, HEIGHTS_SHARED, ANGLES_SHARED)
+    return solution, shared * np.sqrt(np.maximum(errors, 0))
 
 
 def _side_by_side(pictures: Pictures, poses: Mapping[str, Pose], cuts: Cuts) -> dict[str, Pose]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-import cv2
 import numpy as np
 
 from core.arrays import Doubles, Floats, Pixels
@@ -25,6 +24,8 @@ from core.output.text_layer import installed, read_words
 from core.parallel import map_in_order
 from core.pipeline import reconstruct
 from core.progress import Progress, no_progress
+from core.sheets.inputs import input_file
+from core.sheets.reader import read_sheets
 from core.system.places import weights_path
 from core.wording import Message
 from training.measuring.registration import Registered, register, rigid_fit
@@ -110,7 +111,7 @@ class Legibility:
         along, across = all_of["along_lines_px"], all_of["across_lines_px"]
         lines.append(
             f"displacement of shreds: median {all_of['displacement_px_median']:.2f} px, 95th percentile "
-            f"{all_of['displacement_px_p95']:.2f} px; along the lines {along[0]:.2f} and {along[1]:.2f} px, across them "
+            f"{all_of['displacement_px_p95']:.2f} px; along lines {along[0]:.2f} and {along[1]:.2f} px, across them "
             f"{across[0]:.2f} and {across[1]:.2f} px; parts of one shred against each other {all_of['floor_px']:.2f} px"
         )
         return "\n".join(lines)
@@ -151,7 +152,7 @@ def legibility(folder: Path, progress: Progress = no_progress) -> Legibility:
 def _measured(folder: Path, name: str, truth: dict[str, Any]) -> DocumentLegibility:
     """Reconstruct a document, and compare its pages with the intact one."""
     case = reconstruct([folder / sheet for sheet in truth["sheets"]], Options(), weights_path())
-    intact = cv2.cvtColor(cv2.imread(str(folder / truth["intact"])), cv2.COLOR_BGR2RGB)
+    intact = next(read_sheets(input_file(folder / truth["intact"]))).pixels
     page_ink, _ = darkness(intact, np.ones(intact.shape[:2], np.bool_), worn_px=0)
     registered = _registered(case, page_ink)
     off = [_displacements(case, page, registered) for page in range(len(case.arrangement.pages))]

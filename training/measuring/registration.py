@@ -11,14 +11,14 @@ from core.composition.heights import darkness
 COARSE = 0.125
 """A shred is looked for on a copy of the page that is smaller by this factor."""
 
-ANGLES_DEG = np.arange(-3.5, 3.6, 0.5)
+ANGLES_DEG = np.arange(-3.5, 3.6, 0.25)
 """At these angles; blocks find the rest."""
 
-BLOCK_ROWS, SEARCH_PX = 300, (14, 6)
-"""Blocks of so many rows are looked for so many pixels around, once and once more."""
+BLOCK_ROWS = 300
+"""Blocks of so many rows are looked for on the page."""
 
-LEAST_ALIKE = 0.6
-"""Blocks whose ink correlates less are not where they were found."""
+ROUNDS = ((14, 0.4), (6, 0.5), (6, 0.6))
+"""Blocks are looked for so many pixels around; those whose ink correlates less are not what they are taken for."""
 
 LEAST_BLOCKS = 3
 
@@ -58,8 +58,8 @@ def register(pixels: Pixels, mask: Mask, page: Floats) -> Registered | None:
     ink, _ = darkness(pixels, mask)
     matrix = _coarse(ink, page)
     off_px = np.inf
-    for search_px in SEARCH_PX:
-        here, there = _blocks(ink, page, matrix, search_px)
+    for search_px, least_alike in ROUNDS:
+        here, there = _blocks(ink, page, matrix, search_px, least_alike)
         if len(here) < LEAST_BLOCKS:
             return None
         matrix = rigid_fit(here, there)
@@ -76,7 +76,7 @@ def _coarse(ink: Floats, page: Floats) -> Doubles:
     wide_page = cv2.copyMakeBorder(small_page, around, around, around, around, cv2.BORDER_CONSTANT, value=0)
     best, found = -1.0, np.eye(2, 3)
     for angle_deg in ANGLES_DEG.tolist():
-        matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), angle_deg, 1.0)
+        matrix = np.asarray(cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), angle_deg, 1.0), np.float64)
         matrix[:, 2] += room
         turned = cv2.warpAffine(small, matrix, (width + 2 * room, height + 2 * room))
         rows, columns = (np.flatnonzero(turned.max(axis=axis) > 0.01) for axis in (1, 0))
@@ -95,7 +95,7 @@ def _coarse(ink: Floats, page: Floats) -> Doubles:
     return np.asarray(found, np.float64)
 
 
-def _blocks(ink: Floats, page: Floats, matrix: Doubles, search_px: int) -> tuple[Doubles, Doubles]:
+def _blocks(ink: Floats, page: Floats, matrix: Doubles, search_px: int, least_alike: float) -> tuple[Doubles, Doubles]:
     """Find blocks of a shred near where they are thought to be: their middles on the shred, and on the page."""
     height, width = page.shape
     turned = cv2.warpAffine(ink, matrix, (width, height))
@@ -109,14 +109,14 @@ def _blocks(ink: Floats, page: Floats, matrix: Doubles, search_px: int) -> tuple
         if min(block.shape) == 0 or block.std() < 0.01:
             continue
         around = page[top - search_px : top + BLOCK_ROWS + search_px, first - search_px : end + search_px]
-        alike = cv2.matchTemplate(around, block, cv2.TM_CCOEFF_NORMED)
+        alike = np.asarray(cv2.matchTemplate(around, block, cv2.TM_CCOEFF_NORMED), np.float32)
         _, best, _, (x, y) = cv2.minMaxLoc(alike)
-        if best > LEAST_ALIKE and 0 < x < 2 * search_px and 0 < y < 2 * search_px:
+        if best > least_alike and 0 < x < 2 * search_px and 0 < y < 2 * search_px:
             middle = np.array([(first + end - 1) / 2, top + (BLOCK_ROWS - 1) / 2])
             off = np.array([x + _peak(alike[y, x - 1 : x + 2]), y + _peak(alike[y - 1 : y + 2, x])]) - search_px
             here.append(middle)
             there.append(middle + off)
-    back = cv2.invertAffineTransform(matrix)
+    back = np.asarray(cv2.invertAffineTransform(matrix), np.float64)
     return _moved(np.reshape(here, (-1, 2)), back), np.reshape(there, (-1, 2))
 
 

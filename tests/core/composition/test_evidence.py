@@ -3,9 +3,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from core.arrangement.composition import PAPER, SEAM_RGB, compose_page, gaps
 
 from core.arrangement.arrangement import Arrangement
+from core.composition.evidence import compose_page
+from core.composition.page_image import PAPER, SEAM_RGB, gaps
 from core.options import CompositionOptions
 from core.shreds.deskew import long_axis_deg
 from core.shreds.shred import upright
@@ -128,7 +129,7 @@ def test_gaps_are_where_no_paper_lies(make_shred):
     shreds = shreds_of(wavy_masks(3), make_shred)
     arrangement = Arrangement(pages=(tuple(shreds),))
     page = compose_page(shreds, arrangement, 0)
-    nothing = gaps(shreds, arrangement, 0, page)
+    nothing = gaps(page)
     assert nothing.sum() + sum(shred.mask.sum() for shred in shreds.values()) == nothing.size
     assert (page.pixels[nothing] == PAPER).all()
 

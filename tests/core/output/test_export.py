@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import tifffile
-from core.arrangement.composition import GAP_RGB, compose_page, gaps
 from PIL import Image
 
 from core.case.record import recorded
+from core.composition.page_image import GAP_RGB, gaps
+from core.composition.pages import compose
 from core.errors import OutputError, UsageError
 from core.options import Export
 from core.output.export import order, with_seams, write_export
@@ -21,8 +22,7 @@ from core.text import tesseract
 
 
 def pages_of(case):
-    shreds = {shred.id: shred for shred in case.shreds}
-    return [compose_page(shreds, case.arrangement, page) for page in range(len(case.arrangement.pages))]
+    return [compose(case, page) for page in range(len(case.arrangement.pages))]
 
 
 def test_png_pages_are_true_size_and_say_what_they_are(small_case, tmp_path):
@@ -100,13 +100,12 @@ def test_seams_are_pictures_of_their_own_with_numbers_above_the_paper(small_case
     page = pages_of(small_case)[0]
     with Image.open(tmp_path / "out" / "pages" / "page-01.png") as image:
         assert np.array_equal(np.asarray(image), page.pixels)
-    shreds = {shred.id: shred for shred in small_case.shreds}
-    drawn = with_seams(shreds, small_case.arrangement, 0, page)
+    drawn = with_seams(page)
     with Image.open(tmp_path / "out" / "seams" / "page-01.png") as image:
         assert np.array_equal(np.asarray(image), drawn)
     strip, paper = drawn[:130], drawn[130:]
     assert (strip < 100).any()
-    nothing = gaps(shreds, small_case.arrangement, 0, page)
+    nothing = gaps(page)
     seams = (paper == (0, 114, 178)).all(axis=2)
     assert 0 < seams.mean() < 0.2
     assert (paper[nothing & ~seams] == GAP_RGB).all()

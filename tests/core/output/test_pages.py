@@ -7,11 +7,12 @@ import pikepdf
 import pypdfium2
 import pytest
 import tifffile
-from core.arrangement.composition import GAP_RGB, compose_page, gaps
 from PIL import Image
 
 from core.arrangement.arrangement import Arrangement
 from core.case.history import append
+from core.composition.page_image import GAP_RGB, gaps
+from core.composition.pages import compose
 from core.errors import NothingFoundError, OutputError, UsageError
 from core.options import CompositionOptions, Options, OutputOptions
 from core.output.pages import date_of, write_pages
@@ -21,8 +22,7 @@ DATE = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 
 
 def expected_pages(case):
-    shreds = {shred.id: shred for shred in case.shreds}
-    return [compose_page(shreds, case.arrangement, page).pixels for page in range(len(case.arrangement.pages))]
+    return [compose(case, page).pixels for page in range(len(case.arrangement.pages))]
 
 
 def only_image(page):
@@ -89,9 +89,8 @@ def test_seams_in_a_pdf_are_a_layer_and_leave_the_pixels_alone(small_case, tmp_p
 
 
 def test_gaps_are_marked_in_the_layer_and_nowhere_else(small_case, tmp_path):
-    shreds = {shred.id: shred for shred in small_case.shreds}
-    composed = compose_page(shreds, small_case.arrangement, 0)
-    nothing = gaps(shreds, small_case.arrangement, 0, composed)
+    composed = compose(small_case, 0)
+    nothing = gaps(composed)
     assert 0 < nothing.mean() < 1
     case = replace(small_case, options=Options(composition=CompositionOptions(show_seams=True)))
     write_pages(tmp_path / "pages.pdf", case)

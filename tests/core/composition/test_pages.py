@@ -1,0 +1,103 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.arrangement.arrangement import Arrangement
+from core.composition.evidence import compose_page
+from core.composition.pages import compose, cuts_of, pictures_of, poses_of, without_seams
+from core.options import CompositionOptions, Options
+from tests.core.composition.drawn_page import cut_into_strips, printed_page
+
+
+@pytest.fixture(scope="module")
+def strips():
+    return cut_into_strips(printed_page(), askew_deg=1.2, n=6)
+
+
+@pytest.fixture
+def case(small_case, strips, make_shred):
+    """A case of one page, whose shifts come in steps of 4 px."""
+    pictures, true = strips
+    shreds = tuple(replace(make_shred(name, mask), pixels=pixels) for name, (pixels, mask) in pictures.items())
+    names = tuple(pictures)
+    first = next(iter(true.values())).y_px
+    lower = [4 * round((pose.y_px - first) / 4) for pose in true.values()]
+    shift_px = {name: int(step) for name, step in zip(names[1:], np.diff(lower), strict=True)}
+    arrangement = Arrangement(pages=(names,), shift_px=shift_px)
+    return replace(small_case, shreds=shreds, arrangement=arrangement, costs=None, joins=(), options=Options())
+
+
+def tops(page):
+    return [matrix[1, 2] for matrix in page.maps.values()]
+
+
+def test_both_renditions_have_the_same_heights_and_angles(case):
+    evidence, reading = compose(case, 0), compose(case, 0, "reading")
+    assert np.diff(tops(evidence)) == pytest.approx(np.diff(tops(reading)), abs=0.01)
+    assert [m[0, 1] for m in evidence.maps.values()] == pytest.approx([m[0, 1] for m in reading.maps.values()])
+    assert list(evidence.placements) == list(reading.placements) == list(pictures_of(case, 0))
+
+
+def test_the_same_case_gives_the_same_pages_bit_for_bit(case):
+    for rendition in ("evidence", "reading"):
+        assert (compose(case, 0, rendition).pixels == compose(case, 0, rendition).pixels).all()
+
+
+def test_no_two_shreds_overlap_on_a_level_evidence_page(case):
+    page = compose(case, 0)
+    covered = np.zeros(page.pixels.shape[:2], int)
+    for name, (x, y, w, h) in page.placements.items():
+        covered[y : y + h, x : x + w] += page.papers[name]
+    assert covered.max() == 1
+    assert (page.pixels[covered == 0] == 255).all()
+
+
+def test_without_levelling_pages_are_as_the_arrangement_says(case):
+    as_found = replace(case, options=Options(composition=CompositionOptions(level=False)))
+    page = compose(as_found, 0)
+    assert (page.pixels == compose_page(case.shred_by_id, case.arrangement, 0).pixels).all()
+    assert all(matrix[0, 1] == 0 for matrix in page.maps.values())
+    assert np.abs([matrix[0, 1] for matrix in compose(as_found, 0, "reading").maps.values()]).min() > 0.01
+
+
+def test_a_nudge_moves_a_shred_by_as_much(case, small_case):
+    before = poses_of(case, 0)
+    arrangement = case.arrangement
+    shift_px = dict(arrangement.shift_px)
+    costs = replace(
+        small_case.costs,
+        cost=np.ones((6, 6), np.float32),
+        to_blank=np.ones(6, np.float32),
+        from_blank=np.ones(6, np.float32),
+        shift_px=np.zeros((6, 6), np.int16),
+    )
+    for at, name in enumerate(arrangement.pages[0][1:]):
+        costs.shift_px[at, at + 1] = shift_px[name]
+    third, fourth = arrangement.pages[0][2:4]
+    nudged = replace(arrangement, shift_px={**shift_px, third: shift_px[third] + 7, fourth: shift_px[fourth] - 7})
+    with_costs = replace(case, costs=costs, options=replace(case.options))
+    after = poses_of(replace(with_costs, arrangement=nudged, solved=arrangement), 0)
+    moved = {name: after[name].y_px - before[name].y_px for name in before}
+    first = moved[arrangement.pages[0][0]]
+    assert moved[third] - first == pytest.approx(7)
+    assert moved[fourth] == pytest.approx(first)
+
+
+def test_cuts_are_measured_on_the_shreds_of_the_whole_case(case):
+    assert cuts_of(case).overlap_px == pytest.approx(0, abs=0.5)
+    blank = replace(case, shreds=tuple(replace(shred, blank=True) for shred in case.shreds))
+    assert cuts_of(blank).overlap_px == 0
+
+
+def test_seams_are_left_out(case):
+    seamed = replace(case, options=Options(composition=CompositionOptions(show_seams=True)))
+    assert (compose(seamed, 0).pixels != compose(case, 0).pixels).any()
+    assert (compose(without_seams(seamed), 0).pixels == compose(case, 0).pixels).all()
+
+
+def test_an_empty_page_is_refused(case):
+    empty = replace(case, arrangement=Arrangement(pages=((),)))
+    for rendition in ("evidence", "reading"):
+        with pytest.raises(ValueError, match="Page 1"):
+            compose(empty, 0, rendition)
