@@ -87,6 +87,40 @@ def gaps(page: PageImage) -> Mask:
     return nothing
 
 
+def carried(box_px: Box, source: PageImage, target: PageImage) -> Box:
+    """Find where on one rendition of a page stands what stands in a box on another.
+
+    Parameters
+    ----------
+    box_px : tuple of int
+        x, y, width, height on `source`.
+    source, target : PageImage
+        Both of the same shreds.
+
+    Returns
+    -------
+    tuple of int
+        x, y, width, height on `target`: as high as it was, and as wide as its two ends now lie apart.
+    """
+    x, y, width, height = box_px
+    ends = [_carried_point((end, y + height / 2), source, target) for end in (x, x + width)]
+    left, right = sorted(round(float(end[0])) for end in ends)
+    return left, round(float(ends[0][1] + ends[1][1]) / 2 - height / 2), max(1, right - left), height
+
+
+def _carried_point(point: tuple[float, float], source: PageImage, target: PageImage) -> Doubles:
+    """Carry a point with the shred it lies on, or lies nearest to."""
+
+    def distance(shred: str) -> float:
+        left, _, width, _ = source.placements[shred]
+        return abs(left + width / 2 - point[0])
+
+    shred = min(source.placements, key=distance)
+    there, here = source.maps[shred], target.maps[shred]
+    on_shred = np.linalg.solve(there[:, :2], np.array(point) - there[:, 2])
+    return np.asarray(here[:, :2] @ on_shred + here[:, 2], np.float64)
+
+
 def draw_seams(pixels: Pixels, seams: Iterable[NDArray[np.int32]]) -> None:
     """Draw the cuts on a page: a line along the left contour of each shred but the first.
 

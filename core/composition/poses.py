@@ -28,7 +28,7 @@ STEPS_VARY_PX = 4.0
 """What the arrangement says of the height of neighbours is off by so much, where no line tells better."""
 
 HEIGHTS_SHARED, ANGLES_SHARED = 3.0, 1.5
-"""Windows overlap, and the same line is seen by all pairs it crosses: errors of heights and of angles are larger by this
+"""Windows overlap, and the same line is seen by all pairs it crosses: errors of heights and angles are larger by this
 factor than if every measurement were one of its own. Measured on pages of S-CDIP, whose true poses are known."""
 
 SURE = 2.0

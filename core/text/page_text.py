@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import groupby
 
 from core.arrangement.arrangement import Pair
+from core.composition.page_image import Rendition
 from core.shreds.shred import Box
 
 HYPHENS = ("-", "\u00ad", "\u2010", "\u2011")
@@ -21,17 +22,24 @@ class Word:
     text : str
         As it was read.
     box_px : tuple of int
-        x, y, width, height in pixels of the page.
+        x, y, width, height in pixels of the evidence page.
     confidence : float
         How sure Tesseract is of it, 0 to 1.
     line : tuple of int
         Numbers of its block, its paragraph there, and its line there.
+    reading_box_px : tuple of int or None
+        Its place on the reading page; None where that is not known.
     """
 
     text: str
     box_px: Box
     confidence: float = 1.0
     line: tuple[int, int, int] = (1, 1, 1)
+    reading_box_px: Box | None = None
+
+    def on(self, rendition: Rendition) -> Box:
+        """Return its place on a rendition of its page."""
+        return self.box_px if rendition == "evidence" or self.reading_box_px is None else self.reading_box_px
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,9 @@ from itertools import pairwise
 from PIL import Image
 
 from core.arrangement.arrangement import Pair
-from core.arrangement.composition import PageImage, compose_page
 from core.case.case import Case
+from core.composition.page_image import carried
+from core.composition.pages import compose, without_seams
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from core.shreds.shred import Box
@@ -25,25 +26,6 @@ LEAST_CONFIDENCE = 0.9
 LEAST_LETTERS = 3
 BEYOND_CUT_PX = 8
 """So far a word reaches beyond a cut on both sides: less is a serif, or a neighbour that touches its box."""
-
-
-def page_picture(case: Case, page: int) -> PageImage:
-    """Return the picture of a page that is read.
-
-    Parameters
-    ----------
-    case : Case
-        Whose page.
-    page : int
-        Its index.
-
-    Returns
-    -------
-    PageImage
-        Words are found in its pixels, and cuts by its placements.
-    """
-    plain = replace(case.options.composition, show_seams=False)
-    return compose_page(case.shred_by_id, case.arrangement, page, plain)
 
 
 def read_page(case: Case, page: int, languages: str, go_on: Callable[[], object] = lambda: None) -> PageText:
@@ -63,17 +45,20 @@ def read_page(case: Case, page: int, languages: str, go_on: Callable[[], object]
     Returns
     -------
     PageText
-        In pixels of `page_picture`.
+        As it is read on the reading page; boxes fit both renditions.
 
     Raises
     ------
     UsageError
         If Tesseract fails.
     """
-    picture, buffer = page_picture(case, page), io.BytesIO()
-    Image.fromarray(picture.pixels).save(buffer, "ppm")
-    words = tesseract.read_words(buffer.getvalue(), languages, go_on)
-    text = PageText(words, words_across(words, case.arrangement.pages[page], picture.placements))
+    reading, evidence, buffer = compose(case, page, "reading"), compose(without_seams(case), page), io.BytesIO()
+    Image.fromarray(reading.pixels).save(buffer, "ppm")
+    words = tuple(
+        replace(word, box_px=carried(word.box_px, reading, evidence), reading_box_px=word.box_px)
+        for word in tesseract.read_words(buffer.getvalue(), languages, go_on)
+    )
+    text = PageText(words, words_across(words, case.arrangement.pages[page], reading.placements))
     _ = text.searchable  # made here: for many pages at once it would make who types a word wait
     return text
 
@@ -124,7 +109,7 @@ def words_across(
     shreds : sequence of str
         Those of the page, from left to right.
     placements : mapping of str to tuple of int
-        Where on the page each lies: x, y, width, height.
+        Where on the reading page each lies: x, y, width, height.
 
     Returns
     -------
@@ -134,7 +119,7 @@ def words_across(
     telling = [word for word in words if _tells(word)]
     found = {}
     for pair in pairwise(shreds):
-        crossing = tuple(word for word in telling if _crosses(word.box_px, *(placements[shred] for shred in pair)))
+        crossing = tuple(word for word in telling if _crosses(word.on("reading"), *(placements[shred] for shred in pair)))
         if crossing:
             found[pair] = crossing
     return found

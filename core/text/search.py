@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.composition.page_image import Rendition
 from core.shreds.shred import Box
 from core.text.page_text import PageText, Word, fold
 
@@ -22,10 +23,9 @@ class Hit:
     page: int
     words: tuple[Word, ...]
 
-    @property
-    def boxes_px(self) -> tuple[Box, ...]:
-        """Where the words stand: x, y, width, height in pixels of the page."""
-        return tuple(word.box_px for word in self.words)
+    def boxes_px(self, rendition: Rendition) -> tuple[Box, ...]:
+        """List where the words stand: x, y, width, height in pixels of a rendition of the page."""
+        return tuple(word.on(rendition) for word in self.words)
 
 
 def find(pages: Sequence[PageText | None], wanted: str) -> tuple[Hit, ...]:

@@ -20,13 +20,13 @@ from core.composition.reading import compose_reading_page
 from core.errors import UsageError
 from core.options import Options, OutputOptions
 from core.output.report.preparing import encode
-from core.output.text_layer import installed, read_words
 from core.parallel import map_in_order
 from core.pipeline import reconstruct
 from core.progress import Progress, no_progress
 from core.sheets.inputs import input_file
 from core.sheets.reader import read_sheets
 from core.system.places import weights_path
+from core.text.tesseract import installed, read_words
 from core.wording import Message
 from training.measuring.registration import Registered, register, rigid_fit
 

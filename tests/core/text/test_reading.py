@@ -4,9 +4,9 @@ from threading import Event
 
 import numpy as np
 import pytest
+from core.arrangement.composition import compose_page
 from PIL import Image
 
-from core.arrangement.composition import compose_page
 from core.options import CompositionOptions
 from core.progress import Cancelled
 from core.text import reading, tesseract

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from core.errors import UsageError
-from core.output.text_layer import installed
+from core.text.tesseract import installed
 from tests.core.composition.drawn_page import printed_page
 from training.measuring.legibility import DocumentLegibility, Legibility, legibility, slope_deg, words_on
 
