@@ -331,6 +331,8 @@ class Export:
         The pages once more with cuts drawn, gaps marked, and the shreds' numbers above the paper.
     text : str
         The languages in which Tesseract reads the text of the pages, one file each: "deu+eng"; "" for no text.
+    reading : bool
+        The reading pages beside the evidence pages.
     """
 
     pages: PageFormat | None = None
@@ -338,3 +340,4 @@ class Export:
     shreds: bool = False
     seams: bool = False
     text: str = ""
+    reading: bool = False

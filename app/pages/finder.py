@@ -186,8 +186,8 @@ class Finder(QObject):
         canvas, shown = self._view.canvas, self._document.page
         here = [hit for hit in self.hits if hit.page == shown] if self._is_open and canvas.places else []
         current = self.current if self.current in here else None
-        others = [QRectF(*box) for hit in here if hit != current for box in hit.boxes_px]
-        canvas.mark_found(others, [QRectF(*box) for box in current.boxes_px] if current else [])
+        others = [QRectF(*box) for hit in here if hit != current for box in hit.boxes_px("evidence")]
+        canvas.mark_found(others, [QRectF(*box) for box in current.boxes_px("evidence")] if current else [])
 
     def page_shown(self, *, edited: bool) -> None:
         """Mark the hits on a page that has just come in sight; one that was edited stays where it is."""
@@ -228,4 +228,4 @@ class Finder(QObject):
 
 def _rect(hit: Hit) -> QRectF:
     """Return what holds the first word of a hit."""
-    return QRectF(*hit.boxes_px[0])
+    return QRectF(*hit.boxes_px("evidence")[0])

@@ -15,9 +15,10 @@ examples:
   python main.py export matter.rejoin -o matter --pages png --order csv json --shreds
   python main.py export matter.rejoin -o matter --pages tiff --seams
 
-pages/ holds a picture of each page at 300 dpi, seams/ the same with cuts, gaps and numbers of shreds drawn, shreds/
-each shred cut out, transparent beyond its paper, text/ what Tesseract read on each page, and order.csv or order.json
-where each shred stands. ABOUT.txt says what it is and what it was made from, SHA256SUMS lists the hashes of all files.
+pages/ holds a picture of each page at 300 dpi, reading/ the same made to be read, seams/ with cuts, gaps and numbers of
+shreds drawn, shreds/ each shred cut out, transparent beyond its paper, text/ what Tesseract read on each page, and
+order.csv or order.json where each shred stands. ABOUT.txt says what it is and what it was made from, SHA256SUMS lists
+the hashes of all files.
 All of it is written, or nothing.
 
 exit codes:
@@ -40,6 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--seams", action="store_true", help=seams_help)
     text_help = "the text of each page, as Tesseract reads it (default: eng); needs it installed"
     group.add_argument("--text", nargs="?", const="eng", default="", metavar="LANGUAGES", help=text_help)
+    reading_help = "the pages once more, made to be read: rims of cuts lie over one another"
+    group.add_argument("--reading", action="store_true", help=reading_help)
     add_messages(parser)
 
 
@@ -49,7 +52,10 @@ def run(arguments: argparse.Namespace) -> int:
     from core.case.file import load
     from core.output.export import write_export
 
-    wanted = Export(arguments.pages, tuple(arguments.order), arguments.shreds, arguments.seams, arguments.text)
+    order = tuple(arguments.order)
+    wanted = Export(
+        arguments.pages, order, arguments.shreds, arguments.seams, text=arguments.text, reading=arguments.reading
+    )
     with progress_bar(arguments.quiet) as progress:
         case = load(arguments.case, part(progress, 0.0, 0.2))
         write_export(arguments.output, case, wanted, name=arguments.case.stem, progress=part(progress, 0.2, 1.0))

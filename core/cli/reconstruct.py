@@ -20,6 +20,7 @@ from core.system.places import weights_path
 from core.wording import alike_once, counted
 
 if TYPE_CHECKING:  # brings the decoders of all formats
+    from core.composition.page_image import Rendition
     from core.sheets.survey import Survey
 
 HELP = "reconstruct without a window"
@@ -45,6 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("sheets", nargs="+", type=Path, metavar="SHEET", help="image, PDF of scans, or folder of them")
     pages_help = "the pages: .pdf, .tif, or .png (numbered, if there are several)"
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help=pages_help)
+    reading_help = "the pages once more, made to be read: rims of cuts lie over one another; same endings"
+    parser.add_argument("--reading", type=Path, metavar="FILE", help=reading_help)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write shreds, order, joins and times for programs")
     parser.add_argument("--case", type=Path, metavar="FILE.rejoin", help="write the case, to go on in the window")
     examiner_help = "who stands in the history of the case (default: the name of the login)"
@@ -81,30 +84,39 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Reconstruct the pages and write them; return the exit code."""
     options = _options(arguments)
-    outputs = [path for path in (arguments.output, arguments.json, arguments.case) if path is not None]
+    named = arguments.output, arguments.reading, arguments.json, arguments.case
+    outputs = [path for path in named if path is not None]
     check_outputs(arguments.sheets, outputs)
     from core.case.file import save
     from core.output.pages import page_paths, write_pages
     from core.pipeline import reconstruct
 
-    page_paths(arguments.output, 1)  # refuses an unknown ending before the work
+    renditions: dict[Rendition, Path] = {"evidence": arguments.output}
+    if arguments.reading is not None:
+        renditions["reading"] = arguments.reading
+    for path in renditions.values():
+        page_paths(path, 1)  # refuses an unknown ending before the work
     with progress_bar(arguments.quiet) as progress:
         found = _survey(arguments, options.reading, progress)
         files, told = list(found.files), {look.file.path for look in found.without_resolution}
         weights = arguments.weights or weights_path()
         case = reconstruct(files, options, weights, progress=part(progress, 0.0, 0.8))
-        check_outputs(arguments.sheets, page_paths(arguments.output, len(case.arrangement.pages)))
+        n_pages = len(case.arrangement.pages)
+        check_outputs(arguments.sheets, [file for path in renditions.values() for file in page_paths(path, n_pages)])
         start = perf_counter()
-        written = write_pages(arguments.output, case, progress=part(progress, 0.8, 0.98))
+        written: tuple[Path, ...] = ()
+        for number, (rendition, path) in enumerate(renditions.items()):
+            of_these = part(progress, 0.8 + 0.09 * number, 0.89 + 0.09 * number)
+            written += write_pages(path, case, rendition=rendition, progress=of_these)
         seconds = perf_counter() - start
         times = {**case.seconds, "compose": seconds, "total": case.seconds["total"] + seconds}
         case = replace(case, seconds=times)
         if arguments.case is not None:
             who = arguments.examiner or login_name()
             case = recorded(reconstructed(case, who), who, "saved", f"saved as {arguments.case.name}")
-            save(case, arguments.case, part(progress, 0.98, 1.0))
+            save(case, arguments.case, part(progress, 0.98, 0.99))
         if arguments.json is not None:
-            write_result(arguments.json, case)
+            write_result(arguments.json, case, part(progress, 0.99, 1.0))
         progress(1.0, "Done")
     for note in _notes(case, set() if arguments.quiet else told):
         say(note)

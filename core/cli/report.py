@@ -36,6 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     choice.add_argument("--appendix", type=Path, metavar="FILE", help=appendix_help)
     choice.add_argument("--appendix-only", action="store_true", help="leave the pages out")
     group.add_argument("--seams", action="store_true", help="show cuts, gaps and numbers of shreds, as a layer")
+    reading_help = "add the reading pages, on which rims of cuts lie over one another, behind the evidence pages"
+    group.add_argument("--reading", action="store_true", help=reading_help)
     text_help = "let Tesseract read the pages so that they can be searched (default: eng); needs it installed"
     group.add_argument("--text-layer", nargs="?", const="eng", default="", metavar="LANGUAGES", help=text_help)
     add_messages(parser)
@@ -57,6 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
             appendix=arguments.appendix,
             with_pages=not arguments.appendix_only,
             seams=arguments.seams,
+            reading=arguments.reading,
             languages=arguments.text_layer,
             progress=part(progress, 0.2, 1.0),
         )

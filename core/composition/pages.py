@@ -12,7 +12,12 @@ from core.composition.page_image import PageImage, Rendition
 from core.composition.pose import Pictures, Pose, picture, plain_poses
 from core.composition.poses import find_poses
 from core.composition.reading import compose_reading_page
+from core.parallel import map_in_order
+from core.progress import Progress, no_progress
 from core.shreds.shred import Shred, upright
+from core.wording import QT_TRANSLATE_NOOP
+
+SETTING = QT_TRANSLATE_NOOP("progress", "Setting the shreds of page {number} of {n}")
 
 MEASURED_SHREDS = 40
 """So many shreds, spread over a case, tell what its cuts are like."""
@@ -92,6 +97,26 @@ def poses_of(case: Case, page: int) -> dict[str, Pose]:
     plain = plain_poses(case.shred_by_id, arrangement, page)
     unmoved = {name: replace(pose, y_px=pose.y_px - moved_px[name]) for name, pose in plain.items()}
     return find_poses(pictures_of(case, page), unmoved, cuts_of(case), moved_px, arrangement.turned_deg.keys())
+
+
+def all_poses(case: Case, progress: Progress = no_progress) -> dict[str, Pose]:
+    """Find the poses of the shreds of all pages, on all cores.
+
+    Parameters
+    ----------
+    case : Case
+        Whose pages.
+    progress : Progress
+        Called for each page.
+
+    Returns
+    -------
+    dict of str to Pose
+        Each counted from the corner of its own reading page.
+    """
+    pages = [page for page, shreds in enumerate(case.arrangement.pages) if shreds]
+    found = map_in_order(lambda page: poses_of(case, page), pages, SETTING, progress)
+    return {shred: pose for poses in found for shred, pose in poses.items()}
 
 
 def cuts_of(case: Case) -> Cuts:

@@ -23,8 +23,7 @@ class Pose:
     Attributes
     ----------
     x_px, y_px : float
-        Where on the page the middle of its picture lies, in pixels at 300 dpi; as far as poses of one page go, that
-        may be counted from anywhere.
+        Where on the page the middle of its picture lies, in pixels at 300 dpi.
     angle_deg : float
         By how much it is turned against its own long axis, counter-clockwise positive as the eye sees it.
     x_error_px : float
@@ -111,6 +110,30 @@ def matrix_of(mask: Mask, pose: Pose) -> Doubles:
     return np.asarray(matrix, np.float64)
 
 
+def extent(mask: Mask, matrix: Doubles) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Compute which columns and rows of a page a shred's picture takes.
+
+    Parameters
+    ----------
+    mask : ndarray of shape (h, w), bool
+        Of the picture.
+    matrix : ndarray of shape (2, 3), float64
+        From `matrix_of`.
+
+    Returns
+    -------
+    first, last : tuple of int
+        x and y of the page.
+    """
+    height, width = mask.shape
+    if abs(matrix[0, 1]) < np.sin(np.radians(NO_TURN_DEG)):
+        x, y = np.floor(matrix[:, 2] + 0.5).astype(int).tolist()
+        return (x, y), (x + width - 1, y + height - 1)
+    corners = np.array([[0, 0, 1], [width - 1, 0, 1], [0, height - 1, 1], [width - 1, height - 1, 1]]) @ matrix.T
+    (left, top), (right, bottom) = np.floor(corners.min(axis=0)).tolist(), np.ceil(corners.max(axis=0)).tolist()
+    return (int(left), int(top)), (int(right), int(bottom))
+
+
 def draw(pixels: Pixels, mask: Mask, pose: Pose) -> Drawn:
     """Draw a shred's picture at a pose; one that is hardly turned is moved by whole pixels, and not resampled.
 
@@ -128,21 +151,18 @@ def draw(pixels: Pixels, mask: Mask, pose: Pose) -> Drawn:
     Drawn
         With room for all of the paper; bicubic where it is resampled.
     """
-    height, width = mask.shape
     matrix = matrix_of(mask, pose)
+    low, high = extent(mask, matrix)
     if abs(pose.angle_deg) < NO_TURN_DEG:
-        x, y = np.floor(matrix[:, 2] + 0.5).astype(int).tolist()
-        return Drawn(np.ascontiguousarray(pixels), mask, x, y, np.array([[1.0, 0, x], [0, 1, y]]))
-    corners = np.array([[0, 0, 1], [width - 1, 0, 1], [0, height - 1, 1], [width - 1, height - 1, 1]]) @ matrix.T
-    low, high = np.floor(corners.min(axis=0)).astype(int), np.ceil(corners.max(axis=0)).astype(int)
-    size_px = (int(high[0] - low[0] + 1), int(high[1] - low[1] + 1))
+        return Drawn(np.ascontiguousarray(pixels), mask, *low, np.array([[1.0, 0, low[0]], [0, 1, low[1]]]))
+    size_px = high[0] - low[0] + 1, high[1] - low[1] + 1
     inside = matrix.copy()
     inside[:, 2] -= low
     drawn = cv2.warpAffine(
         np.ascontiguousarray(pixels), inside, size_px, flags=cv2.INTER_CUBIC, borderValue=(255, 255, 255)
     )
     paper = cv2.warpAffine(mask.astype(np.uint8) * 255, inside, size_px, flags=cv2.INTER_LINEAR) >= 128
-    return Drawn(np.asarray(drawn, np.uint8), np.asarray(paper), int(low[0]), int(low[1]), np.asarray(matrix))
+    return Drawn(np.asarray(drawn, np.uint8), np.asarray(paper), *low, matrix)
 
 
 def picture(shred: Shred, arrangement: Arrangement) -> tuple[Pixels, Mask]:

@@ -9,7 +9,7 @@ from scipy.sparse import csr_matrix, vstack
 from core.arrays import Doubles, Mask
 from core.composition.cuts import Cuts, contours
 from core.composition.heights import Differences, Profiles, differences, profiles_of
-from core.composition.pose import Pictures, Pose, draw, matrix_of
+from core.composition.pose import Pictures, Pose, draw, extent, matrix_of
 
 ROUNDS = ((1, 14), (3, 8), (5, 5))
 """How many shreds apart parts are compared, and how many pixels off they are looked for: first roughly, since shifts
@@ -69,7 +69,7 @@ def find_poses(
     Returns
     -------
     dict of str to Pose
-        From left to right; the page's left edge and top are near 0.
+        From left to right; counted from the corner of the reading page.
     """
     names = list(pictures)
     lying = [draw(*pictures[name], replace(poses[name], x_px=0.0)) for name in names]
@@ -177,5 +177,6 @@ def _side_by_side(pictures: Pictures, poses: Mapping[str, Pose], cuts: Cuts) -> 
             x = float(np.nanmax(np.where(np.isfinite(frontier), frontier, 0.0)) - np.nanmin(begins))
         frontier = np.fmax(frontier, stops + x)
         placed[name] = replace(poses[name], x_px=x)
-    least_x, least_y = min(pose.x_px for pose in placed.values()), float(rows[0])
-    return {name: replace(pose, x_px=pose.x_px - least_x, y_px=pose.y_px - least_y) for name, pose in placed.items()}
+    corners = [extent(pictures[name][1], matrix_of(pictures[name][1], pose))[0] for name, pose in placed.items()]
+    left, top = (min(sides) for sides in zip(*corners, strict=True))
+    return {name: replace(pose, x_px=pose.x_px - left, y_px=pose.y_px - top) for name, pose in placed.items()}

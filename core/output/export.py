@@ -17,13 +17,13 @@ from PIL import Image, ImageDraw, ImageFont
 
 from core import __version__
 from core.case.case import Case
-from core.composition.page_image import GAP_RGB, SEAM_RGB, PageImage, gaps, seam_lines
+from core.composition.page_image import GAP_RGB, SEAM_RGB, PageImage, Rendition, gaps, seam_lines
 from core.composition.pages import compose, without_seams
 from core.errors import UsageError
 from core.matching.costs import CUES
 from core.options import ABOUT, SUMS, Export, OrderFormat, OutputOptions, PageFormat
 from core.output.pages import add_to_tiff, date_of
-from core.output.report.archival import CREATOR, SUBJECT
+from core.output.report.archival import CREATOR, SUBJECT, SUBJECTS
 from core.output.report.preparing import described_png, encode
 from core.output.result import finite, title
 from core.parallel import map_in_order
@@ -81,17 +81,19 @@ def write_export(
     if wanted.text:
         _check_readable(wanted.text)
     date = date or date_of(case)
-    name, suffix = name or title(case), wanted.pages or "png"
+    name = name or title(case)
+    of_pages: tuple[Case, PageFormat, datetime] = case, wanted.pages or "png", date
     possible: list[tuple[Any, Callable[[Path, Progress], None]]] = [
-        (wanted.pages, lambda new, progress: _write_pages(new / "pages", case, suffix, False, date, progress)),
-        (wanted.seams, lambda new, progress: _write_pages(new / "seams", case, suffix, True, date, progress)),
+        (wanted.pages, lambda new, progress: _write_pages(new / "pages", *of_pages, progress)),
+        (wanted.reading, lambda new, progress: _write_pages(new / "reading", *of_pages, progress, rendition="reading")),
+        (wanted.seams, lambda new, progress: _write_pages(new / "seams", *of_pages, progress, seams=True)),
         (wanted.shreds, lambda new, progress: _write_shreds(new / "shreds", case, progress)),
         (wanted.text, lambda new, progress: _write_text(new / "text", case, wanted.text, progress)),
         (wanted.order, lambda new, progress: _write_order(new, case, wanted.order, name)),
     ]
     steps = [write for is_wanted, write in possible if is_wanted]
     if not steps:
-        raise UsageError("There is nothing to export. Choose pages, order, shreds, seams or text.")
+        raise UsageError("There is nothing to export. Choose pages, reading pages, order, shreds, seams or text.")
     with new_folder(folder) as new:
         for number, step in enumerate(steps):
             step(new, part(progress, number / len(steps), (number + 1) / len(steps)))
@@ -101,22 +103,31 @@ def write_export(
     return folder
 
 
-def _write_pages(folder: Path, case: Case, suffix: PageFormat, seams: bool, date: datetime, progress: Progress) -> None:
+def _write_pages(
+    folder: Path,
+    case: Case,
+    suffix: PageFormat,
+    date: datetime,
+    progress: Progress,
+    *,
+    seams: bool = False,
+    rendition: Rendition = "evidence",
+) -> None:
     """Write one file for each page."""
     folder.mkdir()
     n = len(case.arrangement.pages)
     plain = without_seams(case)
 
     def write(page: int) -> None:
-        composed = compose(plain, page)
+        composed = compose(plain, page, rendition)
         pixels = with_seams(composed) if seams else composed.pixels
         about = f"{title(case)}, page {page + 1} of {n}"
         stem = _stem(page, n)
         if suffix == "png":
-            (folder / f"{stem}.png").write_bytes(encode(pixels, OutputOptions(), about))
+            (folder / f"{stem}.png").write_bytes(encode(pixels, OutputOptions(), about, SUBJECTS[rendition]))
             return
         with tifffile.TiffWriter(folder / f"{stem}.tif") as tiff:
-            add_to_tiff(tiff, pixels, about, date)
+            add_to_tiff(tiff, pixels, about, date, rendition)
 
     list(map_in_order(write, range(n), QT_TRANSLATE_NOOP("progress", "Writing page {number} of {n}"), progress))
 
@@ -231,8 +242,9 @@ def _write_about(file: Path, case: Case, name: str, date: datetime, languages: s
         "Made from:",
         *(f"{number}  {sheet.place}  SHA-256 {sheet.sha256}" for number, sheet in enumerate(case.sheets, start=1)),
         "",
-        f"{SUMS} lists the SHA-256 of all files here. Where pages show plain white (255, 255, 255) no paper lies;",
-        "seams/ marks that in pale blue. The report says how pages are made, and how sure each join is.",
+        f"{SUMS} lists the SHA-256 of all files here. Where pages/ shows plain white (255, 255, 255) no paper lies;",
+        "seams/ marks that in pale blue. reading/ is made to be read: rims of cuts lie over one another there, and",
+        "paper is made even. The report says how pages are made, and how sure each join is.",
     ]
     if languages:
         by = f"text/ was read by {tesseract.version()} ({languages})"

@@ -11,10 +11,11 @@ import tifffile
 from numpy.typing import NDArray
 
 from core.case.case import Case
+from core.composition.page_image import Rendition
 from core.composition.pages import compose
 from core.errors import NothingFoundError, UsageError
 from core.options import OutputOptions
-from core.output.report.archival import CREATOR, SUBJECT, ArchivalDocument
+from core.output.report.archival import CREATOR, SUBJECTS, ArchivalDocument
 from core.output.report.page_sheet import add_pages
 from core.output.report.preparing import COMPOSING, encode
 from core.output.result import title
@@ -30,7 +31,13 @@ PAGE_SUFFIXES = (".pdf", ".tif", ".tiff", ".png")
 
 
 def write_pages(
-    path: Path, case: Case, *, name: str = "", date: datetime | None = None, progress: Progress = no_progress
+    path: Path,
+    case: Case,
+    *,
+    name: str = "",
+    date: datetime | None = None,
+    rendition: Rendition = "evidence",
+    progress: Progress = no_progress,
 ) -> tuple[Path, ...]:
     """Write the pages of a case at true size: what kind of file, its name says.
 
@@ -47,6 +54,8 @@ def write_pages(
     date : datetime, optional
         Written into the files; that of the last step in the case's history, if absent, and now if there is none. The
         same case and date give the same bytes.
+    rendition : {"evidence", "reading"}
+        Which of the two; a reading page says of itself what it is, beside the paper and in the file's metadata.
     progress : Progress
         Called for each page.
 
@@ -73,12 +82,12 @@ def write_pages(
     with ExitStack() as stack:
         new = [stack.enter_context(replacing(each)) for each in paths]
         if suffix == ".pdf":
-            _write_pdf(new[0], case, name or title(case), date, progress)
+            _write_pdf(new[0], case, name or title(case), date, rendition, progress)
         elif suffix == ".png":
-            for file, data in zip(new, _encoded_pages(case, progress), strict=True):
+            for file, data in zip(new, _encoded_pages(case, rendition, progress), strict=True):
                 file.write_bytes(data)
         else:
-            _write_tiff(new[0], case, date, progress)
+            _write_tiff(new[0], case, date, rendition, progress)
     logger.info("Pages are written: %d, as %s", len(case.arrangement.pages), suffix)
     return paths
 
@@ -156,36 +165,39 @@ def date_of(case: Case) -> datetime:
     return datetime.fromisoformat(case.history[-1].when) if case.history else datetime.now(UTC)
 
 
-def _encoded_pages(case: Case, progress: Progress) -> Iterator[bytes]:
+def _encoded_pages(case: Case, rendition: Rendition, progress: Progress) -> Iterator[bytes]:
     """Compose the pages and compress them as PNG, on all cores."""
 
     def encoded(page: int) -> bytes:
-        pixels = compose(case, page).pixels
-        return encode(pixels, OutputOptions(), title(case))
+        pixels = compose(case, page, rendition).pixels
+        return encode(pixels, OutputOptions(), title(case), SUBJECTS[rendition])
 
     return map_in_order(encoded, range(len(case.arrangement.pages)), COMPOSING, progress)
 
 
-def _write_pdf(file: Path, case: Case, name: str, date: datetime, progress: Progress) -> None:
+def _write_pdf(file: Path, case: Case, name: str, date: datetime, rendition: Rendition, progress: Progress) -> None:
     """Write one PDF page for each page."""
-    with ArchivalDocument(title(case), date, file.parent) as document:
-        add_pages(document, case, name, part(progress, 0, 0.9), seams=case.options.composition.show_seams)
+    with ArchivalDocument(title(case), date, file.parent, SUBJECTS[rendition]) as document:
+        seams = case.options.composition.show_seams
+        add_pages(document, case, name, part(progress, 0, 0.9), seams=seams, rendition=rendition)
         document.save(file, part(progress, 0.9, 1.0))
 
 
-def _write_tiff(file: Path, case: Case, date: datetime, progress: Progress) -> None:
+def _write_tiff(file: Path, case: Case, date: datetime, rendition: Rendition, progress: Progress) -> None:
     """Write a TIFF of several pages, compressed without loss."""
     n = len(case.arrangement.pages)
     size = sum(3 * width * height for _, _, width, height in (shred.bbox for shred in case.shreds))
     with tifffile.TiffWriter(file, bigtiff=2 * size > 2**32) as tiff:
         for page in range(n):
             progress(page / n, Message(COMPOSING, number=page + 1, n=n))
-            pixels = compose(case, page).pixels
-            add_to_tiff(tiff, pixels, f"{title(case)}, page {page + 1} of {n}", date)
+            pixels = compose(case, page, rendition).pixels
+            add_to_tiff(tiff, pixels, f"{title(case)}, page {page + 1} of {n}", date, rendition)
     progress(1.0, QT_TRANSLATE_NOOP("progress", "Composing pages"))
 
 
-def add_to_tiff(tiff: tifffile.TiffWriter, pixels: NDArray[np.uint8], about: str, date: datetime) -> None:
+def add_to_tiff(
+    tiff: tifffile.TiffWriter, pixels: NDArray[np.uint8], about: str, date: datetime, rendition: Rendition = "evidence"
+) -> None:
     """Add a page to a TIFF, with what it is about; each page says that it is a reconstruction.
 
     Parameters
@@ -198,6 +210,8 @@ def add_to_tiff(tiff: tifffile.TiffWriter, pixels: NDArray[np.uint8], about: str
         What the page is.
     date : datetime
         Aware.
+    rendition : {"evidence", "reading"}
+        Which of the two it is.
     """
     tiff.write(
         pixels,
@@ -206,7 +220,7 @@ def add_to_tiff(tiff: tifffile.TiffWriter, pixels: NDArray[np.uint8], about: str
         predictor=True,
         resolution=(DPI, DPI),
         resolutionunit="INCH",
-        description=f"{about}. {SUBJECT}".encode("utf-8", "backslashreplace"),
+        description=f"{about}. {SUBJECTS[rendition]}".encode("utf-8", "backslashreplace"),
         software=CREATOR,
         datetime=date.replace(tzinfo=None),
         metadata=None,

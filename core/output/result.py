@@ -5,25 +5,33 @@ from pathlib import Path
 from typing import Any
 
 from core.case.case import Case
+from core.composition.pages import all_poses
+from core.composition.pose import Pose
 from core.matching.costs import CUES
+from core.progress import Progress, no_progress
 from core.system.files import write_json
 
 
-def result(case: Case) -> dict[str, Any]:
+def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
     """Return the result of a reconstruction in plain lists and dictionaries; other programs read them as JSON.
 
     Parameters
     ----------
     case : Case
         As the pipeline left it, or worked on since.
+    progress : Progress
+        Called for each page, whose poses are found.
 
     Returns
     -------
     dict
         ``shreds``, ``pages``, ``set_aside``, ``joins``, ``seconds``, ``optimal``, ``gap``, ``versions``,
         ``weights_sha256``, and ``sheets`` and ``notes`` beside them. A shred's ``sheet`` counts from 1, as in its
-        identifier. Only a photograph that was laid flat has ``corners_px``; its shreds' places are on the flat picture.
+        identifier. Its ``pose`` is x, y, angle: where the middle of its picture lies on its reading page, in pixels at
+        300 dpi, and by how many degrees it is turned there, counter-clockwise positive. Only a photograph that was laid
+        flat has ``corners_px``; its shreds' places are on the flat picture.
     """
+    poses = all_poses(case, progress)
     return {
         "sheets": [
             {
@@ -45,6 +53,7 @@ def result(case: Case) -> dict[str, Any]:
                 "turned_by": case.turned_by(shred.id),
                 "blank": shred.blank,
                 "scrap": shred.scrap,
+                **_pose(poses.get(shred.id)),
             }
             for shred in case.shreds
         ],
@@ -71,7 +80,18 @@ def result(case: Case) -> dict[str, Any]:
     }
 
 
-def write_result(path: Path, case: Case) -> None:
+def _pose(pose: Pose | None) -> dict[str, Any]:
+    """Describe a pose and its standard errors; a shred on no page has none."""
+    if pose is None:
+        return {"pose": None, "pose_error": None}
+    errors = pose.x_error_px, pose.y_error_px, pose.angle_error_deg
+    return {
+        "pose": [round(pose.x_px, 2), round(pose.y_px, 2), round(pose.angle_deg, 4)],
+        "pose_error": [None if finite(error) is None else round(error, 4) for error in errors],
+    }
+
+
+def write_result(path: Path, case: Case, progress: Progress = no_progress) -> None:
     """Write `result` as JSON.
 
     Parameters
@@ -80,13 +100,15 @@ def write_result(path: Path, case: Case) -> None:
         Of the file.
     case : Case
         Whose result.
+    progress : Progress
+        Called for each page.
 
     Raises
     ------
     OutputError
         If it cannot be written; whatever stood there before still stands there.
     """
-    write_json(path, result(case))
+    write_json(path, result(case, progress))
 
 
 def finite(value: float) -> float | None:

@@ -119,7 +119,9 @@ def words_across(
     telling = [word for word in words if _tells(word)]
     found = {}
     for pair in pairwise(shreds):
-        crossing = tuple(word for word in telling if _crosses(word.on("reading"), *(placements[shred] for shred in pair)))
+        crossing = tuple(
+            word for word in telling if _crosses(word.on("reading"), *(placements[shred] for shred in pair))
+        )
         if crossing:
             found[pair] = crossing
     return found

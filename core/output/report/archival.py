@@ -16,6 +16,7 @@ from fpdf.enums import MethodReturnValue
 from fpdf.fonts import TTFFont
 
 from core import __version__
+from core.composition.page_image import Rendition
 from core.errors import OutputError
 from core.progress import Progress, no_progress
 from core.system.places import font_path
@@ -26,6 +27,13 @@ CREATOR = f"Rejoin {__version__}"
 
 SUBJECT = "Digital reconstruction of shredded paper; not an original. Gaps are left as they are."
 """What every file says of itself in its metadata."""
+
+SUBJECTS: dict[Rendition, str] = {
+    "evidence": SUBJECT,
+    "reading": "Reading copy of a digital reconstruction of shredded paper; not an original. Rims of cuts lie over one "
+    "another, and paper is made even: the evidence page shows every pixel.",
+}
+"""What files of pages say."""
 
 PT_PER_PX = 72 / DPI
 
@@ -61,9 +69,11 @@ class ArchivalDocument(FPDF):
         When it was made; aware.
     folder : Path
         Where nameless files may lie meanwhile.
+    subject : str
+        What it says of itself.
     """
 
-    def __init__(self, title: str, date: datetime, folder: Path) -> None:
+    def __init__(self, title: str, date: datetime, folder: Path, subject: str = SUBJECT) -> None:
         super().__init__(unit="mm", format="A4", enforce_compliance="PDF/A-2B")
         self.date = date.astimezone(UTC)
         self._folder = folder
@@ -77,7 +87,7 @@ class ArchivalDocument(FPDF):
         for (family, style), name in _FONTS.items():
             self._load(family, style, name)
         self.set_title(self.shown(title))
-        self.set_subject(SUBJECT)
+        self.set_subject(subject)
         self.set_creator(CREATOR)
         self.set_producer(f"{CREATOR}, fpdf2, pikepdf")
         self.set_creation_date(self.date)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from core import __version__
 from core.case.case import Case
+from core.composition.page_image import Rendition
 from core.errors import UsageError
 from core.matching.confidence import DOUBTFUL
 from core.output.pages import check_originals, date_of
@@ -26,6 +27,7 @@ from core.system.files import replacing
 from core.system.places import shipped_weights_sha256
 from core.system.versions import installed
 from core.text import tesseract
+from core.text.reading import read_page
 from core.text.tesseract import NOT_INSTALLED
 from core.wording import counted
 
@@ -45,6 +47,7 @@ def write_report(
     appendix: Path | None = None,
     with_pages: bool = True,
     seams: bool = False,
+    reading: bool = False,
     languages: str = "",
     date: datetime | None = None,
     progress: Progress = no_progress,
@@ -65,6 +68,8 @@ def write_report(
         Whether to write the pages at all.
     seams : bool
         Whether cuts and numbers of shreds are shown, as a layer above the pages.
+    reading : bool
+        Whether the reading pages follow the evidence pages.
     languages : str
         Those in which Tesseract is to read the pages, "deu+eng", so that they can be searched; empty: not at all.
         Where it is not installed the report says so.
@@ -98,9 +103,12 @@ def write_report(
     with ExitStack() as stack:
         new = [stack.enter_context(replacing(each)) for each in paths]
         documents = [stack.enter_context(ArchivalDocument(caption, date, each.parent)) for each in new]
+        renditions: tuple[Rendition, ...] = ("evidence", "reading") if reading else ("evidence",)
         if with_pages:
-            read = (lambda image: tesseract.read_words(image, languages)) if readable else None
-            add_pages(documents[0], case, name, part(progress, 0, 0.6), seams=seams, read=read)
+            read = (lambda page: read_page(case, page, languages).words) if readable else None
+            for number, rendition in enumerate(renditions):
+                of_these = part(progress, 0.6 * number / len(renditions), 0.6 * (number + 1) / len(renditions))
+                add_pages(documents[0], case, name, of_these, seams=seams, rendition=rendition, read=read)
         searchable = ""
         if languages:
             searchable = _SEARCHABLE.format(by=tesseract.version(), languages=languages) if readable else NOT_INSTALLED

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -10,14 +11,26 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from core.case.case import Case
-from core.composition.page_image import GAP_RGB, SEAM_RGB
+from core.composition.page_image import GAP_RGB, SEAM_RGB, Rendition
 from core.output.report.archival import CREATOR, TEXT, ArchivalDocument
 from core.output.report.preparing import PreparedPage, prepared_pages
 from core.progress import Progress
 from core.text.page_text import Word
 from core.units import MM_PER_PX
 
-MARK = "RECONSTRUCTION"
+
+class Mark(NamedTuple):
+    """What stands below a page: a word in bold, what it is of, and how a table of contents names it."""
+
+    word: str
+    of: str
+    section: str
+
+
+MARKS: dict[Rendition, Mark] = {
+    "evidence": Mark("RECONSTRUCTION", "of shredded paper, not an original", "Reconstructed page"),
+    "reading": Mark("READING COPY", "of a reconstruction: rims overlap, paper made even; no evidence", "Reading page"),
+}
 
 _STRIP_MM = 130 * MM_PER_PX
 """Height of the strips beside the paper: whole pixels, so that a screen at 300 dpi shows each pixel as it is."""
@@ -36,7 +49,8 @@ def add_pages(
     progress: Progress,
     *,
     seams: bool = False,
-    read: Callable[[bytes], tuple[Word, ...]] | None = None,
+    rendition: Rendition = "evidence",
+    read: Callable[[int], tuple[Word, ...]] | None = None,
 ) -> None:
     """Add all pages of a case, composed on all cores.
 
@@ -50,15 +64,17 @@ def add_pages(
         Of the case.
     progress : Progress
         Called for each page.
-    seams, read
+    seams, rendition, read
         See `core.output.report.preparing.prepared_pages`.
     """
-    pages = prepared_pages(case, case.options.output, progress, seams=seams, read=read)
+    pages = prepared_pages(case, case.options.output, progress, seams=seams, rendition=rendition, read=read)
     for number, page in enumerate(pages, start=1):
-        _add_page_sheet(document, page, name, number, len(case.arrangement.pages))
+        _add_page_sheet(document, page, MARKS[rendition], name, number, len(case.arrangement.pages))
 
 
-def _add_page_sheet(document: ArchivalDocument, page: PreparedPage, name: str, number: int, n_pages: int) -> None:
+def _add_page_sheet(
+    document: ArchivalDocument, page: PreparedPage, mark: Mark, name: str, number: int, n_pages: int
+) -> None:
     """Add a reconstructed page.
 
     Below the paper stands a strip with what it is and a scale of 50 mm, which proves on a print that the size is true.
@@ -71,6 +87,8 @@ def _add_page_sheet(document: ArchivalDocument, page: PreparedPage, name: str, n
         To which the page is added.
     page : PreparedPage
         What to add.
+    mark : Mark
+        What it is.
     name : str
         Of the case.
     number, n_pages : int
@@ -80,27 +98,26 @@ def _add_page_sheet(document: ArchivalDocument, page: PreparedPage, name: str, n
     above = 0.0 if page.seams is None else _STRIP_MM
     sheet_width = max(width, _LEAST_WIDTH_MM)
     document.add_sheet(sheet_width, above + height + _STRIP_MM)
-    document.start_section(f"Reconstructed page {number}")
+    document.start_section(f"{mark.section} {number}")
     document.place(page.image, 0, above, page.size_px)
     _add_words(document, page.words, above)
     if page.seams is not None and page.gaps is not None:
         _add_seams(document, page.seams, page.gaps, page.placements, above)
-    _add_mark(document, above + height, sheet_width, f"{name} · page {number} of {n_pages}")
+    _add_mark(document, mark, above + height, sheet_width, f"{name} · page {number} of {n_pages}")
 
 
-def _add_mark(document: ArchivalDocument, top_mm: float, width_mm: float, caption: str) -> None:
+def _add_mark(document: ArchivalDocument, mark: Mark, top_mm: float, width_mm: float, caption: str) -> None:
     """Write below the paper what it is."""
     margin, second = 4.0, top_mm + 6.0
     document.set_draw_color(_GREY)
     document.set_line_width(0.1)
     document.line(0, top_mm + 0.5, width_mm, top_mm + 0.5)
     document.type(TEXT, 7, "B")
-    document.write_at(margin, top_mm + 2.2, MARK)
-    used = margin + document.get_string_width(MARK) + 1.2
+    document.write_at(margin, top_mm + 2.2, mark.word)
+    used = margin + document.get_string_width(mark.word) + 1.2
     document.type(TEXT, 7, grey=_GREY)
-    text = "of shredded paper, not an original"
-    document.write_at(used, top_mm + 2.2, text)
-    used += document.get_string_width(text) + 6
+    document.write_at(used, top_mm + 2.2, mark.of)
+    used += document.get_string_width(mark.of) + 6
     room = width_mm - margin - used
     document.write_at(used, top_mm + 2.2, document.shortened(caption, room), room, "R")
     _add_scale(document, margin, second + 1.9)

@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from core.case.case import Case
-from core.composition.page_image import gaps, seam_lines
+from core.composition.page_image import Rendition, gaps, seam_lines
 from core.composition.pages import compose, without_seams
 from core.options import OutputOptions
 from core.output.report.archival import CREATOR, SUBJECT
@@ -62,7 +62,8 @@ def prepared_pages(
     progress: Progress,
     *,
     seams: bool = False,
-    read: Callable[[bytes], tuple[Word, ...]] | None = None,
+    rendition: Rendition = "evidence",
+    read: Callable[[int], tuple[Word, ...]] | None = None,
 ) -> Iterator[PreparedPage]:
     """Compose and compress the pages of a case on all cores.
 
@@ -76,8 +77,10 @@ def prepared_pages(
         Called for each page.
     seams : bool
         Whether to follow the cuts and find the gaps. They lie beside the image, never in its pixels.
+    rendition : {"evidence", "reading"}
+        Which of the two is composed.
     read : callable, optional
-        Finds the words of a page.
+        Finds the words of a page, given its index.
 
     Yields
     ------
@@ -87,18 +90,18 @@ def prepared_pages(
     plain = without_seams(case)
 
     def prepared(page: int) -> PreparedPage:
-        composed = compose(plain, page)
+        composed = compose(plain, page, rendition)
         height, width, _ = composed.pixels.shape
         lines = seam_lines(composed) if seams else None
         nothing = gaps(composed) if seams else None
         image = encode(composed.pixels, options)
-        words = read(image) if read else ()
+        words = tuple(replace(word, box_px=word.on(rendition)) for word in read(page)) if read else ()
         return PreparedPage(image, (width, height), composed.placements, lines, nothing, words)
 
     yield from map_in_order(prepared, range(len(case.arrangement.pages)), COMPOSING, progress)
 
 
-def encode(pixels: NDArray[np.uint8], options: OutputOptions, title: str = "") -> bytes:
+def encode(pixels: NDArray[np.uint8], options: OutputOptions, title: str = "", subject: str = SUBJECT) -> bytes:
     """Compress a page as PNG or JPEG; with a title, a PNG says what it is.
 
     Parameters
@@ -107,7 +110,7 @@ def encode(pixels: NDArray[np.uint8], options: OutputOptions, title: str = "") -
         RGB at 300 dpi.
     options : OutputOptions
         Whether without loss.
-    title : str
+    title, subject : str
         What a PNG says that it is.
 
     Returns
@@ -117,7 +120,7 @@ def encode(pixels: NDArray[np.uint8], options: OutputOptions, title: str = "") -
     """
     image, buffer = Image.fromarray(pixels), io.BytesIO()
     if options.lossless:
-        info = described_png(title, SUBJECT) if title else None
+        info = described_png(title, subject) if title else None
         image.save(buffer, "png", dpi=(DPI, DPI), compress_level=_PNG_COMPRESSION, pnginfo=info)
     else:
         image.save(buffer, "jpeg", dpi=(DPI, DPI), quality=options.jpeg_quality, subsampling=0)

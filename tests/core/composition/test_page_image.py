@@ -1,6 +1,6 @@
 import numpy as np
 
-from core.composition.page_image import SEAM_RGB, PageImage, draw_seams, gaps, seam_lines
+from core.composition.page_image import SEAM_RGB, PageImage, carried, draw_seams, gaps, seam_lines
 
 
 def page():
@@ -26,3 +26,15 @@ def test_seams_are_drawn_and_end_at_the_edge():
     draw_seams(pixels, [np.array([[3, 0], [1, 2]], np.int32)])
     drawn = (pixels == SEAM_RGB).all(axis=2)
     assert np.argwhere(drawn).tolist() == [[0, 3], [2, 1], [2, 2]]
+
+
+def test_a_box_is_carried_to_where_its_shreds_lie():
+    pixels = np.full((50, 90, 3), 255, np.uint8)
+
+    def page(second_x, second_y):
+        maps = {"1-01": np.array([[1.0, 0, 0], [0, 1, 0]]), "1-02": np.array([[1.0, 0, second_x], [0, 1, second_y]])}
+        return PageImage(pixels, {"1-01": (0, 0, 40, 50), "1-02": (second_x, second_y, 40, 50)}, {}, maps)
+
+    assert carried((5, 10, 20, 8), page(36, 0), page(42, 4)) == (5, 10, 20, 8)
+    assert carried((50, 10, 20, 8), page(36, 0), page(42, 4)) == (56, 14, 20, 8)
+    assert carried((30, 10, 20, 8), page(36, 0), page(42, 4)) == (30, 12, 26, 8), "it goes across the cut"

@@ -1,6 +1,8 @@
 import json
 from dataclasses import replace
 
+import pytest
+
 from core.output.result import result, title, write_result
 
 
@@ -8,7 +10,12 @@ def test_the_result_has_the_fields_that_other_programs_read(small_case, tmp_path
     write_result(tmp_path / "result.json", small_case)
     told = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
     assert told == result(small_case)
-    assert told["shreds"][3] == {
+    turned, aside = told["shreds"][3], told["shreds"][2]
+    x, y, angle_deg = turned.pop("pose")
+    assert (x, y, angle_deg) == (pytest.approx(16.5, abs=1), pytest.approx(52.5, abs=1), -0.3)
+    assert len(turned.pop("pose_error")) == 3
+    assert aside["pose"] is None
+    assert turned == {
         "id": "2-01", "sheet": 2, "bbox": [5, 6, 33, 90], "angle_deg": 0.25, "half_turn": False, "turned_by": "",
         "blank": False, "scrap": "",
     }  # fmt: skip

@@ -4,12 +4,13 @@ from threading import Event
 
 import numpy as np
 import pytest
-from core.arrangement.composition import compose_page
 from PIL import Image
 
+from core.composition.page_image import carried
+from core.composition.pages import compose
 from core.options import CompositionOptions
 from core.progress import Cancelled
-from core.text import reading, tesseract
+from core.text import tesseract
 from core.text.page_text import Word
 from core.text.reading import BEYOND_CUT_PX, read_page, read_pages, words_across
 
@@ -56,7 +57,7 @@ def test_a_long_word_crosses_several_cuts():
 
 def test_the_page_is_read_without_seams_and_tells_what_crosses_its_cuts(small_case, tesseract_stub):
     shown = replace(small_case, options=replace(small_case.options, composition=CompositionOptions(show_seams=True)))
-    plain = compose_page(shown.shred_by_id, shown.arrangement, 0)
+    plain = compose(shown, 0, "reading")
     read = tesseract_stub(("joined", 10, 40))
     text = read_page(shown, 0, "eng")
     assert np.array_equal(np.asarray(Image.open(io.BytesIO(read.read_bytes()))), plain.pixels)
@@ -94,6 +95,9 @@ def test_cancelling_reaches_the_pages_that_are_being_read(small_case, monkeypatc
     assert stopped
 
 
-def test_what_is_read_is_what_a_page_shows(small_case):
-    page = reading.page_picture(small_case, 1)
-    assert tuple(page.placements) == small_case.arrangement.pages[1]
+def test_the_places_of_words_fit_both_renditions(small_case, tesseract_stub):
+    tesseract_stub(("joined", 10, 40))
+    (word,) = read_page(small_case, 0, "eng").words
+    reading, evidence = (compose(small_case, 0, rendition) for rendition in ("reading", "evidence"))
+    assert word.on("reading") == word.reading_box_px
+    assert word.on("evidence") == carried(word.reading_box_px, reading, evidence)

@@ -31,7 +31,7 @@ def test_words_are_found_on_all_pages_that_have_been_read(wanted, found):
 
 def test_a_hit_tells_its_boxes():
     (hit,) = find([FIRST], "of the harbour")
-    assert hit.boxes_px == tuple(word.box_px for word in FIRST.words[2:5])
+    assert hit.boxes_px("evidence") == tuple(word.box_px for word in FIRST.words[2:5])
 
 
 def test_the_same_word_twice_in_a_row_is_two_hits():

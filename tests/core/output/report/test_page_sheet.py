@@ -29,7 +29,7 @@ def test_words_can_be_found_where_they_stand_and_are_not_seen(printed_case, tmp_
     monkeypatch.setattr(tesseract, "installed", lambda: True)
     monkeypatch.setattr(tesseract, "check_languages", lambda languages: None)
     monkeypatch.setattr(tesseract, "version", lambda: "tesseract 9")
-    monkeypatch.setattr(tesseract, "read_words", lambda image, languages: words)
+    monkeypatch.setattr(tesseract, "read_words", lambda image, languages, go_on: words)
     write_report(tmp_path / "plain.pdf", printed_case)
     write_report(tmp_path / "read.pdf", printed_case, languages="eng")
     assert image_of(tmp_path / "read.pdf") == image_of(tmp_path / "plain.pdf")
