@@ -1,14 +1,19 @@
 """The text of a page: words with their places, lines, and what a search looks through."""
 
+from __future__ import annotations
+
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from core.arrangement.arrangement import Pair
-from core.composition.page_image import Rendition
 from core.shreds.shred import Box
+
+if TYPE_CHECKING:
+    from core.composition.page_image import Rendition  # brings OpenCV along
 
 HYPHENS = ("-", "\u00ad", "\u2010", "\u2011")
 

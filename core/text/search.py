@@ -1,11 +1,16 @@
 """Words are looked for on several pages, however they are written: large, small, accented, or carried over."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from core.composition.page_image import Rendition
 from core.shreds.shred import Box
 from core.text.page_text import PageText, Word, fold
+
+if TYPE_CHECKING:
+    from core.composition.page_image import Rendition  # brings OpenCV along
 
 
 @dataclass(frozen=True)
