@@ -131,6 +131,11 @@ class Actions(QObject):
         self.next_page = make(self.tr("&Next Page"), self.tr("Show the page after"), "PgDown", icon="next")
         self.first_page = make(self.tr("F&irst Page"), self.tr("Show the first page"), "Ctrl+Home")
         self.last_page = make(self.tr("&Last Page"), self.tr("Show the last page"), "Ctrl+End")
+        self.reading_page = make(
+            self.tr("Readin&g Page"),
+            self.tr("Show pages as they read best, rims of cuts over one another; again shows the evidence"),
+            "R",
+        )
         self.log = make(self.tr("Show &Log File"), self.tr("Open the folder with the log file"), "Ctrl+Shift+L")
         self.loupe = make(self.tr("&Loupe"), self.tr("Enlarge what is under the pointer"), "L")
         self.larger_thumbnails = make(
@@ -143,7 +148,7 @@ class Actions(QObject):
             self.tr("&Keyboard and Mouse"), self.tr("All keys, and what the mouse does; with search"), "F1"
         )
         self.about = make(self.tr("&About Rejoin"), self.tr("Version and method"), "Ctrl+F1")
-        for action in (self.confirm, self.forbid, self.loupe):
+        for action in (self.confirm, self.forbid, self.loupe, self.reading_page):
             action.setCheckable(True)
         self.refresh_icons()
 
@@ -209,7 +214,8 @@ def build_menus(
     join_menu = bar.addMenu(translate("menus", "&Joins"))
     _fill_menu(join_menu, [actions.confirm, actions.forbid], [actions.solve_again])
     zooms = [actions.fit, actions.actual_size, actions.zoom_in, actions.zoom_out, actions.loupe]
-    pages = [actions.previous_page, actions.next_page, actions.first_page, actions.last_page]
+    turning = [actions.previous_page, actions.next_page, actions.first_page, actions.last_page]
+    pages = [*turning, actions.reading_page]
     view_menu = bar.addMenu(translate("menus", "&View"))
     _fill_menu(view_menu, zooms, pages, [*panels, actions.larger_thumbnails, actions.smaller_thumbnails])
     view_menu.addSeparator()
@@ -273,7 +279,8 @@ def build_tool_bar(window: QMainWindow, actions: Actions, page_label: QLabel) ->
     bar.addWidget(spacer)
     bar.addAction(actions.previous_page)
     bar.addWidget(page_label)
-    bar.addAction(actions.next_page)
+    bar.addActions([actions.next_page, actions.reading_page])
+    bar.widgetForAction(actions.reading_page).setMinimumWidth(118)  # its text changes, and nothing beside it moves
     separator = bar.addSeparator()
     separator.setVisible(actions.next_page.isVisible())
     actions.next_page.changed.connect(lambda: separator.setVisible(actions.next_page.isVisible()))

@@ -69,6 +69,14 @@ class Settings:
         """Remember the examiner's name."""
         self._store.setValue("examiner", name)
 
+    def reading_page(self) -> bool:
+        """Return whether pages are shown as they read best."""
+        return str(self._store.value("reading_page", False)).lower() == "true"
+
+    def set_reading_page(self, on: bool) -> None:
+        """Remember in which rendition pages are shown."""
+        self._store.setValue("reading_page", on)
+
     def languages(self) -> str:
         """Return the languages in which pages are read, as Tesseract takes them: "deu+eng"."""
         return str(self._store.value("languages", "eng"))

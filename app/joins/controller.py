@@ -40,7 +40,8 @@ class Joins(QObject):
         actions.forbid.triggered.connect(lambda: self._answer("forbidden"))
         actions.solve_again.triggered.connect(answers.solve_again)
         actions.cancel.triggered.connect(answers.stop)
-        for signal in (document.case_changed, document.selection_changed, document.page_changed):
+        shown = document.case_changed, document.selection_changed, document.page_changed, document.rendition_changed
+        for signal in shown:
             signal.connect(self.refresh)
         document.case_changed.connect(self._forget_new)
         document.arrangement_changed.connect(self._forget_new)

@@ -12,6 +12,7 @@ from app.pages.page_view import PageView
 from app.pages.shred_operations import ShredOperations
 from app.pages.tray import Tray
 from app.pages.turn_popup import TurnPopup
+from app.session.pictures import PageLook, Picture
 from app.shell import Shell
 
 TURN_STEP_DEG = 0.1
@@ -30,6 +31,7 @@ class Pages(QObject):
         super().__init__(shell.parent)
         self._shell, self._document, self._pictures = shell, shell.session.document, shell.session.pictures
         self._page_shown: int | None = None
+        self._look_shown: PageLook | None = None
         document = self._document
         self.view = PageView()
         self.label = QLabel()
@@ -76,6 +78,14 @@ class Pages(QObject):
             (actions.last_page, lambda: document.show_page(document.n_pages - 1)),
         ):
             action.triggered.connect(lambda _=False, do=do: do())
+        reads = self._shell.settings.reading_page()
+        document.show_rendition("reading" if reads else "evidence")
+        actions.reading_page.setChecked(reads)
+        actions.reading_page.toggled.connect(self._choose_rendition)
+
+    def _choose_rendition(self, reading: bool) -> None:
+        self._shell.settings.set_reading_page(reading)
+        self._document.show_rendition("reading" if reading else "evidence")
 
     def _follow_views(self) -> None:
         for view in (self.view.canvas, self.strip, self.tray):
@@ -89,6 +99,7 @@ class Pages(QObject):
         document.case_changed.connect(self._show_case)
         document.arrangement_changed.connect(self._show_arrangement)
         document.page_changed.connect(self._show_page)
+        document.rendition_changed.connect(self._show_page)
         self._pictures.ready.connect(lambda key: self._show_page() if key[0] == "page" else None)
         changes = document.case_changed, document.arrangement_changed, document.page_changed
         for signal in (*changes, document.selection_changed, self.operations.cut_changed):
@@ -99,7 +110,7 @@ class Pages(QObject):
     # What is shown
 
     def _show_case(self) -> None:
-        self._page_shown = None
+        self._page_shown = self._look_shown = None
         self.tray.set_case(self._document.case)
         if self._document.case is None:
             self.view.clear()
@@ -114,17 +125,36 @@ class Pages(QObject):
     def _show_page(self) -> None:
         document = self._document
         picture = self._pictures.page(document.page)
-        if picture is not None and document.case is not None:
-            edited = self._page_shown == document.page
-            self.view.set_page(picture, document.case.joins, edited=edited)
-            self.page_editor.shown()
-            self._page_shown = document.page
-            self.finder.page_shown(edited=edited)
+        if picture is not None:
+            self._show_picture(picture)
             self._pictures.page(document.page + 1)  # so that it is there when it is turned to
         elif document.n_pages == 0:
             self.view.clear()
-        elif self._page_shown != document.page:
-            self.view.wait()  # an edited page is shown as it was until it has been composed anew
+        elif self._page_shown != document.page:  # an edited page is shown as it was until it has been composed anew
+            draft = self._pictures.draft(document.page)
+            if draft is not None:
+                self._show_picture(draft)
+            else:
+                self.view.wait()
+        self._tell_rendition()
+
+    def _show_picture(self, picture: Picture) -> None:
+        document = self._document
+        assert document.case is not None
+        anew = self._page_shown == document.page
+        self.view.set_page(picture, document.case.joins, edited=anew)
+        self.page_editor.shown()
+        self._page_shown, self._look_shown = document.page, picture.look
+        self.finder.page_shown(edited=anew)
+
+    def _tell_rendition(self) -> None:
+        """Say beside the number of the page what is shown of it."""
+        case, shown = self._document.case, self._look_shown
+        texts = {"evidence": self.tr("Evidence page"), "reading": self.tr("Reading copy")}
+        text = texts[self._document.rendition if shown is None else shown.rendition]
+        if case is not None and case.options.composition.level and shown is not None and shown == shown.draft:
+            text = self.tr("Draft")
+        self._shell.actions.reading_page.setIconText(text)
 
     def _choose_page(self) -> None:
         document = self._document
@@ -158,7 +188,7 @@ class Pages(QObject):
         ):
             for action in group:
                 action.setEnabled(makes_sense)
-        for action in (actions.previous_page, actions.next_page):
+        for action in (actions.previous_page, actions.next_page, actions.reading_page):
             action.setVisible(has_case)
         text = self.tr("Page {page} of {n}").format(page=page + 1, n=n_pages)
         self.label.setText(text if has_case else "")

@@ -169,7 +169,11 @@ class Finder(QObject):
     def _go(self) -> None:
         if self.current is not None:
             self._document.show_page(self.current.page)
-            self._view.canvas.show_place(_rect(self.current))
+            self._view.canvas.show_place(self._rect(self.current))
+
+    def _rect(self, hit: Hit) -> QRectF:
+        """Return what holds the first word of a hit."""
+        return QRectF(*hit.boxes_px(self._view.canvas.rendition)[0])
 
     def _count(self) -> None:
         text = ""
@@ -186,14 +190,14 @@ class Finder(QObject):
         canvas, shown = self._view.canvas, self._document.page
         here = [hit for hit in self.hits if hit.page == shown] if self._is_open and canvas.places else []
         current = self.current if self.current in here else None
-        others = [QRectF(*box) for hit in here if hit != current for box in hit.boxes_px("evidence")]
-        canvas.mark_found(others, [QRectF(*box) for box in current.boxes_px("evidence")] if current else [])
+        others = [QRectF(*box) for hit in here if hit != current for box in hit.boxes_px(canvas.rendition)]
+        canvas.mark_found(others, [QRectF(*box) for box in current.boxes_px(canvas.rendition)] if current else [])
 
     def page_shown(self, *, edited: bool) -> None:
         """Mark the hits on a page that has just come in sight; one that was edited stays where it is."""
         self.show_hits()
         if not edited and self._is_open and self.current is not None and self.current.page == self._document.page:
-            self._view.canvas.show_place(_rect(self.current))
+            self._view.canvas.show_place(self._rect(self.current))
 
     # Copying
 
@@ -224,8 +228,3 @@ class Finder(QObject):
             line = text.line_of(self.current.words[0])
             QGuiApplication.clipboard().setText(line)
             self._shell.status_bar.showMessage(self.tr("Copied: {line}").format(line=line), _MESSAGE_MS)
-
-
-def _rect(hit: Hit) -> QRectF:
-    """Return what holds the first word of a hit."""
-    return QRectF(*hit.boxes_px("evidence")[0])

@@ -1,17 +1,33 @@
 """The page itself, with marks of what is chosen, cut, dragged and about to move."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPen
-from PySide6.QtWidgets import QGraphicsItem, QGraphicsLineItem, QGraphicsPixmapItem, QGraphicsRectItem, QWidget
+from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF, QTransform
+from PySide6.QtWidgets import (
+    QGraphicsItem,
+    QGraphicsLineItem,
+    QGraphicsPixmapItem,
+    QGraphicsPolygonItem,
+    QGraphicsRectItem,
+    QWidget,
+)
 
 from app import theme
 from app.pages.pointer import ShredPointer
 from app.pages.shred_operations import Place
 from app.session.pictures import Picture
 from app.widgets.image_view import ImageView
+
+if TYPE_CHECKING:
+    from core.composition.page_image import Rendition  # brings OpenCV along
+
+_READING_TINT = QColor(255, 247, 226)
+"""The paper of a reading page on the screen, in either theme: nobody takes it for evidence, at whatever scale."""
 
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
@@ -30,6 +46,9 @@ class PageCanvas(ImageView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.places: dict[str, QRectF] = {}
+        self.outlines: dict[str, QPolygonF] = {}
+        self.maps: dict[str, QTransform] = {}
+        self.rendition: Rendition = "evidence"
         self.chosen = ""
         self.pointer: ShredPointer | None = None
         self.may_drop: Callable[[], bool] = lambda: False
@@ -56,9 +75,11 @@ class PageCanvas(ImageView):
         self.setAccessibleDescription(keys)
 
     def set_page(self, picture: Picture, *, edited: bool = False) -> None:
-        """Show a page; if it is the same one, edited, what is in the middle of the view stays there."""
-        moved = self._moved(picture.places) if edited else QPointF()
-        self.places = picture.places
+        """Show a page; if it is the same one, composed anew, what is in the middle of the view stays there."""
+        moved = self._moved(picture.maps) if edited else QPointF()
+        self.places, self.outlines, self.maps = picture.places, picture.outlines, picture.maps
+        self.rendition = picture.look.rendition if picture.look is not None else "evidence"
+        self.image_item.tint = _READING_TINT if self.rendition == "reading" else None
         self.set_images(picture.levels, *picture.size_px, keep_view=edited)
         if not moved.isNull() and not self._fitted:
             scale = self.transform().m11()
@@ -67,12 +88,38 @@ class PageCanvas(ImageView):
         self._mark()
         self.show_seam(None)
 
-    def _moved(self, places: dict[str, QRectF]) -> QPointF:
-        """Return how far the shred nearest to the middle of the view, of those that stay themselves, has come."""
-        middle_px = self.mapToScene(self.viewport().rect().center()).x()
-        calm = [shred for shred in self.places if shred in places and shred not in self._all_chosen]
-        nearest = min(calm, key=lambda shred: abs(self.places[shred].center().x() - middle_px), default=None)
-        return QPointF() if nearest is None else places[nearest].topLeft() - self.places[nearest].topLeft()
+    def forget_page(self) -> None:
+        """Take what is shown for no page of which anything is known."""
+        self.places, self.outlines, self.maps = {}, {}, {}
+
+    def _moved(self, maps: dict[str, QTransform]) -> QPointF:
+        """Return how far what is in the middle of the view has come, by a shred there that was not edited itself."""
+        middle = self.mapToScene(self.viewport().rect().center())
+        common = [shred for shred in self.maps if shred in maps]
+        calm = [shred for shred in common if shred not in self._all_chosen] or common
+        nearest = min(calm, key=lambda shred: abs(self._right_of_middle(shred, middle)), default=None)
+        return QPointF() if nearest is None else maps[nearest].map(self._on_shred(nearest, middle)) - middle
+
+    def _on_shred(self, shred: str, point: QPointF) -> QPointF:
+        """Return where in a shred's own picture a place on the page lies."""
+        return self.maps[shred].inverted()[0].map(point)
+
+    def _right_of_middle(self, shred: str, point: QPointF) -> float:
+        """Return how far a place on the page lies to the right of a shred's long axis, in pixels."""
+        return self._on_shred(shred, point).x() - self._on_shred(shred, self.places[shred].center()).x()
+
+    def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
+        super().drawBackground(painter, rect)
+        page = self.image_item.boundingRect()
+        if self.rendition == "reading" and not page.isEmpty():
+            painter.save()
+            painter.resetTransform()
+            font = painter.font()
+            font.setPixelSize(10)
+            painter.setFont(font)
+            painter.setPen(QColor(theme.colours().quiet))
+            painter.drawText(self.mapFromScene(page.topLeft()) + QPoint(0, -3), self.tr("Reading copy"))
+            painter.restore()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -98,14 +145,14 @@ class PageCanvas(ImageView):
         tint.setAlpha(36)
         veil.setAlpha(170)
         for shred in self._cut:
-            if shred in self.places:
-                self._add_mark(self.places[shred], QPen(accent, 1.5, Qt.PenStyle.DashLine), veil)
+            if shred in self.outlines:
+                self._add_mark(self.outlines[shred], QPen(accent, 1.5, Qt.PenStyle.DashLine), veil)
         for shred in self._all_chosen:
-            if shred in self.places:
-                self._add_mark(self.places[shred], QPen(accent, 3 if shred == self.chosen else 1.5), tint)
+            if shred in self.outlines:
+                self._add_mark(self.outlines[shred], QPen(accent, 3 if shred == self.chosen else 1.5), tint)
 
-    def _add_mark(self, place: QRectF, pen: QPen, fill: QColor) -> None:
-        mark = QGraphicsRectItem(place)
+    def _add_mark(self, outline: QPolygonF, pen: QPen, fill: QColor) -> None:
+        mark = QGraphicsPolygonItem(outline)
         pen.setCosmetic(True)
         mark.setPen(pen)
         mark.setBrush(fill)
@@ -131,7 +178,7 @@ class PageCanvas(ImageView):
                 self.scene().addItem(line)
                 self.new_joins.append(line)
                 pen = QPen(QColor(theme.colours().accent), 3, Qt.PenStyle.DotLine)
-                self._draw_line(line, self.seam_x(left, right), pen)
+                self._draw_line(line, self.seam(left, right), pen)
 
     def mark_found(self, others: Iterable[QRectF], current: Iterable[QRectF]) -> None:
         """Mark the words that were looked for, those of the current hit more strongly."""
@@ -151,27 +198,26 @@ class PageCanvas(ImageView):
         room = min(80, self.viewport().width() // 4, self.viewport().height() // 4)
         self.ensureVisible(place, room, room)
 
-    def show_seam(self, x_px: float | None) -> None:
+    def show_seam(self, seam: QLineF | None) -> None:
         """Draw a line where two shreds meet, while the pointer rests on its marker; None takes it away."""
-        self._draw_line(self._seam, x_px, QPen(QColor(theme.colours().accent), 1.5, Qt.PenStyle.DashLine))
+        self._draw_line(self._seam, seam, QPen(QColor(theme.colours().accent), 1.5, Qt.PenStyle.DashLine))
 
-    def _draw_line(self, line: QGraphicsLineItem, x_px: float | None, pen: QPen) -> None:
-        line.setVisible(x_px is not None)
-        if x_px is not None:
+    def _draw_line(self, item: QGraphicsLineItem, line: QLineF | None, pen: QPen) -> None:
+        item.setVisible(line is not None)
+        if line is not None:
             pen.setCosmetic(True)
-            line.setPen(pen)
-            line.setLine(x_px, 0, x_px, self.image_item.boundingRect().height())
+            item.setPen(pen)
+            item.setLine(line)
 
     def shred_at(self, point: QPointF) -> str:
-        """Find the shred at a place on the page; where frames overlap, the one whose middle is nearest."""
-        places = self.places.items()
-        hits = [(abs(place.center().x() - point.x()), shred) for shred, place in places if place.contains(point)]
-        return min(hits)[1] if hits else ""
+        """Find the shred at a place on the page; where pictures overlap, the one whose long axis is nearest."""
+        hits = [name for name, of in self.outlines.items() if of.containsPoint(point, Qt.FillRule.OddEvenFill)]
+        return min(hits, key=lambda shred: abs(self._right_of_middle(shred, point)), default="")
 
     def shreds_in(self, area: QRect) -> list[str]:
         """Find the shreds that an area of the viewport touches."""
-        region = self.mapToScene(area).boundingRect()
-        return [shred for shred, place in self.places.items() if place.intersects(region)]
+        region = self.mapToScene(area)
+        return [shred for shred, outline in self.outlines.items() if outline.intersects(region)]
 
     # Dropping
 
@@ -180,29 +226,46 @@ class PageCanvas(ImageView):
         inside = self.viewport().mapFromGlobal(at)
         if not self.isVisible() or not self.viewport().rect().contains(inside) or not self.may_drop():
             return None
-        x_px = self.mapToScene(inside).x()
-        return Place(self.page, sum(place.center().x() < x_px for place in self.places.values()))
+        point = self.mapToScene(inside)
+        return Place(self.page, sum(self._right_of_middle(shred, point) > 0 for shred in self.places))
 
     def mark_drop(self, place: Place | None) -> None:
         """Show a place on the page, or take the mark away."""
         pen = QPen(QColor(theme.colours().accent), 5)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        self._draw_line(self.drop, None if place is None else self.gap_x(place.position), pen)
+        self._draw_line(self.drop, None if place is None else self.gap(place.position), pen)
 
-    def gap_x(self, position: int) -> float:
-        """Return where on the page the shred at a position begins, or the last one ends."""
+    def gap(self, position: int) -> QLineF:
+        """Return the line along which the shred at a position begins, or the last one ends."""
         shreds = list(self.places)
         if not shreds:
-            return 0.0
-        if position <= 0:
-            return self.places[shreds[0]].left()
-        if position >= len(shreds):
-            return self.places[shreds[-1]].right()
-        return self.seam_x(shreds[position - 1], shreds[position])
+            return QLineF()
+        if 0 < position < len(shreds):
+            return self.seam(shreds[position - 1], shreds[position])
+        return self._through(*(self._left(shreds[0]) if position <= 0 else self._right(shreds[-1])))
+
+    def seam(self, left: str, right: str) -> QLineF:
+        """Return the line along which two neighbours meet, from the upper edge of the page to the lower one."""
+        ends = zip(self._right(left), self._left(right), strict=True)
+        return self._through(*((one + other) / 2 for one, other in ends))
+
+    def _left(self, shred: str) -> tuple[QPointF, QPointF]:
+        return self.outlines[shred].at(0), self.outlines[shred].at(3)
+
+    def _right(self, shred: str) -> tuple[QPointF, QPointF]:
+        return self.outlines[shred].at(1), self.outlines[shred].at(2)
+
+    def _through(self, top: QPointF, foot: QPointF) -> QLineF:
+        """Draw a line through two points out to both edges of the page."""
+        lean = (foot.x() - top.x()) / max(1.0, foot.y() - top.y())
+        height = self.image_item.boundingRect().height()
+        return QLineF(top.x() - lean * top.y(), 0, top.x() + lean * (height - top.y()), height)
 
     def seam_x(self, left: str, right: str) -> float:
-        """Return where on the page two neighbours meet."""
-        return (self.places[left].right() + self.places[right].left()) / 2
+        """Return where two neighbours meet at the upper edge of what is seen of the page."""
+        seam = self.seam(left, right)
+        upper = max(0.0, self.mapToScene(0, 0).y())
+        return seam.x1() + seam.dx() * min(1.0, upper / max(1.0, seam.dy()))
 
     # Mouse and keys
 

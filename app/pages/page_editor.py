@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtGui import QImage, QPixmap, QTransform
 from PySide6.QtWidgets import QGraphicsPixmapItem
 
 from app.pages.dragging import ShredDrag
@@ -12,7 +12,8 @@ from app.pages.pointer import ShredPointer, extended
 from app.pages.shred_operations import ShredOperations
 from app.session.document import Document
 from app.session.pictures import PageLook
-from core.shreds.shred import Shred, rgba, upright
+from core.arrangement.arrangement import Arrangement
+from core.shreds.shred import Shred, rgba
 
 
 class PageEditor(QObject):
@@ -85,16 +86,18 @@ class PageEditor(QObject):
         for shred_id, step, old_turn, new_turn in zip(now.shreds, steps, before.turns, now.turns, strict=True):
             found = self._document.shred(shred_id)
             if found is not None and (step != usual or old_turn != new_turn):
-                posed = self._document.case.arrangement.pose(found)
-                item = QGraphicsPixmapItem(_pixmap(posed))
+                item = QGraphicsPixmapItem(_pixmap(found, self._document.case.arrangement))
                 item.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
-                middle = self._canvas.places[shred_id].center()
-                item.setPos(middle.x() - posed.mask.shape[1] / 2, middle.y() - posed.mask.shape[0] / 2 + step - usual)
+                x, y = self._canvas.places[shred_id].center().toTuple()
+                moved = QTransform().translate(x, y + step - usual).rotate(old_turn[1] - new_turn[1]).translate(-x, -y)
+                item.setTransform(self._canvas.maps[shred_id] * moved)
                 yield item
 
 
-def _pixmap(shred: Shred) -> QPixmap:
-    """Draw a shred as it is to be read, clear where there is no paper."""
-    drawn = rgba(*upright(shred))
+def _pixmap(shred: Shred, arrangement: Arrangement) -> QPixmap:
+    """Draw a shred the way up in which it is to be read, clear where there is no paper."""
+    from core.composition.pose import picture
+
+    drawn = rgba(*picture(shred, arrangement))
     height, width, _ = drawn.shape
     return QPixmap.fromImage(QImage(drawn.data, width, height, 4 * width, QImage.Format.Format_RGBA8888))

@@ -163,7 +163,7 @@ class PageView(QWidget):
         self.setFocusProxy(self.canvas)
 
     def set_page(self, picture: Picture, joins: Sequence[JoinInfo], *, edited: bool = False) -> None:
-        """Show a page with its joins; if it is the same one, edited, the view stays where it is."""
+        """Show a page with its joins; if it is the same one, composed anew, the view stays where it is."""
         self.canvas.image_item.setOpacity(1)
         self.canvas.set_page(picture, edited=edited)
         self.ruler.set_joins(joins)
@@ -181,7 +181,7 @@ class PageView(QWidget):
     def wait(self) -> None:
         """Let the page shown so far fade until the next one has been composed."""
         self.canvas.image_item.setOpacity(0.25)
-        self.canvas.places = {}
+        self.canvas.forget_page()
         self.canvas.choose("")
         self.canvas.lift(())
         self.canvas.show_seam(None)
@@ -189,7 +189,7 @@ class PageView(QWidget):
         self.ruler.set_joins(())
 
     def _hover(self, join: JoinInfo | None) -> None:
-        self.canvas.show_seam(None if join is None else self.canvas.seam_x(join.left, join.right))
+        self.canvas.show_seam(None if join is None else self.canvas.seam(join.left, join.right))
 
     def _show_join(self, join: JoinInfo) -> None:
         """Bring the two shreds of a join to the middle, at actual size where they fit."""

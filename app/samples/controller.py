@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt
-from PySide6.QtGui import QPolygonF
+from PySide6.QtGui import QPolygonF, QTransform
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
 from app import theme
@@ -13,6 +13,7 @@ from app.joins.pair_canvas import PairCanvas
 from app.pages.page_canvas import PageCanvas
 from app.samples.inspector import Inspector
 from app.samples.sample_panel import SamplePanel
+from app.session.pictures import transform_from
 from app.sheets.sheet_view import SheetView
 from app.shell import Shell
 from app.status import StatusLine
@@ -94,15 +95,16 @@ class Samples(QObject):
         self.panel.marks_changed.connect(self._set_marked)
         self.inspector.waiting.connect(lambda on: status.set_background(self.tr("Embedding") if on else ""))
         self.inspector.progressed.connect(lambda part, text: status.set_background(f"{text}, {part:.0%}"))
-        self._document.page_changed.connect(self.refresh)
-        self._document.selection_changed.connect(self.refresh)
+        document = self._document
+        for signal in (document.page_changed, document.rendition_changed, document.selection_changed):
+            signal.connect(self.refresh)
         shell.session.pictures.ready.connect(lambda key: self.refresh())
 
     def _inspect(self, canvas: PageCanvas | PairCanvas, at: QPointF) -> None:
         shred_id = canvas.shred_at(at) if self.inspector.on else ""
         if shred_id:
-            place = canvas.places[shred_id]
-            self.inspector.choose_at(shred_id, at.x() - place.x(), at.y() - place.y())
+            on_shred = self._to_canvas(shred_id, canvas).inverted()[0].map(at)
+            self.inspector.choose_at(shred_id, on_shred.x(), on_shred.y())
 
     def _inspect_sheet(self, at: QPointF) -> None:
         shred_id = self._sheet.shred_at(at) if self.inspector.on else ""
@@ -157,9 +159,17 @@ class Samples(QObject):
                 canvas.show_region(rect.adjusted(-_ROOM_PX, -_ROOM_PX, _ROOM_PX, _ROOM_PX), fill=1.0)
 
     def _on_shred(self, sample: Sample, canvas: PageCanvas | PairCanvas) -> QPolygonF | None:
-        place = canvas.places.get(sample.shred)
         box = self.inspector.box_on_shred(sample)
-        return QPolygonF(QRectF(*box).translated(place.topLeft())) if place is not None and box is not None else None
+        if box is None or sample.shred not in canvas.places:
+            return None
+        return self._to_canvas(sample.shred, canvas).map(QPolygonF(QRectF(*box)))
+
+    def _to_canvas(self, shred_id: str, canvas: PageCanvas | PairCanvas) -> QTransform:
+        """Return the map to a canvas from a shred's pixels, turned as the examiner turned it."""
+        if isinstance(canvas, PageCanvas):
+            return transform_from(self.inspector.turn(shred_id)).inverted()[0] * canvas.maps[shred_id]
+        place = canvas.places[shred_id]
+        return QTransform.fromTranslate(place.x(), place.y())
 
     def _on_sheet(self, sample: Sample) -> QPolygonF | None:
         shred = self._document.shred(sample.shred)

@@ -125,6 +125,15 @@ class Inspector(QObject):
         half_turn, by_deg = case.arrangement.turn_of(shred_id)
         return sheet_to_shred(shred, half_turn=half_turn, by_deg=by_deg)
 
+    def turn(self, shred_id: str) -> NDArray[np.float64]:
+        """Return the map from a shred's pixels as they were found to those turned as the examiner turned it."""
+        from core.inspection.samples import turn_matrix
+
+        case, found, posed = self._document.case, self._document.shred(shred_id), self.shred(shred_id)
+        if case is None or found is None or posed is None:
+            return np.eye(3)
+        return turn_matrix(found, posed, case.arrangement.turn_of(shred_id)[1])
+
     def step(self, rows: int) -> None:
         """Inspect the sample so many rows farther down."""
         if self.sample is not None:

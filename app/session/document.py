@@ -18,6 +18,7 @@ from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Shred
 
 if TYPE_CHECKING:
+    from core.composition.page_image import Rendition  # brings OpenCV along
     from core.sheets.input_file import InputFile
 
 Source: TypeAlias = "Path | InputFile"
@@ -99,6 +100,8 @@ class Document(QObject):
     options_changed = Signal()
     """Other options are in force."""
     page_changed = Signal()
+    rendition_changed = Signal()
+    """Pages are to be shown in the other rendition."""
     selection_changed = Signal()
     saved = Signal(object)
     """The path of the case file that has been written."""
@@ -106,6 +109,8 @@ class Document(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.opened, self.page, self.selection = Opened(), 0, Selection()
+        self.rendition: Rendition = "evidence"
+        """In which pages are shown; no part of the case."""
         self.glimpses: dict[Path, QImage] = {}
         self.options = Options()
         self.stepping = False
@@ -221,6 +226,12 @@ class Document(QObject):
         if self.case and page != self.page:
             self.page = page
             self.page_changed.emit()
+
+    def show_rendition(self, rendition: Rendition) -> None:
+        """Show pages as evidence or as they read best."""
+        if rendition != self.rendition:
+            self.rendition = rendition
+            self.rendition_changed.emit()
 
     def show_shred(self, shred_id: str) -> None:
         """Show the page on which a shred stands."""

@@ -24,7 +24,7 @@ from core.system.places import weights_path
 if TYPE_CHECKING:
     from core.case.joins import JoinTable
     from core.case.originals import FoundOriginals
-    from core.composition.page_image import PageImage
+    from core.composition.page_image import PageImage, Rendition
     from core.inspection.neighbours import Scope
     from core.inspection.pair import CloseUp, Seam
     from core.inspection.questions import Question
@@ -68,11 +68,11 @@ class Engine:
 
         return survey(paths, options, progress)
 
-    def compose(self, case: Case, page: int) -> PageImage:
+    def compose(self, case: Case, page: int, rendition: Rendition = "evidence") -> PageImage:
         """Compose one page of a case."""
         from core.composition.pages import compose
 
-        return compose(case, page)
+        return compose(case, page, rendition)
 
     def languages(self) -> tuple[str, ...]:
         """List the languages in which pages can be read; none where Tesseract is not installed."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from math import isfinite
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from PySide6.QtCore import QObject, QRectF, Signal
+from PySide6.QtGui import QPolygonF, QTransform
 
 from app.images import Pyramid, pyramid_from
 from app.session.document import Document
@@ -18,10 +20,12 @@ from core.options import CompositionOptions, Options
 from core.sheets.sheet import Sheet
 
 if TYPE_CHECKING:
-    from core.composition.page_image import PageImage  # brings OpenCV along
+    from core.arrays import Doubles
+    from core.composition.page_image import PageImage, Rendition  # brings OpenCV along
+    from core.composition.pose import Pose
 
-_KEPT = 4
-"""A page of A4 with its coarser copies takes some 45 MB."""
+_KEPT = 6
+"""Three pages in both renditions. A page of A4 with its coarser copies takes some 45 MB."""
 
 _AT_ONCE = 2
 """While shreds are nudged, pages are asked for faster than they can be composed."""
@@ -36,13 +40,19 @@ class PageLook:
     offsets_px: tuple[int, ...]
     turns: tuple[tuple[bool, float], ...]
     composition: CompositionOptions
+    rendition: Rendition = "evidence"
 
     @classmethod
-    def of(cls, case: Case, page: int) -> PageLook:
+    def of(cls, case: Case, page: int, rendition: Rendition = "evidence") -> PageLook:
         """Look up a page of a case."""
         arrangement, shreds = case.arrangement, case.arrangement.pages[page]
         offsets, turns = tuple(arrangement.offsets_px(page).values()), tuple(map(arrangement.turn_of, shreds))
-        return cls(page, shreds, offsets, turns, case.options.composition)
+        return cls(page, shreds, offsets, turns, case.options.composition, rendition)
+
+    @property
+    def draft(self) -> PageLook:
+        """The same page as it is composed in a moment: edge to edge, and not levelled."""
+        return replace(self, composition=replace(self.composition, level=False), rendition="evidence")
 
 
 Key: TypeAlias = tuple[Literal["page"], PageLook] | tuple[Literal["sheet"], int]
@@ -60,11 +70,23 @@ class Picture:
         Width and height at full resolution.
     places : dict of str to QRectF
         Where on a page each shred lies, from left to right; empty for a sheet.
+    outlines : dict of str to QPolygonF
+        The corners of each shred's own picture on the page, clockwise from its top left one, turned as it is turned.
+    maps : dict of str to QTransform
+        From each shred's own picture to the page.
+    poses : dict of str to Pose
+        At which the shreds were laid.
+    look : PageLook or None
+        Which page it is; None for a sheet.
     """
 
     levels: Pyramid
     size_px: tuple[int, int]
     places: dict[str, QRectF] = field(default_factory=dict)
+    outlines: dict[str, QPolygonF] = field(default_factory=dict)
+    maps: dict[str, QTransform] = field(default_factory=dict)
+    poses: Mapping[str, Pose] = field(default_factory=dict)
+    look: PageLook | None = None
 
 
 class Pictures(QObject):
@@ -108,7 +130,25 @@ class Pictures(QObject):
         case = self._document.case
         if case is None or not 0 <= number < self._document.n_pages:
             return None
-        return self.get(("page", PageLook.of(case, number)))
+        return self.get(("page", PageLook.of(case, number, self._document.rendition)))
+
+    def draft(self, number: int) -> Picture | None:
+        """Return a draft of a page that `page` did not return: it is there in a moment, and dropped once that is."""
+        case = self._document.case
+        if case is None or not 0 <= number < self._document.n_pages:
+            return None
+        return self.get(("page", PageLook.of(case, number).draft))
+
+    def pose(self, shred_id: str) -> Pose | None:
+        """Return where on its page a shred lies, if that has been found for a picture that is still kept."""
+        case = self._document.case
+        page = case.arrangement.page_of(shred_id) if case is not None else None
+        if case is None or page is None:
+            return None
+        renditions: tuple[Rendition, ...] = ("evidence", "reading")
+        kept = (self._kept.get(("page", PageLook.of(case, page, rendition))) for rendition in renditions)
+        poses = (picture.poses[shred_id] for picture in kept if picture is not None)
+        return next((pose for pose in poses if isfinite(pose.angle_error_deg)), None)
 
     def get(self, key: Key) -> Picture | None:
         """Return a picture if it is there; otherwise have it made, and `ready` tells when it is.
@@ -138,6 +178,8 @@ class Pictures(QObject):
     def _keep(self, key: Key, picture: Picture) -> None:
         del self._making[key]
         self._kept[key] = picture
+        if key[0] == "page" and key[1].draft.composition != key[1].composition:
+            self._kept.pop(("page", key[1].draft), None)
         while len(self._kept) > _KEPT:
             self._kept.popitem(last=False)
         self._make_next()
@@ -153,9 +195,10 @@ class Pictures(QObject):
         """Return what composes a page or reads a sheet again; it runs on a worker and sees only what is open now."""
         opened, engine = self._document.opened, self._jobs.engine
         if key[0] == "page":
-            shown, page = opened.case, key[1].page
-            assert shown is not None
-            return lambda: page_picture(engine.compose(shown, page))
+            look = key[1]
+            assert opened.case is not None
+            shown = replace(opened.case, options=replace(opened.case.options, composition=look.composition))
+            return lambda: page_picture(engine.compose(shown, look.page, look.rendition), shown, look)
         index = key[1]
         options = (opened.case.options if opened.case else Options()).reading
         case, path, folders = opened.case, self._document.read_from, self._originals.folders
@@ -171,11 +214,20 @@ class Pictures(QObject):
         return reread
 
 
-def page_picture(page: PageImage) -> Picture:
+def page_picture(page: PageImage, case: Case, look: PageLook) -> Picture:
     """Build the picture of a composed page; on a worker."""
     height, width, _ = page.pixels.shape
     places = {shred_id: QRectF(*place) for shred_id, place in page.placements.items()}
-    return Picture(pyramid_from(page.pixels), (width, height), places)
+    maps = {shred_id: transform_from(matrix) for shred_id, matrix in page.maps.items()}
+    sizes = {shred_id: case.shred_by_id[shred_id].mask.shape for shred_id in maps}
+    outlines = {name: maps[name].map(QPolygonF(QRectF(0, 0, wide, high))) for name, (high, wide) in sizes.items()}
+    return Picture(pyramid_from(page.pixels), (width, height), places, outlines, maps, page.poses, look)
+
+
+def transform_from(matrix: Doubles) -> QTransform:
+    """Return as Qt has it a map of shape (2, 3) or (3, 3), which takes (x, y, 1)."""
+    (a, b, x), (c, d, y) = matrix[:2].tolist()
+    return QTransform(a, c, b, d, x, y)
 
 
 def sheet_picture(sheet: Sheet) -> Picture:

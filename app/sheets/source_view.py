@@ -1,5 +1,10 @@
 """Where a shred came from: its sheet, with the shred outlined, and what is known of it."""
 
+from __future__ import annotations
+
+from math import isfinite
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
@@ -11,6 +16,9 @@ from app.widgets.controls import build, label
 from app.widgets.layouts import in_column
 from core.shreds.shred import Crumb, Shred
 from core.units import px_to_mm
+
+if TYPE_CHECKING:
+    from core.composition.pose import Pose  # brings OpenCV along
 
 _SHARPER_FROM = 1.15
 """Screen pixels for each pixel of the preview at which the sheet is read again at full resolution."""
@@ -46,7 +54,7 @@ class SourceView(QWidget):
         self.view.shred_clicked.connect(self.shred_chosen)
         document.selection_changed.connect(self.follow)
         document.arrangement_changed.connect(self._tell)
-        pictures.ready.connect(lambda key: self._sharpen() if key == ("sheet", self._sheet) else None)
+        pictures.ready.connect(lambda key: self._sharpen() if key == ("sheet", self._sheet) else self._tell())
         self.follow()
 
     def follow(self) -> None:
@@ -99,6 +107,8 @@ class SourceView(QWidget):
             lines.append(self.tr("Blank: nothing on it tells where it belongs."))
         if case and case.turned_by(shred.id):
             lines.append(wording.turned_by(case.turned_by(shred.id)))
+        if (pose := self._pictures.pose(shred.id)) is not None:
+            lines.append(self._how_exact(pose))
         for join in case.joins if case else ():
             if join.left == shred.id or join.right == shred.id:
                 side = self.tr("Left") if join.right == shred.id else self.tr("Right")
@@ -106,6 +116,14 @@ class SourceView(QWidget):
                 text = self.tr("{side}: {other}, {sure}")
                 lines.append(text.format(side=side, other=other, sure=wording.how_sure(join)))
         return "\n".join(lines)
+
+    def _how_exact(self, pose: Pose) -> str:
+        """Return how uncertain it is where on its page a shred lies."""
+        turn = self.tr("angle ± {deg:.1f}°").format(deg=max(0.1, pose.angle_error_deg))
+        if not isfinite(pose.y_error_px):
+            return self.tr("On its page: {turn}; no line of print tells its height").format(turn=turn)
+        text = self.tr("On its page: height ± {px:.1f} px, {turn}")
+        return text.format(px=max(0.1, pose.y_error_px), turn=turn)
 
     def _sharpen(self) -> None:
         """Once the preview is too coarse for the scale, have the sheet read again, and show it when it is there."""

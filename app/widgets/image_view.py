@@ -22,6 +22,8 @@ class ImageItem(QGraphicsItem):
         super().__init__()
         self._levels: Pyramid = ()
         self._rect = QRectF()
+        self.tint: QColor | None = None
+        """What white is shown as, if not as white."""
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)  # for `exposedRect`
 
     def set_images(self, levels: Sequence[QImage], width_px: float, height_px: float) -> None:
@@ -52,6 +54,9 @@ class ImageItem(QGraphicsItem):
         target = option.exposedRect.intersected(self._rect)
         source = QTransform.fromScale(per_unit_x, per_unit_y).mapRect(target)
         painter.drawImage(target, image, source)
+        if self.tint is not None:
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+            painter.fillRect(target, self.tint)
 
     def _level(self, width_px: float) -> QImage:
         """Choose the coarsest level that is at least as wide as it is drawn."""

@@ -69,7 +69,7 @@ def compose_page(
         there[:] = cv2.copyTo(drawn[name].pixels, drawn[name].paper.astype(np.uint8), there)
         maps[name] = drawn[name].matrix.copy()
         maps[name][:, 2] += (x - drawn[name].x_px, y - drawn[name].y_px)
-    composed = PageImage(pixels, placements, {name: one.paper for name, one in drawn.items()}, maps)
+    composed = PageImage(pixels, placements, {name: one.paper for name, one in drawn.items()}, maps, dict(poses))
     if options.show_seams:
         draw_seams(pixels, seam_lines(composed))
     return composed

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Doubles, Mask, Pixels
+from core.composition.pose import Pose
 from core.shreds.deskew import row_extents
 from core.shreds.shred import Box
 
@@ -39,12 +40,15 @@ class PageImage:
     maps : dict of str to ndarray of shape (2, 3), float64
         Takes (column, row, 1) of each shred's picture (`core.shreds.shred.upright`, half-turned as the arrangement
         says) to (x, y) of the page.
+    poses : dict of str to Pose
+        At which the shreds were laid, with what is known of how uncertain each is.
     """
 
     pixels: Pixels
     placements: dict[str, Box]
     papers: dict[str, Mask] = field(default_factory=dict)
     maps: dict[str, Doubles] = field(default_factory=dict)
+    poses: dict[str, Pose] = field(default_factory=dict)
 
 
 def seam_lines(page: PageImage) -> tuple[NDArray[np.int32], ...]:

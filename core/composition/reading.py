@@ -50,7 +50,7 @@ def compose_reading_page(pictures: Pictures, poses: Mapping[str, Pose]) -> PageI
         there = pixels[y : y + h, x : x + w]
         np.minimum(there, drawn[name].pixels, out=there)
     maps = {name: one.matrix - np.array([[0, 0, left], [0, 0, top]]) for name, one in drawn.items()}
-    return PageImage(pixels, placements, {name: one.paper for name, one in drawn.items()}, maps)
+    return PageImage(pixels, placements, {name: one.paper for name, one in drawn.items()}, maps, dict(poses))
 
 
 def evened(pixels: Pixels, mask: Mask) -> Pixels:

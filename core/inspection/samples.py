@@ -125,16 +125,34 @@ def sheet_to_shred(shred: Shred, *, half_turn: bool = False, by_deg: float = 0.0
     # Where the outline begins in the upright frame is where the paper begins in the mask.
     low = (outline @ matrix[:2, :2].T + matrix[:2, 2]).min(axis=0)
     matrix[:2, 2] += [int(shred.mask.any(axis=axis).argmax()) for axis in (0, 1)] - low
-    height, width = shred.mask.shape
     posed = turned(shred, half_turn=half_turn, by_deg=by_deg)
-    turn = np.eye(3)
-    turn[:2] = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), by_deg, 1.0)
     posed_height, posed_width = posed.mask.shape
-    turn[:2, 2] += ((posed_width - width) / 2, (posed_height - height) / 2)
     flip = np.eye(3)
     if posed.half_turn:
         flip = np.array([[-1.0, 0, posed_width - 1], [0, -1, posed_height - 1], [0, 0, 1]])
-    return np.asarray(flip @ turn @ matrix)
+    return np.asarray(flip @ turn_matrix(shred, posed, by_deg) @ matrix)
+
+
+def turn_matrix(shred: Shred, posed: Shred, by_deg: float) -> NDArray[np.float64]:
+    """Return the map from a shred's pixels to those of the same shred turned by the examiner.
+
+    Parameters
+    ----------
+    shred, posed : Shred
+        As it was found, and turned; which way up does not matter, as long as both are taken the same way up.
+    by_deg : float
+        By how much it was turned; see `core.shreds.shred.turned`.
+
+    Returns
+    -------
+    ndarray of shape (3, 3), float64
+        Takes (column, row, 1) to (column, row, 1).
+    """
+    (height, width), (posed_height, posed_width) = shred.mask.shape, posed.mask.shape
+    turn = np.eye(3)
+    turn[:2] = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), by_deg, 1.0)
+    turn[:2, 2] += ((posed_width - width) / 2, (posed_height - height) / 2)
+    return turn
 
 
 def read_sample(

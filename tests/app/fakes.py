@@ -113,7 +113,7 @@ class FakeEngine(Engine):
             shreds = case.arrangement.pages[page]
             places = [(STRIP_WIDTH * at + 5, 100, 40, 20) for at in range(len(shreds))]
             titles = (
-                Word("Page", (5, 20, 40, 20), line=(1, 1, 1)),
+                Word("Page", (5, 20, 40, 20), line=(1, 1, 1), reading_box_px=(8, 20, 40, 20)),
                 Word(f"{page + 1}.", (60, 20, 20, 20), line=(1, 1, 1)),
             )
             words = [Word(shred, place, line=(1, 1, 2)) for shred, place in zip(shreds, places, strict=True)]

@@ -161,3 +161,11 @@ def test_the_line_of_the_hit_is_copied(qtbot, ready, bar):
     bar.field.setText("2.")
     bar.copy_line.click()
     assert QGuiApplication.clipboard().text() == "Page 2."
+
+
+def test_marks_follow_the_rendition(qtbot, ready, bar):
+    bar.field.setText("page")
+    assert marks(ready) == [(25, 30)]
+    qtbot.keyClick(ready.pages.view.canvas, Qt.Key.Key_R)
+    qtbot.waitUntil(lambda: ready.pages.view.canvas.rendition == "reading")
+    assert marks(ready) == [(28, 30)]

@@ -39,6 +39,13 @@ def test_both_renditions_have_the_same_heights_and_angles(case):
     assert list(evidence.placements) == list(reading.placements) == list(pictures_of(case, 0))
 
 
+def test_a_page_tells_the_poses_of_its_shreds(case):
+    poses = poses_of(case, 0)
+    assert compose(case, 0).poses == compose(case, 0, "reading").poses == poses
+    as_found = compose(replace(case, options=Options(composition=CompositionOptions(level=False))), 0)
+    assert all(np.isinf(pose.angle_error_deg) for pose in as_found.poses.values())
+
+
 def test_the_same_case_gives_the_same_pages_bit_for_bit(case):
     for rendition in ("evidence", "reading"):
         assert (compose(case, 0, rendition).pixels == compose(case, 0, rendition).pixels).all()

@@ -12,6 +12,7 @@ from core.inspection.samples import (
     sample_at,
     sample_frame,
     sheet_to_shred,
+    turn_matrix,
 )
 from core.matching.geometry import rows_with_ink
 from core.shreds.binarization import binarize
@@ -129,3 +130,15 @@ def test_places_on_the_sheet_are_found_on_the_shred(angle_deg):
             row, column = np.argwhere((pixels.max(axis=2) < 60) & inner).mean(axis=0)
             there = sheet_to_shred(one, half_turn=half_turn, by_deg=by_deg) @ (*dot, 1)
             assert there[:2] == pytest.approx((column, row), abs=1.5)
+
+
+@pytest.mark.parametrize("half_turn", [False, True])
+def test_a_dot_is_found_on_the_turned_shred_either_way_up(half_turn):
+    found = replace(shred(), half_turn=half_turn)
+    marked = np.full_like(found.pixels, 255)
+    marked[100:103, 30:33] = 0
+    found = replace(found, pixels=marked[::-1, ::-1] if half_turn else marked)
+    posed = turned(found, half_turn=False, by_deg=4.0)
+    rows, columns = np.nonzero(upright(posed)[0][..., 0] < 128)
+    there = turn_matrix(found, posed, 4.0) @ (31, 101, 1)
+    assert (columns.mean(), rows.mean()) == pytest.approx(tuple(there[:2]), abs=0.3)
