@@ -155,14 +155,14 @@ def _measured(folder: Path, name: str, truth: dict[str, Any]) -> DocumentLegibil
     intact = next(read_sheets(input_file(folder / truth["intact"]))).pixels
     page_ink, _ = darkness(intact, np.ones(intact.shape[:2], np.bool_), worn_px=0)
     registered = _registered(case, page_ink)
-    off = [_displacements(case, page, registered) for page in range(len(case.arrangement.pages))]
+    fits = [_fit(case, page, registered) for page in range(len(case.arrangement.pages))]
     words: dict[str, int] = {}
     slopes: list[float] = []
     if truth["category"] != NO_WORDS:
-        words = _words(case, intact, registered)
+        words = _words(case, intact, _with_true_poses(case, registered, [fit for fit, _ in fits]))
         slopes = [slope_deg(compose(case, page, "reading").pixels) for page in range(len(case.arrangement.pages))]
     floor_px = [one.off_px for one in registered.values()]
-    return DocumentLegibility(name, words, slopes, np.concatenate([*off, np.zeros((0, 2))]), floor_px)
+    return DocumentLegibility(name, words, slopes, np.concatenate([off for _, off in fits]), floor_px)
 
 
 def _registered(case: Case, page_ink: Floats) -> dict[str, Registered]:
@@ -176,12 +176,12 @@ def _registered(case: Case, page_ink: Floats) -> dict[str, Registered]:
     return found
 
 
-def _displacements(case: Case, page: int, registered: dict[str, Registered]) -> Doubles:
-    """Compute by how much the shreds of a page are displaced, once the page as a whole lies as well as it can."""
+def _fit(case: Case, page: int, registered: dict[str, Registered]) -> tuple[Doubles, Doubles]:
+    """Lay a page on the intact one as well as it can lie; with what its registered shreds are then displaced by."""
     pictures, poses = pictures_of(case, page), poses_of(case, page)
     names = [name for name in pictures if name in registered]
     if len(names) < LEAST_SHREDS:
-        return np.zeros((0, 2))
+        return np.eye(2, 3), np.zeros((0, 2))
     ours, true = [], []
     for name in names:
         height, width = pictures[name][1].shape
@@ -191,19 +191,27 @@ def _displacements(case: Case, page: int, registered: dict[str, Registered]) -> 
     here, there = np.concatenate(ours), np.concatenate(true)
     fit = rigid_fit(here, there)
     off = there - (here @ fit[:, :2].T + fit[:, 2])
-    return np.asarray(off.reshape(-1, 3, 2).mean(axis=1), np.float64)
+    return fit, np.asarray(off.reshape(-1, 3, 2).mean(axis=1), np.float64)
 
 
-def _words(case: Case, intact: Pixels, registered: dict[str, Registered]) -> dict[str, int]:
+def _with_true_poses(case: Case, registered: dict[str, Registered], fits: Sequence[Doubles]) -> list[Pixels]:
+    """Compose reading pages with true poses; a shred that was not registered lies where ours does."""
+    pages = []
+    for page, fit in enumerate(fits):
+        pictures, poses = pictures_of(case, page), poses_of(case, page)
+        for name, (_, mask) in pictures.items():
+            ours = matrix_of(mask, poses[name])
+            matrix = np.column_stack([fit[:, :2] @ ours[:, :2], fit[:, :2] @ ours[:, 2] + fit[:, 2]])
+            poses[name] = _pose(registered[name].matrix if name in registered else matrix, mask.shape)
+        pages.append(compose_reading_page(pictures, poses).pixels)
+    return pages
+
+
+def _words(case: Case, intact: Pixels, true: list[Pixels]) -> dict[str, int]:
     """Count the words on the intact page, and those of them that are found again on each rendition."""
-    pages = range(len(case.arrangement.pages))
-    pictures = {
-        name: picture for page in pages for name, picture in pictures_of(case, page).items() if name in registered
-    }
-    poses = {name: _pose(registered[name].matrix, pictures[name][1].shape) for name in pictures}
-    images = {"intact": [intact], "true": [compose_reading_page(pictures, poses).pixels] if pictures else []}
+    images = {"intact": [intact], "true": true}
     for rendition in get_args(Rendition):
-        images[rendition] = [compose(case, page, rendition).pixels for page in pages]
+        images[rendition] = [compose(case, page, rendition).pixels for page in range(len(case.arrangement.pages))]
     read = map_in_order(words_on, [image for of_one in images.values() for image in of_one])
     counted = {name: sum((next(read) for _ in of_one), Counter()) for name, of_one in images.items()}
     return {name: (counted["intact"] & words).total() for name, words in counted.items()}
