@@ -21,6 +21,10 @@ LEAST_ALIKE = 0.5
 LEAST_INK = 0.12
 """Windows whose ink varies less (root of the summed squares of what is darker than paper) bear no line."""
 
+LEAST_ERROR_PX, BLUNT_ERROR_PX = 0.3, 0.05
+"""A window is off by the first, and the blunter the peak of its correlation, by more. Read off the residuals of pages
+of S-CDIP: 0.35 px for ruled lines, 0.5 to 1 px for print."""
+
 DARKER_THAN_PAPER = 12
 """Grey values that paper varies by."""
 
@@ -57,14 +61,14 @@ class Differences:
         Parts.
     drop_px : ndarray of shape (k,), float64
         As they lay when they were compared.
-    weight : ndarray of shape (k,), float64
-        How sharply the lines fit; 0 to 1 or little more.
+    error_px : ndarray of shape (k,), float64
+        By how much each is off, as a standard error: less where lines are sharp and fit well.
     """
 
     left: Indices
     right: Indices
     drop_px: Doubles
-    weight: Doubles
+    error_px: Doubles
 
 
 def darkness(pixels: Pixels, mask: Mask, worn_px: int = WORN_PX) -> tuple[Floats, Mask]:
@@ -153,8 +157,8 @@ def differences(profiles: Profiles, top_px: Doubles, reach: int, search_px: int)
     before, peak, after = (correlation[pair, window, at + step] for step in (-1, 0, 1))
     bend = np.maximum(2 * peak - before - after, 1e-6)
     drop_px = at - search_px + np.clip(0.5 * (after - before) / bend, -0.5, 0.5)
-    weight = (peak**2 * np.sqrt(bend)).astype(np.float64)
-    return Differences(left[pair], right[pair], drop_px.astype(np.float64), weight)
+    error_px = LEAST_ERROR_PX + BLUNT_ERROR_PX / np.maximum(peak**2 * np.sqrt(bend), 1e-3)
+    return Differences(left[pair], right[pair], drop_px.astype(np.float64), error_px.astype(np.float64))
 
 
 def _on_common_rows(ink: Sequence[Floats], top_px: Doubles, margin_px: int) -> Floats:

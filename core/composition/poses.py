@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
-from scipy.sparse import csr_matrix, vstack
+from scipy.sparse import csr_matrix
 
 from core.arrays import Doubles, Mask
 from core.composition.cuts import Cuts, contours
@@ -15,9 +15,6 @@ ROUNDS = ((1, 14), (3, 8), (5, 5))
 """How many shreds apart parts are compared, and how many pixels off they are looked for: first roughly, since shifts
 come in steps of 4 px and a page may slope, then ever more of them."""
 
-SHARPNESS = 2.0
-"""A window whose lines fit as sharply as can be is off by a half pixel (its weight's inverse)."""
-
 ANGLES_VARY_DEG = 0.1
 """The cuts of a page are parallel; how well a shred's own long axis follows its cut varies by so much."""
 
@@ -27,9 +24,9 @@ PAGE_TURNED_DEG = 1.5
 STEPS_VARY_PX = 4.0
 """What the arrangement says of the height of neighbours is off by so much, where no line tells better."""
 
-HEIGHTS_SHARED, ANGLES_SHARED = 3.0, 1.5
-"""Windows overlap, and the same line is seen by all pairs it crosses: errors of heights and angles are larger by this
-factor than if every measurement were one of its own. Measured on pages of S-CDIP, whose true poses are known."""
+ERRORS_SHARED = 3.0
+"""The same line is seen by all pairs of shreds it crosses: errors are larger by this factor than if every measurement
+were one of its own."""
 
 SURE = 2.0
 """A page is turned only by more than so many standard errors."""
@@ -48,8 +45,8 @@ def find_poses(
 
     Ink in the rows of a shred, in its left and in its right half, is correlated with that of the shreds beside it, up
     to five away. Heights and angles of all shreds, how far each stands above the one before and by how much the page
-    went askew into the shredder, follow by least squares (iteratively reweighted, for the loss 2(√(1 + r²) − 1)): a
-    line of print that runs on counts, one that only seems to does little harm. From left to right the contours tell:
+    went askew into the shredder, follow by robust least squares (iteratively reweighted): a line of print that runs on
+    counts, one that only seems to does little harm. From left to right the contours tell:
     neighbours reach over one another as is usual for the set.
 
     Parameters
@@ -102,14 +99,14 @@ def _heights(profiles: Profiles, top_px: Doubles, by_hand: Mask) -> _Heights:
     """Find heights and angles, in rounds of measuring and fitting."""
     n = len(top_px)
     profiles = replace(profiles, lever_px=np.where(by_hand[profiles.shred], 0.0, profiles.lever_px))
-    priors, wanted = _priors(n)
+    priors = _priors(n)
     solution, error = np.zeros(2 * n + 2), np.full(2 * n + 2, np.inf)
     of = profiles.shred
     for reach, search_px in ROUNDS:
         part_top_px = top_px[of] + solution[of] + solution[n + of] * profiles.lever_px
         measured = differences(profiles, part_top_px, reach, search_px)
         rows, values = _equations(measured, profiles, part_top_px - top_px[of], n)
-        solution, error = _fit(csr_matrix(vstack([rows, priors])), np.concatenate([values, wanted]), solution)
+        solution, error = _fit(rows, values, priors, solution)
     solution[n : 2 * n][by_hand] = solution[2 * n]
     if abs(solution[2 * n]) < SURE * error[2 * n]:  # shreds that nothing tells to turn are not resampled for nothing
         solution[n : 2 * n] = 0
@@ -121,7 +118,7 @@ def _heights(profiles: Profiles, top_px: Doubles, by_hand: Mask) -> _Heights:
 def _equations(measured: Differences, profiles: Profiles, moved_px: Doubles, n: int) -> tuple[csr_matrix, Doubles]:
     """Build an equation for each measurement; unknown are n heights, n angles, the page's angle, and the usual step."""
     k, of, lever_px = len(measured.drop_px), profiles.shred, profiles.lever_px
-    weight, ones = SHARPNESS * measured.weight, np.ones(k)
+    weight, ones = 1 / (ERRORS_SHARED * measured.error_px), np.ones(k)
     parts = ((measured.right, ones), (measured.left, -ones))
     columns = [column for part, _ in parts for column in (of[part], n + of[part])]
     factors = [factor for part, sign in parts for factor in (sign * weight, sign * weight * lever_px[part])]
@@ -130,8 +127,8 @@ def _equations(measured: Differences, profiles: Profiles, moved_px: Doubles, n: 
     return rows, weight * (moved_px[measured.right] - moved_px[measured.left] - measured.drop_px)
 
 
-def _priors(n: int) -> tuple[csr_matrix, Doubles]:
-    """Build what is known before anything is measured; it decides where no line does."""
+def _priors(n: int) -> csr_matrix:
+    """Build what is near zero before anything is measured; it decides where no line does."""
     y, turn, page, step = np.eye(2 * n + 2)[:n], np.eye(2 * n + 2)[n : 2 * n], *np.eye(2 * n + 2)[2 * n :]
     rows = [
         (turn - page) / np.radians(ANGLES_VARY_DEG),
@@ -140,25 +137,29 @@ def _priors(n: int) -> tuple[csr_matrix, Doubles]:
         step[None] / STEPS_VARY_PX,
         1e-3 * y,
     ]
-    together = csr_matrix(np.concatenate(rows))
-    return together, np.zeros(together.shape[0])
+    return csr_matrix(np.concatenate(rows))
 
 
-def _fit(rows: csr_matrix, values: Doubles, start: Doubles) -> tuple[Doubles, Doubles]:
-    """Solve equations whose residuals r count as 2(√(1 + r²) − 1); with standard errors, of heights from their mean."""
+def _fit(rows: csr_matrix, values: Doubles, priors: csr_matrix, start: Doubles) -> tuple[Doubles, Doubles]:
+    """Solve equations among which some are wrong; with standard errors, of heights from their mean.
+
+    A measurement that is off by u standard errors counts as log(1 + u²), so that a ruled line, or the edge of a copy,
+    at another angle than the print has little say; what is usual counts as 2(√(1 + r²) − 1).
+    """
     solution, normal = start, np.eye(len(start))
     for _ in range(_FITS):
         off = values - rows @ solution
-        weight = 1 / np.sqrt(1 + off**2)
-        normal = (rows.T @ rows.multiply(weight[:, None])).toarray()
-        solution = solution + np.linalg.solve(normal, rows.T @ (weight * off))
+        weight = 1 / (1 + (ERRORS_SHARED * off) ** 2)
+        usual = 1 / np.sqrt(1 + (priors @ solution) ** 2)
+        weighted, held = rows.multiply(weight[:, None]), priors.multiply(usual[:, None])
+        normal = (rows.T @ weighted + priors.T @ held).toarray()
+        solution = solution + np.linalg.solve(normal, weighted.T @ off - held.T @ (priors @ solution))
     n = len(solution) // 2 - 1
     covariance = np.linalg.inv(normal)
     heights = covariance[:n, :n] - covariance[:n, :n].mean(axis=0) - covariance[:n, :n].mean(axis=1)[:, None]
     errors = np.diag(covariance).copy()
     errors[:n] = np.diag(heights) + covariance[:n, :n].mean()
-    shared = np.where(np.arange(len(errors)) < n, HEIGHTS_SHARED, ANGLES_SHARED)
-    return solution, shared * np.sqrt(np.maximum(errors, 0))
+    return solution, np.sqrt(np.maximum(errors, 0))
 
 
 def _side_by_side(pictures: Pictures, poses: Mapping[str, Pose], cuts: Cuts) -> dict[str, Pose]:

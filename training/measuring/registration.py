@@ -20,6 +20,9 @@ BLOCK_ROWS = 300
 ROUNDS = ((14, 0.4), (6, 0.5), (6, 0.6))
 """Blocks are looked for so many pixels around; those whose ink correlates less are not what they are taken for."""
 
+PLACES = 4
+"""So many places are tried: on a small copy one line of print is much like the next."""
+
 LEAST_BLOCKS = 3
 
 
@@ -56,25 +59,35 @@ def register(pixels: Pixels, mask: Mask, page: Floats) -> Registered | None:
         None if fewer than `LEAST_BLOCKS` blocks of it are found.
     """
     ink, _ = darkness(pixels, mask)
-    matrix = _coarse(ink, page)
-    off_px = np.inf
+    best: Registered | None = None
+    most_alike = 0.0
+    for start in _coarse(ink, page):
+        found, alike = _refined(ink, page, start)
+        if found is not None and alike > most_alike:
+            best, most_alike = found, alike
+    return best
+
+
+def _refined(ink: Floats, page: Floats, matrix: Doubles) -> tuple[Registered | None, float]:
+    """Find a shred near a place, block by block; with how much of it is alike there, summed over its blocks."""
+    off_px, alike = np.inf, np.zeros(0)
     for search_px, least_alike in ROUNDS:
-        here, there = _blocks(ink, page, matrix, search_px, least_alike)
+        here, there, alike = _blocks(ink, page, matrix, search_px, least_alike)
         if len(here) < LEAST_BLOCKS:
-            return None
+            return None, 0.0
         matrix = rigid_fit(here, there)
         distance = np.linalg.norm(there - _moved(here, matrix), axis=1)
         off_px = float(np.sqrt(np.mean(np.minimum(distance, 3 * np.median(distance)) ** 2)))
-    return Registered(matrix, off_px)
+    return Registered(matrix, off_px), float(alike.sum())
 
 
-def _coarse(ink: Floats, page: Floats) -> Doubles:
-    """Find the shred roughly, at a few angles."""
+def _coarse(ink: Floats, page: Floats) -> list[Doubles]:
+    """Find the places where the shred may lie, at a few angles."""
     small, small_page = (cv2.resize(one, None, None, COARSE, COARSE, cv2.INTER_AREA) for one in (ink, page))
     height, width = small.shape
     room, around = height // 8, 30
     wide_page = cv2.copyMakeBorder(small_page, around, around, around, around, cv2.BORDER_CONSTANT, value=0)
-    best, found = -1.0, np.eye(2, 3)
+    found = []
     for angle_deg in ANGLES_DEG.tolist():
         matrix = np.asarray(cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), angle_deg, 1.0), np.float64)
         matrix[:, 2] += room
@@ -86,23 +99,34 @@ def _coarse(ink: Floats, page: Floats) -> Doubles:
         if any(side > side_of_page for side, side_of_page in zip(cut.shape, wide_page.shape, strict=True)):
             continue
         _, alike, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(wide_page, cut, cv2.TM_CCORR_NORMED))
-        if alike > best:
-            best, found = alike, matrix.copy()
-            found[:, 2] += (x - around - columns[0], y - around - rows[0])
+        matrix[:, 2] += (x - around - columns[0], y - around - rows[0])
+        found.append((alike, matrix))
     # (k + 1/2) / COARSE - 1/2 is where the middle of the small pixel k lies.
     half = (1 / COARSE - 1) / 2
-    found[:, 2] = found[:, 2] / COARSE + half - found[:, :2] @ (half, half)
-    return np.asarray(found, np.float64)
+    places: list[Doubles] = []
+    for _, matrix in sorted(found, key=lambda one: -one[0]):
+        middle = matrix @ ((width - 1) / 2, (height - 1) / 2, 1)
+        if len(places) < PLACES and all(np.abs(middle - other).max() > 1.5 for other in _middles(places, small.shape)):
+            places.append(matrix)
+    for matrix in places:
+        matrix[:, 2] = matrix[:, 2] / COARSE + half - matrix[:, :2] @ (half, half)
+    return places
 
 
-def _blocks(ink: Floats, page: Floats, matrix: Doubles, search_px: int, least_alike: float) -> tuple[Doubles, Doubles]:
-    """Find blocks of a shred near where they are thought to be: their middles on the shred, and on the page."""
+def _middles(places: list[Doubles], shape: tuple[int, ...]) -> list[Doubles]:
+    return [place @ ((shape[1] - 1) / 2, (shape[0] - 1) / 2, 1) for place in places]
+
+
+def _blocks(
+    ink: Floats, page: Floats, matrix: Doubles, search_px: int, least_alike: float
+) -> tuple[Doubles, Doubles, Doubles]:
+    """Find blocks of a shred near where they are thought to be: their middles on it, on the page, and how alike."""
     height, width = page.shape
     turned = cv2.warpAffine(ink, matrix, (width, height))
     columns = np.flatnonzero(turned.max(axis=0) > 0)
-    here, there = [], []
+    here, there, likeness = [], [], []
     if len(columns) == 0:
-        return np.zeros((0, 2)), np.zeros((0, 2))
+        return np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0)
     first, end = max(int(columns[0]), search_px), min(int(columns[-1]) + 1, width - search_px)
     for top in range(search_px, height - BLOCK_ROWS - search_px, BLOCK_ROWS // 2):
         block = turned[top : top + BLOCK_ROWS, first:end]
@@ -116,8 +140,9 @@ def _blocks(ink: Floats, page: Floats, matrix: Doubles, search_px: int, least_al
             off = np.array([x + _peak(alike[y, x - 1 : x + 2]), y + _peak(alike[y - 1 : y + 2, x])]) - search_px
             here.append(middle)
             there.append(middle + off)
+            likeness.append(best)
     back = np.asarray(cv2.invertAffineTransform(matrix), np.float64)
-    return _moved(np.reshape(here, (-1, 2)), back), np.reshape(there, (-1, 2))
+    return _moved(np.reshape(here, (-1, 2)), back), np.reshape(there, (-1, 2)), np.array(likeness)
 
 
 def _peak(three: Floats) -> float:
