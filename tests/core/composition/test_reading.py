@@ -44,11 +44,21 @@ def test_paper_is_made_even_and_print_stays_dark():
     pixels = np.full((200, 60, 3), (230, 225, 200), np.uint8)
     pixels[:, :2] = pixels[:, -2:] = (200, 190, 120)
     pixels[50:60] = 30
-    even = evened(pixels, mask)
+    even = evened({"1-01": (pixels, mask)})["1-01"]
     assert np.abs(even[100].astype(int) - WHITE).max() <= 1
     assert even[55].max() < 45
     mask[:, 40:] = False
-    assert (evened(pixels, mask)[:, 40:] == 255).all()
+    assert (evened({"1-01": (pixels, mask)})["1-01"][:, 40:] == 255).all()
+
+
+def test_a_picture_is_not_taken_for_paper():
+    mask = np.ones((200, 60), np.bool_)
+    picture = np.random.default_rng(0).integers(0, 200, (200, 60, 3)).astype(np.uint8)
+    assert np.abs(evened({"1-01": (picture, mask)})["1-01"].astype(int) - picture).max() <= 1
+    page = np.full((200, 60, 3), 200, np.uint8)
+    beside = evened({"1-01": (picture, mask), "1-02": (page, mask)})
+    assert (beside["1-02"] == WHITE).all()
+    assert np.abs(beside["1-01"].astype(int) - np.minimum(picture * 1.25, 255)).max() <= 1
 
 
 def test_maps_take_a_shred_to_its_place():
