@@ -28,6 +28,10 @@ ERRORS_SHARED = 3.0
 """The same line is seen by all pairs of shreds it crosses: errors are larger by this factor than if every measurement
 were one of its own."""
 
+NOT_RIGID_PX = 0.3
+"""Paper and scans are not rigid: parts of one shred lie 1.2 px off one another (root mean square), the middle of some
+twenty parts by so much."""
+
 SURE = 2.0
 """A page is turned only by more than so many standard errors."""
 
@@ -159,6 +163,7 @@ def _fit(rows: csr_matrix, values: Doubles, priors: csr_matrix, start: Doubles) 
     heights = covariance[:n, :n] - covariance[:n, :n].mean(axis=0) - covariance[:n, :n].mean(axis=1)[:, None]
     errors = np.diag(covariance).copy()
     errors[:n] = np.diag(heights) + covariance[:n, :n].mean()
+    errors[:n] += NOT_RIGID_PX**2
     return solution, np.sqrt(np.maximum(errors, 0))
 
 
