@@ -19,6 +19,7 @@ from app.widgets.found import FoundDialog
 from app.widgets.welcome import Welcome
 from core.case.case import CASE_SUFFIX, Case
 from core.case.lock import Holder
+from core.case.record import predates
 from core.errors import Duplicate, Likeness, Remark, UnreadableInputError
 from core.system.places import sample_paths
 from core.wording import alike_once
@@ -274,7 +275,10 @@ class Opener(QObject):
         """Show which inputs have no part in the case that is open now, or what is remarkable about those that have."""
         case, notices = self._session.document.case, self._shell.notices
         notices.hide()
+        earlier = self._of_earlier_version(case)
         if case is None or not case.unreadable:
+            if earlier:
+                notices.tell(earlier, self.tr("Options"), lambda: self._shell.docks.show("options"))
             return
         left_out = [sentence for sentence in case.unreadable if not isinstance(sentence, Remark)]
         if left_out and all(isinstance(sentence, Duplicate) for sentence in left_out):
@@ -285,8 +289,20 @@ class Opener(QObject):
             one, many = self.tr("remark on what was read"), self.tr("remarks on what was read")
             text = wording.counted(len(case.unreadable), one, many)
         show = messages.show_left_out if left_out else messages.show_remarks
-        details = lambda: show(self._shell.parent, alike_once(case.unreadable))  # noqa: E731
+        said = [*alike_once(case.unreadable), *([earlier] if earlier else [])]
+        details = lambda: show(self._shell.parent, said)  # noqa: E731
         notices.tell(f"{text}.", self.tr("Details"), details, "warning" if left_out else "information")
+
+    def _of_earlier_version(self, case: Case | None) -> str:
+        """Say of a case that has just been opened that its pages are not levelled, as it was made before that was."""
+        if case is None or self._session.document.stepping or case.options.composition.level:
+            return ""
+        if not predates(case, "composition", "level"):
+            return ""
+        return self.tr(
+            "Made with an earlier version: its evidence pages stand as they were cut out. "
+            "Options → Pages → Level pages sets them to the pixel."
+        )
 
     def _ask_about_duplicates(self, case: Case, left_out: list[str]) -> None:
         one, many = self.tr("sheet was given twice and taken once"), self.tr("sheets were given twice and taken once")

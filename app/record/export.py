@@ -39,13 +39,11 @@ class Exporter(QObject):
         self._writer.exported.connect(self._show_exported)
 
     def export_pages(self) -> None:
-        """Ask for a file and write the pages to it."""
-        if self._document.case is None:
-            return
-        path = messages.choose_export(self._shell.parent, self._folder / f"{self._document.name} reconstructed.pdf")
-        if path is not None:
-            self._shell.settings.set_folder("export", path.parent)
-            self._writer.export(path)
+        """Ask which pages to write, then for a file, and write them."""
+        if self._document.case is not None:
+            dialog = PagesDialog(self._shell)
+            dialog.accepted.connect(lambda: self._export_pages(*dialog.wanted))
+            dialog.open()
 
     def export_folder(self) -> None:
         """Ask what to write for other programs, and write it."""
@@ -65,6 +63,19 @@ class Exporter(QObject):
     def _folder(self) -> Path:
         return Path(self._shell.settings.folder("export"))
 
+    def _export_pages(self, evidence: bool, reading: bool) -> None:
+        name = self.tr("{name} reconstructed.pdf") if evidence else self.tr("{name} reading.pdf")
+        path = messages.choose_export(self._shell.parent, self._folder / name.format(name=self._document.name))
+        if path is None:
+            return
+        self._shell.settings.set_folder("export", path.parent)
+        if not evidence:
+            self._writer.export(None, path)
+        elif not reading:
+            self._writer.export(path)
+        else:
+            self._writer.export(path, _free(path.parent, self.tr("{name} reading").format(name=path.stem), path.suffix))
+
     def _export_folder(self, wanted: Export) -> None:
         place = messages.choose_place(self._shell.parent, self._folder)
         if place is None:
@@ -73,11 +84,14 @@ class Exporter(QObject):
         folder = _free(place, self.tr("{name} export").format(name=self._document.name))
         engine, name = self._jobs.engine, self._document.name
         self._writer.write(
-            folder.name, lambda case, progress: engine.export_folder(folder, case, wanted, name, progress)
+            folder.name,
+            lambda case, progress: engine.export_folder(folder, case, wanted, name, progress),
+            self.tr("with reading pages") if wanted.reading else "",
         )
 
     def _write_report(self, dialog: ReportDialog) -> None:
         layout, seams, languages = dialog.layout_wanted, dialog.seams.isChecked(), dialog.text.languages
+        reading = dialog.reading.isChecked() and layout != "appendix"
         proposed = self._folder / self.tr("{name} report.pdf").format(name=self._document.name)
         path = messages.choose_report(self._shell.parent, proposed)
         if path is None:
@@ -86,14 +100,39 @@ class Exporter(QObject):
         name, engine = self.tr("{name} appendix").format(name=path.stem), self._jobs.engine
         appendix = _free(path.parent, name, ".pdf") if layout == "two" else None
         parts = {"appendix": appendix, "with_pages": layout != "appendix", "seams": seams, "languages": languages}
-        wanted = {"name": self._document.name, **parts}
-        self._writer.write(path.name, lambda case, progress: engine.report(path, case, progress, **wanted))
+        wanted = {"name": self._document.name, "reading": reading, **parts}
+        kind = self.tr("with reading pages") if reading else ""
+        self._writer.write(path.name, lambda case, progress: engine.report(path, case, progress, **wanted), kind)
 
-    def _show_exported(self, paths: tuple[Path, ...]) -> None:
+    def _show_exported(self, paths: tuple[Path, ...], kind: str) -> None:
         shown = tuple(path.parent if path.name == SUMS else path for path in paths)
         url = QUrl.fromLocalFile(str(shown[0]))
-        text = self.tr("Written: {name}").format(name=wording.named(shown))
+        text = self.tr("Written: {name}, {kind}") if kind else self.tr("Written: {name}")
+        text = text.format(name=wording.named(shown), kind=kind)
         self._shell.notices.tell(text, self.tr("Open"), lambda: QDesktopServices.openUrl(url))
+
+
+class PagesDialog(QDialog):
+    """Asks which pages are to be written."""
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell.parent)
+        self.setWindowTitle(self.tr("Export Pages"))
+        kinds = {
+            self.tr("Evidence pages: every pixel of paper"): "evidence",
+            self.tr("Reading copies: made to be read, no evidence"): "reading",
+            self.tr("Both, as two files"): "both",
+        }
+        self.pages = _choice(kinds, self.tr("On a reading copy rims of cuts lie over one another; it says so itself"))
+        form = QFormLayout()
+        form.addRow(self.tr("&Pages to write:"), self.pages)
+        _finish(self, form, self.tr("&Export…"))
+
+    @property
+    def wanted(self) -> tuple[bool, bool]:
+        """Whether evidence pages, and whether reading copies were chosen."""
+        chosen = self.pages.currentData()
+        return chosen != "reading", chosen != "evidence"
 
 
 class FolderDialog(QDialog):
@@ -104,6 +143,8 @@ class FolderDialog(QDialog):
         self.setWindowTitle(self.tr("Export as Folder"))
         kinds = {self.tr("PNG, one file each"): "png", self.tr("TIFF, one file each"): "tiff", self.tr("None"): None}
         self.pages = _choice(kinds, self.tr("Each pixel as scanned, 300 dpi, without loss"))
+        tip = self.tr("Pages once more, rims of cuts over one another: made to be read, no evidence")
+        self.reading = _check(self.tr("&Reading pages"), tip)
         tip = self.tr("Where each shred stands and how sure its join is, for spreadsheets")
         self.csv = _check(self.tr("Order as a &table (CSV)"), tip)
         self.csv.setChecked(True)
@@ -115,10 +156,11 @@ class FolderDialog(QDialog):
         self.text = TextChoice(shell, self.tr("Te&xt of the pages, in:"), self)
         form = QFormLayout()
         form.addRow(self.tr("&Pages:"), self.pages)
-        for box in (self.csv, self.json, self.shreds, self.seams):
+        boxes = self.reading, self.csv, self.json, self.shreds, self.seams
+        for box in boxes:
             form.addRow(box)
         form.addRow(in_row(self.text.box, self.text.button, None))
-        for box in (self.csv, self.json, self.shreds, self.seams, self.text.box):
+        for box in (*boxes, self.text.box):
             box.toggled.connect(self._refresh)
         self.pages.currentIndexChanged.connect(self._refresh)
         self.buttons = _finish(self, form, self.tr("&Export…"))
@@ -129,7 +171,8 @@ class FolderDialog(QDialog):
         pages: PageFormat | None = self.pages.currentData()
         boxes: dict[OrderFormat, QCheckBox] = {"csv": self.csv, "json": self.json}
         order = tuple(name for name, box in boxes.items() if box.isChecked())
-        return Export(pages, order, self.shreds.isChecked(), self.seams.isChecked(), self.text.languages)
+        shreds, seams, reading = (box.isChecked() for box in (self.shreds, self.seams, self.reading))
+        return Export(pages, order, shreds, seams, self.text.languages, reading)
 
     def _refresh(self) -> None:
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(self.wanted != Export())
@@ -150,10 +193,13 @@ class ReportDialog(QDialog):
         self.files = _choice(layouts, tip)
         tip = self.tr("A layer above the paper that the reader of the PDF can switch off; no pixel is changed")
         self.seams = _check(self.tr("Show &cuts and numbers of shreds"), tip)
+        tip = self.tr("After the evidence pages, rims of cuts over one another: made to be read, and marked as that")
+        self.reading = _check(self.tr("&Reading pages too"), tip)
         self.text = TextChoice(shell, self.tr("Pages can be &searched; text in:"), self)
         form = QFormLayout()
         form.addRow(self.tr("&Files:"), self.files)
         form.addRow(self.seams)
+        form.addRow(self.reading)
         form.addRow(in_row(self.text.box, self.text.button, None))
         _finish(self, form, self.tr("&Write…"))
 

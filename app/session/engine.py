@@ -201,11 +201,13 @@ class Engine:
 
         return verify(path, weights_path(), folders, progress=progress)
 
-    def export(self, path: Path, case: Case, name: str, progress: Progress) -> tuple[Path, ...]:
+    def export(
+        self, path: Path, case: Case, name: str, progress: Progress, rendition: Rendition = "evidence"
+    ) -> tuple[Path, ...]:
         """Write the pages; what kind of file, its name says."""
         from core.output.pages import write_pages
 
-        return write_pages(path, case, name=name, progress=progress)
+        return write_pages(path, case, name=name, rendition=rendition, progress=progress)
 
     def export_folder(
         self, folder: Path, case: Case, wanted: Export, name: str, progress: Progress

@@ -146,7 +146,7 @@ class Journal(QObject):
         """Record that saving came to nothing."""
         self.add("not saved", path.name if error is None else f"{path.name}: {error}", {"file": path.name})
 
-    def exported(self, files: Iterable[tuple[Path, str]], of: int) -> None:
+    def exported(self, files: Iterable[tuple[Path, str]], of: int, kind: str = "") -> None:
         """Record which files were written of the case.
 
         Parameters
@@ -155,11 +155,14 @@ class Journal(QObject):
             With the SHA-256 of each.
         of : int
             Number of the entry after which the case was as it was written.
+        kind : str
+            What the files hold, if their names do not say it.
         """
         written = [{"name": path.name, "sha256": sha256} for path, sha256 in files]
         text = self.tr("{first} and {n} more") if len(written) > 1 else "{first}"
+        text = text.format(first=written[0]["name"], n=len(written) - 1) + (f": {kind}" if kind else "")
         self._document.unsaved = self._document.case_path is not None
-        self.add("exported", text.format(first=written[0]["name"], n=len(written) - 1), {"files": written, "of": of})
+        self.add("exported", text, {"files": written, "of": of})
 
 
 def _sheets(case: Case) -> set[tuple[str, int]]:

@@ -1,9 +1,11 @@
 """What is written of the case, to its own file and to others: on a worker, and recorded in the history."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
@@ -16,6 +18,9 @@ from core.case.case import Case
 from core.case.joins import with_joins
 from core.progress import Progress, part
 from core.system.files import file_sha256
+
+if TYPE_CHECKING:
+    from core.composition.page_image import Rendition  # brings OpenCV along
 
 Write: TypeAlias = Callable[[Case, Progress], tuple[Path, ...]]
 """Writes files of a case and returns their paths; on a worker."""
@@ -36,19 +41,32 @@ class Writer(QObject):
         Knows whether the joins tell everything yet.
     """
 
-    exported = Signal(object)
-    """The paths of the files written."""
+    exported = Signal(object, str)
+    """The paths of the files written, and what they hold, if that is said."""
 
     def __init__(self, document: Document, jobs: Jobs, journal: Journal, editor: Editor) -> None:
         super().__init__(document)
         self._document, self._jobs, self._journal, self._editor = document, jobs, journal, editor
 
-    def export(self, path: Path) -> None:
-        """Write the pages to a file."""
+    def export(self, evidence: Path | None, reading: Path | None = None) -> None:
+        """Write the evidence pages to a file, and the reading pages to another; either may be left out."""
         engine, name = self._jobs.engine, self._document.name
-        self.write(path.name, lambda case, progress: engine.export(path, case, name, progress))
+        asked: tuple[tuple[Rendition, Path | None, str], ...] = (
+            ("evidence", evidence, self.tr("evidence pages")),
+            ("reading", reading, self.tr("reading copies")),
+        )
+        wanted = [(rendition, path, kind) for rendition, path, kind in asked if path is not None]
 
-    def write(self, what: str, function: Write) -> None:
+        def write(case: Case, progress: Progress) -> tuple[Path, ...]:
+            written: tuple[Path, ...] = ()
+            for number, (rendition, path, _) in enumerate(wanted):
+                of_these = part(progress, number / len(wanted), (number + 1) / len(wanted))
+                written += engine.export(path, case, name, of_these, rendition)
+            return written
+
+        self.write(wanted[0][1].name, write, " · ".join(kind for _, _, kind in wanted))
+
+    def write(self, what: str, function: Write, kind: str = "") -> None:
         """Write files of the case.
 
         Parameters
@@ -57,6 +75,8 @@ class Writer(QObject):
             Is shown meanwhile.
         function : callable
             Writes them and returns their paths.
+        kind : str
+            What the files hold, for the history; "" where their names say it.
         """
         case = self._document.case
         if case is None or self._jobs.busy:
@@ -69,8 +89,8 @@ class Writer(QObject):
 
         def settle(written: list[tuple[Path, str]]) -> None:
             if self._still_open(case):
-                self._journal.exported(written, of)
-            self.exported.emit(tuple(file for file, _ in written))
+                self._journal.exported(written, of, kind)
+            self.exported.emit(tuple(file for file, _ in written), kind)
 
         task = self._jobs.start(work)
         task.succeeded.connect(settle)

@@ -197,6 +197,25 @@ def last_recorded(history: History, name: str) -> Any:
     return next((entry.parameters[name] for entry in reversed(history) if name in entry.parameters), None)
 
 
+def predates(case: Case, part: str, option: str) -> bool:
+    """Return whether a case was made, and ever since worked on, by versions that did not know an option.
+
+    Parameters
+    ----------
+    case : Case
+        As it was read.
+    part, option : str
+        Names of a part of the options, and of the option in it.
+
+    Returns
+    -------
+    bool
+        False where the history tells of no options at all.
+    """
+    told = [entry.parameters["options"] for entry in case.history if "options" in entry.parameters]
+    return bool(told) and not any(option in options[part] for options in told)
+
+
 def _check(entry: Entry) -> None:
     names = entry.parameters.keys() - set(AT_ANY_STEP)
     if "sheets" in names:

@@ -42,9 +42,9 @@ class HeldEngine(SolvableEngine):
         self.wait(progress)
         return super().keep_said(before, after, progress)
 
-    def export(self, path, case, name, progress):
+    def export(self, path, case, name, progress, *others):
         self.wait(progress)
-        return super().export(path, case, name, progress)
+        return super().export(path, case, name, progress, *others)
 
     def save(self, path, case, progress, *others):
         self.wait(progress)

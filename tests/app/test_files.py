@@ -10,7 +10,10 @@ from PySide6.QtWidgets import QApplication
 
 from app.widgets.found import FoundDialog
 from app.widgets.messages import MessageDialog
+from core.case.file import save
+from core.case.record import reconstruction_parameters, recorded
 from core.errors import Duplicate, Likeness, Remark
+from core.options import CompositionOptions
 
 LEFT_OUT = Duplicate("copy.png was left out: it has the same content as scan1.png.")
 
@@ -75,6 +78,38 @@ def test_remarks_do_not_count_as_left_out(qtbot, window, draw_sheet, given_twice
     given_twice[1][:] = [LEFT_OUT, Remark(f"scan.jpg breaks off, and was {Remark.MARK}.")]
     open_sheet(qtbot, window, draw_sheet)
     assert window.notices.text.startswith("1 sheet was given twice and taken once")
+
+
+@pytest.fixture
+def earlier(opened, tmp_path):
+    """A case as an earlier version, which did not level pages, left it."""
+    case = opened.session.document.case
+    options = replace(case.options, composition=CompositionOptions(level=False))
+    told = reconstruction_parameters(case)
+    told["options"] = {**told["options"], "composition": {"show_seams": False}}
+    case = recorded(replace(case, options=options, history=()), "Ada", "reconstructed", "2 pages", told)
+    save(case, tmp_path / "earlier.rejoin")
+    return tmp_path / "earlier.rejoin"
+
+
+def test_a_case_of_an_earlier_version_says_once_how_its_pages_are_levelled(qtbot, opened, earlier):
+    opened.opener.open([earlier])
+    qtbot.waitUntil(opened.notices.isVisible)
+    assert "Made with an earlier version" in opened.notices.text
+    opened.notices.more_button.click()
+    assert opened.docks["options"].dock.isVisible()
+    box = opened.options_panel.inputs["composition", "level"].control
+    assert not box.isChecked()
+    options = opened.session.document.case.options
+    with qtbot.waitSignal(opened.session.document.options_changed):
+        opened.session.updater.apply(replace(options, composition=CompositionOptions()))
+    opened.session.document.discard_changes()
+    qtbot.waitUntil(lambda: len(opened.session.jobs) == 0)
+    with qtbot.waitSignal(opened.session.document.saved):
+        opened.session.writer.save(earlier)
+    opened.opener.open([earlier])
+    qtbot.waitUntil(lambda: opened.session.document.case is not None)
+    assert not opened.notices.isVisible()
 
 
 def shown(kind):

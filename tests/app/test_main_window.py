@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 
 from app import files, theme
 from app.main_window import MainWindow
+from app.record.export import PagesDialog
 from app.settings import Settings
 from app.widgets import messages
 from core.errors import NothingFoundError
@@ -483,23 +484,29 @@ def test_ruler_tells_how_sure_each_join_is(qtbot, opened):
     assert opened.session.document.selection.shred == "2-01"
 
 
+def export_pages(window):
+    window.commands.export.trigger()
+    (dialog,) = window.findChildren(PagesDialog)
+    dialog.accept()
+
+
 def test_export_writes_the_pages(qtbot, opened, tmp_path, monkeypatch):
     target = tmp_path / "out" / "pages.pdf"
     target.parent.mkdir()
     monkeypatch.setattr(messages, "choose_export", lambda parent, proposed: target)
-    opened.commands.export.trigger()
+    export_pages(opened)
     assert opened.session.jobs.exporting
     assert not opened.commands.open.isEnabled()
     until_idle(qtbot, opened)
     assert target.read_bytes().startswith(b"%PDF")
-    assert opened.notices.text == "Written: pages.pdf"
+    assert opened.notices.text == "Written: pages.pdf, evidence pages"
     assert opened.shell.settings.folder("export") == str(target.parent)
 
 
 def test_failed_export_is_told(qtbot, opened, tmp_path, monkeypatch):
     target = tmp_path / "nowhere" / "pages.pdf"
     monkeypatch.setattr(messages, "choose_export", lambda parent, proposed: target)
-    opened.commands.export.trigger()
+    export_pages(opened)
     qtbot.waitUntil(lambda: bool(dialogs_of(opened)))
     assert str(target) in dialogs_of(opened)[0].text.text() or "pages.pdf" in dialogs_of(opened)[0].text.text()
     assert opened.session.document.case is not None

@@ -4,7 +4,7 @@ import pikepdf
 import pytest
 from PySide6.QtWidgets import QDialogButtonBox
 
-from app.record.export import FolderDialog, ReportDialog
+from app.record.export import FolderDialog, PagesDialog, ReportDialog
 from app.widgets import messages
 from core.options import Export
 from core.text import tesseract
@@ -32,13 +32,14 @@ def test_a_folder_is_written_beside_the_ones_before(qtbot, opened, tmp_path, mon
         opened.commands.export_folder.trigger()
         dialog = only(opened, FolderDialog)
         dialog.shreds.setChecked(True)
+        dialog.reading.setChecked(True)
         press(dialog)
         until_written(qtbot, opened)
         qtbot.waitUntil(lambda: not opened.findChildren(FolderDialog))
     first, second = sorted(place.iterdir())
     assert second.name == f"{first.name} 2"
-    assert sorted(os.listdir(first)) == ["ABOUT.txt", "SHA256SUMS", "order.csv", "pages", "shreds"]
-    assert opened.notices.text == f"Written: {second.name}"
+    assert sorted(os.listdir(first)) == ["ABOUT.txt", "SHA256SUMS", "order.csv", "pages", "reading", "shreds"]
+    assert opened.notices.text == f"Written: {second.name}, with reading pages"
     entry = opened.session.document.case.history[-1]
     assert (entry.what, entry.parameters["files"][0]["name"]) == ("exported", "SHA256SUMS")
 
@@ -70,6 +71,55 @@ def test_nothing_chosen_cannot_be_exported(qtbot, opened):
     dialog.csv.setChecked(False)
     assert not go.isEnabled()
     dialog.reject()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "names", "told"),
+    [
+        ("evidence", ["p.pdf"], "evidence pages"),
+        ("reading", ["p.pdf"], "reading copies"),
+        ("both", ["p reading 2.pdf", "p.pdf"], "evidence pages · reading copies"),
+    ],
+)
+def test_pages_are_written_in_either_rendition_or_both(qtbot, opened, tmp_path, monkeypatch, chosen, names, told):
+    place = tmp_path / "out"
+    place.mkdir()
+    (place / "p reading.pdf").write_bytes(b"of another matter")
+    proposed = []
+    monkeypatch.setattr(messages, "choose_export", lambda parent, path: proposed.append(path.name) or place / "p.pdf")
+    opened.commands.export.trigger()
+    dialog = only(opened, PagesDialog)
+    dialog.pages.setCurrentIndex(dialog.pages.findData(chosen))
+    press(dialog)
+    until_written(qtbot, opened)
+    assert (place / "p reading.pdf").read_bytes() == b"of another matter", "nothing is written over unasked"
+    written = sorted(set(os.listdir(place)) - {"p reading.pdf"})
+    assert written == names
+    subjects = []
+    for name in written:
+        with pikepdf.open(place / name) as pdf, pdf.open_metadata() as metadata:
+            subjects.append(metadata["dc:description"].startswith("Reading copy"))
+            assert len(pdf.pages) == opened.session.document.n_pages
+    assert subjects == [("reading" in name) or chosen == "reading" for name in names]
+    assert opened.notices.text.endswith(f", {told}")
+    assert opened.session.document.case.history[-1].text.endswith(f": {told}")
+    assert proposed[0].endswith("reading.pdf") == (chosen == "reading")
+
+
+def test_a_report_can_hold_reading_pages(qtbot, opened, tmp_path, monkeypatch):
+    monkeypatch.setattr(messages, "choose_report", lambda parent, proposed: tmp_path / "r.pdf")
+    n_pages = []
+    for reading in (False, True):
+        opened.commands.report.trigger()
+        dialog = only(opened, ReportDialog)
+        dialog.reading.setChecked(reading)
+        press(dialog)
+        until_written(qtbot, opened)
+        qtbot.waitUntil(lambda: not opened.findChildren(ReportDialog))
+        with pikepdf.open(tmp_path / "r.pdf") as pdf:
+            n_pages.append(len(pdf.pages))
+    assert n_pages[1] == n_pages[0] + opened.session.document.n_pages
+    assert opened.notices.text == "Written: r.pdf, with reading pages"
 
 
 @pytest.mark.parametrize(("layout", "names"), [("one", ["r.pdf"]), ("two", ["r appendix.pdf", "r.pdf"])])

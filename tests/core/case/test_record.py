@@ -4,7 +4,14 @@ import pytest
 
 from core.arrangement.edits import WriteNote
 from core.case.history import arrangement_sha256, check_chain
-from core.case.record import check_parameters, last_recorded, reconstructed, reconstruction_parameters, recorded
+from core.case.record import (
+    check_parameters,
+    last_recorded,
+    predates,
+    reconstructed,
+    reconstruction_parameters,
+    recorded,
+)
 from core.errors import UnverifiedError
 from core.system.versions import versions
 
@@ -32,6 +39,18 @@ def test_a_file_of_several_pages_is_named_once(small_case):
     assert told["weights_sha256"] == small_case.weights_sha256
     assert told["left_out"] == list(small_case.unreadable) != []
     assert told["options"]["solver"]["seed"] == small_case.options.solver.seed
+
+
+def test_a_case_predates_an_option_until_a_step_names_it(small_case):
+    told = reconstruction_parameters(small_case)
+    assert not predates(small_case, "composition", "level"), "nothing is told"
+    before = {**told, "options": {**told["options"], "composition": {"show_seams": False}}}
+    case = recorded(small_case, "Ada", "reconstructed", "2 pages", before)
+    case = recorded(case, "Ada", "solved again", "again", {"solve": True})
+    assert predates(case, "composition", "level")
+    assert not predates(case, "composition", "show_seams")
+    case = recorded(case, "Ada", "options changed", "seams", {"options": told["options"]})
+    assert not predates(case, "composition", "level")
 
 
 def test_a_step_tells_versions_and_weights_where_they_are_no_longer_the_same(small_case, monkeypatch):
