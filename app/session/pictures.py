@@ -140,10 +140,9 @@ class Pictures(QObject):
         return self.get(("page", PageLook.of(case, number).draft))
 
     def pose(self, shred_id: str) -> Pose | None:
-        """Return where on its page a shred lies, if that has been found for a picture that is still kept."""
-        case = self._document.case
-        page = case.arrangement.page_of(shred_id) if case is not None else None
-        if case is None or page is None:
+        """Return where on the page that is shown a shred lies, once that has been found."""
+        case, page = self._document.case, self._document.page
+        if case is None or case.arrangement.page_of(shred_id) != page:
             return None
         renditions: tuple[Rendition, ...] = ("evidence", "reading")
         kept = (self._kept.get(("page", PageLook.of(case, page, rendition))) for rendition in renditions)

@@ -54,6 +54,7 @@ class SourceView(QWidget):
         self.view.shred_clicked.connect(self.shred_chosen)
         document.selection_changed.connect(self.follow)
         document.arrangement_changed.connect(self._tell)
+        document.page_changed.connect(self._tell)
         pictures.ready.connect(lambda key: self._sharpen() if key == ("sheet", self._sheet) else self._tell())
         self.follow()
 
