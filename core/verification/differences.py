@@ -1,11 +1,13 @@
 """What is different between a case on record and the same case made anew: each function names the first difference."""
 
 from dataclasses import fields
-from typing import Any
+from itertools import product
+from typing import Any, get_args
 
 import numpy as np
 
 from core.case.case import Case, JoinInfo
+from core.composition.page_image import Rendition
 from core.composition.pages import compose
 from core.matching.costs import CUES, Costs
 from core.options import Options
@@ -212,7 +214,7 @@ def different_joins(recorded: Case, repeated: Case) -> str | None:
 
 
 def different_pages(recorded: Case, repeated: Case) -> str | None:
-    """Compose every page of both and compare pixel for pixel.
+    """Compose every page of both, in both renditions, and compare pixel for pixel.
 
     Parameters
     ----------
@@ -227,14 +229,15 @@ def different_pages(recorded: Case, repeated: Case) -> str | None:
     n_pages = len(recorded.arrangement.pages)
     if n_pages != len(repeated.arrangement.pages):
         return f"The case has {n_pages} pages; {len(repeated.arrangement.pages)} come out anew."
-    for page in range(n_pages):
-        was, now = (compose(case, page).pixels for case in (recorded, repeated))
+    for page, rendition in product(range(n_pages), get_args(Rendition)):
+        was, now = (compose(case, page, rendition).pixels for case in (recorded, repeated))
+        what = f"Page {page + 1}" if rendition == "evidence" else f"The reading page {page + 1}"
         if was.shape != now.shape:
-            return f"Page {page + 1} has {was.shape[1]} × {was.shape[0]} pixels, anew {now.shape[1]} × {now.shape[0]}."
+            return f"{what} has {was.shape[1]} × {was.shape[0]} pixels, anew {now.shape[1]} × {now.shape[0]}."
         differs = (was != now).any(axis=2)
         if n := np.count_nonzero(differs):
             row, column = np.argwhere(differs)[0]
-            return f"Page {page + 1} differs in {n} pixels; the first is in row {row}, column {column}."
+            return f"{what} differs in {n} pixels; the first is in row {row}, column {column}."
     return None
 
 

@@ -179,6 +179,9 @@ def _results(case: Case) -> dict[str, Any]:
         ],
         "page_sizes_px": [f"{page.shape[1]} x {page.shape[0]}" for page in pages],
         "page_greys": [_greys(page) for page in pages],
+        "reading_page_greys": [
+            _greys(compose(case, page, "reading").pixels) for page in range(len(case.arrangement.pages))
+        ],
     }
 
 

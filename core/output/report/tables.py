@@ -14,9 +14,12 @@ from numpy.typing import NDArray
 from core.arrangement.arrangement import MARGIN, Arrangement
 from core.case.case import Case, JoinInfo, TurnedBy
 from core.case.joins import JoinTable, join_table
+from core.composition.pages import all_poses
+from core.composition.pose import Pose
 from core.matching.confidence import DOUBTFUL, percentage
 from core.options import Options
 from core.output.report.typesetting import Column, Row, Typesetter
+from core.shreds.deskew import NO_TURN_DEG
 from core.shreds.shred import Shred
 from core.system.host import called
 from core.units import MM_PER_PX
@@ -53,12 +56,16 @@ def add_shreds(setter: Typesetter, case: Case) -> None:
         Whose shreds.
     """
     setter.heading("Shreds")
+    poses = all_poses(case) if case.options.composition.level else {}
     place = {
         shred: f"page {page}, no. {number}"
         for page, ids in enumerate(case.arrangement.pages, start=1)
         for number, shred in enumerate(ids, start=1)
     }
-    setter.table(_SHREDS, (_shred_row(case, shred, place.get(shred.id, "set aside")) for shred in case.shreds))
+    setter.table(
+        _SHREDS,
+        (_shred_row(case, shred, place.get(shred.id, "set aside"), poses.get(shred.id)) for shred in case.shreds),
+    )
     counts = Counter(crumb.reason for crumb in case.crumbs)
     names = {"sliver": "too narrow", "crumb": "too short or too small", "frame": "no paper, but the edge of the scan"}
     listed = ", ".join(f"{n} {names[reason]}" for reason, n in sorted(counts.items()))
@@ -74,12 +81,14 @@ _TURNED_BY: dict[TurnedBy, str] = {
 }
 
 
-def _shred_row(case: Case, shred: Shred, place: str) -> Row:
+def _shred_row(case: Case, shred: Shred, place: str, pose: Pose | None) -> Row:
     arrangement = case.arrangement
     _, turned_deg = arrangement.turn_of(shred.id)
     remarks = [{"": "", "sliver": "too narrow to be compared", "crumb": "too small to be compared"}[shred.scrap]]
     remarks += ["blank" if shred.blank else "", _TURNED_BY[case.turned_by(shred.id)]]
     remarks += [f"turned by hand by {_signed(turned_deg)}°" if turned_deg else ""]
+    levelled_deg = 0.0 if pose is None else pose.angle_deg - turned_deg
+    remarks += [f"levelled by {_signed(levelled_deg)}°" if abs(levelled_deg) >= NO_TURN_DEG else ""]
     x, y, width, height = (value * MM_PER_PX for value in shred.bbox)
     cells = (
         shred.id,
