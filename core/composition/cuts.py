@@ -109,7 +109,7 @@ def contours(mask: Mask, matrix: Doubles) -> tuple[Doubles, Doubles]:
         (x, y) where the paper begins, and where it ends, row by row without the ends, which may slant.
     """
     rows, first, last = row_extents(mask)
-    end = len(rows) // 30
+    end = len(rows) // 30  # 0 of a short one
     rows, first, last = (values[end : len(values) - end] for values in (rows, first, last))
     ones = np.ones(len(rows))
     left, right = (np.stack([columns, rows, ones]) for columns in (first, last + 1))

@@ -169,20 +169,27 @@ def _fit(rows: csr_matrix, values: Doubles, priors: csr_matrix, start: Doubles) 
 
 def _side_by_side(pictures: Pictures, poses: Mapping[str, Pose], cuts: Cuts) -> dict[str, Pose]:
     """Lay shreds from left to right, so that in the median of its rows each reaches over what lies left of it."""
-    edges = {name: contours(pictures[name][1], matrix_of(pictures[name][1], poses[name])) for name in pictures}
-    ends = np.concatenate([edge[:, 1] for both in edges.values() for edge in both])
-    rows = np.arange(np.floor(ends.min()), np.ceil(ends.max()) + 1)
-    frontier = np.full(len(rows), -np.inf)  # where the paper laid so far ends, in each row
+    edges = {name: contours(mask, matrix_of(mask, poses[name])) for name, (_, mask) in pictures.items()}
+    heights = np.concatenate([edge[:, 1] for both in edges.values() for edge in both])
+    first, n_rows = round(heights.min()), round(heights.max()) - round(heights.min()) + 1
+    frontier = np.full(n_rows, -np.inf)  # where the paper laid so far ends, in each row
     placed = {}
-    for name, (left, right) in edges.items():
-        begins, stops = (np.interp(rows, edge[:, 1], edge[:, 0], left=np.nan, right=np.nan) for edge in (left, right))
+    for name, both in edges.items():
+        begins, stops = (_by_row(edge, first, n_rows) for edge in both)
         beside = np.isfinite(begins) & np.isfinite(frontier)
         if beside.any():
             x = float(np.median(frontier[beside] - begins[beside])) - cuts.overlap_px
-        else:
-            x = float(np.nanmax(np.where(np.isfinite(frontier), frontier, 0.0)) - np.nanmin(begins))
+        else:  # right of everything: the first one, or one that lies above or below all others
+            x = float(frontier.max(initial=0.0)) - float(both[0][:, 0].min())
         frontier = np.fmax(frontier, stops + x)
         placed[name] = replace(poses[name], x_px=x)
     corners = [extent(pictures[name][1], matrix_of(pictures[name][1], pose))[0] for name, pose in placed.items()]
     left, top = (min(sides) for sides in zip(*corners, strict=True))
     return {name: replace(pose, x_px=pose.x_px - left, y_px=pose.y_px - top) for name, pose in placed.items()}
+
+
+def _by_row(edge: Doubles, first: int, n_rows: int) -> Doubles:
+    """Bring the points of a contour, (x, y), into rows: x in each row, not a number where there is none."""
+    columns = np.full(n_rows, np.nan)
+    columns[np.round(edge[:, 1]).astype(int) - first] = edge[:, 0]
+    return columns

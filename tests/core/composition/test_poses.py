@@ -98,3 +98,14 @@ def test_what_lies_below_another_begins_where_that_does():
     found = find_poses(pictures, poses, CLEAN, {}, ())
     assert found["1-02"].x_px == pytest.approx(found["1-03"].x_px, abs=0.01)
     assert found["1-02"].x_px - found["1-01"].x_px == pytest.approx(40, abs=0.01)
+
+
+@pytest.mark.parametrize("shapes", [[(3, 2)], [(1, 1), (1, 1)], [(500, 40), (2, 300), (900, 1)]], ids=str)
+def test_specks_have_a_place_too(shapes):
+    pictures = {
+        f"1-{at}": (np.full((*shape, 3), 90, np.uint8), np.ones(shape, np.bool_)) for at, shape in enumerate(shapes)
+    }
+    poses = {name: Pose(0.0, len(mask) / 2, 0.0) for name, (_, mask) in pictures.items()}
+    found = find_poses(pictures, poses, Cuts(3.0, 2.0), {}, ())
+    placements = compose_reading_page(pictures, found).placements
+    assert [placement[2:] for placement in placements.values()] == [shape[::-1] for shape in shapes]
