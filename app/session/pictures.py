@@ -114,6 +114,7 @@ class Pictures(QObject):
         self._making: dict[Key, Task] = {}
         self._failed: set[Key] = set()
         self._waiting: dict[Key, Callable[[], Picture]] = {}
+        self._shown: Picture | None = None
         document.replaced.connect(self.clear)
         # Of the pictures that were asked for and not begun, none is made.
         document.arrangement_changed.connect(lambda: self._waiting.clear())
@@ -124,13 +125,17 @@ class Pictures(QObject):
             task.cancel()
         for pictures in (self._making, self._waiting, self._kept, self._failed):
             pictures.clear()
+        self._shown = None
 
     def page(self, number: int) -> Picture | None:
         """Return the picture of a page as it is now, if it has been composed; otherwise `ready` tells when it is."""
         case = self._document.case
         if case is None or not 0 <= number < self._document.n_pages:
             return None
-        return self.get(("page", PageLook.of(case, number, self._document.rendition)))
+        picture = self.get(("page", PageLook.of(case, number, self._document.rendition)))
+        if picture is not None and number == self._document.page:
+            self._shown = picture
+        return picture
 
     def draft(self, number: int) -> Picture | None:
         """Return a draft of a page that `page` did not return: it is there in a moment, and dropped once that is."""
@@ -140,14 +145,13 @@ class Pictures(QObject):
         return self.get(("page", PageLook.of(case, number).draft))
 
     def pose(self, shred_id: str) -> Pose | None:
-        """Return where on the page that is shown a shred lies, once that has been found."""
+        """Return where on the page that is shown a shred lies, as it was composed last, if it was levelled."""
         case, page = self._document.case, self._document.page
-        if case is None or case.arrangement.page_of(shred_id) != page:
+        self.page(page)
+        if case is None or self._shown is None or case.arrangement.page_of(shred_id) != page:
             return None
-        renditions: tuple[Rendition, ...] = ("evidence", "reading")
-        kept = (self._kept.get(("page", PageLook.of(case, page, rendition))) for rendition in renditions)
-        poses = (picture.poses[shred_id] for picture in kept if picture is not None)
-        return next((pose for pose in poses if isfinite(pose.angle_error_deg)), None)
+        pose = self._shown.poses.get(shred_id)
+        return pose if pose is not None and isfinite(pose.angle_error_deg) else None
 
     def get(self, key: Key) -> Picture | None:
         """Return a picture if it is there; otherwise have it made, and `ready` tells when it is.

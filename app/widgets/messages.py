@@ -150,11 +150,11 @@ class NoticeBar(QWidget):
         self.setObjectName("notice_bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._action: Callable[[], object] = lambda: None
-        self._picture, self._text = QLabel(), QLabel(textFormat=Qt.TextFormat.PlainText)
+        self._picture, self._text = QLabel(), QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.more_button = button("", "", lambda: self._action(), "link")
         dismiss = self.tr("Dismiss")
         self._close = build(QToolButton, toolTip=dismiss, accessibleName=dismiss, clicked=self.hide)
-        parts = (self._picture, self._text, self.more_button, None, self._close)
+        parts = (self._picture, (self._text, 1), self.more_button, self._close)
         in_row(*parts, on=self, margins=(14, 4, 8, 4), spacing=10)
         self.hide()
 

@@ -96,6 +96,7 @@ def test_a_case_of_an_earlier_version_says_once_how_its_pages_are_levelled(qtbot
     opened.opener.open([earlier])
     qtbot.waitUntil(opened.notices.isVisible)
     assert "Made with an earlier version" in opened.notices.text
+    assert opened.notices.minimumSizeHint().width() < 400, "a long sentence takes no room from the panels"
     opened.notices.more_button.click()
     assert opened.docks["options"].dock.isVisible()
     box = opened.options_panel.inputs["composition", "level"].control
