@@ -15,6 +15,7 @@ from core.shreds.surfaces import (
     even_surfaces,
     followed_light,
     grown_light,
+    is_printed,
     lab,
     local_mean,
     reduced,
@@ -81,9 +82,6 @@ LEAST_CONTRAST = 0.3
 
 LEAST_CHROMA = 10.0
 """A surface that differs from grey by more than this shows the light that falls on it."""
-
-PRINTED_SHARE = 0.015
-"""Ink takes up at least this part of paper with print on it."""
 
 BROAD_SHARE = 0.2
 """Less than this of a rim, where colours of paper and background blur, is broader than two of the reduced pixels."""
@@ -268,16 +266,10 @@ def _others(flat: Floats, modes: list[tuple[Floats, float]], paper: Floats, main
     for index, colour in enumerate(further, start=2):
         mask = cv2.morphologyEx((label == index).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
         surface = Surface(colour, _is_coloured(colour, paper))
-        shaded = main.coloured and _is_printed(mask, flat, colour)
+        shaded = main.coloured and is_printed(mask, flat, colour)
         if mask.sum() > BROAD_SHARE * (label == index).sum() and on_paper[mask].mean() < PICTURE_SHARE and not shaded:
             kept.append(surface)
     return tuple(kept)
-
-
-def _is_printed(surface: Mask, flat: Floats, colour: Floats) -> bool:
-    """Check whether a surface bears ink: it is paper in less light, or under a marker."""
-    closed = cv2.morphologyEx(surface.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)) > 0
-    return bool((closed & (flat.mean(axis=2) < 0.6 * colour.mean())).sum() > PRINTED_SHARE * closed.sum())
 
 
 def _lab_of(colour: Floats) -> Floats:

@@ -331,6 +331,17 @@ def test_print_under_a_marker_is_paper(surface: str, marker: tuple[int, int, int
     assert not any(shred.blank for shred in segmentation.shreds)
 
 
+@pytest.mark.parametrize("card", [(180, 195, 215), (190, 192, 190)])
+def test_shreds_full_of_print_go_on_where_another_card_begins(card: tuple[int, int, int]) -> None:
+    """Rims of print on greyish paper look like the other card: it bears print then, and is no paper for all that."""
+    scene = Scene(row_of_strips(5), surface=SURFACES["orange"], paper=(240, 241, 244))
+    (above, truth), (below, _) = draw(scene), draw(replace(scene, surface=card))
+    pixels = np.concatenate([above.pixels[:650], below.pixels[650:]])
+    segmentation = segment(as_sheet(pixels), 0, OPTIONS)
+    assert len(segmentation.shreds) == 5
+    assert min(overlap(shred, mask) for shred, mask in zip(segmentation.shreds, truth, strict=True)) > 0.95
+
+
 @pytest.mark.parametrize("paper", [(255, 240, 165), (250, 200, 212), (185, 208, 240), (195, 230, 190)])
 @pytest.mark.parametrize("surface", ["yellow", "orange", "black", "red"])
 def test_coloured_paper_is_found(surface: str, paper: tuple[int, int, int]) -> None:
