@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from core.arrays import Doubles
     from core.composition.page_image import PageImage, Rendition  # brings OpenCV along
     from core.composition.pose import Pose
+    from core.matching.costs import Costs
 
 _KEPT = 6
 """Three pages in both renditions. A page of A4 with its coarser copies takes some 45 MB."""
@@ -39,6 +40,8 @@ class PageLook:
     shreds: tuple[str, ...]
     offsets_px: tuple[int, ...]
     turns: tuple[tuple[bool, float], ...]
+    compared: tuple[Costs | None, frozenset[str]]
+    """The costs, by which a nudge is told from what was found, and which shreds of the page they say nothing of."""
     composition: CompositionOptions
     rendition: Rendition = "evidence"
 
@@ -47,7 +50,8 @@ class PageLook:
         """Look up a page of a case."""
         arrangement, shreds = case.arrangement, case.arrangement.pages[page]
         offsets, turns = tuple(arrangement.offsets_px(page).values()), tuple(map(arrangement.turn_of, shreds))
-        return cls(page, shreds, offsets, turns, case.options.composition, rendition)
+        compared = case.costs, case.turned_since.intersection(shreds)
+        return cls(page, shreds, offsets, turns, compared, case.options.composition, rendition)
 
     @property
     def draft(self) -> PageLook:
@@ -129,20 +133,22 @@ class Pictures(QObject):
 
     def page(self, number: int) -> Picture | None:
         """Return the picture of a page as it is now, if it has been composed; otherwise `ready` tells when it is."""
-        case = self._document.case
-        if case is None or not 0 <= number < self._document.n_pages:
-            return None
-        picture = self.get(("page", PageLook.of(case, number, self._document.rendition)))
+        look = self._look(number)
+        picture = None if look is None else self.get(("page", look))
         if picture is not None and number == self._document.page:
             self._shown = picture
         return picture
 
     def draft(self, number: int) -> Picture | None:
         """Return a draft of a page that `page` did not return: it is there in a moment, and dropped once that is."""
-        case = self._document.case
-        if case is None or not 0 <= number < self._document.n_pages:
+        look = self._look(number)
+        return None if look is None else self.get(("page", look.draft))
+
+    def _look(self, number: int) -> PageLook | None:
+        case, document = self._document.case, self._document
+        if case is None or not 0 <= number < document.n_pages:
             return None
-        return self.get(("page", PageLook.of(case, number).draft))
+        return PageLook.of(case, number, document.rendition)
 
     def pose(self, shred_id: str) -> Pose | None:
         """Return where on the page that is shown a shred lies, as it was composed last, if it was levelled."""
