@@ -107,6 +107,9 @@ class Actions(QObject):
             self.tr("Turn by 0.&1° to the Left"), self.tr("Turn counter-clockwise a little"), "Alt+Left"
         )
         self.turn_right = make(self.tr("Turn by 0.1° to the R&ight"), self.tr("Turn clockwise a little"), "Alt+Right")
+        self.turn_page = make(
+            self.tr("Turn Pa&ge"), self.tr("Turn the page by a quarter, counter-clockwise"), "Ctrl+Shift+T"
+        )
         self.turn = make(self.tr("Turn b&y an Angle…"), self.tr("Turn the current shred, and see it turn"), "Ctrl+T")
         self.confirm = make(self.tr("&Confirm Join"), self.tr("These two belong together; again takes it back"), "Y")
         self.forbid = make(
@@ -240,7 +243,7 @@ def fill_shred_menu(actions: Actions, menu: QMenu) -> None:
         menu,
         [actions.cut, actions.paste, actions.paste_before, actions.choose_page],
         [actions.move_left, actions.move_right, *to_pages],
-        [actions.begin_page, actions.merge_pages],
+        [actions.begin_page, actions.merge_pages, actions.turn_page],
         [actions.set_aside, actions.bring_back],
         [actions.half_turn, actions.nudge_up, actions.nudge_down, *turns],
     )

@@ -17,6 +17,7 @@ from core.matching.laying import (
     edges_as_they_lie,
     edges_of_poses,
     in_both_poses,
+    odds_along,
     odds_as_it_lies,
     odds_within,
     some_half_turned,
@@ -68,6 +69,8 @@ class Embedded:
         as they lie.
     upright : ndarray of shape (n,), float32
         Logarithm of the odds that a shred is the right way up as it lies.
+    along : ndarray of shape (n,), float32
+        Logarithm of the odds that its print runs along the strip.
     blank : tuple of ndarray of shape (d,), float32
         Embeddings of blank paper, right and left.
     weights_sha256 : str
@@ -83,6 +86,7 @@ class Embedded:
     readings: Readings
     turned: tuple[Floats, Floats] | None
     upright: Floats
+    along: Floats
     blank: tuple[Floats, Floats]
     weights_sha256: str
     seconds: float
@@ -113,6 +117,7 @@ class Embedded:
             readings=self.readings.of(rows),
             turned=turned,
             upright=self.upright[rows],
+            along=self.along[rows],
         )
 
 
@@ -185,9 +190,11 @@ def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
     start, cost = time.perf_counter(), options.cost
     with_ink = tuple(shred for shred in shreds if shred.compared)
     turned, way_up = None, np.zeros(len(with_ink), dtype=np.float32)
+    along = way_up
     borders, readings, windows = _read(with_ink, options, part(progress, 0.0, 0.4))
     if cost.try_half_turns:
-        way_up = odds_as_it_lies(encoder.way_up.log_odds_of_windows(windows, part(progress, 0.4, 0.5)))
+        of_turns = encoder.way_up.log_odds_of_windows(windows, part(progress, 0.4, 0.5))
+        way_up, along = odds_as_it_lies(of_turns), odds_along(of_turns) if cost.turn_pages else along
     del windows
     right = encoder.embed(borders.right, "right", part(progress, 0.5, 0.6))
     left = encoder.embed(borders.left, "left", part(progress, 0.6, 0.7))
@@ -206,7 +213,7 @@ def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
                 encoder.embed(borders.right[:, ::-1, ::-1], "left", part(rest, 0.5, 1.0)),
             )
     seconds = time.perf_counter() - start
-    return Embedded(with_ink, borders, right, left, readings, turned, way_up, blank, encoder.sha256, seconds)
+    return Embedded(with_ink, borders, right, left, readings, turned, way_up, along, blank, encoder.sha256, seconds)
 
 
 def _read(shreds: tuple[Shred, ...], options: Options, progress: Progress) -> tuple[Borders, Readings, list[Pixels]]:
@@ -248,6 +255,7 @@ def compare(embedded: Embedded, options: Options, progress: Progress = no_progre
     both_ways = options.cost.try_half_turns and embedded.turned is not None
     compared = _compare_both_ways if both_ways else _compare_as_they_lie
     costs, ink, contours = compared(embedded, options.cost, progress)
+    costs = replace(costs, along=np.tile(embedded.along, 2 if both_ways else 1))
     seconds = {"embed": embedded.seconds, "cost": time.perf_counter() - start}
     logger.info("The borders of %d shreds are compared: %.1f s", len(embedded.shreds), sum(seconds.values()))
     return Matched(costs.of_all_cues(), embedded.weights_sha256, seconds, ink, contours)

@@ -176,6 +176,15 @@ class CostOptions(Checked):
             "compared both ways up and at such heights.",
         ),
     )
+    turn_pages: bool = setting(
+        True,
+        label=QT_TRANSLATE_NOOP("options", "Turn pages that lie on their side"),
+        help=QT_TRANSLATE_NOOP(
+            "options",
+            "Where print runs along the strips, pages are turned so that it can be read. Looked for with shreds that "
+            "lie anyhow.",
+        ),
+    )
 
 
 @dataclass(frozen=True)

@@ -264,7 +264,7 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
         return frozenset((names[a], names[b]) for a, b in joins if a in names and b in names)
 
     named = {shred for shreds in (*old.confirmed, *old.forbidden, *notes) for shred in shreds}
-    named |= {*old.turned_by_hand, *old.turned_deg, *aside}
+    named |= {*old.turned_by_hand, *old.turned_deg, *old.page_turns, *aside}
     by_hand = {names[shred]: shred in old.half_turned for shred in old.turned_by_hand if shred in names}
     new_aside = {names[shred] for shred in aside if shred in names}
     pages = (tuple(shred for shred in page if shred not in new_aside) for page in new.pages)
@@ -277,6 +277,7 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
         half_turned=(new.half_turned - by_hand.keys()) | {name for name, turned in by_hand.items() if turned},
         turned_by_hand=frozenset(by_hand),
         turned_deg={names[shred]: angle for shred, angle in old.turned_deg.items() if shred in names},
+        page_turns={names[shred]: turns for shred, turns in old.page_turns.items() if shred in names},
         notes={"|".join(names[one] for one in key): text for key, text in notes.items() if names.keys() >= {*key}},
     )
     return arrangement, tuple(sorted(named - names.keys()))

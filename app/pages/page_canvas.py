@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 _READING_TINT = QColor(255, 247, 226)
 """The paper of a reading page on the screen, in either theme: nobody takes it for evidence, at whatever scale."""
 
+_DOWN = QPointF(0, 1), QPointF(1, 0), QPointF(0, -1), QPointF(-1, 0)
+"""What was down on a page before it was turned by 0 to 3 quarters."""
+
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
@@ -49,13 +52,15 @@ class PageCanvas(ImageView):
         self.outlines: dict[str, QPolygonF] = {}
         self.maps: dict[str, QTransform] = {}
         self.rendition: Rendition = "evidence"
+        self.down = _DOWN[0]
+        """Where shreds move on the page that move down, by a pixel."""
         self.chosen = ""
         self.pointer: ShredPointer | None = None
         self.may_drop: Callable[[], bool] = lambda: False
         self.page = 0
         self._all_chosen: tuple[str, ...] = ()
         self._cut: tuple[str, ...] = ()
-        self._nudged_from: float | None = None
+        self._nudged_from: QPointF | None = None
         self.marks: list[QGraphicsItem] = []
         """Frames around the shreds that are chosen or cut."""
         self.floats: list[QGraphicsItem] = []
@@ -79,6 +84,7 @@ class PageCanvas(ImageView):
         moved = self._moved(picture.maps) if edited else QPointF()
         self.places, self.outlines, self.maps = picture.places, picture.outlines, picture.maps
         self.rendition = picture.look.rendition if picture.look is not None else "evidence"
+        self.down = _DOWN[picture.look.quarter_turns if picture.look is not None else 0]
         self.image_item.tint = _READING_TINT if self.rendition == "reading" else None
         self.set_images(picture.levels, *picture.size_px, keep_view=edited)
         if not moved.isNull() and not self._fitted:
@@ -245,7 +251,7 @@ class PageCanvas(ImageView):
         return self._through(*(self._left(shreds[0]) if position <= 0 else self._right(shreds[-1])))
 
     def seam(self, left: str, right: str) -> QLineF:
-        """Return the line along which two neighbours meet, from the upper edge of the page to the lower one."""
+        """Return the line along which two neighbours meet, from one edge of the page to the other."""
         ends = zip(self._right(left), self._left(right), strict=True)
         return self._through(*((one + other) / 2 for one, other in ends))
 
@@ -256,14 +262,22 @@ class PageCanvas(ImageView):
         return self.outlines[shred].at(1), self.outlines[shred].at(2)
 
     def _through(self, top: QPointF, foot: QPointF) -> QLineF:
-        """Draw a line through two points out to both edges of the page."""
-        lean = (foot.x() - top.x()) / max(1.0, foot.y() - top.y())
-        height = self.image_item.boundingRect().height()
-        return QLineF(top.x() - lean * top.y(), 0, top.x() + lean * (height - top.y()), height)
+        """Draw a line through two points out to both edges of the page, the upper and the lower, or left and right."""
+        page, along = self.image_item.boundingRect(), foot - top
+        if abs(along.x()) > abs(along.y()):
+            rise = along.y() / along.x()
+            return QLineF(0, top.y() - rise * top.x(), page.width(), top.y() + rise * (page.width() - top.x()))
+        lean = along.x() / (along.y() or 1.0)
+        return QLineF(top.x() - lean * top.y(), 0, top.x() + lean * (page.height() - top.y()), page.height())
 
     def seam_x(self, left: str, right: str) -> float:
-        """Return where two neighbours meet at the upper edge of what is seen of the page."""
+        """Return where two neighbours meet at the upper edge of what is seen of the page.
+
+        Joins of shreds that lie above one another are spread over the width of the page, in their order.
+        """
         seam = self.seam(left, right)
+        if abs(seam.dx()) > abs(seam.dy()):
+            return self.image_item.boundingRect().width() * list(self.places).index(right) / len(self.places)
         upper = max(0.0, self.mapToScene(0, 0).y())
         return seam.x1() + seam.dx() * min(1.0, upper / max(1.0, seam.dy()))
 
@@ -278,7 +292,7 @@ class PageCanvas(ImageView):
         if event.modifiers() == Qt.KeyboardModifier.AltModifier and shred:
             if shred not in self._all_chosen:
                 self.shred_chosen.emit(shred)
-            self._nudged_from = at.y()
+            self._nudged_from = at
         else:
             self.pointer.press(event)
 
@@ -287,8 +301,9 @@ class PageCanvas(ImageView):
         if self.panning or self.pointer is None:
             return
         if self._nudged_from is not None:
-            by_px = round(self.mapToScene(event.position().toPoint()).y() - self._nudged_from)
-            self._nudged_from += by_px
+            moved = self.mapToScene(event.position().toPoint()) - self._nudged_from
+            by_px = round(QPointF.dotProduct(moved, self.down))
+            self._nudged_from += self.down * by_px
             self.nudged.emit(by_px)
         else:
             self.pointer.move(event)

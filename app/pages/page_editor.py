@@ -89,7 +89,10 @@ class PageEditor(QObject):
                 item = QGraphicsPixmapItem(_pixmap(found, self._document.case.arrangement))
                 item.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
                 x, y = self._canvas.places[shred_id].center().toTuple()
-                moved = QTransform().translate(x, y + step - usual).rotate(old_turn[1] - new_turn[1]).translate(-x, -y)
+                by = self._canvas.down * (step - usual)
+                moved = (
+                    QTransform().translate(x + by.x(), y + by.y()).rotate(old_turn[1] - new_turn[1]).translate(-x, -y)
+                )
                 item.setTransform(self._canvas.maps[shred_id] * moved)
                 yield item
 

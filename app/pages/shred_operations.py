@@ -166,6 +166,13 @@ class ShredOperations(QObject):
         text = self.tr("merging of pages {one} and {two}").format(one=page + 1, two=page + 2)
         self._editor.edit(edits.MergePages(page), text)
 
+    def turn_page(self) -> None:
+        """Turn the page that is shown by a quarter, counter-clockwise."""
+        case, page = self._document.case, self._document.page
+        if case is not None and page < len(case.arrangement.pages):
+            text = self.tr("quarter turn of page {page}").format(page=page + 1)
+            self._editor.edit(edits.TurnPage(page, (case.quarter_turns(page) + 1) % 4), text)
+
     # Turning and shifting
 
     def half_turn(self) -> None:

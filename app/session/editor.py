@@ -221,7 +221,7 @@ def _changed_pages(before: Case, after: Case) -> list[int]:
     old, new = before.arrangement, after.arrangement
     if before.options.composition != after.options.composition:
         return list(range(len(new.pages)))
-    moved = set(old.half_turned ^ new.half_turned)
+    moved = {*(old.half_turned ^ new.half_turned), *dict(old.page_turns.items() ^ new.page_turns.items())}
     for was, now in ((old.shift_px, new.shift_px), (old.turned_deg, new.turned_deg)):
         changed = {shred for shred, _ in was.items() ^ now.items()}
         moved |= {shred for shred in changed if was.get(shred, 0) != now.get(shred, 0)}

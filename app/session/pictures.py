@@ -44,14 +44,15 @@ class PageLook:
     """The costs, by which a nudge is told from what was found, and which shreds of the page they say nothing of."""
     composition: CompositionOptions
     rendition: Rendition = "evidence"
+    quarter_turns: int = 0
 
     @classmethod
     def of(cls, case: Case, page: int, rendition: Rendition = "evidence") -> PageLook:
         """Look up a page of a case."""
         arrangement, shreds = case.arrangement, case.arrangement.pages[page]
         offsets, turns = tuple(arrangement.offsets_px(page).values()), tuple(map(arrangement.turn_of, shreds))
-        compared = case.costs, case.turned_since.intersection(shreds)
-        return cls(page, shreds, offsets, turns, compared, case.options.composition, rendition)
+        compared, composition = (case.costs, case.turned_since.intersection(shreds)), case.options.composition
+        return cls(page, shreds, offsets, turns, compared, composition, rendition, case.quarter_turns(page))
 
     @property
     def draft(self) -> PageLook:

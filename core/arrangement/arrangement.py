@@ -61,6 +61,10 @@ class Arrangement:
     turned_deg : dict of str to float
         By how much the examiner turned a shred against how it was found, in degrees, counter-clockwise positive as the
         eye sees it; 0 where absent.
+    page_turns : dict of str to int
+        By how many quarter turns counter-clockwise the examiner turned the page a shred stands on, 0 to 3: under the
+        shred that was the first of the page then, and of two such on one page the left one counts. Where a page has
+        none, its print tells.
     notes : dict of str to str
         What the examiner wrote: under "" of the case, under a shred's identifier of that shred, under "left|right" of a
         join.
@@ -76,6 +80,7 @@ class Arrangement:
     half_turned: frozenset[str] = frozenset()
     turned_by_hand: frozenset[str] = frozenset()
     turned_deg: dict[str, float] = field(default_factory=dict)
+    page_turns: dict[str, int] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -131,6 +136,21 @@ class Arrangement:
         """
         row = self.pages[page]
         return dict(zip(row, accumulate((self.shift_px.get(shred, 0) for shred in row[1:]), initial=0), strict=False))
+
+    def turned_by_hand_to(self, page: int) -> int | None:
+        """Find how the examiner turned a page.
+
+        Parameters
+        ----------
+        page : int
+            Its index.
+
+        Returns
+        -------
+        int or None
+            Quarter turns counter-clockwise, 0 to 3; None for a page that was not turned by hand.
+        """
+        return next((self.page_turns[shred] for shred in self.pages[page] if shred in self.page_turns), None)
 
     def page_of(self, shred: str) -> int | None:
         """Find the page a shred stands on.

@@ -193,6 +193,21 @@ class TurnShred(Edit):
 
 
 @dataclass(frozen=True)
+class TurnPage(Edit):
+    """Turns a page to be read, by quarter turns counter-clockwise against how its shreds stand in it."""
+
+    page: int
+    quarter_turns: int
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        if not 0 <= self.page < len(arrangement.pages):
+            raise InvalidEditError(f"There is no page {self.page + 1}.")
+        shreds = arrangement.pages[self.page]
+        others = {shred: turns for shred, turns in arrangement.page_turns.items() if shred not in shreds}
+        return replace(arrangement, page_turns=others | {shreds[0]: self.quarter_turns % 4})
+
+
+@dataclass(frozen=True)
 class SetJoin(Edit):
     """Makes a join confirmed, forbidden, or, neither of both, merely suggested.
 

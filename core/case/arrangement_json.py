@@ -47,7 +47,7 @@ def read_options(serialised: Mapping[str, Any]) -> Options:
     check_keys(serialised, OPTIONS, "options")
     earlier = {  # what earlier versions did
         "reading": {"keep_duplicates": False},
-        "cost": {"use_lines": False, "expect_margins": False, "try_half_turns": False},
+        "cost": {"use_lines": False, "expect_margins": False, "try_half_turns": False, "turn_pages": False},
         "composition": {"level": False},
     }
     serialised = {**serialised, **{name: {**defaults, **serialised[name]} for name, defaults in earlier.items()}}
@@ -78,6 +78,8 @@ def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
         "half_turned": sorted(arrangement.half_turned),
         "turned_by_hand": sorted(arrangement.turned_by_hand),
         "turned_deg": {shred: float(angle) for shred, angle in arrangement.turned_deg.items()},
+        # Left out where there are none: the hashes of earlier versions, which knew of none, hold.
+        **({"page_turns": dict(arrangement.page_turns)} if arrangement.page_turns else {}),
         "notes": dict(arrangement.notes),
     }
 
@@ -88,7 +90,7 @@ def read_arrangement(serialised: Mapping[str, Any]) -> Arrangement:
     Parameters
     ----------
     serialised : mapping
-        As JSON holds it; earlier versions lack notes.
+        As JSON holds it; earlier versions lack notes, and any may lack turns of pages.
 
     Returns
     -------
@@ -101,7 +103,7 @@ def read_arrangement(serialised: Mapping[str, Any]) -> Arrangement:
         If they are not the values of an arrangement.
     """
     # Earlier versions knew of no notes, and all half-turns were made by hand.
-    serialised = {"notes": {}, "turned_by_hand": serialised["half_turned"], **serialised}
+    serialised = {"notes": {}, "page_turns": {}, "turned_by_hand": serialised["half_turned"], **serialised}
     check_keys(serialised, ARRANGEMENT, "arrangement")
     hints = get_type_hints(Arrangement)
     return Arrangement(**{name: read_value(hints[name], serialised[name]) for name in ARRANGEMENT})

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+import numpy as np
+
 from core.arrangement.arrangement import Arrangement
 from core.case.history import History
 from core.matching.costs import Costs
@@ -159,6 +161,26 @@ class Case:
         row = self._rows.get(shred)
         says_so = self.costs is not None and row is not None and self.costs.upright[row] < -SAYS_SO
         return "print" if says_so else "page"
+
+    def quarter_turns(self, page: int) -> int:
+        """Find how a page whose print runs along the strips is turned to be read.
+
+        Parameters
+        ----------
+        page : int
+            Its index.
+
+        Returns
+        -------
+        int
+            Quarter turns counter-clockwise, 0 to 3: as the examiner turned it; else 1 if its shreds together say at
+            odds of ten to one that print runs along them, since which of them lie upside down was found before; else 0.
+        """
+        by_hand = self.arrangement.turned_by_hand_to(page)
+        if by_hand is not None or self.costs is None:
+            return by_hand or 0
+        rows = [self._rows[shred] for shred in self.arrangement.pages[page] if shred in self._rows]
+        return int(self.costs.along[rows].sum(dtype=np.float64) > SAYS_SO)
 
     @property
     def n_found_upside_down(self) -> int:

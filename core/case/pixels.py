@@ -38,6 +38,7 @@ _COSTS: Mapping[str, tuple[type[np.generic], int]] = {
     "from_blank": (np.float32, 1),
     "temperature": (np.float64, 0),
     "upright": (np.float32, 1),
+    "along": (np.float32, 1),
     **dict.fromkeys(CUES, (np.float32, 2)),
 }
 """Kind and number of axes of each array of the costs."""

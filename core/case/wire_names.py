@@ -30,7 +30,7 @@ JOIN = ("left", "right", "cost", "shift_px", "confidence", "contour", "tone", "l
 
 ARRANGEMENT = (
     "pages", "set_aside", "shift_px", "confirmed", "forbidden", "held", "parted", "half_turned", "turned_by_hand",
-    "turned_deg", "notes",
+    "turned_deg", "page_turns", "notes",
 )  # fmt: skip
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -38,7 +38,15 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "segmentation": ("min_length_mm", "min_width_mm"),
     "binarization": ("window_px", "k"),
     "border": ("worn_px",),
-    "cost": ("max_shift_rows", "use_contour", "use_tone", "use_lines", "expect_margins", "try_half_turns"),
+    "cost": (
+        "max_shift_rows",
+        "use_contour",
+        "use_tone",
+        "use_lines",
+        "expect_margins",
+        "try_half_turns",
+        "turn_pages",
+    ),
     "solver": ("n_pages", "page_width_mm", "time_limit_s", "engine", "seed"),
     "composition": ("show_seams", "level"),
     "output": ("lossless", "jpeg_quality"),
@@ -54,6 +62,7 @@ EDITS: Mapping[type[Edit], tuple[str, tuple[str, ...]]] = {
     edits.ShiftJoin: ("ShiftJoin", ("left", "right", "shift_px")),
     edits.HalfTurn: ("HalfTurn", ("shreds",)),
     edits.TurnShred: ("TurnShred", ("shred", "angle_deg")),
+    edits.TurnPage: ("TurnPage", ("page", "quarter_turns")),
     edits.SetJoin: ("SetJoin", ("left", "right", "state")),
     edits.SetMargin: ("SetMargin", ("shred", "side")),
     edits.FreeMargin: ("FreeMargin", ("shred", "side")),

@@ -1,7 +1,7 @@
 """A composed page: its pixels, where each shred lies on it, where its cuts run, and where no paper lies."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -41,7 +41,10 @@ class PageImage:
         Takes (column, row, 1) of each shred's picture (`core.shreds.shred.upright`, half-turned as the arrangement
         says) to (x, y) of the page.
     poses : dict of str to Pose
-        At which the shreds were laid, with what is known of how uncertain each is.
+        At which the shreds were laid, with what is known of how uncertain each is, before the page was turned.
+    quarter_turns : int
+        By so many, counter-clockwise, the page was turned at last, so that it can be read. Shreds lie from left to
+        right before; after one they lie from the bottom to the top.
     """
 
     pixels: Pixels
@@ -49,6 +52,40 @@ class PageImage:
     papers: dict[str, Mask] = field(default_factory=dict)
     maps: dict[str, Doubles] = field(default_factory=dict)
     poses: dict[str, Pose] = field(default_factory=dict)
+    quarter_turns: int = 0
+
+    @property
+    def sideways(self) -> bool:
+        """Whether shreds lie above one another, and not side by side."""
+        return self.quarter_turns % 2 == 1
+
+
+def turned(page: PageImage, quarter_turns: int) -> PageImage:
+    """Turn a page, with all that is known of it.
+
+    Parameters
+    ----------
+    page : PageImage
+        Composed.
+    quarter_turns : int
+        Counter-clockwise; less than 0 for clockwise.
+
+    Returns
+    -------
+    PageImage
+        The same pixels at other places.
+    """
+    for _ in range(quarter_turns % 4):
+        width = page.pixels.shape[1]
+        page = replace(
+            page,
+            pixels=np.ascontiguousarray(np.rot90(page.pixels)),
+            placements={shred: (y, width - x - w, h, w) for shred, (x, y, w, h) in page.placements.items()},
+            papers={shred: np.rot90(paper) for shred, paper in page.papers.items()},
+            maps={shred: np.array([matrix[1], (0, 0, width - 1) - matrix[0]]) for shred, matrix in page.maps.items()},
+            quarter_turns=(page.quarter_turns + 1) % 4,
+        )
+    return page
 
 
 def seam_lines(page: PageImage) -> tuple[NDArray[np.int32], ...]:
@@ -62,13 +99,19 @@ def seam_lines(page: PageImage) -> tuple[NDArray[np.int32], ...]:
     Returns
     -------
     tuple of ndarray of shape (k, 2), int32
-        For every shred but the first, where its paper begins in each row: (x, y) in pixels of the page.
+        For every shred but the first, where its paper begins, row by row of the page as it was before it was turned:
+        (x, y) in pixels of the page.
     """
+    before = turned(page, -page.quarter_turns)
     lines = []
-    for shred in list(page.placements)[1:]:
-        x, y, _, _ = page.placements[shred]
-        rows, left, _ = row_extents(page.papers[shred])
+    for shred in list(before.placements)[1:]:
+        x, y, _, _ = before.placements[shred]
+        rows, left, _ = row_extents(before.papers[shred])
         lines.append(np.stack([x + left, y + rows], axis=1).astype(np.int32))
+    height, width = before.pixels.shape[:2]
+    for _ in range(page.quarter_turns):
+        lines = [np.stack([line[:, 1], width - 1 - line[:, 0]], axis=1) for line in lines]
+        height, width = width, height
     return tuple(lines)
 
 
@@ -114,10 +157,11 @@ def carried(box_px: Box, source: PageImage, target: PageImage) -> Box:
 
 def _carried_point(point: tuple[float, float], source: PageImage, target: PageImage) -> Doubles:
     """Carry a point with the shred it lies on, or lies nearest to."""
+    across = int(source.sideways)  # the axis along which shreds follow one another
 
     def distance(shred: str) -> float:
-        left, _, width, _ = source.placements[shred]
-        return abs(left + width / 2 - point[0])
+        place = source.placements[shred]
+        return abs(place[across] + place[across + 2] / 2 - point[across])
 
     shred = min(source.placements, key=distance)
     there, here = source.maps[shred], target.maps[shred]

@@ -8,7 +8,7 @@ from core.case.case import Case
 from core.case.joins import known_shifts
 from core.composition.cuts import Cuts, measure_cuts
 from core.composition.evidence import compose_page
-from core.composition.page_image import PageImage, Rendition
+from core.composition.page_image import PageImage, Rendition, turned
 from core.composition.pose import Pictures, Pose, picture, plain_poses
 from core.composition.poses import find_poses
 from core.composition.reading import compose_reading_page
@@ -38,7 +38,7 @@ def compose(case: Case, page: int, rendition: Rendition = "evidence") -> PageIma
     Returns
     -------
     PageImage
-        The same for the same case, bit for bit on the same machine.
+        Turned so that it can be read; the same for the same case, bit for bit on the same machine.
 
     Raises
     ------
@@ -47,12 +47,13 @@ def compose(case: Case, page: int, rendition: Rendition = "evidence") -> PageIma
     """
     if not case.arrangement.pages[page]:
         raise ValueError(f"Page {page + 1} of the arrangement is empty.")
-    if rendition == "reading":
-        return compose_reading_page(pictures_of(case, page), poses_of(case, page))
     options = case.options.composition
-    return compose_page(
-        case.shred_by_id, case.arrangement, page, options, poses_of(case, page) if options.level else None
-    )
+    if rendition == "reading":
+        composed = compose_reading_page(pictures_of(case, page), poses_of(case, page))
+    else:
+        poses = poses_of(case, page) if options.level else None
+        composed = compose_page(case.shred_by_id, case.arrangement, page, options, poses)
+    return turned(composed, case.quarter_turns(page))
 
 
 def without_seams(case: Case) -> Case:
@@ -75,7 +76,8 @@ def poses_of(case: Case, page: int) -> dict[str, Pose]:
     """Find the poses of the shreds of a page.
 
     A nudged shred is looked for without its nudge, and then moved by as much. A shred that the examiner turned by some
-    degrees turns besides only as its page does.
+    degrees turns besides only as its page does. On a page that is laid on its side to be read lines of print run along
+    the strips: there heights are as the arrangement says.
 
     Parameters
     ----------
@@ -96,7 +98,9 @@ def poses_of(case: Case, page: int) -> dict[str, Pose]:
     moved_px = dict(zip(ids, accumulate(nudges, initial=0), strict=False))
     plain = plain_poses(case.shred_by_id, arrangement, page)
     unmoved = {name: replace(pose, y_px=pose.y_px - moved_px[name]) for name, pose in plain.items()}
-    return find_poses(pictures_of(case, page), unmoved, cuts_of(case), moved_px, arrangement.turned_deg.keys())
+    lines_across = case.quarter_turns(page) % 2 == 0
+    pictures, turned_by_hand = pictures_of(case, page), arrangement.turned_deg.keys()
+    return find_poses(pictures, unmoved, cuts_of(case), moved_px, turned_by_hand, lines_across=lines_across)
 
 
 def all_poses(case: Case, progress: Progress = no_progress) -> dict[str, Pose]:
@@ -112,7 +116,7 @@ def all_poses(case: Case, progress: Progress = no_progress) -> dict[str, Pose]:
     Returns
     -------
     dict of str to Pose
-        Each counted from the corner of its own reading page.
+        Each counted from the corner of its own reading page, as it is before that is turned to be read.
     """
     pages = [page for page, shreds in enumerate(case.arrangement.pages) if shreds]
     found = map_in_order(lambda page: poses_of(case, page), pages, SETTING, progress)

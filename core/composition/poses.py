@@ -44,6 +44,8 @@ def find_poses(
     cuts: Cuts,
     moved_px: Mapping[str, int],
     turned: Collection[str],
+    *,
+    lines_across: bool = True,
 ) -> dict[str, Pose]:
     """Find where the shreds of a page lie: level, and to a fraction of a pixel.
 
@@ -66,6 +68,8 @@ def find_poses(
         By how much the examiner moved shreds down: that is added to what is found.
     turned : collection of str
         Shreds that the examiner turned: they turn only as the page does.
+    lines_across : bool
+        Whether lines of print cross the cuts. Where they run along the strips rows of letters would be taken for such.
 
     Returns
     -------
@@ -73,6 +77,9 @@ def find_poses(
         From left to right; counted from the corner of the reading page.
     """
     names = list(pictures)
+    if not lines_across:
+        as_arranged = {name: replace(poses[name], y_px=poses[name].y_px + moved_px.get(name, 0)) for name in names}
+        return _side_by_side(pictures, as_arranged, cuts)
     lying = [draw(*pictures[name], replace(poses[name], x_px=0.0)) for name in names]
     profiles = profiles_of([(one.pixels, one.paper) for one in lying])
     middle_px = np.array([poses[name].y_px for name in names])

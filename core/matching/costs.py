@@ -52,6 +52,9 @@ class Costs:
     upright : ndarray of shape (n,), float32
         Logarithm of the odds that a shred, as it is compared, is the right way up; 0 where nothing tells, and if not
         given.
+    along : ndarray of shape (n,), float32
+        Logarithm of the odds that its print runs along the strip: then it is to be read after a quarter turn
+        counter-clockwise. 0 where nothing tells, and if not given.
     """
 
     cost: Floats
@@ -64,6 +67,7 @@ class Costs:
     lines: Floats = field(default_factory=_nothing)
     laying: Floats = field(default_factory=_nothing)
     upright: Floats = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
+    along: Floats = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
 
     def __post_init__(self) -> None:
         n = len(self.to_blank)
@@ -74,8 +78,9 @@ class Costs:
         for name in CUES:
             if not getattr(self, name).size:
                 object.__setattr__(self, name, np.zeros((n, n), dtype=np.float32))
-        if not self.upright.size:
-            object.__setattr__(self, "upright", np.zeros(n, dtype=np.float32))
+        for name in ("upright", "along"):
+            if not getattr(self, name).size:
+                object.__setattr__(self, name, np.zeros(n, dtype=np.float32))
 
     def of(self, chosen: Sequence[int]) -> "Costs":
         """Select the costs of some shreds; the temperature stays.
@@ -97,6 +102,7 @@ class Costs:
             to_blank=self.to_blank[rows],
             from_blank=self.from_blank[rows],
             upright=self.upright[rows],
+            along=self.along[rows],
             **{name: getattr(self, name)[part] for name in ("cost", "shift_px", *CUES)},
         )
 

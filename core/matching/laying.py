@@ -272,9 +272,38 @@ def odds_as_it_lies(log_odds: Floats) -> Floats:
     array([ 6., -1.], dtype=float32)
     """
     turns = log_odds.astype(np.float64).T
-    across = log_odds_in_set(np.logaddexp(turns[0], turns[2]) - np.logaddexp(turns[1], turns[3]))
+    across = log_odds_in_set(_across(log_odds))
     as_it_lies, half_turned = (np.logaddexp(across + turns[turn], turns[turn + 1]) for turn in (0, 2))
     return np.asarray(as_it_lies - half_turned, dtype=np.float32)
+
+
+def odds_along(log_odds: Floats) -> Floats:
+    """Compute the odds that a shred's print runs along the strip, rather than across it.
+
+    Parameters
+    ----------
+    log_odds : ndarray of shape (n, 4), float32
+        Of how a shred must be turned to be read, from `core.matching.way_up.WayUp`.
+
+    Returns
+    -------
+    ndarray of shape (n,), float32
+        Logarithm of the odds, by its own print and by what the whole set tells.
+
+    Examples
+    --------
+    >>> across, along, mark = [0, -9, -5, -9], [0, 8, 1, 2], [0, 1, -1, 2]
+    >>> odds_along(np.array([across] * 90 + [along] * 10 + [mark], np.float32)).round(1)[[0, 90, 100]]
+    array([-10.5,   4.5,  -0.2], dtype=float32)
+    """
+    across = _across(log_odds)
+    return np.asarray(-across - log_odds_in_set(across), dtype=np.float32)
+
+
+def _across(log_odds: Floats) -> Doubles:
+    """Compute the logarithm of the odds that print runs across a shred, by its own print, (n,)."""
+    turns = log_odds.astype(np.float64).T
+    return np.asarray(np.logaddexp(turns[0], turns[2]) - np.logaddexp(turns[1], turns[3]))
 
 
 def odds_within(upright: Floats) -> Floats:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime
 from itertools import pairwise
-from math import isfinite
+from math import ceil, isfinite
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from core import __version__
 from core.case.case import Case
-from core.composition.page_image import GAP_RGB, SEAM_RGB, PageImage, Rendition, gaps, seam_lines
+from core.composition.page_image import GAP_RGB, SEAM_RGB, PageImage, Rendition, gaps, seam_lines, turned
 from core.composition.pages import compose, without_seams
 from core.errors import UsageError
 from core.matching.costs import CUES
@@ -138,7 +138,7 @@ def _stem(page: int, n_pages: int) -> str:
 
 
 def with_seams(composed: PageImage) -> NDArray[np.uint8]:
-    """Draw the cuts of a page, mark where no paper lies, and write the shreds' numbers above.
+    """Draw the cuts of a page, mark where no paper lies, and write the shreds' numbers above, or beside.
 
     Parameters
     ----------
@@ -147,24 +147,28 @@ def with_seams(composed: PageImage) -> NDArray[np.uint8]:
 
     Returns
     -------
-    ndarray of shape (h + 130, w, 3), uint8
+    ndarray of shape (h + 130, w, 3) or (h, w + 130, 3), uint8
         RGB at 300 dpi.
     """
-    width = composed.pixels.shape[1]
+    # Drawn on the page as it was before it was turned; then numbers beside shreds that lie across are level.
+    turns = composed.quarter_turns
+    before, label_deg = turned(composed, -turns), (0 if composed.sideways else 90) - 90 * turns
+    width = before.pixels.shape[1]
     strip = Image.new("RGB", (width, _STRIP_PX), "white")
     draw, font = ImageDraw.Draw(strip), ImageFont.truetype(font_path("NotoSans-Regular"), _NUMBER_PX)
-    for shred, (x, _, wide, _) in composed.placements.items():
-        label = Image.new("RGB", (_STRIP_PX, _NUMBER_PX + 8), "white")
+    for shred, (x, _, wide, _) in before.placements.items():
+        label = Image.new("RGB", (min(_STRIP_PX, ceil(font.getlength(shred))), _NUMBER_PX + 8), "white")
         ImageDraw.Draw(label).text((0, 0), shred, "black", font)
         centre = x + wide // 2
-        strip.paste(label.rotate(90, expand=True), (centre - _NUMBER_PX // 2 - 4, -24))
+        label = label.rotate(label_deg, expand=True)
+        strip.paste(label, (centre - _NUMBER_PX // 2 - 4, _STRIP_PX - 24 - label.height))
         draw.line([(centre, _STRIP_PX - 20), (centre, _STRIP_PX - 4)], SEAM_RGB, 2)
-    drawn = np.concatenate([np.asarray(strip), composed.pixels])
-    drawn[_STRIP_PX:][gaps(composed)] = GAP_RGB
-    for line in seam_lines(composed):
+    drawn = np.concatenate([np.asarray(strip), before.pixels])
+    drawn[_STRIP_PX:][gaps(before)] = GAP_RGB
+    for line in seam_lines(before):
         below = line + np.array([0, _STRIP_PX], np.int32)
         cv2.polylines(drawn, [below.reshape(-1, 1, 2)], False, SEAM_RGB, 2)
-    return np.asarray(drawn, np.uint8)
+    return np.ascontiguousarray(np.rot90(drawn, turns), np.uint8)
 
 
 def _write_shreds(folder: Path, case: Case, progress: Progress) -> None:

@@ -25,11 +25,12 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``shreds``, ``pages``, ``set_aside``, ``joins``, ``seconds``, ``optimal``, ``gap``, ``versions``,
-        ``weights_sha256``, and ``sheets`` and ``notes`` beside them. A shred's ``sheet`` counts from 1, as in its
-        identifier. Its ``pose`` is x, y, angle: where the middle of its picture lies on its reading page, in pixels at
-        300 dpi, and by how many degrees it is turned there, counter-clockwise positive. Only a photograph that was laid
-        flat has ``corners_px``; its shreds' places are on the flat picture.
+        ``shreds``, ``pages``, ``page_turns``, ``set_aside``, ``joins``, ``seconds``, ``optimal``, ``gap``,
+        ``versions``, ``weights_sha256``, and ``sheets`` and ``notes`` beside them. A shred's ``sheet`` counts from 1,
+        as in its identifier. Its ``pose`` is x, y, angle: where the middle of its picture lies on its reading page, in
+        pixels at 300 dpi, and by how many degrees it is turned there, counter-clockwise positive, before the whole page
+        is turned to be read, by so many quarter turns counter-clockwise as ``page_turns`` tells. Only a photograph
+        that was laid flat has ``corners_px``; its shreds' places are on the flat picture.
     """
     poses = all_poses(case, progress)
     return {
@@ -58,6 +59,7 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
             for shred in case.shreds
         ],
         "pages": [list(page) for page in case.arrangement.pages],
+        "page_turns": [case.quarter_turns(page) for page in range(len(case.arrangement.pages))],
         "set_aside": list(case.arrangement.set_aside),
         "joins": [
             {

@@ -131,9 +131,10 @@ def _tells(word: Word) -> bool:
     return word.confidence >= LEAST_CONFIDENCE and sum(map(str.isalpha, word.text)) >= LEAST_LETTERS
 
 
-def _crosses(word: Box, left: Box, right: Box) -> bool:
-    """Check whether a word begins on the left shred and ends on the right one."""
+def _crosses(word: Box, *neighbours: Box) -> bool:
+    """Check whether a word begins on one of two neighbours and ends on the other."""
     x, y, width, height = word
+    left, right = sorted(neighbours)  # on a page that stood on its head they have changed places
     ends_px, begins_px = left[0] + left[2], right[0]  # a wavy cut lies between the two
     first, last = min(ends_px, begins_px) - BEYOND_CUT_PX, max(ends_px, begins_px) + BEYOND_CUT_PX
     beside = all(top < y + height and y < top + tall for _, top, _, tall in (left, right))

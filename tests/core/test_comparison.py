@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from core.comparison import compare, embed
+from core.composition.pages import compose
 from core.matching.encoder import Encoder
 from core.options import CostOptions, Options
 from core.pipeline import arrange
@@ -13,6 +15,7 @@ from core.shreds.detect import find_shreds
 from core.shreds.shred import common_frame
 from core.system.places import ROOT, weights_path
 from core.units import mm_to_px
+from tests.core.composition.drawn_page import cut_into_strips, printed_page
 
 pytestmark = pytest.mark.slow
 
@@ -93,3 +96,29 @@ def test_nothing_is_found_out_if_that_is_not_wanted(shreds, in_order, encoder):
     turned = laid(shreds, every_second(in_order))
     assert embed(turned, encoder, options).turned is None
     assert not found(turned, encoder, options).half_turned
+
+
+@pytest.mark.parametrize("way", [-1, 1], ids=["on its right side", "on its left side"])
+def test_a_page_cut_along_its_lines_comes_out_to_be_read(small_case, make_shred, encoder, way):
+    page = printed_page(1300, 1000)
+    pictures, _ = cut_into_strips(np.ascontiguousarray(np.rot90(page, way)), askew_deg=0.0, n=9)
+    shreds = tuple(replace(make_shred(name, mask), pixels=pixels) for name, (pixels, mask) in pictures.items())
+    costs = compare(embed(shreds, encoder, Options()), Options()).costs
+    arranged = arrange(shreds, costs, Options())
+    case = replace(small_case, options=Options(), shreds=shreds, costs=costs, arrangement=arranged.arrangement)
+    case = replace(case, solved=None, joins=arranged.joins)
+    assert len(case.arrangement.pages) == 1
+    assert case.quarter_turns(0) == 1
+    composed = compose(case, 0, "reading")
+    for x, y, wide, high in composed.placements.values():
+        line = composed.pixels[y : y + high, x : x + wide, 0]
+        assert likeness(line, page) > 0.8
+        assert likeness(line[::-1, ::-1], page) < 0.6
+
+
+def likeness(part, whole):
+    """Correlate a shred with the best place of the page that it was cut from."""
+    small, large = (
+        cv2.resize(one, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for one in (part, whole[..., 0])
+    )
+    return float(cv2.matchTemplate(large, small, cv2.TM_CCOEFF_NORMED).max())

@@ -153,6 +153,10 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str) -> 
         ("Order", _order(case)),
         ("Images", "lossless" if case.options.output.lossless else f"JPEG, quality {case.options.output.jpeg_quality}"),
     ]
+    turned = [(page, turns) for page in range(len(arrangement.pages)) if (turns := case.quarter_turns(page))]
+    if turned:
+        told = ", ".join(f"page {page + 1} by {90 * turns}°" for page, turns in turned)
+        facts.append(("Turned to be read", f"{told}, counter-clockwise"))
     if case.history:
         people = sorted({entry.who for entry in case.history if entry.who})
         facts += [

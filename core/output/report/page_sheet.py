@@ -1,6 +1,6 @@
 """A reconstructed page as a page of a PDF: true size, marked in strips beside the paper, never on it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import ceil
 from typing import NamedTuple
 
@@ -79,7 +79,7 @@ def _add_page_sheet(
 
     Below the paper stands a strip with what it is and a scale of 50 mm, which proves on a print that the size is true.
     Where cuts are to be shown they and the gaps are a layer of its own above the paper, and the shreds' numbers stand
-    in a strip above it.
+    in a strip above it, or left of it where the shreds lie above one another.
 
     Parameters
     ----------
@@ -95,14 +95,17 @@ def _add_page_sheet(
         Of this page, from 1, and of all.
     """
     width, height = (side * MM_PER_PX for side in page.size_px)
-    above = 0.0 if page.seams is None else _STRIP_MM
-    sheet_width = max(width, _LEAST_WIDTH_MM)
+    strip = 0.0 if page.seams is None else _STRIP_MM
+    left, above = corner = (strip, 0.0) if page.sideways else (0.0, strip)
+    sheet_width = max(left + width, _LEAST_WIDTH_MM)
     document.add_sheet(sheet_width, above + height + _STRIP_MM)
     document.start_section(f"{mark.section} {number}")
-    document.place(page.image, 0, above, page.size_px)
-    _add_words(document, page.words, above)
+    document.place(page.image, left, above, page.size_px)
+    _add_words(document, page.words, corner)
     if page.seams is not None and page.gaps is not None:
-        _add_seams(document, page.seams, page.gaps, page.placements, above)
+        with document.optional_content(label="Cuts, gaps and numbers of shreds"):  # a layer that can be switched off
+            _add_seams(document, page.seams, page.gaps, corner)
+            _add_numbers(document, page, corner)
     _add_mark(document, mark, above + height, sheet_width, f"{name} · page {number} of {n_pages}")
 
 
@@ -140,32 +143,42 @@ def _add_seams(
     document: ArchivalDocument,
     seams: Sequence[NDArray[np.int32]],
     gaps: NDArray[np.bool_],
-    placements: Mapping[str, tuple[int, int, int, int]],
-    top_mm: float,
+    corner_mm: tuple[float, float],
 ) -> None:
-    """Draw the cuts, mark where no paper lies, and write the shreds' numbers, as a layer that can be switched off."""
+    """Draw the cuts, and mark where no paper lies."""
+    left, top = corner_mm
     height, width = gaps.shape
     marked = np.zeros((height, width, 4), np.uint8)
     marked[..., :3], marked[..., 3] = GAP_RGB, gaps * np.uint8(255)
-    with document.optional_content(label="Cuts, gaps and numbers of shreds"):
-        document.image(Image.fromarray(marked), 0, top_mm, width * MM_PER_PX, height * MM_PER_PX)
-        document.set_draw_color(*SEAM_RGB)
-        document.set_line_width(0.12)
-        for line in seams:
-            simple = cv2.approxPolyDP(line.reshape(-1, 1, 2), 0.5, closed=False).reshape(-1, 2)
-            document.polyline([(x * MM_PER_PX, top_mm + y * MM_PER_PX) for x, y in simple.tolist()])
-        document.type(TEXT, 6, grey=_GREY)
-        for shred, (x, _, width, _) in placements.items():
-            centre = (x + width / 2) * MM_PER_PX
-            document.line(centre, top_mm - 1.6, centre, top_mm - 0.4)
-            with document.rotation(90, centre, top_mm - 2):
-                document.write_at(centre, top_mm - 2 - document.font_size / 2, shred)
+    document.image(Image.fromarray(marked), left, top, width * MM_PER_PX, height * MM_PER_PX)
+    document.set_draw_color(*SEAM_RGB)
+    document.set_line_width(0.12)
+    for line in seams:
+        simple = cv2.approxPolyDP(line.reshape(-1, 1, 2), 0.5, closed=False).reshape(-1, 2)
+        document.polyline([(left + x * MM_PER_PX, top + y * MM_PER_PX) for x, y in simple.tolist()])
 
 
-def _add_words(document: ArchivalDocument, words: Sequence[Word], top_mm: float) -> None:
+def _add_numbers(document: ArchivalDocument, page: PreparedPage, corner_mm: tuple[float, float]) -> None:
+    """Write the shreds' numbers beside the paper."""
+    left, top = corner_mm
+    document.type(TEXT, 6, grey=_GREY)
+    for shred, (x, y, width, height) in page.placements.items():
+        if page.sideways:
+            centre = top + (y + height / 2) * MM_PER_PX
+            document.line(left - 1.6, centre, left - 0.4, centre)
+            document.write_at(0, centre - document.font_size / 2, shred, left - 2, "R")
+            continue
+        centre = (x + width / 2) * MM_PER_PX
+        document.line(centre, top - 1.6, centre, top - 0.4)
+        with document.rotation(90, centre, top - 2):
+            document.write_at(centre, top - 2 - document.font_size / 2, shred)
+
+
+def _add_words(document: ArchivalDocument, words: Sequence[Word], corner_mm: tuple[float, float]) -> None:
     """Write unseen what was read, each word as wide as it stands on the paper."""
     if not words:
         return
+    left, top = corner_mm
     with document.local_context(text_mode=TextMode.INVISIBLE):  # to be searched and copied
         for word in words:
             x, y, width, height = (side * MM_PER_PX for side in word.box_px)
@@ -174,5 +187,5 @@ def _add_words(document: ArchivalDocument, words: Sequence[Word], top_mm: float)
             natural = document.get_string_width(text)
             if natural > 0 and width > 0:
                 document.set_stretching(100 * width / natural)
-                document.write_at(x, top_mm + y, text, width)
+                document.write_at(left + x, top + y, text, width)
                 document.set_stretching(100)

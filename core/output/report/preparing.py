@@ -46,6 +46,8 @@ class PreparedPage:
         Where no paper lies on it; None unless seams are asked for.
     words : tuple of Word
         What was read on it; empty unless asked for.
+    sideways : bool
+        Whether shreds lie above one another, and not side by side.
     """
 
     image: bytes
@@ -54,6 +56,7 @@ class PreparedPage:
     seams: tuple[NDArray[np.int32], ...] | None
     gaps: NDArray[np.bool_] | None
     words: tuple[Word, ...]
+    sideways: bool = False
 
 
 def prepared_pages(
@@ -96,7 +99,7 @@ def prepared_pages(
         nothing = gaps(composed) if seams else None
         image = encode(composed.pixels, options)
         words = tuple(replace(word, box_px=word.on(rendition)) for word in read(page)) if read else ()
-        return PreparedPage(image, (width, height), composed.placements, lines, nothing, words)
+        return PreparedPage(image, (width, height), composed.placements, lines, nothing, words, composed.sideways)
 
     yield from map_in_order(prepared, range(len(case.arrangement.pages)), COMPOSING, progress)
 

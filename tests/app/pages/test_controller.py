@@ -1,7 +1,9 @@
 """The order edited in the real window, by mouse and keys; what counts is the arrangement that comes of it."""
 
+from itertools import pairwise
+
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
@@ -334,6 +336,33 @@ def test_the_turn_popup_shows_what_it_does_and_takes_it_back(qtbot, opened):
     assert not popup.isVisible()
     assert opened.session.document.case.arrangement.turned_deg == {}
     assert opened.session.document.undo_stack.count() == 0
+
+
+def test_a_page_is_turned_by_a_quarter_and_worked_on_as_it_lies(qtbot, opened):
+    canvas, document = opened.pages.view.canvas, opened.session.document
+    upright, offsets = dict(canvas.places), document.case.arrangement.offsets_px(0)
+    qtbot.keyClick(canvas, Key.Key_T, CTRL | SHIFT)
+    assert opened.commands.undo.text() == "&Undo quarter turn of page 1"
+    qtbot.waitUntil(lambda: canvas.down == QPointF(1, 0))
+    first, second = (canvas.places[shred] for shred in ("1-01", "1-02"))
+    assert (first.width(), first.height()) == (upright["1-01"].height(), upright["1-01"].width())
+    assert first.top() > second.bottom() - 10, "the left shred has become the lowest"
+    seam = canvas.seam("1-01", "1-02")
+    assert (seam.x1(), seam.x2()) == (0, canvas.image_item.boundingRect().width())
+    assert seam.y1() == pytest.approx(first.top(), abs=6)
+    markers = [canvas.seam_x(left, right) for left, right in pairwise(canvas.places)]
+    assert markers == sorted(set(markers))
+    above = canvas.viewport().mapToGlobal(canvas.mapFromScene(second.center() - QPointF(0, 4)))
+    assert canvas.place_at(above).position == 2
+    start = on_canvas(opened, "1-02")
+    canvas.set_zoom(2)
+    start = on_canvas(opened, "1-02")
+    press_path(qtbot, canvas.viewport(), [start, start + QPoint(10, 0), start + QPoint(20, 0)], ALT)
+    assert document.case.arrangement.offsets_px(0)["1-02"] == offsets["1-02"] + 10
+    qtbot.keyClick(canvas, Key.Key_Z, CTRL)
+    qtbot.keyClick(canvas, Key.Key_Z, CTRL)
+    assert not document.case.arrangement.page_turns
+    qtbot.waitUntil(lambda: canvas.places == upright)
 
 
 # Menus and the strip

@@ -21,6 +21,7 @@ from core.arrangement.edits import (
     ShiftShreds,
     SplitPage,
     Together,
+    TurnPage,
     TurnShred,
     WriteNote,
 )
@@ -53,6 +54,7 @@ def random_edit(rng: random.Random, arrangement: Arrangement):
             ShiftJoin(some[0], some[-1], rng.randint(-3, 3)),
             HalfTurn(some),
             TurnShred(some[0], rng.choice([0.0, 0.3, -1.5])),
+            TurnPage(page, rng.randint(-1, 4)),
             SetJoin(some[0], some[-1], rng.choice(["suggested", "confirmed", "forbidden"])),
             SetMargin(some[0], rng.choice(["left", "right"])),
             SetJoin(*rng.choice(arrangement.joins() or [("a", "b")]), "confirmed"),
@@ -210,6 +212,18 @@ def test_single_shreds_turn_where_they_stand():
     assert after(TurnShred("b", 0.0), after(TurnShred("b", 0.4))) == PLAIN
     with pytest.raises(InvalidEditError, match="at most 10°"):
         after(TurnShred("b", np.nan))
+
+
+def test_a_page_stays_turned_while_the_shred_that_was_its_first_is_on_it():
+    turned = after(TurnPage(0, 1))
+    assert turned.page_turns == {"a": 1}
+    assert [turned.turned_by_hand_to(page) for page in (0, 1)] == [1, None]
+    moved = after(MoveShreds(("x",), 0, 0), turned)
+    assert moved.turned_by_hand_to(0) == 1
+    assert after(TurnPage(0, -1), moved).page_turns == {"x": 3}
+    assert after(TurnPage(0, 4), turned).page_turns == {"a": 0}, "so turned by hand, whatever print says"
+    with pytest.raises(InvalidEditError, match="no page 3"):
+        after(TurnPage(2, 1))
 
 
 def test_joins_are_confirmed_forbidden_and_taken_back():

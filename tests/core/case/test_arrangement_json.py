@@ -18,6 +18,7 @@ from core.arrangement.edits import (
     ShiftShreds,
     SplitPage,
     Together,
+    TurnPage,
     TurnShred,
     WriteNote,
 )
@@ -41,6 +42,7 @@ FULL = Arrangement(
     parted=frozenset({("b", "x")}),
     half_turned=frozenset({"c", "a"}),
     turned_deg={"c": 0.1 + 0.2},
+    page_turns={"c": 3},
     notes={"": "on the whole", "a|b": "staple\nhole", "x": "“é”"},
 )
 EDITS = [
@@ -52,6 +54,7 @@ EDITS = [
     ShiftJoin("a", "b", 4),
     HalfTurn(("a",)),
     TurnShred("c", 0.1 + 0.2),
+    TurnPage(1, 3),
     SetJoin("a", "b", "forbidden"),
     SetMargin("c", "left"),
     FreeMargin("c", "left"),

@@ -1,6 +1,7 @@
 import numpy as np
+import pytest
 
-from core.composition.page_image import SEAM_RGB, PageImage, carried, draw_seams, gaps, seam_lines
+from core.composition.page_image import SEAM_RGB, PageImage, carried, draw_seams, gaps, seam_lines, turned
 
 
 def page():
@@ -38,3 +39,36 @@ def test_a_box_is_carried_to_where_its_shreds_lie():
     assert carried((5, 10, 20, 8), page(36, 0), page(42, 4)) == (5, 10, 20, 8)
     assert carried((50, 10, 20, 8), page(36, 0), page(42, 4)) == (56, 14, 20, 8)
     assert carried((30, 10, 20, 8), page(36, 0), page(42, 4)) == (30, 12, 26, 8), "it goes across the cut"
+
+
+def test_what_is_known_of_a_page_is_turned_with_it():
+    plain = page()
+    plain.pixels[1:4, 2:5][plain.papers["1-02"]] = (1, 2, 3)
+    plain.maps["1-02"] = np.array([[1.0, 0, 2], [0, 1, 1]])
+    once = turned(plain, 1)
+    assert once.sideways
+    assert (once.pixels == np.rot90(plain.pixels)).all()
+    x, y, w, h = once.placements["1-02"]
+    there = (once.pixels == (1, 2, 3)).all(axis=2)
+    assert (there[y : y + h, x : x + w] == once.papers["1-02"]).all()
+    assert there.sum() == 7
+    assert (gaps(once) == np.rot90(gaps(plain))).all()
+    assert once.maps["1-02"] @ (0, 0, 1) == pytest.approx((1, 6 - 1 - 2))
+    (line,) = seam_lines(once)
+    assert line.tolist() == [[1, 2], [2, 3], [3, 3]], "along the lower contour of the upper shred"
+    again = turned(once, 3)
+    assert again.placements == plain.placements
+    assert again.maps["1-02"] == pytest.approx(plain.maps["1-02"])
+    assert (again.pixels == plain.pixels).all()
+    assert again.quarter_turns == 0
+
+
+def test_a_box_is_carried_with_the_shred_it_lies_on_when_shreds_lie_above_one_another():
+    pixels, straight = np.full((90, 50, 3), 255, np.uint8), np.array([[1.0, 0, 0], [0, 1, 0]])
+
+    def laid(second_x):
+        maps = {"1-01": straight, "1-02": straight + np.array([[0, 0, second_x], [0, 0, 40]])}
+        return PageImage(pixels, {"1-01": (0, 0, 50, 40), "1-02": (second_x, 40, 50, 40)}, {}, maps, quarter_turns=1)
+
+    assert carried((5, 50, 20, 8), laid(0), laid(7)) == (12, 50, 20, 8)
+    assert carried((5, 10, 20, 8), laid(0), laid(7)) == (5, 10, 20, 8)

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.edits import TurnPage
 from core.composition.evidence import compose_page
 from core.composition.pages import compose, cuts_of, pictures_of, poses_of, without_seams
+from core.matching.costs import Costs
 from core.options import CompositionOptions, Options
 from tests.core.composition.drawn_page import cut_into_strips, printed_page
 
@@ -78,6 +80,7 @@ def test_a_nudge_moves_a_shred_by_as_much(case, small_case):
         to_blank=np.ones(6, np.float32),
         from_blank=np.ones(6, np.float32),
         shift_px=np.zeros((6, 6), np.int16),
+        along=np.zeros(6, np.float32),
     )
     for at, name in enumerate(arrangement.pages[0][1:]):
         costs.shift_px[at, at + 1] = shift_px[name]
@@ -95,6 +98,47 @@ def test_cuts_are_measured_on_the_shreds_of_the_whole_case(case):
     assert cuts_of(case).overlap_px == pytest.approx(0, abs=0.5)
     blank = replace(case, shreds=tuple(replace(shred, blank=True) for shred in case.shreds))
     assert cuts_of(blank).overlap_px == 0
+
+
+@pytest.fixture
+def sideways(case, make_shred):
+    """A page cut along its lines of print, and costs that say so."""
+    page = np.ascontiguousarray(np.rot90(printed_page(1300, 1000), -1))
+    pictures, _ = cut_into_strips(page, askew_deg=0.0, n=6)
+    shreds = tuple(replace(make_shred(name, mask), pixels=pixels) for name, (pixels, mask) in pictures.items())
+    none = np.zeros((6, 6), np.float32)
+    costs = Costs(none, none.astype(np.int16), none[0], none[0], 1.0, along=np.full(6, 3, np.float32))
+    plain = replace(case.arrangement, shift_px={})
+    return replace(case, shreds=shreds, costs=costs, arrangement=plain)
+
+
+@pytest.mark.parametrize("rendition", ["evidence", "reading"])
+def test_a_page_whose_print_runs_along_the_strips_is_turned_at_last(sideways, rendition):
+    page = compose(sideways, 0, rendition)
+    assert page.quarter_turns == 1
+    said_nothing = replace(sideways, costs=replace(sideways.costs, along=np.zeros(6, np.float32)))
+    assert compose(said_nothing, 0, rendition).quarter_turns == 0
+    lines = (page.pixels < 128).all(axis=2).mean(axis=1)
+    assert (lines > 0.1).any(), "lines of print are level"
+    assert (lines == 0).mean() > 0.2
+    assert len(page.placements) == len({y for _, y, _, _ in page.placements.values()})
+
+
+def test_print_along_the_strips_tells_no_heights(sideways):
+    poses = poses_of(sideways, 0).values()
+    assert len({pose.y_px for pose in poses}) == 1
+    assert not any(pose.angle_deg for pose in poses)
+    assert not np.isfinite([pose.y_error_px for pose in poses]).any()
+
+
+def test_the_examiner_turns_pages_against_what_print_says(sideways):
+    arrangement, _ = TurnPage(0, 0).apply(sideways.arrangement)
+    as_it_stands = compose(replace(sideways, arrangement=arrangement), 0)
+    assert as_it_stands.quarter_turns == 0
+    arrangement, _ = TurnPage(0, 2).apply(arrangement)
+    on_its_head = compose(replace(sideways, arrangement=arrangement), 0)
+    assert (on_its_head.pixels == as_it_stands.pixels[::-1, ::-1]).all()
+    assert replace(sideways, costs=None).quarter_turns(0) == 0
 
 
 def test_seams_are_left_out(case):

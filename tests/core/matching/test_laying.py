@@ -1,7 +1,15 @@
 import numpy as np
 import pytest
 
-from core.matching.laying import Laying, laying_of, odds_as_it_lies, odds_within, some_half_turned, unlike_ways_up
+from core.matching.laying import (
+    Laying,
+    laying_of,
+    odds_along,
+    odds_as_it_lies,
+    odds_within,
+    some_half_turned,
+    unlike_ways_up,
+)
 
 
 def test_far_off_is_less_likely_but_never_impossible():
@@ -67,3 +75,12 @@ def test_what_tells_nothing_of_the_way_up_speaks_neither_for_nor_against():
     unlike = unlike_ways_up(odds[:, None], odds)
     np.testing.assert_allclose(unlike[0], 0, atol=1e-6)
     assert unlike[1, 1] < 0 < unlike[1, 2]
+
+
+def test_print_runs_along_strips_if_it_says_so_more_clearly_than_the_set_speaks_against_it():
+    across, along, mark = [0, -9, -5, -9], [0, 8, 1, 2], [0, 1, -1, 2]
+    mixed = odds_along(np.array([across] * 60 + [along] * 30 + [mark, [0, 0, 0, 0]], np.float32))
+    assert mixed[:60].max() < -7
+    assert mixed[60:90].min() > 5
+    assert mixed[90:].max() < 2
+    assert odds_along(np.array([along] * 30 + [mark], np.float32))[-1] > 2

@@ -10,7 +10,7 @@ import tifffile
 from PIL import Image
 
 from core.case.record import recorded
-from core.composition.page_image import GAP_RGB, gaps
+from core.composition.page_image import GAP_RGB, gaps, turned
 from core.composition.pages import compose
 from core.errors import OutputError, UsageError
 from core.options import Export
@@ -110,6 +110,15 @@ def test_seams_are_pictures_of_their_own_with_numbers_above_the_paper(small_case
     assert 0 < seams.mean() < 0.2
     assert (paper[nothing & ~seams] == GAP_RGB).all()
     assert (paper[~nothing & ~seams] == page.pixels[~nothing & ~seams]).all()
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_numbers_stand_beside_the_shreds_of_a_turned_page(small_case, turns):
+    page = pages_of(small_case)[0]
+    plain, back = with_seams(page), np.rot90(with_seams(turned(page, turns)), -turns)
+    assert back.shape == plain.shape
+    assert (back[130:] == plain[130:]).all()
+    assert (back[:100] < 100).any(), "the numbers"
 
 
 def test_nothing_half_written_is_left(small_case, tmp_path, monkeypatch):

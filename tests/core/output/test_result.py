@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.arrangement.edits import TurnPage
 from core.output.result import result, title, write_result
 
 
@@ -28,6 +29,11 @@ def test_the_result_has_the_fields_that_other_programs_read(small_case, tmp_path
     assert told["joins"][1]["cost"] is None
     assert told["seconds"] == {"load": 0.5, "total": 1.235}
     assert (told["optimal"], told["gap"], told["weights_sha256"]) == (True, 0.0, "ab" * 32)
+
+
+def test_turned_pages_are_told(small_case):
+    arrangement, _ = TurnPage(1, 1).apply(small_case.arrangement)
+    assert result(replace(small_case, arrangement=arrangement))["page_turns"] == [0, 1]
 
 
 def test_titles_stay_short(small_case):

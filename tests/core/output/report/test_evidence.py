@@ -10,6 +10,7 @@ import pytest
 import core.output.report.prose
 import core.output.report.tables
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.edits import TurnPage
 from core.case.history import append
 from core.case.joins import JoinTable
 from core.case.record import reconstruction_parameters, recorded
@@ -56,6 +57,25 @@ def test_the_report_holds_what_another_examiner_needs(full_case, tmp_path, monke
     assert "Error rates were not measured" in text
     assert "arXiv 2003.10063" in text
     assert text.index("page 2 of 2") < text.index("Report on a reconstruction")
+
+
+def test_turned_pages_are_told_and_numbered_beside_their_shreds(small_case, tmp_path):
+    arrangement, _ = TurnPage(1, 3).apply(small_case.arrangement)
+    case = replace(small_case, arrangement=arrangement)
+    text = text_of(write_report(tmp_path / "report.pdf", case, seams=True)[0])
+    assert "Turned to be read page 2 by 270°, counter-clockwise" in text
+    assert "Turned to be read" not in text_of(write_report(tmp_path / "plain.pdf", small_case, seams=True)[0])
+    with pypdfium2.PdfDocument(tmp_path / "report.pdf") as pdf:
+        numbers = pdf[1].get_textpage()
+        lefts, tops = zip(*(number_at(numbers, shred) for shred in case.arrangement.pages[1]), strict=True)
+    assert lefts[0] == pytest.approx(lefts[1], abs=1)
+    assert tops[0] > tops[1], "the left shred has become the uppermost"
+
+
+def number_at(page, shred):
+    index, _ = page.search(shred).get_next()
+    left, _, _, top = page.get_charbox(index)
+    return left, top
 
 
 def test_what_could_stand_instead_is_named_with_how_sure_it_is(small_case, tmp_path):
