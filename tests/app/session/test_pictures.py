@@ -3,10 +3,11 @@
 from dataclasses import replace
 from unittest.mock import Mock
 
+import numpy as np
 import pytest
 
 from app.session.pictures import PageLook
-from core.arrangement.edits import ShiftShreds, TurnShred
+from core.arrangement.edits import ShiftShreds, TurnPage, TurnShred
 from core.options import CompositionOptions, Options
 from tests.app.turned import ANGLE_DEG, TurnedEngine
 
@@ -22,10 +23,11 @@ def until_made(qtbot, session):
 
 def test_a_page_looks_otherwise_by_all_that_it_is_composed_by(session, monkeypatch):
     case = session.document.case
-    edits = ShiftShreds(("1-03",), 4), TurnShred("1-02", 1.0)
+    edits = ShiftShreds(("1-03",), 4), TurnShred("1-02", 1.0), TurnPage(0, 1)
+    along = np.zeros(len(case.matched_ids))
     others = [replace(case, arrangement=edit.apply(case.arrangement)[0]) for edit in edits]
     others.append(replace(case, options=Options(composition=CompositionOptions(show_seams=True))))
-    others += [replace(case, costs=Mock(to_blank=())) for _ in range(2)]  # by which a nudge is told
+    others += [replace(case, costs=Mock(to_blank=(), along=along)) for _ in range(2)]  # by which a nudge is told
     looks = {PageLook.of(case, 0, "reading"), *(PageLook.of(each, 0) for each in (case, *others))}
     assert len(looks) == 2 + len(others)
     assert PageLook.of(replace(case), 0) in looks
