@@ -55,6 +55,13 @@ def test_a_long_word_crosses_several_cuts():
     assert found == {("a", "b"): ["incomprehensible"], ("b", "c"): ["incomprehensible"]}
 
 
+def test_on_a_turned_page_words_cross_the_same_cuts_or_none():
+    on_its_head = across(word("therefore", 60, 140), placements=(RIGHT, LEFT))
+    assert on_its_head == {("a", "b"): ["therefore"]}
+    below, above = (4, 95, 400, 100), (0, 0, 400, 100)
+    assert across(word("therefore", 60, 140, y=85), placements=(below, above)) == {}
+
+
 def test_the_page_is_read_without_seams_and_tells_what_crosses_its_cuts(small_case, tesseract_stub):
     shown = replace(small_case, options=replace(small_case.options, composition=CompositionOptions(show_seams=True)))
     plain = compose(shown, 0, "reading")
