@@ -21,10 +21,10 @@ from core.sheets.input_file import Inputs
 from core.sheets.sheet import SheetInfo
 from core.shreds.detect import OnSheet, find_shreds
 from core.shreds.shred import Shred
-from core.solver.both_ways import interleaved, solve_both_ways
-from core.solver.constraints import joins_by_hand, placed_shreds, with_blank_shreds
-from core.solver.page_breaks import estimate_n_pages, page_widths, split_wide_pages
-from core.solver.solver import solve
+from core.solver.both_ways import interleaved
+from core.solver.constraints import placed_shreds, with_blank_shreds
+from core.solver.order import Problem, find_order
+from core.solver.page_breaks import estimate_n_pages, page_widths
 from core.system import places
 from core.system.keras_import import gentle_import
 from core.system.versions import versions
@@ -131,6 +131,8 @@ def arrange(
     previous: Arrangement | None = None,
     shift_px: Mapping[Pair, int] | None = None,
     progress: Progress = no_progress,
+    *,
+    n_pages: int | None = None,
 ) -> Arranged:
     """Find the cheapest arrangement that keeps to what the examiner did by hand.
 
@@ -141,8 +143,8 @@ def arrange(
     costs : Costs
         Of those that are compared, in their order.
     options : Options
-        Those of the solver are used; without a number of pages it is estimated from the shreds' widths, and pages
-        wider than paper are cut afterwards.
+        Those of the solver are used. With a number of pages there are so many, however wide they are; without one no
+        page is wider than paper, unless joins by hand hold it together.
     previous : Arrangement, optional
         Its confirmed and forbidden joins hold, and what is held and parted by hand as far as nothing contradicts it;
         what the examiner set aside stays aside unless a confirmed join calls for it, and what was turned stays turned.
@@ -151,6 +153,9 @@ def arrange(
         Shifts that the examiner set; those of other joins come from the costs.
     progress : Progress
         Fraction and text.
+    n_pages : int, optional
+        As many pages as there are to be if none would be too wide, where the options give no number; without it that
+        is estimated from the shreds' widths.
 
     Returns
     -------
@@ -175,20 +180,11 @@ def arrange(
     costs = with_blank_shreds(costs.of(poses), len(mute) * (2 if both_ways else 1))
     if both_ways:
         costs = costs.of(interleaved(len(chosen), len(mute)))
-    kept, avoided = joins_by_hand(previous, ids)
-    n_pages = options.solver.n_pages
-    widths = page_widths(shreds, options.solver.page_width_mm) if n_pages is None else None
-    if widths is not None:
-        n_pages = max(1, min(estimate_n_pages(widths), len(ids) - len(kept)))
-    solver = replace(options.solver, n_pages=n_pages)
-    if both_ways:
-        solution, pose = solve_both_ways(costs, solver, previous, ids, progress)
-        standing = costs.of(pose)
-    else:
-        solution = solve(costs, solver, confirmed=kept, forbidden=avoided, names=ids, progress=progress)
-        standing, pose = costs, list(range(len(ids)))
-    pages = solution.pages if widths is None else split_wide_pages(solution.pages, standing, widths[placed], kept)
-    pages = sorted(pages, key=lambda page: min(placed[row] for row in page))
+    widths = page_widths(shreds, options.solver.page_width_mm)
+    problem = Problem(costs, options.solver, previous, ids, widths[placed], progress)
+    solution, pose = find_order(problem, estimate_n_pages(widths), n_pages)
+    standing = costs.of(pose)
+    pages = sorted(solution.pages, key=lambda page: min(placed[row] for row in page))
     arrangement = _arrangement(pages, ids, standing, previous, shift_px or {})
     if both_ways:
         turned = frozenset(name for name, of_shred in zip(ids, pose, strict=True) if of_shred >= len(ids))

@@ -124,10 +124,9 @@ def solve_again(
         posed = [arrangement.pose(shred) for shred in case.shreds]
         matched = match(posed, load_encoder(), case.options, part(progress, 0.05, 0.8))
         matched = replace(matched, costs=_as_they_lie(matched.costs, case.matched_ids, arrangement.half_turned))
-    options = case.options
-    if options.solver.n_pages is None and not estimate_pages:
-        options = replace(options, solver=replace(options.solver, n_pages=_n_pages(case)))
-    arranged = arrange(case.shreds, matched.costs, options, arrangement, shift_px, part(progress, 0.8, 1.0))
+    n_pages = None if estimate_pages else _n_pages(case)
+    rest = part(progress, 0.8, 1.0)
+    arranged = arrange(case.shreds, matched.costs, case.options, arrangement, shift_px, rest, n_pages=n_pages)
     solved = replace(
         case,
         costs=matched.costs,

@@ -6,7 +6,7 @@ of all poses on twice as many pages holds every page upright and upside down, an
 up. Which way is up, their print tells; then the order is found once more, of one pose of each shred.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -26,13 +26,10 @@ from core.solver.constraints import (
     poses_of,
     with_twins,
 )
-from core.solver.solver import Solution, solve
+from core.solver.solver import ATTEMPTS, Solution, Unwanted, nothing_unwanted, solve, without_unwanted
 
 TOLERANCE = 1e-6
 """Costs are equal if they differ by less than this share of the temperature for each shred: they are rounded."""
-
-ATTEMPTS = 20
-"""So often at most the order is found anew without joins that print speaks against."""
 
 Page = tuple[int, ...]
 
@@ -166,7 +163,12 @@ def interleaved(n_compared: int, n_mute: int) -> list[int]:
 
 
 def solve_both_ways(
-    costs: Costs, options: SolverOptions, previous: Arrangement, ids: Sequence[str], progress: Progress
+    costs: Costs,
+    options: SolverOptions,
+    previous: Arrangement,
+    ids: Sequence[str],
+    progress: Progress,
+    unwanted: Unwanted = nothing_unwanted,
 ) -> tuple[Solution, list[int]]:
     """Find the cheapest order of n shreds of which each may be half-turned.
 
@@ -182,6 +184,10 @@ def solve_both_ways(
         Of the n shreds.
     progress : Progress
         Fraction and text.
+    unwanted : callable
+        Lists joins that pages must not have, as they are found, see `core.solver.page_breaks.too_wide`; given pages of
+        poses and then of shreds, with their costs, and joins to keep. The order is still measured against the cheapest
+        that has them.
 
     Returns
     -------
@@ -204,6 +210,7 @@ def solve_both_ways(
     ruled_out = {*avoided, *(set(margins) - set(kept)), *impossible_joins(n, list(by_hand.values()))}
     names = [*ids, *(f"{shred} half-turned" for shred in ids)]
     doubled = replace(options, n_pages=2 * options.n_pages if options.n_pages else None)
+    measure: Solution | None = None
     for _ in range(ATTEMPTS):
         of_poses = solve(
             costs,
@@ -215,16 +222,25 @@ def solve_both_ways(
             progress=part(progress, 0.0, 0.8),
         )
         against_print = set(with_twins(joins_against_print(of_poses.pages, costs), n)) - set(kept)
-        if not against_print:
+        broken = set(with_twins(unwanted(of_poses.pages, costs, kept), n)) - set(kept)
+        if broken and measure is None:
+            measure = of_poses
+        if not (against_print | broken) - ruled_out:
             break
-        ruled_out |= against_print
+        ruled_out |= against_print | broken
+    measure = measure or of_poses
     pose = ways_up(of_poses.pages, n, costs.cost, costs.upright, by_hand)
     # Where costs are equal, both ways up need not mirror each other: the order is found once more in the chosen one.
     kept_rows, avoided_rows = joins_by_hand(previous, ids)
     standing = costs.of(pose)
     rest = part(progress, 0.8, 1.0)
-    once = solve(standing, options, confirmed=kept_rows, forbidden=avoided_rows, names=ids, progress=rest)
-    bound = min(once.cost, of_poses.lower_bound / 2)
+
+    def again(more: Collection[Join]) -> Solution:
+        avoid = sorted({*avoided_rows, *more})
+        return solve(standing, options, confirmed=kept_rows, forbidden=avoid, names=ids, progress=rest)
+
+    once = without_unwanted(again, lambda pages: set(unwanted(pages, standing, kept_rows)) - set(kept_rows))
+    bound = min(once.cost, measure.lower_bound / 2)
     gap = (once.cost - bound) / abs(once.cost) if once.cost > bound else 0.0
-    optimal = of_poses.optimal and once.cost <= of_poses.cost / 2 + TOLERANCE * n * costs.temperature
+    optimal = measure.optimal and once.cost <= measure.cost / 2 + TOLERANCE * n * costs.temperature
     return replace(once, lower_bound=bound, gap=0.0 if optimal else gap, optimal=optimal), pose

@@ -7,7 +7,7 @@ from math import ceil
 import numpy as np
 
 from core.arrays import Doubles
-from core.matching.costs import Costs
+from core.matching.costs import Costs, Join
 from core.shreds.shred import Shred
 from core.units import mm_to_px
 
@@ -60,10 +60,10 @@ def estimate_n_pages(widths: Doubles) -> int:
     return max(1, ceil(float(widths.sum()) - EXCESS_PAGES))
 
 
-def split_wide_pages(
-    pages: Sequence[tuple[int, ...]], costs: Costs, widths: Doubles, kept: Collection[tuple[int, int]] = ()
-) -> list[tuple[int, ...]]:
-    """Cut pages that are wider than paper where margins cost least in the place of a join.
+def too_wide(
+    pages: Sequence[tuple[int, ...]], costs: Costs, widths: Doubles, kept: Collection[Join] = ()
+) -> list[Join]:
+    """List joins at which pages that are wider than paper are to be broken: where margins cost least in their place.
 
     Parameters
     ----------
@@ -74,18 +74,19 @@ def split_wide_pages(
     widths : ndarray of shape (n,), float64
         As fractions of a page.
     kept : collection of (int, int)
-        Joins that must not be cut.
+        Joins that must not be broken.
 
     Returns
     -------
-    list of tuple of int
-        The pages, and the parts of the wide ones; no part is wider than `WIDEST_PAGE` pages where that is possible.
+    list of (int, int)
+        Without them no page is wider than `WIDEST_PAGE` pages, where that is possible.
     """
-    parts = []
+    broken: list[Join] = []
     for page in pages:
-        wide = float(widths[list(page)].sum()) > WIDEST_PAGE
-        parts += _split(page, costs, widths, set(kept)) if wide else [page]
-    return parts
+        if float(widths[list(page)].sum()) > WIDEST_PAGE:
+            parts = _split(page, costs, widths, set(kept))
+            broken += [(left[-1], right[0]) for left, right in pairwise(parts)]
+    return broken
 
 
 def _split(page: tuple[int, ...], costs: Costs, widths: Doubles, kept: set[tuple[int, int]]) -> list[tuple[int, ...]]:

@@ -4,10 +4,11 @@ The page margin is a blank shred (docs/decisions/blank-margin.md): a page with t
 ``from_blank[a] + cost[a, b] + cost[b, c] + to_blank[c]``.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from time import monotonic
+from typing import TypeAlias
 
 import numpy as np
 
@@ -24,6 +25,10 @@ from core.wording import QT_TRANSLATE_NOOP, Message, counted
 
 _TOLERANCE = 1e-8
 """An order is called optimal if it is dearer than the bound by less than this share of a typical join per shred."""
+
+
+ATTEMPTS = 20
+"""So often at most the order is found anew without joins that only show in an order that has them."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +141,46 @@ def solve(
     lower_bound = min(cost, bound + sum(float(price[join]) for join in set(confirmed)))
     gap = (cost - lower_bound) / abs(cost) if cost > lower_bound else 0.0
     return Solution(tuple(pages), cost, lower_bound, gap, optimal)
+
+
+Unwanted: TypeAlias = Callable[[Sequence[tuple[int, ...]], Costs, Collection[Join]], Collection[Join]]
+"""Given pages, costs, and joins to keep, lists joins of these pages that the order must not have."""
+
+
+def nothing_unwanted(pages: Sequence[tuple[int, ...]], costs: Costs, kept: Collection[Join]) -> list[Join]:
+    """Return that any order will do."""
+    return []
+
+
+def without_unwanted(
+    find: Callable[[Collection[Join]], Solution], unwanted: Callable[[Sequence[tuple[int, ...]]], Collection[Join]]
+) -> Solution:
+    """Find an order anew until it has nothing unwanted, or `ATTEMPTS` times.
+
+    Parameters
+    ----------
+    find : callable
+        Finds an order, given further joins to avoid.
+    unwanted : callable
+        Lists joins of pages that the order must not have.
+
+    Returns
+    -------
+    Solution
+        Its bound and gap are those against the first order: the cheapest of all, with what is unwanted.
+    """
+    ruled_out: set[Join] = set()
+    first = found = find(())
+    for _ in range(ATTEMPTS):
+        more = set(unwanted(found.pages)) - ruled_out
+        if not more:
+            break
+        ruled_out |= more
+        found = find(ruled_out)
+    bound = min(found.cost, first.lower_bound)
+    gap = (found.cost - bound) / abs(found.cost) if found.cost > bound else 0.0
+    optimal = found.optimal and first.optimal and (found is first or found.cost <= first.cost)
+    return replace(found, lower_bound=bound, gap=gap, optimal=optimal)
 
 
 def _price_matrix(costs: Costs) -> Doubles:

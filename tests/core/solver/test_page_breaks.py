@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.matching.costs import Costs
-from core.solver.page_breaks import estimate_n_pages, page_widths, split_wide_pages
+from core.solver.page_breaks import estimate_n_pages, page_widths, too_wide
 
 # 24 shreds that lost 7 px each make 210 mm, which are 2480 px.
 WIDTH_PX, HEIGHT_PX = 96, 3000
@@ -44,27 +44,25 @@ def test_a_torn_shred_counts_by_its_length(make_shred):
 
 def test_pages_no_wider_than_paper_stay(costs):
     pages = [tuple(range(6)), tuple(range(6, 12))]
-    assert split_wide_pages(pages, costs, np.full(12, 1.1 / 6)) == pages
+    assert too_wide(pages, costs, np.full(12, 1.1 / 6)) == []
 
 
-def test_a_wide_page_is_cut_where_margins_cost_least(costs):
+def test_a_wide_page_is_broken_where_margins_cost_least(costs):
     wide = tuple(range(12))
-    assert split_wide_pages([wide], costs, np.full(12, 0.15)) == [wide[:5], wide[5:]]
-    # With 7 shreds to a page at most, the part behind the cheap cut is too wide by one... and is cut once more.
-    parts = split_wide_pages([wide], costs, np.full(12, 0.19))
-    assert parts[0] == wide[:5]
-    assert [shred for part in parts for shred in part] == list(wide)
-    assert max(map(len, parts)) <= 6
+    assert too_wide([wide], costs, np.full(12, 0.15)) == [(4, 5)]
+    # With 6 shreds to a page at most, the part behind the cheap break is too wide by one, and is broken once more.
+    broken = too_wide([wide], costs, np.full(12, 0.19))
+    assert broken[0] == (4, 5)
+    assert len(broken) == 2
 
 
-def test_confirmed_joins_are_never_cut(costs):
+def test_kept_joins_are_never_broken(costs):
     wide = tuple(range(12))
-    parts = split_wide_pages([wide], costs, np.full(12, 0.15), kept=[(4, 5)])
-    assert len(parts) == 2
-    assert parts[0] != wide[:5]
+    (broken,) = too_wide([wide], costs, np.full(12, 0.15), kept=[(4, 5)])
+    assert broken != (4, 5)
     joined = [(k, k + 1) for k in range(11)]
-    assert split_wide_pages([wide], costs, np.full(12, 0.15), kept=joined) == [wide]
+    assert too_wide([wide], costs, np.full(12, 0.15), kept=joined) == []
 
 
 def test_a_shred_wider_than_a_page_is_a_page(costs):
-    assert split_wide_pages([(0, 1)], costs, np.full(12, 3.0)) == [(0,), (1,)]
+    assert too_wide([(0, 1)], costs, np.full(12, 3.0)) == [(0, 1)]

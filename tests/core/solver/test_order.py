@@ -1,0 +1,98 @@
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from core.arrangement.arrangement import Arrangement
+from core.matching.costs import Costs
+from core.matching.laying import twin
+from core.options import SolverOptions
+from core.progress import no_progress
+from core.solver.order import Problem, find_order
+
+N = 8
+IDS = [f"1-{k:02d}" for k in range(N)]
+
+
+def costs_of(dear=5.0, margins=3.0, strangers=9.0):
+    """Costs of a chain 0 … 7 whose joins cost 1, but between 3 and 4 they cost more: there a page ends."""
+    cost = np.full((N, N), strangers, dtype=np.float32)
+    cost[range(N - 1), range(1, N)] = 1
+    cost[3, 4] = dear
+    np.fill_diagonal(cost, np.inf)
+    blank = np.full(N, margins, dtype=np.float32)
+    return Costs(cost, np.zeros((N, N), dtype=np.int16), blank, blank.copy())
+
+
+def doubled(costs):
+    """The same shreds half-turned behind them, which fit nothing that lies the other way up."""
+    n = len(costs.to_blank)
+    cost = np.full((2 * n, 2 * n), 50, dtype=np.float32)
+    cost[:n, :n] = costs.cost
+    for left in range(n):
+        for right in range(n):
+            cost[twin(right, n), twin(left, n)] = costs.cost[left, right]
+    to_blank = np.concatenate([costs.to_blank, costs.from_blank])
+    from_blank = np.concatenate([costs.from_blank, costs.to_blank])
+    upright = np.concatenate([np.ones(n), -np.ones(n)]).astype(np.float32)
+    return replace(
+        costs,
+        cost=cost,
+        shift_px=np.zeros(cost.shape, np.int16),
+        to_blank=to_blank,
+        from_blank=from_blank,
+        upright=upright,
+    )
+
+
+def problem(costs, width, previous=None, n_pages=None):
+    options = SolverOptions(n_pages=n_pages)
+    return Problem(costs, options, previous or Arrangement(), IDS, np.full(N, width), no_progress)
+
+
+@pytest.fixture(params=["one way up", "both ways up"])
+def costs(request):
+    one_way = costs_of()
+    return one_way if request.param == "one way up" else doubled(one_way)
+
+
+def test_as_many_pages_as_the_widths_fill(costs):
+    solution, pose = find_order(problem(costs, 0.1), n_all=1)
+    assert solution.pages == (tuple(range(N)),)
+    assert pose == list(range(N))
+    assert solution.optimal
+
+
+def test_no_page_is_wider_than_paper(costs):
+    solution, _ = find_order(problem(costs, 0.25), n_all=1)
+    assert solution.pages == ((0, 1, 2, 3), (4, 5, 6, 7))
+    assert solution.optimal, "it is the cheapest on two pages of any width"
+
+
+def test_what_the_cheapest_order_cannot_have_is_told_by_the_gap():
+    costs = costs_of(dear=1.0, margins=3.0)
+    costs.to_blank[0] = costs.from_blank[1] = 0  # cheapest: one shred alone, and a page of the others, too wide
+    solution, _ = find_order(problem(costs, 0.25), n_all=2, n_pages=2)
+    assert max(map(len, solution.pages)) <= 4
+    assert not solution.optimal
+    assert 0 < solution.gap < 1
+
+
+def test_the_same_answers_give_the_same_order_whatever_was_there_before(costs):
+    first, _ = find_order(problem(costs, 0.25), n_all=1)
+    arrangement = Arrangement(pages=tuple(tuple(IDS[k] for k in page) for page in first.pages))
+    again, _ = find_order(problem(costs, 0.25, arrangement), n_all=1, n_pages=len(first.pages))
+    assert again.pages == first.pages
+    assert (again.optimal, again.gap) == (first.optimal, first.gap)
+
+
+def test_a_number_of_pages_that_was_set_holds_however_wide_they_are(costs):
+    solution, _ = find_order(problem(costs, 0.25, n_pages=1), n_all=2)
+    assert solution.pages == (tuple(range(N)),)
+
+
+def test_joins_by_hand_may_hold_more_together_than_a_page_is_wide(costs):
+    by_hand = Arrangement(confirmed=frozenset(pairwise(IDS)))
+    solution, _ = find_order(problem(costs, 0.25, by_hand), n_all=2)
+    assert solution.pages == (tuple(range(N)),)
