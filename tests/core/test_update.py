@@ -309,7 +309,7 @@ def test_what_was_said_goes_to_the_shreds_that_lie_there_now(case):
         SetJoin("1-02", "1-06", "forbidden"),
     )
     arrangement = replace(before.arrangement, half_turned=frozenset({"1-04"}), turned_deg={"1-06": 0.5})
-    arrangement = replace(arrangement, turned_by_hand=frozenset({"1-04"}))
+    arrangement = replace(arrangement, turned_by_hand=frozenset({"1-04"}), page_turns={"1-01": 3})
     arrangement = replace(arrangement, pages=(IDS[:4] + IDS[5:],), set_aside=("1-07", "1-08", "1-05"))
     before = replace(before, arrangement=arrangement, solved=case.arrangement)
     # Found now: all but the last one with ink, a pixel farther right, under other names.
@@ -327,6 +327,7 @@ def test_what_was_said_goes_to_the_shreds_that_lie_there_now(case):
         forbidden=frozenset({("N1-03", "N1-05")}),
         half_turned=frozenset({"N1-04"}),
         turned_by_hand=frozenset({"N1-04"}),
+        page_turns={"N1-01": 3},
     )
     assert lost == ("1-06",)
 
