@@ -26,7 +26,16 @@ from core.solver.constraints import (
     poses_of,
     with_twins,
 )
-from core.solver.solver import ATTEMPTS, Solution, Unwanted, nothing_unwanted, solve, without_unwanted
+from core.solver.solver import (
+    ATTEMPTS,
+    WIDE_ROUNDS,
+    Solution,
+    Unwanted,
+    in_haste,
+    nothing_unwanted,
+    solve,
+    without_unwanted,
+)
 
 TOLERANCE = 1e-6
 """Costs are equal if they differ by less than this share of the temperature for each shred: they are rounded."""
@@ -211,6 +220,7 @@ def solve_both_ways(
     names = [*ids, *(f"{shred} half-turned" for shred in ids)]
     doubled = replace(options, n_pages=2 * options.n_pages if options.n_pages else None)
     measure: Solution | None = None
+    n_wide = 0
     for _ in range(ATTEMPTS):
         of_poses = solve(
             costs,
@@ -225,8 +235,10 @@ def solve_both_ways(
         broken = set(with_twins(unwanted(of_poses.pages, costs, kept), n)) - set(kept)
         if broken and measure is None:
             measure = of_poses
-        if not (against_print | broken) - ruled_out:
+        n_wide += bool(broken)
+        if not (against_print | broken) - ruled_out or n_wide > WIDE_ROUNDS:
             break
+        doubled = in_haste(doubled) if broken else doubled
         ruled_out |= against_print | broken
     measure = measure or of_poses
     pose = ways_up(of_poses.pages, n, costs.cost, costs.upright, by_hand)
@@ -237,7 +249,8 @@ def solve_both_ways(
 
     def again(more: Collection[Join]) -> Solution:
         avoid = sorted({*avoided_rows, *more})
-        return solve(standing, options, confirmed=kept_rows, forbidden=avoid, names=ids, progress=rest)
+        hasty = in_haste(options) if more else options
+        return solve(standing, hasty, confirmed=kept_rows, forbidden=avoid, names=ids, progress=rest)
 
     once = without_unwanted(again, lambda pages: set(unwanted(pages, standing, kept_rows)) - set(kept_rows))
     bound = min(once.cost, measure.lower_bound / 2)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from core.progress import Progress
 from core.solver.both_ways import solve_both_ways
 from core.solver.constraints import joins_by_hand
 from core.solver.page_breaks import too_wide
-from core.solver.solver import Solution, nothing_unwanted, solve, without_unwanted
+from core.solver.solver import Solution, in_haste, nothing_unwanted, solve, without_unwanted
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +54,8 @@ def find_order(problem: Problem, n_all: int, n_pages: int | None = None) -> Foun
 
     Where the options give a number of pages there are so many, however wide they are. Otherwise a page that is too wide
     is ruled out by a join of it, until none is; the order is then measured against the cheapest on as many pages of any
-    width. So the same answers give the same order, whatever order was there before.
+    width. Where that leads nowhere in `WIDE_ROUNDS`, the cheapest order on as many pages as the widths fill is broken
+    where margins cost least. So the same answers give the same order, whatever order was there before.
 
     Parameters
     ----------
@@ -80,18 +82,35 @@ def find_order(problem: Problem, n_all: int, n_pages: int | None = None) -> Foun
     if problem.options.n_pages is not None:
         return _solved(problem, problem.options.n_pages, on_paper=False)
     most = len(problem.ids) - len(joins_by_hand(problem.previous, problem.ids)[0])
+    n_filled = max(1, min(n_all, most))
+    plain = None
     if n_pages is None:
-        n_pages = max(1, min(n_all, most))
-        found = _solved(problem, n_pages, on_paper=False)
-        n_broken = len(_too_wide(problem, found))
+        plain = _solved(problem, n_filled, on_paper=False)
+        n_broken = len(_too_wide(problem, plain))
         if not n_broken:
-            return found
-        n_pages = min(n_pages + n_broken, most)
+            return plain
+        n_pages = min(n_filled + n_broken, most)
     found = _solved(problem, n_pages, on_paper=True)
-    while (n_broken := len(_too_wide(problem, found))) and n_pages < most:
-        n_pages = min(n_pages + n_broken, most)
-        found = _solved(problem, n_pages, on_paper=True)
-    return found
+    if not _too_wide(problem, found):
+        return found
+    return _broken(problem, plain or _solved(problem, n_filled, on_paper=False), found[0].lower_bound)
+
+
+def _broken(problem: Problem, found: Found, bound: float) -> Found:
+    """Break the pages of an order that are too wide; nothing is proved of what then stands there."""
+    solution, pose = found
+    standing, broken = problem.costs.of(pose), set(_too_wide(problem, found))
+    pages: list[tuple[int, ...]] = []
+    for page in solution.pages:
+        starts = [0, *(at + 1 for at, join in enumerate(pairwise(page)) if join in broken), len(page)]
+        pages += [page[start:stop] for start, stop in pairwise(starts)]
+    extra = sum(
+        float(standing.to_blank[left]) + float(standing.from_blank[right]) - float(standing.cost[left, right])
+        for left, right in broken
+    )
+    cost = solution.cost + extra
+    gap = (cost - bound) / abs(cost) if cost > bound else 0.0
+    return Solution(tuple(sorted(pages)), cost, min(cost, bound), gap, False), pose
 
 
 def _too_wide(problem: Problem, found: Found) -> list[Join]:
@@ -115,7 +134,7 @@ def _solved(problem: Problem, n_pages: int, *, on_paper: bool) -> Found:
     kept, avoided = joins_by_hand(problem.previous, problem.ids)
 
     def without(more: Collection[Join]) -> Solution:
-        forbidden = sorted({*avoided, *more})
-        return solve(costs, options, confirmed=kept, forbidden=forbidden, names=problem.ids, progress=problem.progress)
+        forbidden, hasty = sorted({*avoided, *more}), in_haste(options) if more else options
+        return solve(costs, hasty, confirmed=kept, forbidden=forbidden, names=problem.ids, progress=problem.progress)
 
     return without_unwanted(without, lambda pages: ruled_out(pages, costs, kept)), list(range(n))
