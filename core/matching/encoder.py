@@ -8,8 +8,10 @@ A border is thought of as lying in an endless field of blank paper. So every emb
 and windows without ink, whose embedding is a constant of the network, need not be computed.
 """
 
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
 import keras
@@ -128,6 +130,8 @@ class Encoder:
         self.sample_height_px = STRIDE_PX * (int(model.get_layer("right_embedding").kernel_size[0]) + 1)
         ends = zip(("right", "left"), model.inputs, model.outputs, strict=True)
         self._side = {side: keras.Model(border, embedding) for side, border, embedding in ends}
+        # JAX hands the network's state from one call to the next: two at a time would take it from each other.
+        self._turn: AbstractContextManager[Any] = nullcontext() if keras.backend.backend() == "tensorflow" else Lock()
         nothing = np.zeros((1, BLOCK_ROWS * STRIDE_PX, BORDER_WIDTH_PX), dtype=np.bool_)
         self._blank = {side: self._compute(nothing, side)[0, 0] for side in ("right", "left")}
 
@@ -224,4 +228,5 @@ class Encoder:
         return self._run(padded[..., None].astype(np.float32), side)[:, :n_rows]
 
     def _run(self, inputs: Floats, side: Side) -> Floats:
-        return np.asarray(self._side[side].predict_on_batch(inputs), dtype=np.float32)
+        with self._turn:
+            return np.asarray(self._side[side].predict_on_batch(inputs), dtype=np.float32)
