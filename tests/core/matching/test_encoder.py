@@ -1,9 +1,11 @@
+from time import sleep
+
 import keras
 import numpy as np
 import pytest
 
 from core.errors import UsageError
-from core.matching.encoder import Encoder, build_model
+from core.matching.encoder import BATCHES_AT_A_TIME, BLOCK_ROWS, Encoder, build_model
 from core.matching.geometry import n_embedding_rows
 from core.progress import Cancelled
 
@@ -112,3 +114,23 @@ def test_another_network_with_the_same_inputs_is_refused(tmp_path):
     keras.Model([right, left], outputs).save(tmp_path / "other.keras")
     with pytest.raises(UsageError, match=r"other\.keras holds no weights"):
         Encoder.load(tmp_path / "other.keras")
+
+
+def test_under_jax_batches_run_one_at_a_time(monkeypatch):
+    monkeypatch.setattr(keras.backend, "backend", lambda: "jax")
+    encoder = Encoder(build_model(4))
+    running, most = 0, 0
+
+    class Counting:
+        def predict_on_batch(self, inputs):
+            nonlocal running, most
+            running += 1
+            most = max(most, running)
+            sleep(0.01)
+            running -= 1
+            return np.zeros((len(inputs), BLOCK_ROWS, 4), np.float32)
+
+    encoder._side = {"right": Counting()}
+    printed = np.ones((40, 600, 32), np.bool_)
+    assert encoder.embed(printed, "right").shape[0] == 40
+    assert most == 1 < BATCHES_AT_A_TIME
