@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.composition.cuts import SPREAD_PX, WORN_OVERLAP_PX, contours, measure_cuts
+from core.composition.cuts import SPREAD_PX, WORN, WORN_OVERLAP_PX, contours, measure_cuts
 from tests.core.composition.drawn_page import cut_into_strips, printed_page
 
 
@@ -18,7 +18,7 @@ def worn(pixels, share, px=3, seed=0):
 def test_neighbours_reach_over_one_another_as_far_as_print_is_worn(share):
     pictures, _ = cut_into_strips(printed_page(), askew_deg=0.0)
     cuts = measure_cuts((worn(pixels, share), mask) for pixels, mask in pictures.values())
-    assert cuts.overlap_px == pytest.approx(WORN_OVERLAP_PX * share, abs=0.6)
+    assert cuts.overlap_px == pytest.approx(WORN_OVERLAP_PX * min(share / WORN, 1), abs=0.8)
     assert cuts.spread_px == SPREAD_PX
 
 
