@@ -5,8 +5,10 @@ and a short text: one that is marked for translation, or a `core.wording.Message
 `Cancelled`; nothing in ``core`` catches that.
 """
 
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias, TypeVar
+
+Item = TypeVar("Item")
 
 Progress: TypeAlias = Callable[[float, str], None]
 """Called with the fraction done (0 to 1, never falling) and a short text, "Segmenting sheet 3 of 8"."""
@@ -54,3 +56,29 @@ def part(progress: Progress, start: float, stop: float) -> Progress:
         progress(start + (stop - start) * fraction, text)
 
     return report
+
+
+def in_parts(items: Sequence[Item], progress: Progress) -> Iterator[tuple[Item, Progress]]:
+    """Pair each item with the callback of its own equal part of a longer task.
+
+    Parameters
+    ----------
+    items : sequence
+        What is worked on, one after the other.
+    progress : Progress
+        The callback of the whole task.
+
+    Yields
+    ------
+    tuple of object and Progress
+        An item, and the callback for it alone.
+
+    Examples
+    --------
+    >>> for name, report in in_parts(["one", "two"], lambda fraction, text: print(fraction, text)):
+    ...     report(0.5, name)
+    0.25 one
+    0.75 two
+    """
+    for number, item in enumerate(items):
+        yield item, part(progress, number / len(items), (number + 1) / len(items))

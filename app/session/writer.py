@@ -16,7 +16,7 @@ from app.session.tasks import Deliver, Jobs
 from app.wording import short
 from core.case.case import Case
 from core.case.joins import with_joins
-from core.progress import Progress, part
+from core.progress import Progress, in_parts, part
 from core.system.files import file_sha256
 
 if TYPE_CHECKING:
@@ -59,8 +59,7 @@ class Writer(QObject):
 
         def write(case: Case, progress: Progress) -> tuple[Path, ...]:
             written: tuple[Path, ...] = ()
-            for number, (rendition, path, _) in enumerate(wanted):
-                of_these = part(progress, number / len(wanted), (number + 1) / len(wanted))
+            for (rendition, path, _), of_these in in_parts(wanted, progress):
                 written += engine.export(path, case, name, of_these, rendition)
             return written
 

@@ -14,7 +14,7 @@ from core.errors import UsageError
 from core.matching.confidence import DOUBTFUL, percentage
 from core.options import CompositionOptions, CostOptions, Options, OutputOptions, ReadingOptions, SolverOptions
 from core.output.result import write_result
-from core.progress import Progress, part
+from core.progress import Progress, in_parts, part
 from core.system.host import login_name
 from core.system.places import weights_path
 from core.wording import alike_once, counted
@@ -105,8 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_outputs(arguments.sheets, [file for path in renditions.values() for file in page_paths(path, n_pages)])
         start = perf_counter()
         written: tuple[Path, ...] = ()
-        for number, (rendition, path) in enumerate(renditions.items()):
-            of_these = part(progress, 0.8 + 0.09 * number, 0.89 + 0.09 * number)
+        for (rendition, path), of_these in in_parts(list(renditions.items()), part(progress, 0.8, 0.98)):
             written += write_pages(path, case, rendition=rendition, progress=of_these)
         seconds = perf_counter() - start
         times = {**case.seconds, "compose": seconds, "total": case.seconds["total"] + seconds}

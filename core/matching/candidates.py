@@ -17,7 +17,7 @@ from core.arrays import Floats, Indices, Mask
 from core.matching.costs import N_STRANGERS, temperature_of
 from core.matching.laying import Edges, Laying, Value, laying_of, twin, unlike_ways_up
 from core.matching.shifts import overlap, shifts_up_to
-from core.progress import Progress, no_progress, part
+from core.progress import Progress, in_parts, no_progress
 from core.wording import QT_TRANSLATE_NOOP
 
 _LOOKING = QT_TRANSLATE_NOOP("progress", "Looking for candidates")
@@ -204,8 +204,7 @@ def find_candidates(rough: Rough, upright: Floats, laying: Laying, progress: Pro
     tiles = _tiles(n)
     cost = np.full((n_poses, n_poses), np.inf, dtype=np.float32)
     shift_rows = np.zeros((n_poses, n_poses), dtype=np.int16)
-    for number, (i, j) in enumerate(tiles):
-        of_tile = part(progress, number / len(tiles), (number + 1) / len(tiles))
+    for (i, j), of_tile in in_parts(tiles, progress):
         best, best_shift = rough.compare(i, j, laying.max_shift_rows, laying, of_tile)
         cost[i, j], shift_rows[i, j] = best, best_shift
         i, j = (slice(twin(one.start, n), twin(one.start, n) + one.stop - one.start) for one in (i, j))

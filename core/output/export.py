@@ -27,7 +27,7 @@ from core.output.report.archival import CREATOR, SUBJECT, SUBJECTS
 from core.output.report.preparing import described_png, encode
 from core.output.result import finite, title
 from core.parallel import map_in_order
-from core.progress import Progress, no_progress, part
+from core.progress import Progress, in_parts, no_progress
 from core.shreds.shred import Shred, rgba, upright
 from core.system.files import file_sha256, new_folder
 from core.system.places import font_path
@@ -95,8 +95,8 @@ def write_export(
     if not steps:
         raise UsageError("There is nothing to export. Choose pages, reading pages, order, shreds, seams or text.")
     with new_folder(folder) as new:
-        for number, step in enumerate(steps):
-            step(new, part(progress, number / len(steps), (number + 1) / len(steps)))
+        for step, of_step in in_parts(steps, progress):
+            step(new, of_step)
         _write_about(new / ABOUT, case, name, date, wanted.text)
         _write_sums(new)
     progress(1.0, QT_TRANSLATE_NOOP("progress", "Exported"))

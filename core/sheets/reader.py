@@ -22,7 +22,7 @@ import numpy as np
 from core.arrays import Mask, Pixels
 from core.errors import UnreadableInputError
 from core.options import ReadingOptions
-from core.progress import Progress, no_progress, part
+from core.progress import Progress, in_parts, no_progress
 from core.sheets.formats.decoding import Document
 from core.sheets.formats.picture import Picture
 from core.sheets.formats.refusal import Refusal, check_size, damaged, naming
@@ -91,8 +91,8 @@ def read_inputs(
     Sheet or UnreadableInputError
         In the order of the files and their pages; an error stands in the place of what it is about.
     """
-    for index, file in enumerate(files):
-        yield from _read_pages(file, options, part(progress, index / len(files), (index + 1) / len(files)))
+    for file, of_file in in_parts(files, progress):
+        yield from _read_pages(file, options, of_file)
 
 
 def reread(info: SheetInfo, options: ReadingOptions = ReadingOptions()) -> Sheet:

@@ -15,7 +15,7 @@ from core.case.joins import JoinTable, join_table, known_shifts, rearranged
 from core.errors import NothingFoundError, UnverifiedError, UsageError
 from core.matching.costs import Costs
 from core.pipeline import load_encoder, reconstruct
-from core.progress import Progress, no_progress, part
+from core.progress import Progress, in_parts, no_progress
 from core.sheets.input_file import InputFile
 from core.update import carry_over, redo, solve_again
 from core.wording import QT_TRANSLATE_NOOP, Message
@@ -62,8 +62,7 @@ def replay(history: History, originals: Mapping[str, Path], weights: Path, progr
     wanted = {to for entry in history if isinstance(to := entry.parameters.get("to"), int)}
     kept: dict[Any, Case] = {}
     case: Case | None = None
-    for index, entry in enumerate(history):
-        here = part(progress, index / len(history), (index + 1) / len(history))
+    for entry, here in in_parts(history, progress):
         text = QT_TRANSLATE_NOOP("progress", "Repeating step {number} of {n}")
         here(0.0, Message(text, number=entry.number, n=len(history)))
         try:

@@ -20,7 +20,7 @@ from scipy.stats import binomtest
 from core.case.case import JoinInfo
 from core.case.history import now
 from core.matching.encoder import Encoder
-from core.progress import Progress, part
+from core.progress import Progress, in_parts
 from core.system.versions import versions
 from training.measuring.accuracy import by_confidence, log_loss
 from training.measuring.disturbances import Disturbance, disturbed
@@ -220,8 +220,7 @@ def validate(folders: Sequence[Path], weights: Path, progress: Progress) -> dict
     embedder = Embedder(Encoder.load(weights))
     method = EncoderMethod("rejoin", embedder, VARIANTS["full"])
     sets, done = [], []
-    for number, folder in enumerate(folders):
-        report = part(progress, number / len(folders), (number + 1) / len(folders))
+    for folder, report in in_parts(folders, progress):
         data, name = read_data_set(folder, method.options, report), NAMES.get(folder.name, folder.name)
         embedder(data.found.shreds, report)
         done += list(runs(data, name, method))
