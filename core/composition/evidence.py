@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from core.arrangement.arrangement import Arrangement
-from core.composition.page_image import PAPER, PageImage, draw_seams, seam_lines
+from core.composition.page_image import PageImage, bare, draw_seams, seam_lines
 from core.composition.pose import Drawn, Pose, draw, picture, plain_poses
 from core.options import CompositionOptions
 from core.shreds.deskew import row_extents
@@ -55,15 +55,10 @@ def compose_page(
         If the page holds no shred.
     """
     ids = arrangement.pages[page]
-    if not ids:
-        raise ValueError(f"Page {page + 1} of the arrangement is empty.")
     poses = plain_poses(shreds, arrangement, page) if poses is None else poses
     drawn = {name: draw(*picture(shreds[name], arrangement), poses[name]) for name in ids}
     placements = _placements(drawn)
-    width = max(x + w for x, _, w, _ in placements.values())
-    height = max(y + h for _, y, _, h in placements.values())
-    pixels = np.full((height, width, 3), PAPER, dtype=np.uint8)
-    maps = {}
+    pixels, maps = bare(placements), {}
     for name, (x, y, w, h) in placements.items():
         there = pixels[y : y + h, x : x + w]
         there[:] = cv2.copyTo(drawn[name].pixels, drawn[name].paper.astype(np.uint8), there)

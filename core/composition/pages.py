@@ -1,5 +1,6 @@
 """The pages of a case, composed."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -23,7 +24,9 @@ MEASURED_SHREDS = 40
 """So many shreds, spread over a case, tell what its cuts are like."""
 
 
-def compose(case: Case, page: int, rendition: Rendition = "evidence") -> PageImage:
+def compose(
+    case: Case, page: int, rendition: Rendition = "evidence", poses: Mapping[str, Pose] | None = None
+) -> PageImage:
     """Compose a page of a case.
 
     Parameters
@@ -34,6 +37,8 @@ def compose(case: Case, page: int, rendition: Rendition = "evidence") -> PageIma
         Its index.
     rendition : {"evidence", "reading"}
         See `core.composition.evidence.compose_page` and `core.composition.reading.compose_reading_page`.
+    poses : mapping of str to Pose, optional
+        From `poses_of`, where they are at hand; both renditions have the same.
 
     Returns
     -------
@@ -45,14 +50,12 @@ def compose(case: Case, page: int, rendition: Rendition = "evidence") -> PageIma
     ValueError
         If the page holds no shred.
     """
-    if not case.arrangement.pages[page]:
-        raise ValueError(f"Page {page + 1} of the arrangement is empty.")
     options = case.options.composition
     if rendition == "reading":
-        composed = compose_reading_page(pictures_of(case, page), poses_of(case, page))
+        composed = compose_reading_page(pictures_of(case, page), poses or poses_of(case, page))
     else:
-        poses = poses_of(case, page) if options.level else None
-        composed = compose_page(case.shred_by_id, case.arrangement, page, options, poses)
+        levelled = (poses or poses_of(case, page)) if options.level else None
+        composed = compose_page(case.shred_by_id, case.arrangement, page, options, levelled)
     return turned(composed, case.quarter_turns(page))
 
 

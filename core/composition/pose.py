@@ -10,7 +10,7 @@ import numpy as np
 from core.arrangement.arrangement import Arrangement
 from core.arrays import Doubles, Mask, Pixels
 from core.shreds.deskew import NO_TURN_DEG
-from core.shreds.shred import Shred, upright
+from core.shreds.shred import Shred, turned, upright
 
 Pictures: TypeAlias = Mapping[str, tuple[Pixels, Mask]]
 """Shreds as they are to be read, from left to right: pixels, RGB of shape (h, w, 3), and paper, of shape (h, w)."""
@@ -38,6 +38,11 @@ class Pose:
     x_error_px: float = np.inf
     y_error_px: float = np.inf
     angle_error_deg: float = np.inf
+
+    @property
+    def resampled(self) -> bool:
+        """Whether a shred is turned by enough to be drawn anew; otherwise its pixels are moved by whole ones."""
+        return abs(self.angle_deg) >= NO_TURN_DEG
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +84,14 @@ def plain_poses(shreds: Mapping[str, Shred], arrangement: Arrangement, page: int
     -------
     dict of str to Pose
         Shred by shred from left to right; all begin in the same column, since an arrangement says nothing of that.
+
+    Raises
+    ------
+    ValueError
+        If the page holds no shred.
     """
+    if not arrangement.pages[page]:
+        raise ValueError(f"Page {page + 1} of the arrangement is empty.")
     offset_px = arrangement.offsets_px(page)
     poses = {}
     for name in arrangement.pages[page]:
@@ -110,23 +122,23 @@ def matrix_of(mask: Mask, pose: Pose) -> Doubles:
     return np.asarray(matrix, np.float64)
 
 
-def extent(mask: Mask, matrix: Doubles) -> tuple[tuple[int, int], tuple[int, int]]:
+def extent(mask: Mask, pose: Pose) -> tuple[tuple[int, int], tuple[int, int]]:
     """Compute which columns and rows of a page a shred's picture takes.
 
     Parameters
     ----------
     mask : ndarray of shape (h, w), bool
         Of the picture.
-    matrix : ndarray of shape (2, 3), float64
-        From `matrix_of`.
+    pose : Pose
+        Of the shred.
 
     Returns
     -------
     first, last : tuple of int
         x and y of the page.
     """
-    height, width = mask.shape
-    if abs(matrix[0, 1]) < np.sin(np.radians(NO_TURN_DEG)):
+    (height, width), matrix = mask.shape, matrix_of(mask, pose)
+    if not pose.resampled:
         x, y = np.floor(matrix[:, 2] + 0.5).astype(int).tolist()
         return (x, y), (x + width - 1, y + height - 1)
     corners = np.array([[0, 0, 1], [width - 1, 0, 1], [0, height - 1, 1], [width - 1, height - 1, 1]]) @ matrix.T
@@ -151,11 +163,11 @@ def draw(pixels: Pixels, mask: Mask, pose: Pose) -> Drawn:
     Drawn
         With room for all of the paper; bicubic where it is resampled.
     """
-    matrix = matrix_of(mask, pose)
-    low, high = extent(mask, matrix)
-    if abs(pose.angle_deg) < NO_TURN_DEG:
+    low, high = extent(mask, pose)
+    if not pose.resampled:
         return Drawn(np.ascontiguousarray(pixels), mask, *low, np.array([[1.0, 0, low[0]], [0, 1, low[1]]]))
     size_px = high[0] - low[0] + 1, high[1] - low[1] + 1
+    matrix = matrix_of(mask, pose)
     inside = matrix.copy()
     inside[:, 2] -= low
     drawn = cv2.warpAffine(
@@ -182,5 +194,4 @@ def picture(shred: Shred, arrangement: Arrangement) -> tuple[Pixels, Mask]:
     mask : ndarray of shape (h, w), bool
         True where there is paper.
     """
-    pixels, mask = upright(shred)
-    return (pixels[::-1, ::-1], mask[::-1, ::-1]) if shred.id in arrangement.half_turned else (pixels, mask)
+    return upright(turned(shred, half_turn=shred.id in arrangement.half_turned, by_deg=0.0))

@@ -190,7 +190,7 @@ def _side_by_side(pictures: Pictures, poses: Mapping[str, Pose], cuts: Cuts) -> 
             x = float(frontier.max(initial=0.0)) - float(both[0][:, 0].min())
         frontier = np.fmax(frontier, stops + x)
         placed[name] = replace(poses[name], x_px=x)
-    corners = [extent(pictures[name][1], matrix_of(pictures[name][1], pose))[0] for name, pose in placed.items()]
+    corners = [extent(pictures[name][1], pose)[0] for name, pose in placed.items()]
     left, top = (min(sides) for sides in zip(*corners, strict=True))
     return {name: replace(pose, x_px=pose.x_px - left, y_px=pose.y_px - top) for name, pose in placed.items()}
 

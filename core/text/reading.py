@@ -10,7 +10,7 @@ from PIL import Image
 from core.arrangement.arrangement import Pair
 from core.case.case import Case
 from core.composition.page_image import carried
-from core.composition.pages import compose, without_seams
+from core.composition.pages import compose, poses_of, without_seams
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from core.shreds.shred import Box
@@ -52,7 +52,8 @@ def read_page(case: Case, page: int, languages: str, go_on: Callable[[], object]
     UsageError
         If Tesseract fails.
     """
-    reading, evidence, buffer = compose(case, page, "reading"), compose(without_seams(case), page), io.BytesIO()
+    plain, poses, buffer = without_seams(case), poses_of(case, page), io.BytesIO()
+    reading, evidence = (compose(plain, page, rendition, poses) for rendition in ("reading", "evidence"))
     Image.fromarray(reading.pixels).save(buffer, "ppm")
     words = tuple(
         replace(word, box_px=carried(word.box_px, reading, evidence), reading_box_px=word.box_px)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from core import __version__
@@ -22,7 +22,7 @@ from core.output.report.prose import add_limits, add_method
 from core.output.report.tables import add_history, add_joins, add_options, add_shreds
 from core.output.report.typesetting import Typesetter
 from core.output.result import title
-from core.progress import Progress, no_progress, part
+from core.progress import Progress, in_parts, no_progress, part
 from core.system.files import replacing
 from core.system.places import shipped_weights_sha256
 from core.system.versions import installed
@@ -105,9 +105,9 @@ def write_report(
         documents = [stack.enter_context(ArchivalDocument(caption, date, each.parent)) for each in new]
         renditions: tuple[Rendition, ...] = ("evidence", "reading") if reading else ("evidence",)
         if with_pages:
-            read = (lambda page: read_page(case, page, languages).words) if readable else None
-            for number, rendition in enumerate(renditions):
-                of_these = part(progress, 0.6 * number / len(renditions), 0.6 * (number + 1) / len(renditions))
+            # Both renditions ask for the same words.
+            read = cache(lambda page: read_page(case, page, languages).words) if readable else None
+            for rendition, of_these in in_parts(renditions, part(progress, 0, 0.6)):
                 add_pages(documents[0], case, name, of_these, seams=seams, rendition=rendition, read=read)
         searchable = ""
         if languages:
