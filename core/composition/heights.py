@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from core.arrays import Doubles, Floats, Indices, Mask, Pixels
+from core.matching.contour import vertex
 
 PARTS = 2
 """So many parts side by side each shred is read in: what they differ by tells how it is turned."""
@@ -156,7 +157,7 @@ def differences(profiles: Profiles, top_px: Doubles, reach: int, search_px: int)
     at = at[pair, window]
     before, peak, after = (correlation[pair, window, at + step] for step in (-1, 0, 1))
     bend = np.maximum(2 * peak - before - after, 1e-6)
-    drop_px = at - search_px + np.clip(0.5 * (after - before) / bend, -0.5, 0.5)
+    drop_px = at - search_px + vertex(before, peak, after)
     error_px = LEAST_ERROR_PX + BLUNT_ERROR_PX / np.maximum(peak**2 * np.sqrt(bend), 1e-3)
     return Differences(left[pair], right[pair], drop_px.astype(np.float64), error_px.astype(np.float64))
 

@@ -1,6 +1,6 @@
 """A composed page: its pixels, where each shred lies on it, where its cuts run, and where no paper lies."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
@@ -58,6 +58,24 @@ class PageImage:
     def sideways(self) -> bool:
         """Whether shreds lie above one another, and not side by side."""
         return self.quarter_turns % 2 == 1
+
+
+def bare(placements: Mapping[str, Box]) -> Pixels:
+    """Return a page on which nothing lies yet.
+
+    Parameters
+    ----------
+    placements : mapping of str to tuple of int
+        Where shreds are to lie: x, y, width, height.
+
+    Returns
+    -------
+    ndarray of shape (h, w, 3), uint8
+        White, and just large enough for all of them.
+    """
+    width = max(x + w for x, _, w, _ in placements.values())
+    height = max(y + h for _, y, _, h in placements.values())
+    return np.full((height, width, 3), PAPER, np.uint8)
 
 
 def turned(page: PageImage, quarter_turns: int) -> PageImage:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from core.arrays import Doubles, Indices, Mask, Pixels
-from core.composition.page_image import PAPER, PageImage
+from core.composition.page_image import PAPER, PageImage, bare
 from core.composition.pose import Pictures, Pose, draw
 
 EVEN_PX = 12
@@ -47,9 +47,7 @@ def compose_reading_page(pictures: Pictures, poses: Mapping[str, Pose]) -> PageI
     placements = {
         name: (one.x_px - left, one.y_px - top, one.paper.shape[1], one.paper.shape[0]) for name, one in drawn.items()
     }
-    width = max(x + w for x, _, w, _ in placements.values())
-    height = max(y + h for _, y, _, h in placements.values())
-    pixels = np.full((height, width, 3), PAPER, np.uint8)
+    pixels = bare(placements)
     for name, (x, y, w, h) in placements.items():
         there = pixels[y : y + h, x : x + w]
         np.minimum(there, drawn[name].pixels, out=there)
@@ -71,12 +69,13 @@ def evened(pictures: Pictures) -> dict[str, Pixels]:
         White beyond the paper. A shred that shows too much else to tell its paper takes that of the others; where no
         shred tells, all stay as they are.
     """
-    levels = {name: _levels(*picture) for name, picture in pictures.items()}
+    rings = {name: _rings(mask) for name, (_, mask) in pictures.items()}
+    levels = {name: _levels(pixels, rings[name]) for name, (pixels, _) in pictures.items()}
     told = [level[EVEN_PX] for level in levels.values() if level is not None]
     usual = np.median(told, axis=0) if told else np.full(3, float(WHITE))
     flat = np.tile(usual, (EVEN_PX + 1, 1))
     return {
-        name: _evened(pixels, mask, flat if (level := levels[name]) is None else level)
+        name: _evened(pixels, mask, rings[name], flat if (level := levels[name]) is None else level)
         for name, (pixels, mask) in pictures.items()
     }
 
@@ -87,12 +86,11 @@ def _rings(mask: Mask) -> Indices:
     return np.minimum(distance, EVEN_PX).astype(np.intp)
 
 
-def _levels(pixels: Pixels, mask: Mask) -> Doubles | None:
+def _levels(pixels: Pixels, rings: Indices) -> Doubles | None:
     """Measure how light the paper is, by its distance from the contour and by channel; None if most is no paper."""
-    ring = _rings(mask) * 256
     levels = np.full((EVEN_PX + 1, 3), float(WHITE))
     for channel in range(3):
-        counts = np.bincount((ring + pixels[..., channel]).ravel(), minlength=256 * (EVEN_PX + 1))
+        counts = np.bincount((256 * rings + pixels[..., channel]).ravel(), minlength=256 * (EVEN_PX + 1))
         counts = counts.reshape(EVEN_PX + 1, 256)
         below = np.cumsum(counts, axis=1)
         paper = (below >= PAPER_SHARE[:, None] * below[:, -1:]).argmax(axis=1).astype(np.float64)
@@ -104,9 +102,8 @@ def _levels(pixels: Pixels, mask: Mask) -> Doubles | None:
     return levels
 
 
-def _evened(pixels: Pixels, mask: Mask, levels: Doubles) -> Pixels:
+def _evened(pixels: Pixels, mask: Mask, rings: Indices, levels: Doubles) -> Pixels:
     """Bring paper of known lightness to white."""
-    ring = _rings(mask) * 256
     even = np.empty(pixels.shape, np.uint8)
     values = np.arange(256.0)[None]
     for channel in range(3):
@@ -114,6 +111,6 @@ def _evened(pixels: Pixels, mask: Mask, levels: Doubles) -> Pixels:
         # What is as light as the rim's paper becomes as light as paper; what is half as light hardly changes.
         lighter = values + (within - at_rim) * np.minimum(values / at_rim, 1) ** 4
         becomes = np.clip(np.rint(lighter * (WHITE / within)), 0, 255).astype(np.uint8)
-        even[..., channel] = becomes.ravel()[ring + pixels[..., channel]]
+        even[..., channel] = becomes[rings, pixels[..., channel]]
     even[~mask] = PAPER
     return even

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrangement.arrangement import Arrangement
+from core.composition.pose import Pose, matrix_of
 from core.matching.geometry import STRIDE_PX, n_embedding_rows
 from core.options import BinarizationOptions, BorderOptions
 from core.shreds.binarization import binarize
@@ -148,11 +149,8 @@ def turn_matrix(shred: Shred, posed: Shred, by_deg: float) -> NDArray[np.float64
     ndarray of shape (3, 3), float64
         Takes (column, row, 1) to (column, row, 1).
     """
-    (height, width), (posed_height, posed_width) = shred.mask.shape, posed.mask.shape
-    turn = np.eye(3)
-    turn[:2] = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), by_deg, 1.0)
-    turn[:2, 2] += ((posed_width - width) / 2, (posed_height - height) / 2)
-    return turn
+    height, width = posed.mask.shape
+    return np.vstack([matrix_of(shred.mask, Pose((width - 1) / 2, (height - 1) / 2, by_deg)), (0, 0, 1)])
 
 
 def read_sample(

@@ -31,6 +31,7 @@ from core.solver.solver import (
     WIDE_ROUNDS,
     Solution,
     Unwanted,
+    gap,
     in_haste,
     nothing_unwanted,
     solve,
@@ -254,6 +255,5 @@ def solve_both_ways(
 
     once = without_unwanted(again, lambda pages: set(unwanted(pages, standing, kept_rows)) - set(kept_rows))
     bound = min(once.cost, measure.lower_bound / 2)
-    gap = (once.cost - bound) / abs(once.cost) if once.cost > bound else 0.0
     optimal = measure.optimal and once.cost <= measure.cost / 2 + TOLERANCE * n * costs.temperature
-    return replace(once, lower_bound=bound, gap=0.0 if optimal else gap, optimal=optimal), pose
+    return replace(once, lower_bound=bound, gap=0.0 if optimal else gap(once.cost, bound), optimal=optimal), pose

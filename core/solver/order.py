@@ -14,7 +14,7 @@ from core.progress import Progress
 from core.solver.both_ways import solve_both_ways
 from core.solver.constraints import joins_by_hand
 from core.solver.page_breaks import too_wide
-from core.solver.solver import Solution, in_haste, nothing_unwanted, solve, without_unwanted
+from core.solver.solver import Solution, gap, in_haste, nothing_unwanted, solve, without_unwanted
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,8 +109,7 @@ def _broken(problem: Problem, found: Found, bound: float) -> Found:
         for left, right in broken
     )
     cost = solution.cost + extra
-    gap = (cost - bound) / abs(cost) if cost > bound else 0.0
-    return Solution(tuple(sorted(pages)), cost, min(cost, bound), gap, False), pose
+    return Solution(tuple(sorted(pages)), cost, min(cost, bound), gap(cost, bound), False), pose
 
 
 def _too_wide(problem: Problem, found: Found) -> list[Join]:

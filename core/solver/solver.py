@@ -145,8 +145,7 @@ def solve(
         raise UsageError(_no_order(needed, names, optimal))
     cost = sum(float(price[(n, *page), (*page, n)].sum()) for page in pages)
     lower_bound = min(cost, bound + sum(float(price[join]) for join in set(confirmed)))
-    gap = (cost - lower_bound) / abs(cost) if cost > lower_bound else 0.0
-    return Solution(tuple(pages), cost, lower_bound, gap, optimal)
+    return Solution(tuple(pages), cost, lower_bound, gap(cost, lower_bound), optimal)
 
 
 Unwanted: TypeAlias = Callable[[Sequence[tuple[int, ...]], Costs, Collection[Join]], Collection[Join]]
@@ -156,6 +155,22 @@ Unwanted: TypeAlias = Callable[[Sequence[tuple[int, ...]], Costs, Collection[Joi
 def nothing_unwanted(pages: Sequence[tuple[int, ...]], costs: Costs, kept: Collection[Join]) -> list[Join]:
     """Return that any order will do."""
     return []
+
+
+def gap(cost: float, lower_bound: float) -> float:
+    """Compute by which fraction of its cost an order may be dearer than the cheapest.
+
+    Parameters
+    ----------
+    cost, lower_bound : float
+        Of the order, and what no order costs less than.
+
+    Returns
+    -------
+    float
+        0 or more.
+    """
+    return (cost - lower_bound) / abs(cost) if cost > lower_bound else 0.0
 
 
 def in_haste(options: SolverOptions) -> SolverOptions:
@@ -189,9 +204,8 @@ def without_unwanted(
         ruled_out |= more
         found = find(ruled_out)
     bound = min(found.cost, first.lower_bound)
-    gap = (found.cost - bound) / abs(found.cost) if found.cost > bound else 0.0
     optimal = found.optimal and first.optimal and (found is first or found.cost <= first.cost)
-    return replace(found, lower_bound=bound, gap=gap, optimal=optimal)
+    return replace(found, lower_bound=bound, gap=gap(found.cost, bound), optimal=optimal)
 
 
 def _price_matrix(costs: Costs) -> Doubles:

@@ -18,6 +18,7 @@ from core.composition.pages import compose, pictures_of, poses_of
 from core.composition.pose import Pose, matrix_of
 from core.composition.reading import compose_reading_page
 from core.errors import UsageError
+from core.matching.contour import vertex
 from core.options import Options, OutputOptions
 from core.output.report.preparing import encode
 from core.parallel import map_in_order
@@ -264,7 +265,4 @@ def slope_deg(pixels: Pixels) -> float:
 
     found = np.array([sharpness(slope) for slope in SLOPES_DEG.tolist()])
     at = int(np.clip(found.argmax(), 1, len(found) - 2))
-    before, peak, after = found[at - 1 : at + 2]
-    bend = 2 * peak - before - after
-    between = float(np.clip((after - before) / (2 * bend), -0.5, 0.5)) if bend > 0 else 0.0
-    return float(SLOPES_DEG[at] + between * (SLOPES_DEG[1] - SLOPES_DEG[0]))
+    return float(SLOPES_DEG[at] + vertex(*found[at - 1 : at + 2]) * (SLOPES_DEG[1] - SLOPES_DEG[0]))

@@ -7,6 +7,7 @@ import numpy as np
 
 from core.arrays import Doubles, Floats, Mask, Pixels
 from core.composition.heights import darkness
+from core.matching.contour import vertex
 
 COARSE = 0.125
 """A shred is looked for on a copy of the page that is smaller by this factor."""
@@ -137,19 +138,12 @@ def _blocks(
         _, best, _, (x, y) = cv2.minMaxLoc(alike)
         if best > least_alike and 0 < x < 2 * search_px and 0 < y < 2 * search_px:
             middle = np.array([(first + end - 1) / 2, top + (BLOCK_ROWS - 1) / 2])
-            off = np.array([x + _peak(alike[y, x - 1 : x + 2]), y + _peak(alike[y - 1 : y + 2, x])]) - search_px
+            off = np.array([x + vertex(*alike[y, x - 1 : x + 2]), y + vertex(*alike[y - 1 : y + 2, x])]) - search_px
             here.append(middle)
             there.append(middle + off)
             likeness.append(best)
     back = np.asarray(cv2.invertAffineTransform(matrix), np.float64)
     return _moved(np.reshape(here, (-1, 2)), back), np.reshape(there, (-1, 2)), np.array(likeness)
-
-
-def _peak(three: Floats) -> float:
-    """Find where between three values the peak lies, counted from the middle one."""
-    before, peak, after = (float(value) for value in three)
-    bend = 2 * peak - before - after
-    return float(np.clip((after - before) / (2 * bend), -0.5, 0.5)) if bend > 0 else 0.0
 
 
 def rigid_fit(here: Doubles, there: Doubles) -> Doubles:
