@@ -86,6 +86,13 @@ def test_files_without_a_command_go_to_the_window(monkeypatch):
     assert opened == [[], [Path("a.png"), Path("b.png")]]
 
 
+def test_the_commands_load_nothing_slow_before_they_run():
+    slow = ("tensorflow", "keras", "skimage", "scipy", "cv2", "PIL")
+    code = f"import sys, main, core.cli.commands; print([name for name in {slow} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_missing_sheets_end_with_code_3_in_a_process_of_its_own(tmp_path):
     command = [sys.executable, "main.py", "reconstruct", tmp_path / "gone.png", "-o", tmp_path / "pages.pdf", "-v"]
     environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")}

@@ -13,7 +13,6 @@ from core.cli.common import add_messages, add_number, check_outputs, progress_ba
 from core.errors import UsageError
 from core.matching.confidence import DOUBTFUL, percentage
 from core.options import CompositionOptions, CostOptions, Options, OutputOptions, ReadingOptions, SolverOptions
-from core.output.result import write_result
 from core.progress import Progress, in_parts, part
 from core.system.host import login_name
 from core.system.places import weights_path
@@ -89,6 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_outputs(arguments.sheets, outputs)
     from core.case.file import save
     from core.output.pages import page_paths, write_pages
+    from core.output.result import write_result
     from core.pipeline import reconstruct
 
     renditions: dict[Rendition, Path] = {"evidence": arguments.output}
