@@ -89,7 +89,8 @@ def test_files_without_a_command_go_to_the_window(monkeypatch):
 def test_the_commands_load_nothing_slow_before_they_run():
     slow = ("tensorflow", "keras", "skimage", "scipy", "cv2", "PIL")
     code = f"import sys, main, core.cli.commands; print([name for name in {slow} if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "[]"
 
 
