@@ -137,7 +137,7 @@ def load_pages(path: Path) -> Pages:
                 return Pages(names, content["margins"])
         members = [f"margins/{number:05}.npy" for number in range(len(names))]
         with zipfile.ZipFile(path) as archive:
-            shapes = [_read_shape(archive, member) for member in members]
+            headers = [_read_header(archive, member) for member in members]
     except FileNotFoundError as error:
         raise UnreadableInputError(
             f"{path} does not exist. Make it: python -m training.corpus FOLDER -o {path}"
@@ -146,12 +146,13 @@ def load_pages(path: Path) -> Pages:
         raise UnreadableInputError(
             f"{path} is no file of prepared pages. Make it anew: python -m training.corpus FOLDER -o {path}"
         ) from error
-    height, width = np.max(shapes, axis=0)
+    height, width = np.max([shape for shape, _ in headers], axis=0)
     margins = np.full((len(names), height, width), PAPER_MARGIN, dtype=np.int8)
 
     def read(number: int) -> None:
         with zipfile.ZipFile(path) as archive, archive.open(members[number]) as file:
-            page = np.lib.format.read_array(file, allow_pickle=False)
+            shape, n_header_bytes = headers[number]
+            page = np.frombuffer(file.read()[n_header_bytes:], np.int8).reshape(shape)
         margins[number, : page.shape[0], : page.shape[1]] = page
 
     for _ in map_in_order(read, range(len(names))):
@@ -159,8 +160,12 @@ def load_pages(path: Path) -> Pages:
     return Pages(names, margins)
 
 
-def _read_shape(archive: zipfile.ZipFile, member: str) -> tuple[int, ...]:
-    """Read the shape of an array without the array."""
+def _read_header(archive: zipfile.ZipFile, member: str) -> tuple[tuple[int, ...], int]:
+    """Read the shape of an array, and after how many bytes its values begin.
+
+    Not for several threads at once: numpy parses the header as Python, and Python 3.11 counts the depth of that for all
+    threads together (SystemError; https://github.com/python/cpython/issues/106905).
+    """
     with archive.open(member) as file:
         np.lib.format.read_magic(file)
-        return np.lib.format.read_array_header_1_0(file)[0]
+        return np.lib.format.read_array_header_1_0(file)[0], file.tell()

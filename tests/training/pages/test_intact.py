@@ -1,3 +1,6 @@
+import ast
+import threading
+
 import numpy as np
 import pytest
 
@@ -24,6 +27,19 @@ def test_pages_are_stored_in_their_own_size_and_equal_pages_make_equal_files(tmp
         np.testing.assert_array_equal(page[: expected.shape[0], : expected.shape[1]], expected)
         assert (page[expected.shape[0] :] == PAPER_MARGIN).all()
         assert (page[:, expected.shape[1] :] == PAPER_MARGIN).all()
+
+
+def test_headers_are_parsed_in_one_thread_only(tmp_path, monkeypatch):
+    write_pages(((str(number), np.zeros((4, 4), np.int8)) for number in range(8)), tmp_path / "pages.npz")
+    threads, parse = set(), ast.parse
+
+    def parse_and_note(*given, **named):
+        threads.add(threading.get_ident())
+        return parse(*given, **named)
+
+    monkeypatch.setattr(ast, "parse", parse_and_note)
+    load_pages(tmp_path / "pages.npz")
+    assert threads == {threading.get_ident()}
 
 
 def test_pages_in_one_array_are_read_too(tmp_path):
