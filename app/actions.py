@@ -292,7 +292,7 @@ def build_tool_bar(window: QMainWindow, actions: Actions, page_label: QLabel) ->
         button = bar.widgetForAction(action)
         if isinstance(button, QToolButton):
             button.setAccessibleName(action.text().replace("&", ""))
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # menus and keys do the same: the page keeps the focus
             if action in with_text:
                 action.setIconText(with_text[action])
                 button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

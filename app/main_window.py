@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QTabWidget, QWidget
+from shiboken6 import isValid
 
 from app import actions, theme, wording
 from app.actions import Actions
@@ -162,6 +163,9 @@ class MainWindow(QMainWindow):
         self.pages.menu.addSeparator()
         self.pages.menu.addActions([actions.confirm, actions.forbid])
         self.joins.marks_changed.connect(self.pages.view.mark_joins)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._keep_focus)
         self.joins.refresh()
 
     # What follows from what is open
@@ -202,6 +206,14 @@ class MainWindow(QMainWindow):
     def _show_lost(self, lost: tuple[str, ...]) -> None:
         text = self.tr("Read so, the sheets have no shred where these lay, and what was said of them is lost: {ids}.")
         self.notices.tell(text.format(ids=", ".join(lost)), icon="warning")
+
+    def _keep_focus(self, before: QWidget | None, now: QWidget | None) -> None:
+        """Give the focus to the picture when what had it is hidden or disabled, and not to whatever comes next."""
+        middle = self.centre.currentWidget()
+        if before is None or now is None or middle is None or not isValid(before) or now.window() is not self:
+            return
+        if self.isAncestorOf(before) and not (before.isVisible() and before.isEnabled()):
+            middle.setFocus()
 
     # What the user does
 

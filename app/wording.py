@@ -62,6 +62,13 @@ def join_state(state: str) -> str:
     }[state]
 
 
+def answer(joins: Iterable[tuple[tuple[str, str], str]]) -> str:
+    """Write an answer: "No to 1-01 | 1-02, Yes to 1-01 | 1-03"."""
+    texts = {"confirmed": translate("wording", "Yes to {left} | {right}")}
+    texts["forbidden"] = translate("wording", "No to {left} | {right}")
+    return ", ".join(texts[state].format(left=left, right=right) for (left, right), state in joins)
+
+
 def languages(codes: Iterable[str]) -> dict[str, str]:
     """Name languages of Tesseract's by its codes for them: "German (deu)"; the code alone where Qt knows no name."""
     known = {code: QLocale.codeToLanguage(code.partition("_")[0]) for code in codes}

@@ -1,6 +1,7 @@
 """Joins in the window, put together: answers by key, solving again, the review queue, the pair view, what is new."""
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QKeySequence
 
 from app import wording
 from app.docks import Panel
@@ -30,12 +31,18 @@ class Joins(QObject):
         super().__init__(shell.parent)
         session = shell.session
         self._document, self._jobs, self._answers = session.document, session.jobs, session.answers
+        self._editor, self._notices = session.editor, shell.notices
         self._actions, self._status_bar = shell.actions, shell.status_bar
         document, jobs, answers, actions = self._document, self._jobs, self._answers, self._actions
         self.review = Review(document, jobs, session.editor, answers)
         self.review_queue = ReviewQueue(document, jobs, self.review)
         self.pair_view = PairView(document, jobs, session.editor, session.texts)
         self.new: frozenset[Pair] = frozenset()
+        self.reviewing = False
+        """Whether the question is in sight: then the keys of the review are in force, wherever the focus is."""
+        self._told: tuple[str, int] = ("", 0)
+        self._shown: tuple[Pair, int | None] | None = None
+        shell.parent.addActions(self.review_queue.keys)
         actions.confirm.triggered.connect(lambda: self._answer("confirmed"))
         actions.forbid.triggered.connect(lambda: self._answer("forbidden"))
         actions.solve_again.triggered.connect(answers.solve_again)
@@ -49,18 +56,35 @@ class Joins(QObject):
         session.pictures.ready.connect(lambda key: self.refresh())
         answers.solving_changed.connect(self._show_solving)
         answers.solved.connect(self._show_solved)
-        self.review_queue.pair_shown.connect(self._go_to)
+        document.history_changed.connect(self._withdraw_told)
+        self.review.changed.connect(self._follow_question)
 
     def follow_docks(self, review: Panel, pair: Panel) -> None:
         """Review while its panel is asked for, and bring up to date what comes to the front."""
         review.action.toggled.connect(lambda on: self._turn_review(review, on))
+        review.dock.visibilityChanged.connect(self._set_reviewing)
         self.review.set_on(review.action.isChecked())
         pair.action.toggled.connect(lambda on: self._bring_forward(pair, on))
+
+    def _set_reviewing(self, on: bool) -> None:
+        """Put the keys of the review in force while its question is in sight."""
+        self.reviewing = on
+        self.review_queue.set_in_sight(on)
+        plain = QKeySequence("1")  # an alternative then; with Ctrl it keeps its meaning
+        others = [key for key in self._actions.actual_size.shortcuts() if key != plain]
+        self._actions.actual_size.setShortcuts(others if on else [*others, plain])
+        self._follow_question()
+
+    @property
+    def asked(self) -> Pair | None:
+        """The join that is asked about in sight of the examiner."""
+        question = self.review.question
+        return question.pair if self.reviewing and question is not None else None
 
     def refresh(self) -> None:
         """Show the state of all joins, and enable the actions that make sense."""
         document, actions = self._document, self._actions
-        case, pair = document.case, document.chosen_join
+        case, pair = document.case, self.asked or document.chosen_join
         states: dict[Pair, JoinState] = {}
         if case is not None:
             states = dict.fromkeys(case.arrangement.forbidden, "forbidden")
@@ -72,10 +96,31 @@ class Joins(QObject):
         actions.solve_again.setEnabled(case is not None and case.costs is not None)
 
     def _answer(self, state: JoinState) -> None:
+        """Answer the question in sight, or else say of the chosen join what it is, or take that back."""
         pair = self._document.chosen_join
-        if pair is not None and self._answers.toggle(pair, state) and self.review.on:
-            self._answers.solve_again()  # an answer during a review, wherever it is given
+        if self.asked is not None:
+            self.review.answer(state == "confirmed")
+        elif pair is not None and self._answers.toggle(pair, state):
+            self._tell_answer(pair)
         self.refresh()
+
+    def _tell_answer(self, pair: Pair) -> None:
+        """Say what has just been answered, with a way back."""
+        assert self._document.case is not None
+        texts = {
+            "confirmed": self.tr("Confirmed: {right} stands to the right of {left}."),
+            "forbidden": self.tr("Forbidden: {right} does not stand to the right of {left}. Solving again parts them."),
+            "suggested": self.tr("Withdrawn: whether {right} stands to the right of {left} is open again."),
+        }
+        text = texts[self._document.case.arrangement.state(*pair)].format(left=pair[0], right=pair[1])
+        self._notices.tell(text, self.tr("Undo"), self._editor.undo)
+        self._told = text, self._document.undo_stack.index()
+
+    def _withdraw_told(self) -> None:
+        """Take the message away once Undo would take back another step."""
+        text, index = self._told
+        if self._document.undo_stack.index() != index:
+            self._notices.withdraw(text)
 
     def _turn_review(self, panel: Panel, on: bool) -> None:
         self.review.set_on(on)
@@ -88,10 +133,15 @@ class Joins(QObject):
             panel.dock.raise_()
             self._show_pair()
 
-    def _go_to(self, left: str, right: str) -> None:
-        """Show on the page what is asked about."""
-        self._document.show_shred(right)
-        self._document.select_shreds((left, right), right)
+    def _follow_question(self) -> None:
+        """Show on the page and in the order what is asked about, when that is another join or has another place."""
+        pair, case = self.asked, self._document.case
+        shown = (pair, case.arrangement.page_of(pair[1])) if pair is not None and case is not None else None
+        if pair is not None and shown != self._shown:
+            self._document.show_shred(pair[1])
+            self._document.select_shreds(pair, pair[1])
+        self._shown = shown
+        self.refresh()
 
     def _show_pair(self) -> None:
         """Let the pair view follow the choice: a join, or two shreds wherever they stand."""

@@ -12,25 +12,23 @@ from app.session.answers import Answers, rivals
 from app.session.document import Document
 from app.session.editor import Editor
 from app.session.tasks import Jobs, Task
-from core.arrangement.arrangement import JoinState, Pair
-from core.arrangement.edit import Edit
-from core.arrangement.edits import FreeMargin, SetJoin, Together
+from core.arrangement.arrangement import Arrangement, JoinState, Pair
+from core.case.history import History
 from core.shreds.shred import Side
 
 if TYPE_CHECKING:
+    from core.inspection.answers import Answer
     from core.inspection.questions import Question
 
 
 @dataclass(frozen=True, eq=False)
 class GivenAnswer:
-    """An answer, how it is taken back, and why it may be a slip, if it may.
+    """An answer, and why it may be a slip, if it may.
 
     Attributes
     ----------
     question : Question
         What was asked.
-    back : Edit
-        Takes the answer back, and restores those that it took back.
     doubt : {"", "sure", "contradicts", "no order"}
         A "no" to what is all but sure; against earlier answers; or nothing can be arranged so.
     withdrawn : tuple of Pair
@@ -38,7 +36,6 @@ class GivenAnswer:
     """
 
     question: Question
-    back: Edit
     doubt: Literal["", "sure", "contradicts", "no order"] = ""
     withdrawn: tuple[Pair, ...] = ()
 
@@ -67,7 +64,8 @@ class Review(QObject):
         self._queue: list[Question] = []
         self._past: list[Question] = []
         self._skipped: set[Pair] = set()
-        self._answered: list[GivenAnswer] = []
+        self._latest: GivenAnswer | None = None
+        self._listed: tuple[Arrangement | None, History, tuple[Answer, ...]] = (None, (), ())
         self._insisted: set[tuple[str, str, JoinState]] = set()
         self._went_back = False
         self._asking: Task | None = None
@@ -75,8 +73,11 @@ class Review(QObject):
         self.question: Question | None = None
         self.surprise: GivenAnswer | None = None
         """The latest answer, if it may be a slip."""
+        self.taken_back: Answer | None = None
+        """What was taken back last, until something else is done."""
         document.case_changed.connect(self._begin)
         document.arrangement_changed.connect(self.refresh)
+        document.history_changed.connect(self.changed)
         answers.solved.connect(lambda changes: self.refresh())
         answers.unsolvable.connect(self._point_out)
 
@@ -96,9 +97,27 @@ class Review(QObject):
         return bool(self._past)
 
     @property
-    def can_take_back(self) -> bool:
-        """Whether there is an answer to take back: the one that is asked about once more, or else the last one."""
-        return bool(self._answered) or (self.question is not None and self.question.state != "suggested")
+    def answers(self) -> tuple[Answer, ...]:
+        """All answers that hold, the last one last, whether they were given here or elsewhere."""
+        case = self._document.case
+        if case is None:
+            return ()
+        known_arrangement, known_history, answers = self._listed
+        if known_arrangement is not case.arrangement or known_history is not case.history:
+            from core.inspection.answers import answers_of
+
+            answers = answers_of(case)
+            self._listed = case.arrangement, case.history, answers
+        return answers
+
+    @property
+    def to_take_back(self) -> Answer | None:
+        """The answer that `take_back` takes back: the one that is asked about once more, or else the last one."""
+        answers = self.answers
+        if self.question is not None and self.question.state != "suggested":
+            of_question = (self.question.pair, self.question.state)
+            answers = tuple(answer for answer in answers if of_question in answer.joins)
+        return answers[-1] if answers else None
 
     def set_on(self, on: bool) -> None:
         """Set whether anybody looks; without that nothing is computed."""
@@ -124,9 +143,9 @@ class Review(QObject):
         """Answer that the left shred ends a page (right), or that the right one begins one (left)."""
         if (question := self.question) is not None:
             wrong = question.pair
-            self._give({wrong: "forbidden"}, lambda: self._answers.answer_margin(wrong, side), margin=side)
+            self._give({wrong: "forbidden"}, lambda: self._answers.answer_margin(wrong, side))
 
-    def _give(self, answer: Mapping[Pair, JoinState], give: Callable[[], bool], margin: Side | None = None) -> None:
+    def _give(self, answer: Mapping[Pair, JoinState], give: Callable[[], bool]) -> None:
         """Carry out an answer: what it makes of joins, and what carries it out."""
         question, case = self.question, self._document.case
         assert question is not None
@@ -136,53 +155,47 @@ class Review(QObject):
             self._advance(question)
             self.refresh()
             return
-        latest = self._note(question, answer, margin)
-        self._answered.append(latest)
+        latest = self._note(question, answer)
+        self._latest = latest
         self._advance(question, latest)
         if not give() and any(case.arrangement.state(*join) != state for join, state in answer.items()):
-            self._answered.remove(latest)
             self.back()  # it was refused, and the window says why
             return
         self._answers.solve_again()
 
-    def _note(self, question: Question, answer: Mapping[Pair, JoinState], margin: Side | None) -> GivenAnswer:
-        """Note how an answer is taken back, and whether it may be a slip."""
+    def _note(self, question: Question, answer: Mapping[Pair, JoinState]) -> GivenAnswer:
+        """Note whether an answer may be a slip."""
         from core.inspection.questions import ALL_BUT_SURE
 
         assert self._document.case is not None
         arrangement = self._document.case.arrangement
         confirmed = [join for join, state in answer.items() if state == "confirmed"]
         withdrawn = tuple(other for join in confirmed for other in rivals(arrangement, join))
-        edits: list[Edit] = [SetJoin(*join, arrangement.state(*join)) for join in answer]
-        edits += [SetJoin(*other, "confirmed") for other in withdrawn]
-        if margin is not None:
-            edits.append(_free_margin(question.pair, margin))
         sure = answer.get(question.pair) == "forbidden" and question.confidence > ALL_BUT_SURE
-        doubt: Literal["sure", "contradicts", ""] = "sure" if sure else "contradicts" if withdrawn else ""
-        return GivenAnswer(question, Together(tuple(edits)), doubt, withdrawn)
+        return GivenAnswer(question, "sure" if sure else "contradicts" if withdrawn else "", withdrawn)
 
     def take_back(self) -> None:
         """Withdraw the answer that is asked about once more, or else the last one, which is asked about again."""
-        edit: Edit
-        if self.question is not None and self.question.state != "suggested":
-            asked, pair = self.question, self.question.pair
-            edit = Together((SetJoin(*pair, "suggested"), _free_margin(pair, "right"), _free_margin(pair, "left")))
-            self._advance(asked)
-        elif self._answered:
-            latest = self._answered.pop()
-            asked, edit = latest.question, latest.back
-            self._past = [question for question in self._past if question is not asked]
-            self._ask_again(asked)
-        else:
+        answer = self.to_take_back
+        if answer is None:
             return
+        left, right = answer.pair
+        asked = next((question for question in self._past[::-1] if question.pair == answer.pair), None)
+        if self.question is not None and self.question.pair == answer.pair:
+            self._advance(self.question)
+        elif asked is not None:
+            self._past.remove(asked)
+            self._ask_again(asked)
         text = self.tr("withdrawal of the answer to {left} | {right}")
-        self._editor.edit(edit, text.format(left=asked.left, right=asked.right))
-        self._answers.solve_again()
+        if self._editor.edit(answer.withdrawal, text.format(left=left, right=right)):
+            self.taken_back = answer
+            self.changed.emit()
+            self._answers.solve_again()
 
     def _point_out(self) -> None:
         """Point out that the last answer leaves no order."""
-        if self._answered:
-            self.surprise = replace(self._answered[-1], doubt="no order")
+        if self._latest is not None:
+            self.surprise = replace(self._latest, doubt="no order")
             self.changed.emit()
 
     def skip(self) -> None:
@@ -201,7 +214,7 @@ class Review(QObject):
         if self.question is not None and not self._went_back:
             self._queue.insert(0, self.question)
         self.question = question
-        self.surprise = None
+        self.surprise = self.taken_back = None
         self._skipped.discard(question.pair)
         self._went_back = True
         self.changed.emit()
@@ -227,14 +240,15 @@ class Review(QObject):
 
     def _begin(self) -> None:
         self._queue, self._past, self.question, self._went_back = [], [], None, False
-        self.surprise = None
-        for kept in (self._skipped, self._answered, self._insisted):
+        self.surprise = self.taken_back = self._latest = None
+        for kept in (self._skipped, self._insisted):
             kept.clear()
         self.refresh()
 
     def _advance(self, question: Question, latest: GivenAnswer | None = None) -> None:
         """Ask the next question that is at hand; better ones may arrive while it is looked at."""
         self._past.append(question)
+        self.taken_back = None
         self.surprise = latest if latest is not None and latest.doubt else None
         self._went_back = False
         self.question = None
@@ -270,8 +284,3 @@ class Review(QObject):
             same = [question for question in self._queue if question.pair == self.question.pair]
             self.question = same[0] if same else self.question
             self._queue = [question for question in self._queue if question not in same]
-
-
-def _free_margin(pair: Pair, side: Side) -> Edit:
-    """Withdraw that a page ends with the left shred of a pair (right), or begins with the right one (left)."""
-    return FreeMargin(pair[0] if side == "right" else pair[1], side)

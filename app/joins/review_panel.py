@@ -6,8 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPixmap
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QIcon, QImage, QPixmap
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from app import wording
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from core.inspection.questions import Question
 
 _N_ALTERNATIVES = 3
+_SHARED_KEY = "1"
+"""While no question is in sight it means the actual size."""
 _GLIMPSE = QSize(66, 104)
 _GLIMPSE_ROWS = 260
 """So many rows of the scan are seen of an alternative."""
@@ -42,15 +44,14 @@ class ReviewQueue(QWidget):
         Asks.
     """
 
-    pair_shown = Signal(str, str)
-    """The two shreds of the question, when another one is asked."""
-
     def __init__(self, document: Document, jobs: Jobs, review: Review, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document, self._jobs, self.review = document, jobs, review
         self._drawing: Task | None = None
         self._drawn: tuple[object, ...] = ()
         self.alternatives: dict[tuple[Side, int], QToolButton] = {}
+        self.keys: list[QAction] = []
+        """Those of the review but Y and N; see `set_in_sight`."""
         self._build()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Review of joins"))
@@ -63,11 +64,12 @@ class ReviewQueue(QWidget):
         self.surprise = QLabel(wordWrap=True)
         tip = self.tr("Full colour: ink goes on across the cut. Hatched: ink on one side alone ends there. (D)")
         self.ink_box = build(QCheckBox, self.tr("&Difference"), toolTip=tip, toggled=self.canvas.show_ink)
+        self._add_key(self.tr("Difference"), "D", self.tr("Mark what meets at the cut"), self.ink_box.click)
         self.yes = self._button(self.tr("Yes"), "Y", self.tr("These two belong together"), lambda: review.answer(True))
         self.no = self._button(self.tr("No"), "N", self.tr("They do not belong together"), lambda: review.answer(False))
         self.skip = self._button(self.tr("Skip"), "S", self.tr("Leave it for later"), review.skip)
         self.back = self._button(self.tr("Back"), "B", self.tr("Return to the question before"), review.back)
-        tip = self.tr("Withdraw the last answer, or the one in doubt")
+        tip = self.tr("Take the last answer back, or the one in doubt")
         self.take_back = self._button(self.tr("Take Back"), "T", tip, review.take_back)
         self.again = button("", "", review.ask_skipped, "link")
         tip = self.tr("Nothing stands to the right of it")
@@ -83,7 +85,17 @@ class ReviewQueue(QWidget):
     def _button(self, text: str, key: str, tip: str, clicked: Callable[[], object]) -> QPushButton:
         built = button(f"{text}  {key}", f"{tip} ({key})", clicked, "narrow", accessibleName=text)
         built.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if key not in "YN":  # those two are keys of the window, and mean the question while it is in sight
+            self._add_key(text or tip, key, tip, built.click)
         return built
+
+    def _add_key(self, text: str, key: str, tip: str, act: Callable[[], object]) -> QAction:
+        """Add a key that works wherever in the window the focus is, once for each time it is pressed."""
+        action = build(QAction, text, self, statusTip=tip, autoRepeat=False, enabled=False, triggered=act)
+        action.setData(key)
+        action.setShortcut("" if key == _SHARED_KEY else key)
+        self.keys.append(action)
+        return action
 
     def _build_alternatives(self) -> QGridLayout:
         grid = QGridLayout()
@@ -98,6 +110,10 @@ class ReviewQueue(QWidget):
                 one.setProperty("glimpse", True)
                 grid.addWidget(one, 1, half * _N_ALTERNATIVES + number)
                 self.alternatives[side, number] = one
+                key = len(self.alternatives)
+                text = self.tr("Alternative {n}").format(n=key)
+                tip = self.tr("Another shred instead: 1 to 3 to the left, 4 to 6 to the right")
+                self._add_key(text, str(key), tip, one.click)
         return grid
 
     # What the examiner does
@@ -108,29 +124,12 @@ class ReviewQueue(QWidget):
         if number < len(shreds):
             self.review.choose(side, shreds[number])
 
-    def event(self, event: QEvent) -> bool:
-        # While this panel has the focus its keys come before the shortcuts of the window.
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._meaning(event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        meaning = self._meaning(event)
-        if not meaning:
-            super().keyPressEvent(event)
-        elif meaning.isdigit():
-            number = int(meaning) - 1
-            self.choose("left" if number < _N_ALTERNATIVES else "right", number % _N_ALTERNATIVES)
-        else:
-            keys = {"Y": self.yes, "N": self.no, "S": self.skip, "B": self.back, "T": self.take_back}
-            (keys | {"D": self.ink_box, "E": self.ends, "G": self.begins})[meaning].click()
-
-    def _meaning(self, event: QKeyEvent) -> str:
-        if event.modifiers() not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier):
-            return ""
-        text = event.text().upper()
-        return text if len(text) == 1 and text in "YNSBTDEG123456" else ""
+    def set_in_sight(self, on: bool) -> None:
+        """Put the keys in force while the question is in sight."""
+        for action in self.keys:
+            action.setEnabled(on)
+            if action.data() == _SHARED_KEY:
+                action.setShortcut(_SHARED_KEY if on else "")
 
     # What follows from the question
 
@@ -147,7 +146,8 @@ class ReviewQueue(QWidget):
             answer.setText(f"{text}  {key}")
             answer.setAccessibleName(text)
         self.back.setEnabled(review.can_go_back)
-        self.take_back.setEnabled(review.can_take_back)
+        self.take_back.setEnabled(review.to_take_back is not None)
+        self.take_back.setToolTip(self._what_is_taken_back())
         self.again.setVisible(review.n_skipped > 0)
         skipped = wording.counted(review.n_skipped, self.tr("skipped join"), self.tr("skipped joins"))
         self.again.setText(self.tr("{joins}: ask again").format(joins=skipped))
@@ -164,9 +164,18 @@ class ReviewQueue(QWidget):
         self._offer(question)
         self._draw(question)
 
+    def _what_is_taken_back(self) -> str:
+        """Describe which answer Take Back would take back."""
+        answer = self.review.to_take_back
+        if answer is None:
+            return self.tr("Nothing was answered yet")
+        return self.tr("Take back: {answer} (T)").format(answer=wording.answer(answer.joins))
+
     def _doubt(self) -> str:
         """Describe why the answer that is asked about once more, or else the one given last, may be a slip."""
-        question, slip = self.review.question, self.review.surprise
+        question, slip, taken = self.review.question, self.review.surprise, self.review.taken_back
+        if taken is not None:
+            return self.tr("Taken back: {answer}.").format(answer=wording.answer(taken.joins))
         if question is not None and question.state != "suggested":
             texts = {
                 "forbidden": self.tr(
@@ -240,8 +249,6 @@ class ReviewQueue(QWidget):
         wanted = (*question.pair, shift_px, question.alternatives_left, question.alternatives_right)
         if wanted == self._drawn:
             return
-        if self._drawn[:2] != wanted[:2]:
-            self.pair_shown.emit(*question.pair)
         self._drawn = wanted
         if self._drawing is not None:
             self._drawing.cancel()

@@ -151,9 +151,10 @@ class NoticeBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._action: Callable[[], object] = lambda: None
         self._picture, self._text = QLabel(), QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.more_button = button("", "", lambda: self._action(), "link")
+        by_tab = {"focusPolicy": Qt.FocusPolicy.TabFocus}  # a click leaves the focus where it is
+        self.more_button = button("", "", lambda: self._action(), "link", **by_tab)
         dismiss = self.tr("Dismiss")
-        self._close = build(QToolButton, toolTip=dismiss, accessibleName=dismiss, clicked=self.hide)
+        self._close = build(QToolButton, toolTip=dismiss, accessibleName=dismiss, clicked=self.hide, **by_tab)
         parts = (self._picture, (self._text, 1), self.more_button, self._close)
         in_row(*parts, on=self, margins=(14, 4, 8, 4), spacing=10)
         self.hide()
@@ -176,6 +177,11 @@ class NoticeBar(QWidget):
         self.more_button.setText(more)
         self.more_button.setVisible(bool(more))
         self.show()
+
+    def withdraw(self, text: str) -> None:
+        """Take a text away that is true no longer, if it is still shown."""
+        if text == self.text:
+            self.hide()
 
 
 _PAGES = {"PDF (*.pdf)": ".pdf", "TIFF (*.tif *.tiff)": ".tif", "PNG (*.png)": ".png"}

@@ -2,46 +2,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from core.arrangement.edits import MoveShreds, SetAside
-from tests.app.solvable import ORDER, SolvableEngine
+from tests.app.joins.asking import asked, until_asked, until_quiet
+from tests.app.solvable import ORDER
 from tests.app.test_main_window import until_page
 
 FIRST_EXCHANGED = ("1-01", "1-02", "1-03", "2-02", "2-01", "2-03", "3-01", "3-02", "3-03")
 CANVAS_KEYS = {"confirmed": Qt.Key.Key_Y, "forbidden": Qt.Key.Key_N}
-
-
-@pytest.fixture
-def engine():
-    return SolvableEngine()
-
-
-@pytest.fixture
-def session(opened):
-    return opened.session
-
-
-@pytest.fixture
-def review(qtbot, opened):
-    """The review queue, opened by its key, with its first question."""
-    qtbot.keyClick(opened, Qt.Key.Key_F11)
-    queue = opened.joins.review_queue
-    until_asked(qtbot, queue)
-    qtbot.waitUntil(lambda: queue.hasFocus())
-    return queue
-
-
-def until_asked(qtbot, queue):
-    qtbot.waitUntil(lambda: queue.review.question is not None)
-    qtbot.waitUntil(lambda: not queue.canvas.seam_item.boundingRect().isEmpty())
-
-
-def until_quiet(qtbot, window):
-    joins = window.joins
-    qtbot.waitUntil(lambda: not window.session.answers.solving and not joins.review.searching)
-
-
-def asked(queue):
-    question = queue.review.question
-    return None if question is None else (question.left, question.right)
 
 
 # One key

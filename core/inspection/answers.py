@@ -1,0 +1,140 @@
+"""What the examiner answered of joins, one answer after the other as the history has them, and how each is withdrawn.
+
+An arrangement tells which joins are confirmed and forbidden, not which was said last, nor what was said in one breath.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.arrangement.arrangement import MARGIN, Arrangement, JoinState, Pair
+from core.arrangement.edit import Edit
+from core.arrangement.edits import FreeMargin, SetJoin, SetMargin, Together
+from core.case.arrangement_json import read_edit
+from core.case.case import Case
+from core.case.history import History
+from core.shreds.shred import Side
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer that still holds.
+
+    Attributes
+    ----------
+    number : int
+        Of its entry in the history; 0 for one that was taken over without.
+    joins : tuple of (Pair, JoinState)
+        What it says of joins, "confirmed" or "forbidden".
+    margins : tuple of (str, Side)
+        Shreds with which it says that a page ends (right) or begins (left).
+    displaced : tuple of Pair
+        Confirmed joins that it took back, and which can stand again once it is withdrawn.
+    """
+
+    number: int
+    joins: tuple[tuple[Pair, JoinState], ...]
+    margins: tuple[tuple[str, Side], ...] = ()
+    displaced: tuple[Pair, ...] = ()
+
+    @property
+    def pair(self) -> Pair:
+        """The join that was asked about: of one in place of another, the one that it is not."""
+        return self.joins[0][0]
+
+    @property
+    def withdrawal(self) -> Edit:
+        """The edit that takes the answer back, and confirms again what it displaced."""
+        edits: list[Edit] = [SetJoin(*pair, "suggested") for pair, _ in self.joins]
+        edits += [FreeMargin(shred, side) for shred, side in self.margins]
+        return Together((*edits, *(SetJoin(*pair, "confirmed") for pair in self.displaced)))
+
+
+def answers_of(case: Case) -> tuple[Answer, ...]:
+    """List the answers that hold, the last one last.
+
+    Parameters
+    ----------
+    case : Case
+        With its history.
+
+    Returns
+    -------
+    tuple of Answer
+        Every join that is confirmed or forbidden is in exactly one.
+    """
+    arrangement = case.arrangement
+    last: dict[Pair, tuple[int, JoinState]] = {}
+    margin_set: dict[tuple[str, Side], int] = {}
+    displaced: dict[int, list[Pair]] = {}
+    for number, edits in _answering_steps(case.history):
+        for edit in edits:
+            if isinstance(edit, SetJoin):
+                pair = edit.left, edit.right
+                _, before = last.pop(pair, (0, "suggested"))  # what was said last comes last
+                if edit.state == "suggested" and before == "confirmed":
+                    displaced.setdefault(number, []).append(pair)
+                last[pair] = number, edit.state
+            elif isinstance(edit, SetMargin):
+                margin_set[edit.shred, edit.side] = number
+    joins: dict[int, list[tuple[Pair, JoinState]]] = {}
+    standing = [(pair, state) for pair, (_, state) in last.items() if state != "suggested"]
+    known = {pair: state for pair, state in standing if arrangement.state(*pair) == state}
+    not_on_record = sorted((arrangement.confirmed | arrangement.forbidden) - known.keys())
+    for place, pair in enumerate(not_on_record, start=-len(not_on_record)):  # each by itself, before all others
+        joins[place] = [(pair, arrangement.state(*pair))]
+    for pair, state in known.items():
+        joins.setdefault(last[pair][0], []).append((pair, state))
+    margins: dict[int, list[tuple[str, Side]]] = {}
+    for (shred, side), number in margin_set.items():
+        if number in joins and _margin(shred, side) in arrangement.held:
+            margins.setdefault(number, []).append((shred, side))
+    return tuple(
+        Answer(
+            max(number, 0),
+            tuple(of_step),
+            tuple(margins.get(number, ())),
+            tuple(_can_stand(displaced.get(number, ()), arrangement, {pair for pair, _ in of_step})),
+        )
+        for number, of_step in sorted(joins.items())
+    )
+
+
+def _answering_steps(history: History) -> list[tuple[int, list[Edit]]]:
+    """List the steps that answer something and were not undone: the number of the entry, and its edits."""
+    before: dict[int, int] = {}  # the answering step, or none (0), that came last before each one
+    edits: dict[int, list[Edit]] = {}
+    after = [0]  # the answering step that was the last one after each entry
+    for number, entry in enumerate(history, start=1):
+        latest = after[entry.parameters["to"]] if "to" in entry.parameters else after[-1]
+        answering = list(_answering(entry.parameters["edit"])) if "edit" in entry.parameters else []
+        if answering:
+            before[number], edits[number], latest = latest, answering, number
+        after.append(latest)
+    found, number = [], after[-1]
+    while number:
+        found.append((number, edits[number]))
+        number = before[number]
+    return found[::-1]
+
+
+def _answering(serialised: Mapping[str, Any]) -> Iterator[Edit]:
+    """Read those parts of an edit that say something of joins or margins."""
+    if serialised["edit"] == "Together":
+        for part in serialised["edits"]:
+            yield from _answering(part)
+    elif serialised["edit"] in ("SetJoin", "SetMargin"):
+        yield read_edit(serialised)
+
+
+def _can_stand(pairs: Iterable[Pair], arrangement: Arrangement, withdrawn: set[Pair]) -> Iterator[Pair]:
+    """List the joins that can be confirmed once others are withdrawn: nothing has been said against them since."""
+    confirmed = arrangement.confirmed - withdrawn
+    for left, right in pairs:
+        contradicted = any(other[0] == left or other[1] == right for other in confirmed)
+        if arrangement.state(left, right) == "suggested" and not contradicted:
+            yield left, right
+
+
+def _margin(shred: str, side: Side) -> Pair:
+    return (shred, MARGIN) if side == "right" else (MARGIN, shred)
