@@ -139,6 +139,12 @@ class Actions(QObject):
             self.tr("Show pages as they read best, rims of cuts over one another; again shows the evidence"),
             "R",
         )
+        self.table = make(
+            self.tr("Light &Table"),
+            self.tr("Show all pages side by side; again shows one by itself"),
+            "G",
+            icon="table",
+        )
         self.log = make(self.tr("Show &Log File"), self.tr("Open the folder with the log file"), "Ctrl+Shift+L")
         self.loupe = make(self.tr("&Loupe"), self.tr("Enlarge what is under the pointer"), "L")
         self.larger_thumbnails = make(
@@ -151,7 +157,7 @@ class Actions(QObject):
             self.tr("&Keyboard and Mouse"), self.tr("All keys, and what the mouse does; with search"), "F1"
         )
         self.about = make(self.tr("&About Rejoin"), self.tr("Version and method"), "Ctrl+F1")
-        for action in (self.confirm, self.forbid, self.loupe, self.reading_page):
+        for action in (self.confirm, self.forbid, self.loupe, self.reading_page, self.table):
             action.setCheckable(True)
         self.refresh_icons()
 
@@ -218,7 +224,7 @@ def build_menus(
     _fill_menu(join_menu, [actions.confirm, actions.forbid], [actions.solve_again])
     zooms = [actions.fit, actions.actual_size, actions.zoom_in, actions.zoom_out, actions.loupe]
     turning = [actions.previous_page, actions.next_page, actions.first_page, actions.last_page]
-    pages = [*turning, actions.reading_page]
+    pages = [actions.table, *turning, actions.reading_page]
     view_menu = bar.addMenu(translate("menus", "&View"))
     _fill_menu(view_menu, zooms, pages, [*panels, actions.larger_thumbnails, actions.smaller_thumbnails])
     view_menu.addSeparator()
@@ -280,7 +286,7 @@ def build_tool_bar(window: QMainWindow, actions: Actions, page_label: QLabel) ->
     bar.addSeparator()
     bar.addAction(actions.again)
     bar.addWidget(spacer)
-    bar.addAction(actions.previous_page)
+    bar.addActions([actions.table, actions.previous_page])
     bar.addWidget(page_label)
     bar.addActions([actions.next_page, actions.reading_page])
     bar.widgetForAction(actions.reading_page).setMinimumWidth(118)  # its text changes, and nothing beside it moves

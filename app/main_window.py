@@ -20,6 +20,8 @@ from app.settings import Settings
 from app.sheets.controller import Sheets
 from app.shell import Shell
 from app.status import StatusLine, refresh_actions
+from app.table.controller import Table
+from app.table.table_view import TableView
 from app.widgets import messages
 from app.widgets.controls import label
 from app.widgets.drop import DropOverlay
@@ -72,11 +74,11 @@ class MainWindow(QMainWindow):
         self._refresh()
 
     def _build_centre(self) -> None:
-        self.sheets, self.pages = Sheets(self.shell), Pages(self.shell)
+        self.sheets, self.pages, self.table = Sheets(self.shell), Pages(self.shell), Table(self.shell)
         self.welcome = Welcome()
         self._reading = label(self.tr("Reading…"), "title", alignment=Qt.AlignmentFlag.AlignCenter)
         self.centre = QStackedWidget()
-        for widget in (self.welcome, self._reading, self.sheets.view, self.pages.view):
+        for widget in (self.welcome, self._reading, self.sheets.view, self.pages.view, self.table.widget):
             self.centre.addWidget(widget)
         self.progress_panel = ProgressPanel()
         holder = QWidget()
@@ -139,6 +141,7 @@ class MainWindow(QMainWindow):
         actions.redo.triggered.connect(session.editor.redo)
         actions.quit.triggered.connect(self.close)
         actions.log.triggered.connect(self._show_log)
+        actions.table.toggled.connect(self._show_table)
         actions.about.triggered.connect(lambda: messages.show_about(self, self._log_path))
         actions.shortcuts.triggered.connect(lambda: ShortcutsDialog(self).open())
         actions.loupe.toggled.connect(self._show_loupe)
@@ -174,7 +177,8 @@ class MainWindow(QMainWindow):
         """Bring up to date what is in the middle, the actions, the panels and the title."""
         opened, exporting = self.session.document.opened, self.session.jobs.exporting
         if opened.case is not None:
-            self.centre.setCurrentWidget(self.pages.view)
+            on_table = self.commands.table.isChecked()
+            self.centre.setCurrentWidget(self.table.widget if on_table else self.pages.view)
         elif opened.sheets:
             self.centre.setCurrentWidget(self.sheets.view)
         else:
@@ -228,14 +232,22 @@ class MainWindow(QMainWindow):
         if self._log_path is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log_path.parent)))
 
+    def _show_table(self, on: bool) -> None:
+        """Show all pages on the light table, or one page by itself."""
+        self.pages.pause(on)
+        self._refresh()
+        (self.table.view if on else self.pages.view).setFocus()
+
     def _show_loupe(self, on: bool) -> None:
         for loupe in self.loupes:
             loupe.set_on(on, in_middle=loupe.view is self.view_in_use())
 
-    def view_in_use(self) -> ImageView:
+    def view_in_use(self) -> ImageView | TableView:
         """Return the view that the zoom actions mean: the one with the focus, or the one in the middle."""
         if self.sheets.source.view.hasFocus():
             return self.sheets.source.view
+        if self.centre.currentWidget() is self.table.widget:
+            return self.table.view
         return self.pages.view.canvas if self.session.document.case else self.sheets.view
 
     def changeEvent(self, event: QEvent) -> None:

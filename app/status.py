@@ -133,6 +133,7 @@ def refresh_actions(shell: Shell) -> None:
         (is_open and not jobs.busy, [actions.again]),
         (stoppable, [actions.cancel]),
         (has_case and not jobs.busy, exports + saving),
+        (has_case, [actions.table]),
         (bool(document.opened.sheets), [actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size]),
         (has_case and stack.canUndo(), [actions.undo]),
         (has_case and stack.canRedo(), [actions.redo]),

@@ -32,6 +32,7 @@ class Pages(QObject):
         self._shell, self._document, self._pictures = shell, shell.session.document, shell.session.pictures
         self._page_shown: int | None = None
         self._look_shown: PageLook | None = None
+        self._paused = False
         document = self._document
         self.view = PageView()
         self.label = QLabel()
@@ -110,6 +111,11 @@ class Pages(QObject):
 
     # What is shown
 
+    def pause(self, on: bool) -> None:
+        """Compose no pages while something else stands in their place; then show the one that is to be shown."""
+        self._paused = on
+        self._show_page()
+
     def _show_case(self) -> None:
         self._page_shown = self._look_shown = None
         self.tray.set_case(self._document.case)
@@ -125,6 +131,8 @@ class Pages(QObject):
 
     def _show_page(self) -> None:
         document = self._document
+        if self._paused and document.n_pages:
+            return
         picture = self._pictures.page(document.page)
         if picture is not None:
             self._show_picture(picture)

@@ -14,6 +14,7 @@ from app.session.document import Document
 from app.session.journal import Journal
 from app.session.tasks import Jobs, Task
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.changes import changed_pages
 from core.arrangement.edit import Edit, InvalidEditError, Restore
 from core.arrangement.edits import Replace
 from core.case.arrangement_json import describe_arrangement, describe_edit, describe_options
@@ -217,16 +218,10 @@ class Editor(QObject):
 
 
 def _changed_pages(before: Case, after: Case) -> list[int]:
-    """List the pages that look otherwise than any did before; of thousands of shreds that must not take long."""
-    old, new = before.arrangement, after.arrangement
+    """List the pages that look otherwise than any did before."""
     if before.options.composition != after.options.composition:
-        return list(range(len(new.pages)))
-    moved = {*(old.half_turned ^ new.half_turned), *dict(old.page_turns.items() ^ new.page_turns.items())}
-    for was, now in ((old.shift_px, new.shift_px), (old.turned_deg, new.turned_deg)):
-        changed = {shred for shred, _ in was.items() ^ now.items()}
-        moved |= {shred for shred in changed if was.get(shred, 0) != now.get(shred, 0)}
-    same = set(old.pages)
-    return [page for page, shreds in enumerate(new.pages) if shreds not in same or not moved.isdisjoint(shreds)]
+        return list(range(len(after.arrangement.pages)))
+    return changed_pages(before.arrangement, after.arrangement)
 
 
 _MERGEABLE = 1

@@ -22,6 +22,7 @@ from core.shreds.shred import Shred
 from core.system.places import weights_path
 
 if TYPE_CHECKING:
+    from core.arrays import Pixels
     from core.case.joins import JoinTable
     from core.case.originals import FoundOriginals
     from core.composition.page_image import PageImage, Rendition
@@ -73,6 +74,18 @@ class Engine:
         from core.composition.pages import compose
 
         return compose(case, page, rendition)
+
+    def thumbnail(self, case: Case, page: int, reduction: int) -> Pixels:
+        """Compose a page so much smaller."""
+        from core.composition.thumbnail import compose_thumbnail
+
+        return compose_thumbnail(case, page, reduction)
+
+    def paper_widths(self, case: Case) -> dict[str, float]:
+        """Measure by how much of the breadth of an intact page each shred makes its page wider."""
+        from core.inspection.page_overview import paper_widths
+
+        return paper_widths(case)
 
     def languages(self) -> tuple[str, ...]:
         """List the languages in which pages can be read; none where Tesseract is not installed."""

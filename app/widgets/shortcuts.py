@@ -68,7 +68,7 @@ def by_mouse() -> list[Shortcut]:
         Shortcut(
             translate("shortcuts", "Size of thumbnails"),
             translate("shortcuts", "Ctrl and wheel"),
-            translate("shortcuts", "in the list of sheets"),
+            translate("shortcuts", "in the list of sheets, and on the light table"),
         ),
         Shortcut(
             translate("shortcuts", "Inspect a sample"),

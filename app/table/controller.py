@@ -1,0 +1,74 @@
+"""The light table in the window, put together."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.session.tasks import Task
+from app.shell import Shell
+from app.table.page_model import PageModel
+from app.table.table_bar import TableBar
+from app.table.table_view import TableView
+from app.table.thumbnails import Thumbnails
+from app.widgets.layouts import in_column
+
+
+class Table(QObject):
+    """Owns the table of pages and what is known of each.
+
+    Parameters
+    ----------
+    shell : Shell
+        The window.
+    """
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell.parent)
+        self._shell, self._document = shell, shell.session.document
+        self._measuring: Task | None = None
+        self.thumbnails = Thumbnails(self._document, shell.session.jobs, self)
+        self.model = PageModel(self._document, self.thumbnails, self)
+        self.view, self.bar, self.widget = TableView(self.model), TableBar(), QWidget()
+        in_column(self.bar, (self.view, 1), on=self.widget, margins=(0, 0, 0, 0), spacing=0)
+        self.widget.setFocusProxy(self.view)
+        self.bar.show_size(self.view.side_px)
+        self._connect()
+
+    def _connect(self) -> None:
+        document, view, action = self._document, self.view, self._shell.actions.table
+        document.case_changed.connect(self._show_case)
+        document.arrangement_changed.connect(self._look_over)
+        document.page_changed.connect(lambda: view.show_current(document.page))
+        view.page_chosen.connect(document.show_page)
+        view.page_wanted.connect(self._show_page)
+        view.left.connect(lambda: action.setChecked(False))
+        view.in_sight.connect(self._want)
+        view.size_changed.connect(self.bar.show_size)
+        self.bar.size_wanted.connect(view.set_side)
+
+    def _show_case(self) -> None:
+        """Show another case; how wide its shreds are is measured on a worker."""
+        if self._measuring is not None:
+            self._measuring.cancel()
+            self._measuring = None
+        case, jobs = self._document.case, self._shell.session.jobs
+        self.model.set_widths({})
+        self._look_over()
+        if case is not None:
+            self.view.delegate.paper_mm = case.options.solver.page_width_mm
+            self._measuring = jobs.start(lambda progress, deliver: jobs.engine.paper_widths(case))
+            self._measuring.succeeded.connect(self.model.set_widths)
+            self._measuring.failed.connect(jobs.failed)
+
+    def _look_over(self) -> None:
+        self.model.look_over()
+        self.bar.show_count(self.model.rowCount(), self._document.n_pages)
+        self.view.show_current(self._document.page)
+
+    def _show_page(self, page: int) -> None:
+        self._document.show_page(page)
+        self._shell.actions.table.setChecked(False)
+
+    def _want(self, pages: Sequence[int]) -> None:
+        self.thumbnails.want(pages, round(self.view.side_px * self.view.devicePixelRatioF()))

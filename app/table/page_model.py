@@ -1,0 +1,106 @@
+"""The pages as a list, each with what is worth knowing of it."""
+
+from collections.abc import Mapping, Sequence
+from math import isnan
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
+from PySide6.QtGui import QPixmap
+
+from app import wording
+from app.session.document import Document
+from app.table.thumbnails import Thumbnails
+from app.widgets.note_marks import noted
+from app.widgets.rows import Index
+from core.inspection.page_overview import PageOverview, overview
+
+OVERVIEW_ROLE = Qt.ItemDataRole.UserRole
+PICTURE_ROLE = Qt.ItemDataRole.UserRole + 1
+
+
+class PageModel(QAbstractListModel):
+    """Pages in their order.
+
+    Parameters
+    ----------
+    document : Document
+        Whose pages they are.
+    thumbnails : Thumbnails
+        Their pictures.
+    """
+
+    def __init__(self, document: Document, thumbnails: Thumbnails, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._thumbnails = document, thumbnails
+        self._overview: tuple[PageOverview, ...] = ()
+        self._widths: Mapping[str, float] = {}
+        self.pages: Sequence[int] = ()
+        """The page of each row."""
+        thumbnails.changed.connect(self._show_picture)
+
+    def set_widths(self, widths: Mapping[str, float]) -> None:
+        """Say of how much of the breadth of a page each shred is; of another case nothing is known at first."""
+        self._widths = widths
+        self.look_over()
+
+    def look_over(self) -> None:
+        """Show the pages of the case as they are now; rows stay where their number stays the same."""
+        case = self._document.case
+        self._overview = () if case is None else overview(case, self._widths)
+        pages = [page.page for page in self._overview]
+        if pages == self.pages:
+            self.dataChanged.emit(self.index(0), self.index(len(pages) - 1))
+        else:
+            self.beginResetModel()
+            self.pages = pages
+            self.endResetModel()
+
+    def row_of(self, page: int) -> int:
+        """Find the row of a page; -1 if it is not shown."""
+        return self.pages.index(page) if page in self.pages else -1
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else len(self.pages)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        page = self._overview[self.pages[index.row()]]
+        if role == OVERVIEW_ROLE:
+            return page
+        if role == PICTURE_ROLE:
+            return self._picture(page.page)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return str(page.page + 1)
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._describe(page)
+        return None
+
+    def _picture(self, page: int) -> QPixmap | None:
+        return self._thumbnails.picture(page)
+
+    def _show_picture(self, page: int) -> None:
+        row = self.row_of(page)
+        if row >= 0:
+            self.dataChanged.emit(self.index(row), self.index(row), [PICTURE_ROLE])
+
+    def _describe(self, page: PageOverview) -> str:
+        """Describe all that is known of a page, a line each."""
+        case = self._document.case
+        assert case is not None
+        shreds = case.arrangement.pages[page.page]
+        counted = wording.counted(len(shreds), self.tr("shred"), self.tr("shreds"))
+        lines = [self.tr("Page {n}: {shreds}").format(n=page.page + 1, shreds=counted)]
+        if page.least_sure is not None:
+            text = self.tr("Least sure join: {left} | {right}. {sure}")
+            join = page.least_sure
+            lines.append(text.format(left=join.left, right=join.right, sure=wording.how_sure(join)))
+        if not isnan(page.width):
+            paper_mm = case.options.solver.page_width_mm
+            fits, too_wide = (
+                self.tr("{width:.0f} mm of {paper:.0f} mm wide"),
+                self.tr("{width:.0f} mm: wider than paper"),
+            )
+            text = too_wide if page.too_wide else fits
+            lines.append(text.format(width=page.width * paper_mm, paper=paper_mm))
+        if page.edited:
+            lines.append(self.tr("Changed by hand"))
+        notes = noted(case.arrangement.notes, page.noted)
+        return "\n".join(lines) + (f"\n\n{notes}" if notes else "")

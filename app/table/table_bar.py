@@ -1,0 +1,46 @@
+"""The bar above the light table: how many pages are shown, and how large."""
+
+from math import log
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QSlider, QWidget
+
+from app import wording
+from app.table.table_view import LEAST_PX, MOST_PX
+from app.widgets.controls import build
+from app.widgets.layouts import in_row
+
+_STEPS = 100
+
+
+class TableBar(QWidget):
+    """Says what is shown, and lets the size of the pictures be chosen."""
+
+    size_wanted = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("table_bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.count = QLabel()
+        name = self.tr("Size of the pages")
+        self.slider = build(
+            QSlider, Qt.Orientation.Horizontal, accessibleName=name, toolTip=name, valueChanged=self._ask
+        )
+        self.slider.setRange(0, _STEPS)
+        self.slider.setFixedWidth(160)
+        in_row((self.count, 1), self.slider, on=self, margins=(14, 4, 14, 4), spacing=8)
+
+    def show_count(self, shown: int, n_pages: int) -> None:
+        """Say how many pages are shown, and of how many."""
+        text = wording.counted(n_pages, self.tr("page"), self.tr("pages"))
+        self.count.setText(text if shown == n_pages else self.tr("{n} of {pages}").format(n=shown, pages=text))
+
+    def show_size(self, side_px: int) -> None:
+        """Show how high the pictures are."""
+        self.slider.blockSignals(True)
+        self.slider.setValue(round(_STEPS * log(side_px / LEAST_PX) / log(MOST_PX / LEAST_PX)))
+        self.slider.blockSignals(False)
+
+    def _ask(self, step: int) -> None:
+        self.size_wanted.emit(round(LEAST_PX * (MOST_PX / LEAST_PX) ** (step / _STEPS)))

@@ -1,0 +1,170 @@
+"""The grid of pages: as large as is wanted, or so small that all of them are in sight."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QListView, QWidget
+
+from app.table.page_delegate import PageDelegate, cell_size
+from app.table.page_model import PageModel
+from app.widgets.rows import Index, set_up_list
+
+LEAST_PX, MOST_PX = 40, 900
+"""Height of the pictures of pages, in pixels of the screen."""
+
+_STEP = 1.2
+
+
+class TableView(QListView):
+    """Shows pages side by side.
+
+    Parameters
+    ----------
+    model : PageModel
+        The pages.
+    """
+
+    page_wanted = Signal(int)
+    """A page is to be seen by itself."""
+    page_chosen = Signal(int)
+    """Another page is the current one."""
+    left = Signal()
+    size_changed = Signal(int)
+    in_sight = Signal(object)
+    """The pages that have just been painted, and behind them those next to them."""
+
+    def __init__(self, model: PageModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pages = model
+        self._fits = False
+        self.delegate = PageDelegate(self)
+        self.setObjectName("table_view")
+        self.setModel(model)
+        set_up_list(self, self.delegate, self.tr("Light table"))
+        self.setViewMode(QListView.ViewMode.IconMode)
+        self.setMovement(QListView.Movement.Static)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
+        self.setUniformItemSizes(True)
+        self.setAccessibleDescription(self.tr("Return shows a page by itself, Escape the one that was shown."))
+        self._lay_out()
+
+    # Size
+
+    @property
+    def side_px(self) -> int:
+        """Height of the pictures."""
+        return self.delegate.side_px
+
+    def set_side(self, side_px: int) -> None:
+        """Show the pictures so high; the current page stays in sight."""
+        self._fits = False
+        self._resize(side_px)
+
+    def _resize(self, side_px: int) -> None:
+        side_px = min(max(side_px, LEAST_PX), MOST_PX)
+        if side_px != self.side_px:
+            self.delegate.side_px = side_px
+            self._lay_out()
+            self.scrollTo(self.currentIndex())
+            self.size_changed.emit(side_px)
+
+    def _lay_out(self) -> None:
+        cell = cell_size(self.side_px, self.fontMetrics().height())
+        self.setGridSize(QSize(max(cell.width(), self._breadth // self._columns(cell)), cell.height()))
+        self.verticalScrollBar().setSingleStep(max(1, cell.height() // 3))
+
+    def zoom_in(self) -> None:
+        """Show larger pictures."""
+        self.set_side(round(self.side_px * _STEP))
+
+    def zoom_out(self) -> None:
+        """Show smaller pictures."""
+        self.set_side(round(self.side_px / _STEP))
+
+    def fit(self) -> None:
+        """Show the pictures as large as they can be with all of them in sight; so it stays while the window grows."""
+        self._fits = True
+        sizes = range(MOST_PX, LEAST_PX, -1)
+        self._resize(next((side_px for side_px in sizes if self._holds_all(side_px)), LEAST_PX))
+
+    def actual_size(self) -> None:
+        """Show one page at a time, as large as there is room."""
+        self.set_side(self.viewport().height() - self.gridSize().height() + self.side_px)
+
+    def _holds_all(self, side_px: int) -> bool:
+        cell = cell_size(side_px, self.fontMetrics().height())
+        return self._columns(cell) * (self.viewport().height() // cell.height()) >= self._pages.rowCount()
+
+    @property
+    def _breadth(self) -> int:
+        """How much room there is for the pages of a row, be there a scroll bar or not."""
+        style = self.style()
+        return self.maximumViewportSize().width() - style.pixelMetric(style.PixelMetric.PM_ScrollBarExtent) - 1
+
+    def _columns(self, cell: QSize) -> int:
+        return max(1, self._breadth // cell.width())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        if self._fits:
+            self.fit()
+        self._lay_out()
+        super().resizeEvent(event)
+
+    # Places
+
+    def _rows_in_sight(self) -> range:
+        """List the rows in sight."""
+        cell, top = self.gridSize(), self.verticalScrollBar().value()
+        columns = self._columns(cell)
+        first, last = top // cell.height(), (top + self.viewport().height()) // cell.height()
+        return range(min(first * columns, self._pages.rowCount()), min((last + 1) * columns, self._pages.rowCount()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        rows = self._rows_in_sight()
+        ahead = range(rows.stop, min(rows.stop + len(rows), self._pages.rowCount()))
+        self.in_sight.emit([self._pages.pages[row] for row in (*rows, *ahead)])
+
+    # Choosing
+
+    def show_current(self, page: int) -> None:
+        """Make a page the current one, in sight, and the only one that is chosen unless it was chosen already."""
+        index = self._pages.index(self._pages.row_of(page))
+        if index != self.currentIndex():
+            chosen = self.selectionModel().isSelected(index)
+            flag = QItemSelectionModel.SelectionFlag
+            self.selectionModel().setCurrentIndex(index, flag.NoUpdate if chosen else flag.ClearAndSelect)
+            self.scrollTo(index)
+
+    def chosen(self) -> Sequence[int]:
+        """List the pages that are chosen, in their order."""
+        return [self._pages.pages[row] for row in sorted(index.row() for index in self.selectedIndexes())]
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        if current.isValid():
+            self.page_chosen.emit(self._pages.pages[current.row()])
+
+    # Mouse and keys
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid():
+            self.page_wanted.emit(self._pages.pages[index.row()])
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            (self.zoom_in if event.angleDelta().y() > 0 else self.zoom_out)()
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.page_wanted.emit(self._pages.pages[self.currentIndex().row()])
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,141 @@
+"""Small pictures of pages: composed on workers for what is in sight first, the latest kept as far as there is room."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QPixmap
+
+from app.images import image_from
+from app.session.document import Document
+from app.session.pictures import PageLook
+from app.session.tasks import Deliver, Jobs, Task
+from core.case.case import Case
+from core.progress import Progress
+
+_KEPT_BYTES = 96 << 20
+"""600 pages as large as 54 of them fit a large screen; of larger ones those looked at last."""
+
+_AT_ONCE = 2
+_IN_A_TASK = 6
+"""A task is a thread: pages are composed a few at a time."""
+
+_REDUCTIONS = (32, 16, 8, 4, 2)
+"""A reduced page that is no smaller than what is shown of it, and no larger than need be, takes the least time."""
+
+
+class Thumbnails(QObject):
+    """Makes small pictures of pages when they are asked for.
+
+    Parameters
+    ----------
+    document : Document
+        Whose pages they show.
+    jobs : Jobs
+        Compose them.
+    """
+
+    changed = Signal(int)
+    """The page of which there is a picture now."""
+
+    def __init__(self, document: Document, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._jobs = document, jobs
+        self._side_px = 0
+        self._kept: OrderedDict[PageLook, tuple[int, QPixmap]] = OrderedDict()
+        self._kept_bytes = 0
+        self._looks: dict[int, PageLook] = {}
+        self._waiting: list[int] = []
+        self._making: set[PageLook] = set()
+        self._tasks: set[Task] = set()
+        document.replaced.connect(self._forget)
+        document.arrangement_changed.connect(self._look_anew)
+
+    def _look_anew(self) -> None:
+        self._looks.clear()
+        self._waiting.clear()
+
+    def _forget(self) -> None:
+        for task in list(self._tasks):
+            task.cancel()
+        for each in (self._kept, self._looks, self._waiting, self._making):
+            each.clear()
+        self._kept_bytes = 0
+
+    def picture(self, page: int) -> QPixmap | None:
+        """Return the picture of a page as it is now, perhaps of another size than is wanted; None if there is none."""
+        found = self._kept.get(self._look(page))
+        return None if found is None else found[1]
+
+    def want(self, pages: Sequence[int], side_px: int) -> None:
+        """Have the pictures made of pages, in this order, so that they fit a square; what was wanted before is not."""
+        self._side_px = side_px
+        self._waiting = [page for page in pages if self._is_missing(page)]
+        self._make_next()
+
+    def _is_missing(self, page: int) -> bool:
+        look = self._look(page)
+        if look in self._kept:
+            self._kept.move_to_end(look)
+        return look not in self._making and self._kept.get(look, (0, None))[0] != self._side_px
+
+    def _look(self, page: int) -> PageLook:
+        if page not in self._looks:
+            assert self._document.case is not None
+            self._looks[page] = PageLook.of(self._document.case, page).draft
+        return self._looks[page]
+
+    def _make_next(self) -> None:
+        while self._waiting and len(self._tasks) < _AT_ONCE:
+            pages, self._waiting = self._waiting[:_IN_A_TASK], self._waiting[_IN_A_TASK:]
+            self._begin({page: self._look(page) for page in pages}, self._side_px)
+
+    def _begin(self, looks: dict[int, PageLook], side_px: int) -> None:
+        case, engine = self._document.case, self._jobs.engine
+        assert case is not None
+
+        def work(progress: Progress, deliver: Deliver) -> None:
+            for page, look in looks.items():
+                pixels = engine.thumbnail(case, page, _reduction(case, page, side_px))
+                deliver((look, side_px, _fitting(image_from(pixels), side_px)))
+
+        self._making |= set(looks.values())
+        task = self._jobs.start(work)
+        self._tasks.add(task)
+        task.delivered.connect(lambda made: self._keep(*made))
+        task.failed.connect(self._jobs.failed)
+        task.at_outcome(lambda *_: self._end(task, looks.values()))
+
+    def _keep(self, look: PageLook, side_px: int, image: QImage) -> None:
+        _, before = self._kept.pop(look, (0, None))
+        self._kept_bytes += _n_bytes(image) - (0 if before is None else _n_bytes(before))
+        self._kept[look] = side_px, QPixmap.fromImage(image)
+        self._making.discard(look)
+        while self._kept_bytes > _KEPT_BYTES:
+            _, (_, gone) = self._kept.popitem(last=False)
+            self._kept_bytes -= _n_bytes(gone)
+        for page in [page for page, now in self._looks.items() if now == look]:  # edits give pages other numbers
+            self.changed.emit(page)
+
+    def _end(self, task: Task, looks: object) -> None:
+        self._tasks.discard(task)
+        self._making.difference_update(looks)  # type: ignore[arg-type]
+        self._make_next()
+
+
+def _reduction(case: Case, page: int, side_px: int) -> int:
+    """Choose how much smaller a page is composed: not smaller than it is shown."""
+    long_px = max(case.shred_by_id[shred].height_px for shred in case.arrangement.pages[page])
+    return next((factor for factor in _REDUCTIONS if long_px >= factor * side_px), _REDUCTIONS[-1])
+
+
+def _fitting(image: QImage, side_px: int) -> QImage:
+    """Scale a picture to a square; runs on a worker."""
+    size = image.size().scaled(QSize(side_px, side_px), Qt.AspectRatioMode.KeepAspectRatio)
+    return image.scaled(size, mode=Qt.TransformationMode.SmoothTransformation)
+
+
+def _n_bytes(picture: QImage | QPixmap) -> int:
+    return picture.width() * picture.height() * picture.depth() // 8
