@@ -13,10 +13,6 @@ from core.composition.pose import Pose, plain_poses
 from core.options import CompositionOptions
 from core.shreds.shred import Shred
 
-REDUCTIONS = (4, 8, 16, 32)
-"""By so many pixels of the scan in each direction a page may be reduced to one."""
-
-
 def compose_thumbnail(case: Case, page: int, reduction: int) -> Pixels:
     """Compose a page of shreds that were reduced first: heights as the arrangement says, edge to edge, without seams.
 
@@ -52,7 +48,7 @@ def _reduced(shred: Shred, reduction: int) -> Shred:
     height, width = (max(1, round(side / reduction)) for side in shred.mask.shape)
     pixels, paper = (np.ascontiguousarray(full[::step, ::step]) for full in (shred.pixels, shred.mask))
     small = cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA)
-    mask = cv2.resize(paper.astype(np.uint8) * 255, (width, height), interpolation=cv2.INTER_AREA) >= 128
+    mask = cv2.resize(np.where(paper, np.uint8(255), np.uint8(0)), (width, height), interpolation=cv2.INTER_AREA) >= 128
     return replace(shred, pixels=np.asarray(small, np.uint8), mask=np.asarray(mask, np.bool_))
 
 
