@@ -13,6 +13,7 @@ from core.composition.pose import Pose, plain_poses
 from core.options import CompositionOptions
 from core.shreds.shred import Shred
 
+
 def compose_thumbnail(case: Case, page: int, reduction: int) -> Pixels:
     """Compose a page of shreds that were reduced first: heights as the arrangement says, edge to edge, without seams.
 
