@@ -47,9 +47,9 @@ def _reduced(shred: Shred, reduction: int) -> Shred:
     """Return a shred of which every pixel is the mean of some in as many rows and columns as are reduced to one."""
     step = max(1, reduction // 4)  # to look at every pixel takes four times as long, and looks no better
     height, width = (max(1, round(side / reduction)) for side in shred.mask.shape)
-    pixels, paper = (np.ascontiguousarray(full[::step, ::step]) for full in (shred.pixels, shred.mask))
-    small = cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA)
-    mask = cv2.resize(np.where(paper, np.uint8(255), np.uint8(0)), (width, height), interpolation=cv2.INTER_AREA) >= 128
+    pixels, paper = shred.pixels[::step, ::step], shred.mask[::step, ::step].astype(np.uint8) * 255
+    small = cv2.resize(np.ascontiguousarray(pixels), (width, height), interpolation=cv2.INTER_AREA)
+    mask = cv2.resize(paper, (width, height), interpolation=cv2.INTER_AREA) >= 128
     return replace(shred, pixels=np.asarray(small, np.uint8), mask=np.asarray(mask, np.bool_))
 
 
