@@ -119,8 +119,8 @@ class Actions(QObject):
             self.tr("&Solve Again"), self.tr("Find the order that keeps to everything said and done"), "Ctrl+R"
         )
         self.note = make(self.tr("&Note…"), self.tr("Write a note about the join, the shred, or the case"), "Ctrl+K")
-        self.examiner = make(
-            self.tr("E&xaminer…"), self.tr("The name that stands beside every step of the history"), "Ctrl+I"
+        self.details = make(
+            self.tr("Case De&tails…"), self.tr("Number, exhibit, laboratory, examiner: for title and report"), "Ctrl+I"
         )
         self.quit = make(self.tr("&Quit"), self.tr("Close Rejoin"), "Ctrl+Q")
         self.clear_recent = make(self.tr("&Clear This List"), self.tr("Forget what was opened"))
@@ -211,7 +211,7 @@ def build_menus(
         Puts another one in force.
     """
     opening = [actions.open, actions.open_folder, actions.add, recent.menuAction(), actions.sample]
-    saving = [actions.save, actions.save_as, actions.save_packed, actions.verify]
+    saving = [actions.save, actions.save_as, actions.save_packed, actions.details, actions.verify]
     exports = [actions.export, actions.export_folder, actions.report]
     file_menu = bar.addMenu(translate("menus", "&File"))
     _fill_menu(file_menu, opening, [actions.again, actions.cancel], saving, exports, [actions.quit])
@@ -219,7 +219,7 @@ def build_menus(
     _fill_menu(edit_menu, [actions.undo, actions.redo])
     fill_shred_menu(actions, edit_menu)
     finding = [actions.find, actions.find_next, actions.find_previous, actions.copy_text]
-    _fill_menu(edit_menu, finding, [actions.note, actions.examiner])
+    _fill_menu(edit_menu, finding, [actions.note])
     join_menu = bar.addMenu(translate("menus", "&Joins"))
     _fill_menu(join_menu, [actions.confirm, actions.forbid], [actions.solve_again])
     zooms = [actions.fit, actions.actual_size, actions.zoom_in, actions.zoom_out, actions.loupe]

@@ -6,9 +6,10 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
+from core.case.details import MAX_LOGO_BYTES
 from core.progress import Progress
 from core.shreds.shred import Shred
 
@@ -19,6 +20,9 @@ STRIP_SIZE = (24, 200)
 """Width and height of a shred's picture, in pixels; it is drawn stretched to the room there is."""
 
 _SMALLEST_LEVEL_PX = 400
+_LOGO_PX = (708, 260)
+"""60 × 22 mm on a report, at 300 dpi."""
+
 _AT_A_TIME = 25
 _SIDE_PX = 320
 _MAX_FILES = 200
@@ -75,6 +79,24 @@ def _small(file: Path) -> QImage:
     if size.isValid():  # a JPEG is then decoded at an eighth of its size, in a twentieth of the time
         reader.setScaledSize(size.scaled(QSize(_SIDE_PX, _SIDE_PX), Qt.AspectRatioMode.KeepAspectRatio))
     return reader.read()
+
+
+def logo_from(file: Path) -> bytes:
+    """Read a picture as a PNG small enough for a logo, empty if Qt cannot read it; runs on a worker."""
+    reader = QImageReader(str(file))
+    reader.setDecideFormatFromContent(True)
+    image, data = reader.read(), QByteArray()
+    side = QSize(*_LOGO_PX)
+    while not image.isNull() and (data.isEmpty() or data.size() > MAX_LOGO_BYTES):
+        if image.width() > side.width() or image.height() > side.height():
+            kept, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+            image = image.scaled(side, kept, smooth)
+        data.clear()
+        buffer = QBuffer(data)
+        buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+        image.save(buffer, "PNG")
+        side /= 2
+    return data.data()
 
 
 def strips(shreds: Sequence[Shred], progress: Progress, deliver: Callable[[object], None]) -> None:

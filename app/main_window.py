@@ -7,7 +7,7 @@ from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QTabWidget, QWidget
 from shiboken6 import isValid
 
-from app import actions, theme, wording
+from app import actions, theme
 from app.actions import Actions
 from app.docks import Docks
 from app.files import Opener, RecentFiles, Saver
@@ -188,7 +188,7 @@ class MainWindow(QMainWindow):
         title = self.tr("{name}[*] – Rejoin") if opened.paths else self.tr("Rejoin")
         if opened.as_copy:
             title = self.tr("{name} (copy)[*] – Rejoin")
-        self.setWindowTitle(title.format(name=wording.named(opened.paths)) if opened.paths else title)
+        self.setWindowTitle(title.format(name=self.session.document.heading) if opened.paths else title)
         self.drop_overlay.can_add = bool(opened.paths)
         self.drop_overlay.enabled = not exporting
         self.docks.refresh()

@@ -1,7 +1,7 @@
 """Preferences and the state of the window, kept between sessions; never evidence."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
@@ -68,6 +68,18 @@ class Settings:
     def set_examiner(self, name: str) -> None:
         """Remember the examiner's name."""
         self._store.setValue("examiner", name)
+
+    def details(self) -> dict[str, str]:
+        """Return what new cases begin with, by the names of the fields of `core.case.details.CaseDetails`."""
+        try:
+            kept = json.loads(str(self._store.value("details", "{}")))
+        except ValueError:  # edited by hand
+            return {}
+        return kept if isinstance(kept, dict) and all(isinstance(value, str) for value in kept.values()) else {}
+
+    def set_details(self, details: Mapping[str, str]) -> None:
+        """Remember what new cases begin with."""
+        self._store.setValue("details", json.dumps(dict(details)))
 
     def reading_page(self) -> bool:
         """Return whether pages are shown as they read best."""

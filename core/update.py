@@ -248,8 +248,8 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
     Returns
     -------
     arrangement : Arrangement
-        That of `after` with confirmed and forbidden joins, turns, notes, and shreds set aside by hand; to be solved
-        again.
+        That of `after` with confirmed and forbidden joins, turns, notes, details, and shreds set aside by hand; to be
+        solved again.
     lost : tuple of str
         Shreds of `before` that something was done with and that are not among those found now.
     """
@@ -278,6 +278,7 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
         turned_deg={names[shred]: angle for shred, angle in old.turned_deg.items() if shred in names},
         page_turns={names[shred]: turns for shred, turns in old.page_turns.items() if shred in names},
         notes={"|".join(names[one] for one in key): text for key, text in notes.items() if names.keys() >= {*key}},
+        details=old.details,
     )
     return arrangement, tuple(sorted(named - names.keys()))
 

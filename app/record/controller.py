@@ -3,6 +3,7 @@
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from app.record.details import Details
 from app.record.examiner import Examiner
 from app.record.export import Exporter
 from app.record.history import HistoryPanel
@@ -31,6 +32,7 @@ class Record(QObject):
         self._shell, session = shell, shell.session
         document = self._document = session.document
         self.examiner = Examiner(shell, centre)
+        self.details = Details(shell, self.examiner)
         self.history_panel = HistoryPanel(document, session.editor)
         self.verifier = Verifier(shell, save_first)
         self.exporter = Exporter(shell)

@@ -30,7 +30,6 @@ class Examiner(QObject):
         self.line = ExaminerLine(centre)
         self.line.kept.connect(self._settings.set_examiner)
         centre.installEventFilter(self)
-        shell.actions.examiner.triggered.connect(self.ask)
         shell.session.journal.who = self.name
         shell.session.document.arrangement_changed.connect(self.ask_once)
 
@@ -49,13 +48,6 @@ class Examiner(QObject):
             self._asked = True
             self.line.show_name(self.name())
 
-    def ask(self) -> None:
-        """Ask for the name because somebody wants to change it."""
-        self._asked = True
-        self.line.show_name(self.name())
-        self.line.field.setFocus()
-        self.line.field.selectAll()
-
 
 class ExaminerLine(QWidget):
     """A field for the name; Enter keeps it, Esc leaves things as they are."""
@@ -68,7 +60,7 @@ class ExaminerLine(QWidget):
         self.setObjectName("examiner_line")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         text = QLabel(self.tr("Who works on this case? The &name stands beside every step of its history:"))
-        tip = self.tr("From now on; what is recorded already stays as it is. Edit › Examiner asks again")
+        tip = self.tr("From now on; what is recorded already stays as it is. File › Case Details changes it")
         self.field = build(QLineEdit, maxLength=80, minimumWidth=180, toolTip=tip, returnPressed=self._keep)
         self.field.setAccessibleName(self.tr("Name of the examiner"))
         text.setBuddy(self.field)

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage, QUndoStack
 
+from app.wording import named
 from core.arrangement.arrangement import Pair
 from core.case.case import CASE_SUFFIX, Case
+from core.case.details import CaseDetails
 from core.case.history import History
 from core.options import Options
 from core.sheets.sheet import SheetInfo
@@ -153,6 +155,12 @@ class Document(QObject):
     def name(self) -> str:
         """What the case is called: as its file, or as the first sheet."""
         return (self.case_path or self.opened.sheets[0].path).stem
+
+    @property
+    def heading(self) -> str:
+        """What the window is called: number and exhibit of the case, as far as they were entered, and its files."""
+        name = named(self.opened.paths)
+        return name if self.case is None else CaseDetails.of(self.case.arrangement).heading(name)
 
     @property
     def modified(self) -> bool:

@@ -9,8 +9,10 @@ from PySide6.QtCore import QObject
 
 from app.session.document import Document
 from app.wording import counted
-from core.case.arrangement_json import describe_arrangement
+from core.arrangement.edits import WriteDetails
+from core.case.arrangement_json import describe_arrangement, describe_edit
 from core.case.case import Case
+from core.case.details import CaseDetails
 from core.case.history import History
 from core.case.record import reconstruction_parameters, recorded
 from core.system.host import login_name
@@ -33,6 +35,8 @@ class Journal(QObject):
         self._document = document
         self._numbers = [0]
         self.who: Callable[[], str] = login_name
+        self.defaults: Callable[[], CaseDetails] = CaseDetails
+        """What a new case is called as long as nobody says otherwise."""
 
     # Beginnings
 
@@ -62,7 +66,19 @@ class Journal(QObject):
             what, parameters = "taken over", {"arrangement": describe_arrangement(case.arrangement)}
         if before is not None and goes_on:
             case = replace(case, history=before.history)
-        return recorded(case, self.who(), what, self._text(case), parameters)
+        case = recorded(case, self.who(), what, self._text(case), parameters)
+        if before is not None and goes_on:
+            return self._called(case, before.arrangement.details)
+        return case if from_file else self._called(case, self.defaults().values())
+
+    def _called(self, case: Case, details: dict[str, str]) -> Case:
+        """Return a case that has just been made with its details, as a step of its history."""
+        if not details:
+            return case
+        edit = WriteDetails(details)
+        arrangement, _ = edit.apply(case.arrangement)
+        case = replace(case, arrangement=arrangement, solved=case.arrangement)
+        return recorded(case, self.who(), "edited", self.tr("details of the case"), {"edit": describe_edit(edit)})
 
     def _text(self, case: Case) -> str:
         pages = case.arrangement.pages

@@ -204,6 +204,13 @@ def choose_folder(parent: QWidget, folder: str) -> list[Path]:
     return [path] if path else []
 
 
+def choose_picture(parent: QWidget, folder: str) -> Path | None:
+    """Ask for a picture for the laboratory's logo; None if the user changed their mind."""
+    title, kind = translate("dialogs", "Logo of the Laboratory"), translate("dialogs", "Pictures")
+    name, _ = QFileDialog.getOpenFileName(parent, title, folder, f"{kind} (*.png *.jpg *.jpeg *.bmp *.webp *.svg)")
+    return Path(name) if name else None
+
+
 def choose_place(parent: QWidget, folder: Path) -> Path | None:
     """Ask in which folder a new one is to be made; None if the user changed their mind."""
     return _choose_folder(parent, translate("dialogs", "Export: in Which Folder?"), str(folder))

@@ -68,6 +68,8 @@ class Arrangement:
     notes : dict of str to str
         What the examiner wrote: under "" of the case, under a shred's identifier of that shred, under "left|right" of a
         join.
+    details : dict of str to str
+        What the case is called where it is worked on, by the names of the fields of `core.case.details.CaseDetails`.
     """
 
     pages: tuple[tuple[str, ...], ...] = ()
@@ -82,6 +84,7 @@ class Arrangement:
     turned_deg: dict[str, float] = field(default_factory=dict)
     page_turns: dict[str, int] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
+    details: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if len(self.order) != len(set(self.order)):

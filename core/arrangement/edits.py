@@ -288,6 +288,22 @@ class WriteNote(Edit):
 
 
 @dataclass(frozen=True)
+class WriteDetails(Edit):
+    """Puts details of the case in the place of those that are there.
+
+    Attributes
+    ----------
+    details : dict of str to str
+        See `Arrangement.details`.
+    """
+
+    details: dict[str, str]
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        return replace(arrangement, details=dict(self.details))
+
+
+@dataclass(frozen=True)
 class Replace(Edit):
     """Puts another arrangement of the same shreds in place: what the solver found this time."""
 

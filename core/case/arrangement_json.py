@@ -5,6 +5,7 @@ from typing import Any, get_origin, get_type_hints
 
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edit import Edit
+from core.case.details import CaseDetails
 from core.case.wire_names import ARRANGEMENT, EDITS, OPTIONS
 from core.options import Options
 from core.system.json_values import build, check_keys, pick, read_value
@@ -81,6 +82,7 @@ def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
         # Left out where there are none: the hashes of earlier versions, which knew of none, hold.
         **({"page_turns": dict(arrangement.page_turns)} if arrangement.page_turns else {}),
         "notes": dict(arrangement.notes),
+        **({"details": dict(arrangement.details)} if arrangement.details else {}),
     }
 
 
@@ -90,7 +92,7 @@ def read_arrangement(serialised: Mapping[str, Any]) -> Arrangement:
     Parameters
     ----------
     serialised : mapping
-        As JSON holds it; earlier versions lack notes, and any may lack turns of pages.
+        As JSON holds it; earlier versions lack notes, and any may lack turns of pages, and details.
 
     Returns
     -------
@@ -103,10 +105,13 @@ def read_arrangement(serialised: Mapping[str, Any]) -> Arrangement:
         If they are not the values of an arrangement.
     """
     # Earlier versions knew of no notes, and all half-turns were made by hand.
-    serialised = {"notes": {}, "page_turns": {}, "turned_by_hand": serialised["half_turned"], **serialised}
+    lacking = {"notes": {}, "page_turns": {}, "details": {}, "turned_by_hand": serialised["half_turned"]}
+    serialised = {**lacking, **serialised}
     check_keys(serialised, ARRANGEMENT, "arrangement")
     hints = get_type_hints(Arrangement)
-    return Arrangement(**{name: read_value(hints[name], serialised[name]) for name in ARRANGEMENT})
+    arrangement = Arrangement(**{name: read_value(hints[name], serialised[name]) for name in ARRANGEMENT})
+    CaseDetails.of(arrangement)  # refuses what is none
+    return arrangement
 
 
 def describe_edit(edit: Edit) -> dict[str, Any]:

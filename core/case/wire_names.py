@@ -30,7 +30,7 @@ JOIN = ("left", "right", "cost", "shift_px", "confidence", "contour", "tone", "l
 
 ARRANGEMENT = (
     "pages", "set_aside", "shift_px", "confirmed", "forbidden", "held", "parted", "half_turned", "turned_by_hand",
-    "turned_deg", "page_turns", "notes",
+    "turned_deg", "page_turns", "notes", "details",
 )  # fmt: skip
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -67,6 +67,7 @@ EDITS: Mapping[type[Edit], tuple[str, tuple[str, ...]]] = {
     edits.SetMargin: ("SetMargin", ("shred", "side")),
     edits.FreeMargin: ("FreeMargin", ("shred", "side")),
     edits.WriteNote: ("WriteNote", ("about", "text")),
+    edits.WriteDetails: ("WriteDetails", ("details",)),
     edits.Replace: ("Replace", ("arrangement",)),
     edits.Together: ("Together", ("edits",)),
     Restore: ("Restore", ("parts",)),

@@ -17,6 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from core import __version__
 from core.case.case import Case
+from core.case.details import CaseDetails
 from core.composition.page_image import GAP_RGB, SEAM_RGB, PageImage, Rendition, gaps, seam_lines, turned
 from core.composition.pages import compose, without_seams
 from core.errors import UsageError
@@ -214,6 +215,7 @@ def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], nam
         values = {
             "about": SUBJECT,
             "case": name,
+            **({"details": details} if (details := CaseDetails.of(case.arrangement).values()) else {}),
             "rejoin": __version__,
             "sheets": [
                 {"number": number, "name": sheet.name, "sha256": sheet.sha256}
@@ -238,6 +240,7 @@ def _write_about(file: Path, case: Case, name: str, date: datetime, languages: s
     lines = [
         name,
         SUBJECT,
+        *(f"{label}: {value}" for label, value in CaseDetails.of(case.arrangement).lines()),
         "",
         f"{CREATOR}; state of {date.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC",
         f"SHA-256 of the last entry of the history: {case.history[-1].sha256 if case.history else 'none'}",

@@ -11,6 +11,7 @@ import tifffile
 from numpy.typing import NDArray
 
 from core.case.case import Case
+from core.case.details import CaseDetails
 from core.composition.page_image import Rendition
 from core.composition.pages import compose
 from core.errors import NothingFoundError, UsageError
@@ -177,9 +178,12 @@ def _encoded_pages(case: Case, rendition: Rendition, progress: Progress) -> Iter
 
 def _write_pdf(file: Path, case: Case, name: str, date: datetime, rendition: Rendition, progress: Progress) -> None:
     """Write one PDF page for each page."""
+    details = CaseDetails.of(case.arrangement)
     with ArchivalDocument(title(case), date, file.parent, SUBJECTS[rendition]) as document:
+        document.describe(details)
         seams = case.options.composition.show_seams
-        add_pages(document, case, name, part(progress, 0, 0.9), seams=seams, rendition=rendition)
+        heading = details.heading(name)
+        add_pages(document, case, heading, part(progress, 0, 0.9), seams=seams, rendition=rendition)
         document.save(file, part(progress, 0.9, 1.0))
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from core.case.case import Case
+from core.case.details import CaseDetails
 from core.composition.pages import all_poses
 from core.composition.pose import Pose
 from core.matching.costs import CUES
@@ -130,6 +131,24 @@ def finite(value: float) -> float | None:
 
 
 def title(case: Case) -> str:
+    """Describe what pages are: "Reconstructed from scan01.jpg and 3 other sheets, case 2026-0412, exhibit 3".
+
+    Parameters
+    ----------
+    case : Case
+        Its sheets are named, and its number and exhibit, if they were entered.
+
+    Returns
+    -------
+    str
+        Without a full stop.
+    """
+    details = CaseDetails.of(case.arrangement)
+    called = [f"case {details.number}" if details.number else "", details.exhibit]
+    return ", ".join(filter(None, (made_from(case), *called)))
+
+
+def made_from(case: Case) -> str:
     """Describe what the pages were made from: "Reconstructed from scan01.jpg and 3 other sheets".
 
     Parameters

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from core import __version__
 from core.case.case import Case
+from core.case.details import CaseDetails
 from core.composition.page_image import Rendition
 from core.errors import UsageError
 from core.matching.confidence import DOUBTFUL
@@ -21,7 +22,7 @@ from core.output.report.pictures import add_contact_sheet, add_sheets
 from core.output.report.prose import add_limits, add_method
 from core.output.report.tables import add_history, add_joins, add_options, add_shreds
 from core.output.report.typesetting import Typesetter
-from core.output.result import title
+from core.output.result import made_from, title
 from core.progress import Progress, in_parts, no_progress, part
 from core.system.files import replacing
 from core.system.places import shipped_weights_sha256
@@ -98,11 +99,14 @@ def write_report(
     readable = bool(languages) and tesseract.installed()
     if readable:
         tesseract.check_languages(languages)
-    name, date = name or title(case), date or date_of(case)
-    caption = f"Report on {name}: {title(case).lower()}"
+    details = CaseDetails.of(case.arrangement)
+    name, date = details.heading(name or title(case)), date or date_of(case)
+    caption = f"Report on {name}: {made_from(case).lower()}"
     with ExitStack() as stack:
         new = [stack.enter_context(replacing(each)) for each in paths]
         documents = [stack.enter_context(ArchivalDocument(caption, date, each.parent)) for each in new]
+        for document in documents:
+            document.describe(details)
         renditions: tuple[Rendition, ...] = ("evidence", "reading") if reading else ("evidence",)
         if with_pages:
             # Both renditions ask for the same words.
@@ -135,12 +139,14 @@ def _add_appendix(document: ArchivalDocument, case: Case, name: str, searchable:
 
 
 def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str) -> None:
-    setter.title(name, "Report on a reconstruction of shredded paper. What it shows is no original.")
-    arrangement = case.arrangement
+    arrangement, details = case.arrangement, CaseDetails.of(case.arrangement)
+    below = "Report on a reconstruction of shredded paper. What it shows is no original."
+    setter.title(name, below, details.logo_png)
     placed = sum(map(len, arrangement.pages))
     states = Counter(arrangement.state(*pair) for pair in arrangement.joins())
     doubtful = sum(join.confidence < DOUBTFUL for join in case.joins)
     facts = [
+        *details.lines(),
         ("Made from", _counted(len(case.sheets), "sheet") + ", " + _counted(len(case.shreds), "piece") + " of paper"),
         ("Pages", f"{len(arrangement.pages)}, of {_counted(placed, 'shred')}"),
         ("Set aside", _counted(len(arrangement.set_aside), "piece") if arrangement.set_aside else "none"),
@@ -160,7 +166,7 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str) -> 
     if case.history:
         people = sorted({entry.who for entry in case.history if entry.who})
         facts += [
-            ("Examiner", ", ".join(people) or "not named"),
+            ("Worked on by" if details.examiner else "Examiner", ", ".join(people) or "not named"),
             ("Worked on", f"{case.history[0].when} to {case.history[-1].when}; this report bears the last time"),
             ("Last hash of history", case.history[-1].sha256),
         ]

@@ -12,6 +12,9 @@ WIDTH_MM = RIGHT_MM - LEFT_MM
 
 _HEAD_MM, _FOOT_MM = 12.0, 284.0
 _A4_MM = (210.0, 297.0)
+_LOGO_MM = (60.0, 22.0)
+"""Largest width and height of a laboratory's logo."""
+
 _LINES_AT_ONCE = 20
 _LONGEST_BELOW = 2_000
 """Letters of a note that stands within a table; longer ones are set as paragraphs, which may go on on other pages."""
@@ -99,7 +102,7 @@ class Typesetter:
         self.begin_page()
         return True
 
-    def title(self, text: str, below: str) -> None:
+    def title(self, text: str, below: str, logo: bytes = b"") -> None:
         """Set the title of the whole.
 
         Parameters
@@ -108,9 +111,13 @@ class Typesetter:
             Of the whole.
         below : str
             A line that explains it.
+        logo : bytes
+            A PNG that stands above it; none, if empty.
         """
         self.begin_page()
         self.document.start_section("Report")
+        if logo:
+            self.y_mm += self.document.add_logo(logo, RIGHT_MM, self.y_mm, _LOGO_MM)
         self.y_mm += 10
         self.document.type(TEXT, 22, "B")
         self.y_mm = self.document.write_block(LEFT_MM, self.y_mm, text, WIDTH_MM, 1.2) + 1.5

@@ -20,6 +20,7 @@ from core.arrangement.edits import (
     Together,
     TurnPage,
     TurnShred,
+    WriteDetails,
     WriteNote,
 )
 from core.case.arrangement_json import (
@@ -44,8 +45,10 @@ FULL = Arrangement(
     turned_deg={"c": 0.1 + 0.2},
     page_turns={"c": 3},
     notes={"": "on the whole", "a|b": "staple\nhole", "x": "“é”"},
+    details={"number": "2026-0412", "remarks": "one\ntwo"},
 )
 EDITS = [
+    WriteDetails({"exhibit": "3"}),
     MoveShreds(("a", "b"), 1, 0, new_page=True, break_joins=True),
     SetAside(("a",)),
     SplitPage("b"),

@@ -1,3 +1,4 @@
+import io
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -6,11 +7,13 @@ import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
+from PIL import Image
 
 import core.output.report.prose
 import core.output.report.tables
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import TurnPage
+from core.case.details import CaseDetails, encoded_logo
 from core.case.history import append
 from core.case.joins import JoinTable
 from core.case.record import reconstruction_parameters, recorded
@@ -57,6 +60,25 @@ def test_the_report_holds_what_another_examiner_needs(full_case, tmp_path, monke
     assert "Error rates were not measured" in text
     assert "arXiv 2003.10063" in text
     assert text.index("page 2 of 2") < text.index("Report on a reconstruction")
+
+
+def test_the_details_of_the_case_stand_on_the_first_page_and_on_every_head(full_case, tmp_path):
+    logo = io.BytesIO()
+    Image.new("RGBA", (90, 30), (200, 0, 0, 128)).save(logo, "png")
+    details = CaseDetails("2026-A1", "Exhibit 3", "Institute", "Ada", "Sealed.", encoded_logo(logo.getvalue()))
+    arrangement = replace(full_case.arrangement, details=details.values())
+    case = replace(full_case, arrangement=arrangement)
+    write_report(tmp_path / "report.pdf", case, name="Matter 7", with_pages=False)
+    with pypdfium2.PdfDocument(tmp_path / "report.pdf") as pdf:
+        pages = [page.get_textpage().get_text_range() for page in pdf]
+        assert [image.get_px_size() for image in pdf[0].get_objects([3])] == [(90, 30)]
+    assert all("2026-A1 · Exhibit 3 · Matter 7" in page for page in pages)
+    first = " ".join(pages[0].split())
+    assert "Case number 2026-A1 Exhibit Exhibit 3 Laboratory Institute Examiner Ada Remarks Sealed." in first
+    assert "Worked on by Dr. Ines Falkenberg" in first
+    with pikepdf.open(tmp_path / "report.pdf") as pdf, pdf.open_metadata() as metadata:
+        assert metadata["dc:creator"] == ["Ada, Institute"]
+        assert metadata["pdf:Keywords"] == "2026-A1, Exhibit 3"
 
 
 def test_turned_pages_are_told_and_numbered_beside_their_shreds(small_case, tmp_path):
