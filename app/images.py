@@ -94,9 +94,9 @@ def logo_from(file: Path) -> bytes:
         data.clear()
         buffer = QBuffer(data)
         buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-        image.save(buffer, "PNG")
+        image.save(buffer, b"PNG")
         side /= 2
-    return data.data()
+    return bytes(data.data())
 
 
 def strips(shreds: Sequence[Shred], progress: Progress, deliver: Callable[[object], None]) -> None:

@@ -107,11 +107,12 @@ class DetailsDialog(QDialog):
         self.remarks.setFixedHeight(96)
         for field in (self.number, self.exhibit, self.remarks):
             field.setEnabled(has_case)
-        self.for_new_cases = QCheckBox(self.tr("Laboratory, examiner and logo for &new cases too"), checked=True)
-        self.for_new_cases.setVisible(has_case)
+        text = self.tr("Laboratory, examiner and logo for &new cases too")
+        self.for_new_cases = build(QCheckBox, text, checked=True)
         self.problem = label(wordWrap=True, visible=False)
         rows = self._form(), self.for_new_cases, self.problem, self._buttons()
         in_column(*rows, on=self, margins=(16, 14, 16, 12), spacing=12)
+        self.for_new_cases.setVisible(has_case)
         self.keep_button.setDefault(True)  # not before it is in the dialog: Qt would take Cancel
         self._show_logo(shown.logo)
         self.resize(520, self.sizeHint().height())
@@ -150,10 +151,14 @@ class DetailsDialog(QDialog):
     @property
     def details(self) -> CaseDetails:
         """What stands in the fields."""
-        lines = (self.number, self.exhibit, self.laboratory, self.examiner)
-        return CaseDetails(
-            *(" ".join(line.text().split()) for line in lines), self.remarks.toPlainText().strip(), self._logo
-        )
+        lines = {
+            "number": self.number,
+            "exhibit": self.exhibit,
+            "laboratory": self.laboratory,
+            "examiner": self.examiner,
+        }
+        entered = {name: " ".join(line.text().split()) for name, line in lines.items()}
+        return CaseDetails(**entered, remarks=self.remarks.toPlainText().strip(), logo=self._logo)
 
     @property
     def name_changed(self) -> bool:

@@ -14,7 +14,6 @@ import pikepdf
 from fpdf import FPDF
 from fpdf.enums import MethodReturnValue
 from fpdf.fonts import TTFFont
-from PIL import Image
 
 from core import __version__
 from core.case.details import CaseDetails
@@ -304,33 +303,6 @@ class ArchivalDocument(FPDF):
         width, height = (PT_PER_PX * side for side in size_px)
         box = (x_mm * self.k, self.h_pt - y_mm * self.k - height, width, height)
         self._placed.append((as_pdf, self.page - 1, box))
-
-    def add_logo(self, png: bytes, right_mm: float, y_mm: float, most_mm: tuple[float, float]) -> float:
-        """Draw a logo as large as there is room for it, on white where it lets through.
-
-        Parameters
-        ----------
-        png : bytes
-            See `core.case.details.encoded_logo`.
-        right_mm, y_mm : float
-            Its upper right corner.
-        most_mm : tuple of float
-            Largest width and height.
-
-        Returns
-        -------
-        float
-            Its height in mm; 0 if it is no picture after all.
-        """
-        try:
-            logo = Image.open(io.BytesIO(png)).convert("RGBA")
-        except (OSError, SyntaxError, ValueError):  # whole, and yet no picture
-            return 0.0
-        white = Image.alpha_composite(Image.new("RGBA", logo.size, "white"), logo).convert("RGB")
-        scale = min(most / side for most, side in zip(most_mm, logo.size, strict=True))
-        width, height = (side * scale for side in logo.size)
-        self.image(white, right_mm - width, y_mm, width, height)
-        return height
 
     def save(self, file: Path, progress: Progress = no_progress) -> None:
         """Write the document.

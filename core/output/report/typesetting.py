@@ -1,8 +1,11 @@
 """Pages of text: running heads, headings, paragraphs, facts, and tables that go on with their head repeated."""
 
+import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+
+from PIL import Image
 
 from core.output.report.archival import CREATOR, MONO, TEXT, ArchivalDocument
 
@@ -117,12 +120,24 @@ class Typesetter:
         self.begin_page()
         self.document.start_section("Report")
         if logo:
-            self.y_mm += self.document.add_logo(logo, RIGHT_MM, self.y_mm, _LOGO_MM)
+            self._set_logo(logo)
         self.y_mm += 10
         self.document.type(TEXT, 22, "B")
         self.y_mm = self.document.write_block(LEFT_MM, self.y_mm, text, WIDTH_MM, 1.2) + 1.5
         self.document.type(TEXT, 10, grey=_GREY)
         self.y_mm = self.document.write_block(LEFT_MM, self.y_mm, below, WIDTH_MM) + 8
+
+    def _set_logo(self, png: bytes) -> None:
+        """Draw a logo at the right, as large as there is room for it, on white where it lets through."""
+        try:
+            logo = Image.open(io.BytesIO(png)).convert("RGBA")
+        except (OSError, SyntaxError, ValueError):  # whole, and yet no picture
+            return
+        white = Image.alpha_composite(Image.new("RGBA", logo.size, "white"), logo).convert("RGB")
+        scale = min(most / side for most, side in zip(_LOGO_MM, logo.size, strict=True))
+        width, height = (side * scale for side in logo.size)
+        self.document.image(white, RIGHT_MM - width, self.y_mm, width, height)
+        self.y_mm += height
 
     def heading(self, text: str, needs_mm: float = 40.0) -> None:
         """Set a heading that stays with what follows; readers list it among the bookmarks.
