@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QBuffer, QByteArray, QSize, Qt
-from PySide6.QtGui import QImage, QImageReader
+from PySide6.QtGui import QImage, QImageReader, QImageWriter
 
 from core.case.details import MAX_LOGO_BYTES
 from core.progress import Progress
@@ -94,7 +94,7 @@ def logo_from(file: Path) -> bytes:
         data.clear()
         buffer = QBuffer(data)
         buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-        image.save(buffer, b"PNG")
+        QImageWriter(buffer, QByteArray(b"png")).write(image)
         side /= 2
     return bytes(data.data())
 
