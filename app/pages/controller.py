@@ -130,21 +130,22 @@ class Pages(QObject):
         self._show_page()
 
     def _show_page(self) -> None:
-        document = self._document
+        document, pictures = self._document, self._pictures
         if self._paused and document.n_pages:
             return
-        picture = self._pictures.page(document.page)
-        if picture is not None:
-            self._show_picture(picture)
-            self._pictures.page(document.page + 1)  # so that it is there when it is turned to
-        elif document.n_pages == 0:
+        # An edited page is shown as it was until it has been composed anew; another one first as a draft, and alone:
+        # composed beside it, the page itself would only delay it.
+        draft = None if self._page_shown == document.page else pictures.draft(document.page)
+        picture = None if self._page_shown != document.page and draft is None else pictures.page(document.page)
+        if document.n_pages == 0:
             self.view.clear()
-        elif self._page_shown != document.page:  # an edited page is shown as it was until it has been composed anew
-            draft = self._pictures.draft(document.page)
-            if draft is not None:
-                self._show_picture(draft)
-            else:
-                self.view.wait()
+        elif picture is not None:
+            self._show_picture(picture)
+            pictures.page(document.page + 1)  # so that it is there when it is turned to
+        elif draft is not None:
+            self._show_picture(draft)
+        elif self._page_shown != document.page:
+            self.view.wait()
         self._tell_rendition()
 
     def _show_picture(self, picture: Picture) -> None:

@@ -141,9 +141,11 @@ class Pictures(QObject):
         return picture
 
     def draft(self, number: int) -> Picture | None:
-        """Return a draft of a page that `page` did not return: it is there in a moment, and dropped once that is."""
+        """Return a draft of a page, or the page itself if it is there; the draft is dropped once that is."""
         look = self._look(number)
-        return None if look is None else self.get(("page", look.draft))
+        if look is None:
+            return None
+        return self.get(("page", look if ("page", look) in self._kept else look.draft))
 
     def _look(self, number: int) -> PageLook | None:
         case, document = self._document.case, self._document
