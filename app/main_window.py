@@ -111,6 +111,9 @@ class MainWindow(QMainWindow):
         add("samples", self.tr("Samples"), self.samples.panel, right, "F9", has_case, tip=tip, shown=False)
         tip = self.tr("Answer questions about joins, the most useful one first")
         add("review", self.tr("Review"), joins.review_queue, right, "F11", has_case, tip=tip, shown=False)
+        tip = self.tr("What another order has in place of the one before: accept or refuse it")
+        changed = lambda: bool(joins.changes_panel.parts)  # noqa: E731
+        add("changes", self.tr("Changes"), joins.changes_panel, right, "Ctrl+Shift+R", changed, tip=tip, shown=False)
         tip = self.tr("Two shreds side by side: where they agree, and what the join costs")
         add("pair", self.tr("Pair"), joins.pair_view, right, "F12", has_case, tip=tip, shown=False)
         tip = self.tr("What each step does, and how it can be made to do otherwise")
@@ -118,7 +121,7 @@ class MainWindow(QMainWindow):
         tip = self.tr("All that was done with the case, and the notes")
         add("history", self.tr("History"), self.record.history_panel, right, "Ctrl+H", has_case, tip=tip, shown=False)
         # One upon another: side by side on a small screen, none of them would have room.
-        for name in ("samples", "review", "pair", "options", "history"):
+        for name in ("samples", "review", "changes", "pair", "options", "history"):
             self.tabifyDockWidget(self.docks["source"].dock, self.docks[name].dock)
         joins.follow_docks(self.docks["review"], self.docks["pair"])
         self.setCorner(Qt.Corner.BottomRightCorner, right)

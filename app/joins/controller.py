@@ -1,16 +1,21 @@
 """Joins in the window, put together: answers by key, solving again, the review queue, the pair view, what is new."""
 
+import functools
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QKeySequence
 
 from app import wording
 from app.docks import Panel
+from app.joins.changes_panel import ChangesPanel
 from app.joins.pair_view import PairView
 from app.joins.review import Review
 from app.joins.review_panel import ReviewQueue
 from app.shell import Shell
 from core.arrangement.arrangement import JoinState, Pair
 from core.arrangement.changes import Changes
+from core.arrangement.exchange import beyond_answers
+from core.case.case import Case
 
 _MESSAGE_MS = 8000
 
@@ -31,11 +36,13 @@ class Joins(QObject):
         super().__init__(shell.parent)
         session = shell.session
         self._document, self._jobs, self._answers = session.document, session.jobs, session.answers
-        self._editor, self._notices = session.editor, shell.notices
+        self._editor = session.editor
         self._actions, self._status_bar = shell.actions, shell.status_bar
+        self._docks, self._notices = shell.docks, shell.notices
         document, jobs, answers, actions = self._document, self._jobs, self._answers, self._actions
         self.review = Review(document, jobs, session.editor, answers)
         self.review_queue = ReviewQueue(document, jobs, self.review)
+        self.changes_panel = ChangesPanel(document, session.editor)
         self.pair_view = PairView(document, jobs, session.editor, session.texts)
         self.new: frozenset[Pair] = frozenset()
         self.reviewing = False
@@ -58,6 +65,8 @@ class Joins(QObject):
         answers.solved.connect(self._show_solved)
         document.history_changed.connect(self._withdraw_told)
         self.review.changed.connect(self._follow_question)
+        self.changes_panel.pair_shown.connect(self._go_to)
+        session.editor.rearranged.connect(self._point_out)
 
     def follow_docks(self, review: Panel, pair: Panel) -> None:
         """Review while its panel is asked for, and bring up to date what comes to the front."""
@@ -138,10 +147,13 @@ class Joins(QObject):
         pair, case = self.asked, self._document.case
         shown = (pair, case.arrangement.page_of(pair[1])) if pair is not None and case is not None else None
         if pair is not None and shown != self._shown:
-            self._document.show_shred(pair[1])
-            self._document.select_shreds(pair, pair[1])
+            self._go_to(*pair)
         self._shown = shown
         self.refresh()
+
+    def _go_to(self, left: str, right: str) -> None:
+        self._document.show_shred(right)
+        self._document.select_shreds((left, right), right)
 
     def _show_pair(self) -> None:
         """Let the pair view follow the choice: a join, or two shreds wherever they stand."""
@@ -163,6 +175,20 @@ class Joins(QObject):
         self.new = frozenset(changes.new)
         self.refresh()
         self._status_bar.showMessage(self._summarise(changes), _MESSAGE_MS)
+
+    def _point_out(self, before: Case, after: Case) -> None:
+        """Show what changed beyond what was answered; in a review only say so, since it goes on."""
+        solved, asked = before.solved or before.arrangement, before.arrangement
+        answered = (solved.confirmed ^ asked.confirmed) | (solved.forbidden ^ asked.forbidden)
+        self._docks.refresh()
+        if not beyond_answers(self.changes_panel.parts, answered):
+            return
+        show = functools.partial(self._docks.show, "changes")
+        if self.reviewing:
+            text = self.tr("Solving again changed more than you answered.")
+            self._notices.tell(text, self.tr("Show the changes"), show)
+        else:
+            show()
 
     def _summarise(self, changes: Changes) -> str:
         case = self._document.case

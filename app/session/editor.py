@@ -40,6 +40,8 @@ class Editor(QObject):
 
     refused = Signal(str)
     """A sentence that says why an edit is not possible."""
+    rearranged = Signal(object, object)
+    """Another order of the same shreds was found and is shown: the case before, and as it is now."""
 
     def __init__(self, document: Document, jobs: Jobs, journal: Journal) -> None:
         super().__init__(document)
@@ -108,6 +110,8 @@ class Editor(QObject):
             self._journal.did("options changed", text, {"options": describe_options(case.options)})
         else:
             self._journal.did("solved again", text, {"solve": True})
+        if not read_anew:
+            self.rearranged.emit(before, case)
 
     def _new_shelf(self, shreds: tuple[Shred, ...]) -> Shelf:
         shelf = Shelf(shreds)

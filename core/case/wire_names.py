@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from core.arrangement import edits
 from core.arrangement.edit import Edit, Restore
+from core.arrangement.exchange import Exchange
 
 CASE = (
     "format", "options", "sheets", "shreds", "crumbs", "arrangement", "solved", "joins", "gap", "embeddings_key",
@@ -68,6 +69,7 @@ EDITS: Mapping[type[Edit], tuple[str, tuple[str, ...]]] = {
     edits.FreeMargin: ("FreeMargin", ("shred", "side")),
     edits.WriteNote: ("WriteNote", ("about", "text")),
     edits.WriteDetails: ("WriteDetails", ("details",)),
+    Exchange: ("Exchange", ("undone", "made", "shift_px", "half_turned")),
     edits.Replace: ("Replace", ("arrangement",)),
     edits.Together: ("Together", ("edits",)),
     Restore: ("Restore", ("parts",)),

@@ -23,6 +23,7 @@ from core.arrangement.edits import (
     WriteDetails,
     WriteNote,
 )
+from core.arrangement.exchange import Exchange
 from core.case.arrangement_json import (
     describe_arrangement,
     describe_edit,
@@ -62,6 +63,7 @@ EDITS = [
     SetMargin("c", "left"),
     FreeMargin("c", "left"),
     WriteNote("a|b", "“é”\n"),
+    Exchange((("a", "b"),), (("b", "a"),), {"a": 3}, ("a",)),
     Replace(FULL),
     Restore.between(FULL, Arrangement(pages=(("c", "a"),), shift_px={"a": 1})),
     Restore.between(Arrangement(), FULL),
