@@ -87,7 +87,8 @@ class ChangesPanel(QWidget):
             item = QTreeWidgetItem(
                 [_joins(part.made, sure[0]), _joins(part.undone, sure[1]), ", ".join(map(str, pages))]
             )
-            item.setTextAlignment(_PAGES, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+            for column in (_BEFORE, _AFTER, _PAGES):
+                item.setTextAlignment(column, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
             self.tree.addTopLevelItem(item)
             self._items.append(item)
         self.tree.blockSignals(False)
