@@ -75,7 +75,7 @@ class ReviewQueue(QWidget):
         tip = self.tr("Nothing stands to the right of it")
         self.ends = self._button("", "E", tip, lambda: review.say_margin("right"))
         tip = self.tr("Nothing stands to the left of it")
-        self.begins = self._button("", "G", tip, lambda: review.say_margin("left"))
+        self.begins = self._button("", "F", tip, lambda: review.say_margin("left"))
         answers = in_row(self.yes, self.no, self.skip, self.back, self.take_back)
         margins = in_row(self.ends, self.begins)
         asked = (self.heading, self.detail, self.surprise, self.again, (self.canvas, 1), self.ink_box)
@@ -141,7 +141,7 @@ class ReviewQueue(QWidget):
         left, right = question.pair if question is not None else ("…", "…")
         for answer, key, text in (
             (self.ends, "E", self.tr("Page ends with {shred}").format(shred=left)),
-            (self.begins, "G", self.tr("Page begins with {shred}").format(shred=right)),
+            (self.begins, "F", self.tr("Page begins with {shred}").format(shred=right)),
         ):
             answer.setText(f"{text}  {key}")
             answer.setAccessibleName(text)

@@ -3,7 +3,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from core.arrangement.exchange import Exchange
-from tests.app.joins.test_controller import until_quiet
+from tests.app.joins.asking import asked, until_asked, until_quiet
 from tests.app.solvable import DOUBTFUL, ORDER, SolvableEngine
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -109,8 +109,13 @@ def test_choosing_a_change_shows_it_on_the_page(qtbot, solved):
 
 def test_a_review_goes_on_and_only_says_so(qtbot, opened):
     qtbot.keyClick(opened, Qt.Key.Key_F11)
-    opened.session.document.select_shreds(DOUBTFUL, DOUBTFUL[1])
-    opened.commands.forbid.trigger()
+    queue = opened.joins.review_queue
+    until_asked(qtbot, queue)
+    while asked(queue) != DOUBTFUL:
+        before = asked(queue)
+        qtbot.keyClick(queue, Qt.Key.Key_S)
+        qtbot.waitUntil(lambda before=before: asked(queue) not in (None, before))
+    qtbot.keyClick(queue, Qt.Key.Key_N)
     qtbot.waitUntil(lambda: order(opened) == EXCHANGED)
     until_quiet(qtbot, opened)
     assert opened.docks["review"].dock.isVisible()

@@ -170,7 +170,7 @@ def test_an_alternative_by_digit(qtbot, opened, session, review):
     assert not zoomed, "while the panel has the focus its keys are not the window's"
 
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_E, Qt.Key.Key_G])
+@pytest.mark.parametrize("key", [Qt.Key.Key_E, Qt.Key.Key_F])
 def test_a_page_ends_or_begins_there(qtbot, opened, session, review, key):
     left, right = asked(review)
     with qtbot.waitSignal(opened.session.answers.solved):
