@@ -10,6 +10,7 @@ from weakref import WeakSet
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand
 
+from app.sentences import sentence
 from app.session.document import Document
 from app.session.journal import Journal
 from app.session.tasks import Jobs, Task
@@ -94,7 +95,8 @@ class Editor(QObject):
             return False
         forth = Restore.between(case.arrangement, after)
         self._document.undo_stack.push(EditCommand(self, edit, forth, back, text))
-        self._journal.did("edited", text, {"edit": describe_edit(edit)})
+        done = sentence(edit, case.arrangement, after) or text
+        self._journal.did("edited", done, {"edit": describe_edit(edit)})
         return True
 
     def adopt(self, case: Case, text: str) -> None:

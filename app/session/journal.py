@@ -65,7 +65,7 @@ class Journal(QObject):
         if from_file:
             what, parameters = "taken over", {"arrangement": describe_arrangement(case.arrangement)}
         if before is not None and goes_on:
-            case = replace(case, history=before.history)
+            case = replace(case, history=before.history, states=before.states)
         case = recorded(case, self.who(), what, self._text(case), parameters)
         if before is not None and goes_on:
             return self._called(case, before.arrangement.details)

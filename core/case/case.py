@@ -1,6 +1,7 @@
 """The case: what was scanned, what was found, how it was arranged. `core.case.file` saves it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -97,6 +98,8 @@ class Case:
         None while nothing has been changed by hand since.
     history : History
         All that was done, from the first step on; entries are only ever added.
+    states : mapping of str to Arrangement
+        What steps of the history left that no edit made, by SHA-256; see `core.case.states`.
     """
 
     options: Options
@@ -114,6 +117,7 @@ class Case:
     versions: dict[str, str]
     solved: Arrangement | None = None
     history: History = ()
+    states: Mapping[str, Arrangement] = field(default_factory=dict)
 
     @cached_property
     def shred_by_id(self) -> dict[str, Shred]:

@@ -10,6 +10,7 @@ from core.case.case import Case
 from core.case.history import History, check_chain, describe_entry, read_entry
 from core.case.originals import files_of, opened_original, weights_of
 from core.case.pixels import read_costs, read_crumbs, read_previews, read_shreds, write_pixels
+from core.case.states import describe_states, read_states
 from core.case.values import FORMAT, READABLE, describe_case, read_case
 from core.errors import OutputError, UnreadableInputError, UnverifiedError
 from core.progress import Progress, no_progress, part
@@ -20,7 +21,7 @@ from core.wording import QT_TRANSLATE_NOOP, Message
 
 logger = logging.getLogger(__name__)
 
-CASE, HISTORY = "case.json", "history.jsonl"
+CASE, HISTORY, STATES = "case.json", "history.jsonl", "states.json"
 
 
 def save(case: Case, path: Path, progress: Progress = no_progress, *, pack_sheets: bool | None = None) -> None:
@@ -57,6 +58,8 @@ def save(case: Case, path: Path, progress: Progress = no_progress, *, pack_sheet
         archive.add(CASE, text.encode("utf-8", "backslashreplace"), compress=True)  # see `canonical`
         lines = (canonical(describe_entry(entry)) + b"\n" for entry in case.history)
         archive.add(HISTORY, b"".join(lines), compress=True)
+        if states := describe_states(case):
+            archive.add(STATES, canonical(states), compress=True)
         write_pixels(archive, case, part(progress, 0, 0.8))
         for index, file in enumerate(files := files_of(case) if pack_sheets else []):
             text = Message(QT_TRANSLATE_NOOP("progress", "Packing {name}"), name=file.path.name)
@@ -155,6 +158,7 @@ def _read(archive: Archive, path: Path, progress: Progress, check: bool) -> Case
         crumbs=read_crumbs(archive, values.crumbs),
         costs=read_costs(archive, sum(shred.compared for shred in shreds)),
         history=history,
+        states=read_states(read_json(archive.read(STATES))) if STATES in archive.names else {},
         **values.rest,
     )
 

@@ -7,6 +7,7 @@ from typing import Any
 from core.case.arrangement_json import describe_options
 from core.case.case import Case
 from core.case.history import Entry, History, append, now
+from core.case.states import kept
 from core.errors import UnverifiedError
 from core.sheets.input_file import as_read
 from core.sheets.sheet import SheetInfo
@@ -43,7 +44,8 @@ def recorded(
     }
     changed |= parameters or {}
     step = {"when": when or now(), "who": who, "what": what, "text": text}
-    return replace(case, history=append(case.history, **step, parameters=changed, arrangement=case.arrangement))
+    history = append(case.history, **step, parameters=changed, arrangement=case.arrangement)
+    return replace(case, history=history, states=kept(case, changed))
 
 
 def reconstructed(case: Case, who: str, when: str | None = None) -> Case:

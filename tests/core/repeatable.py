@@ -45,7 +45,10 @@ class Desk:
         self.record(case, "edited", text, {"edit": describe_edit(edit)})
 
     def back_to(self, number, what="undone"):
-        self.record(replace(self.states[number], history=self.case.history), what, what, {"to": number})
+        self.record(self._with_history(self.states[number]), what, what, {"to": number})
+
+    def _with_history(self, case):
+        return replace(case, history=self.case.history, states=self.case.states)
 
     def solve(self):
         self.record(solve_again(self.case, self.encoder), "solved again", "solving again", {"solve": True})
@@ -57,7 +60,7 @@ class Desk:
     def read_again(self, options):
         fresh = reconstruct(self.sheets, options, self.weights)
         case, _ = carry_over(self.case, fresh, self.encoder)
-        case = replace(case, history=self.case.history)
+        case = self._with_history(case)
         self.record(case, "read again", "options", reconstruction_parameters(case) | {"keep": True})
 
     def restore(self, arrangement):

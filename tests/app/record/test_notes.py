@@ -56,7 +56,7 @@ def test_a_note_is_written_and_undone(qtbot, opened, ask):
     qtbot.keyClick(dialog.field, Qt.Key.Key_Return, CTRL)
     qtbot.waitUntil(lambda: notes(opened) == {"1-02": "torn below"})
     assert opened.commands.undo.text() == "&Undo note about shred 1-02"
-    assert opened.session.document.case.history[-1].text == "note about shred 1-02"
+    assert opened.session.document.case.history[-1].text == "Noted about shred 1-02: “torn below”"
     assert opened.isWindowModified()
     dialog = ask()
     assert dialog.field.toPlainText() == "torn below"

@@ -1,0 +1,244 @@
+"""What a step did, in a sentence that says from where to where; and in what two states of a case differ."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from app.wording import counted, join_state, translate
+from core.arrangement import edits
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.edit import Edit
+from core.case.details import CaseDetails
+from core.units import MM_PER_PX
+
+_FEW = 3
+_LONGEST = 60
+
+
+@dataclass(frozen=True)
+class Difference:
+    """In what two states differ: of what, how it was, how it is; where it can be seen is a shred."""
+
+    what: str
+    before: str
+    after: str
+    shred: str = ""
+
+
+def sentence(edit: Edit, before: Arrangement, after: Arrangement) -> str:
+    """Say what an edit did: "Moved shred 3-12 from page 4, place 2 to page 7, place 1"; "" of a kind unknown here."""
+    say = {
+        edits.MoveShreds: _moved,
+        edits.SetAside: _set_aside,
+        edits.SplitPage: _split,
+        edits.MergePages: _merged,
+        edits.ShiftShreds: _shifted,
+        edits.ShiftJoin: _join_shifted,
+        edits.HalfTurn: _half_turned,
+        edits.TurnShred: _turned,
+        edits.TurnPage: _page_turned,
+        edits.SetJoin: _join_set,
+        edits.WriteNote: _noted,
+        edits.WriteDetails: _details_written,
+        edits.Together: _together,
+    }.get(type(edit))
+    return "" if say is None else say(edit, before, after)  # type: ignore[operator]
+
+
+def place(arrangement: Arrangement, shred: str) -> str:
+    """Say where a shred stands: "page 4, place 2", or "the tray"."""
+    page, at = arrangement.places[shred]
+    if page == len(arrangement.pages):
+        return translate("sentences", "the tray")
+    return translate("sentences", "page {page}, place {place}").format(page=page + 1, place=at + 1)
+
+
+def listed(shreds: Sequence[str]) -> str:
+    """Name shreds: "shred 3-12", "shreds 3-12, 3-13 and 4 more"."""
+    if len(shreds) == 1:
+        return translate("sentences", "shred {id}").format(id=shreds[0])
+    shown, n_more = ", ".join(shreds[:_FEW]), len(shreds) - _FEW
+    text = translate("sentences", "shreds {ids} and {n} more") if n_more > 0 else translate("sentences", "shreds {ids}")
+    return text.format(ids=shown, n=n_more)
+
+
+def _with_neighbours(before: Arrangement, shreds: Sequence[str], alone: bool = False) -> tuple[str, ...]:
+    """List shreds with those that confirmed joins hold to them."""
+    return tuple(dict.fromkeys(other for shred in shreds for other in ((shred,) if alone else before.group(shred))))
+
+
+def _moved(edit: edits.MoveShreds, before: Arrangement, after: Arrangement) -> str:
+    shreds = _with_neighbours(before, edit.shreds, edit.break_joins)
+    text = translate("sentences", "Moved {shreds} from {before} to {after}")
+    return text.format(shreds=listed(shreds), before=place(before, shreds[0]), after=place(after, shreds[0]))
+
+
+def _set_aside(edit: edits.SetAside, before: Arrangement, after: Arrangement) -> str:
+    shreds = _with_neighbours(before, edit.shreds, edit.break_joins)
+    text = translate("sentences", "Set aside {shreds}, from {before}")
+    return text.format(shreds=listed(shreds), before=place(before, shreds[0]))
+
+
+def _split(edit: edits.SplitPage, before: Arrangement, after: Arrangement) -> str:
+    text = translate("sentences", "Page {page} begins with shred {id}, which stood on {before}")
+    return text.format(page=after.places[edit.shred][0] + 1, id=edit.shred, before=place(before, edit.shred))
+
+
+def _merged(edit: edits.MergePages, before: Arrangement, after: Arrangement) -> str:
+    n = counted(len(before.pages[edit.page + 1]), translate("wording", "shred"), translate("wording", "shreds"))
+    text = translate("sentences", "Merged page {next} ({n}, from {id} on) into page {page}")
+    return text.format(next=edit.page + 2, n=n, id=before.pages[edit.page + 1][0], page=edit.page + 1)
+
+
+def _shifted(edit: edits.ShiftShreds, before: Arrangement, after: Arrangement) -> str:
+    down, up = translate("sentences", "Moved {shreds} down by {n} px"), translate("sentences", "Moved {shreds} up by {n} px")
+    return (down if edit.by_px > 0 else up).format(shreds=listed(edit.shreds), n=abs(edit.by_px))
+
+
+def _join_shifted(edit: edits.ShiftJoin, before: Arrangement, after: Arrangement) -> str:
+    text = translate("sentences", "Moved shred {right} against {left} from {before} to {after} px")
+    was = before.shift_px.get(edit.right, 0)
+    return text.format(left=edit.left, right=edit.right, before=f"{was:+d}", after=f"{edit.shift_px:+d}")
+
+
+def _half_turned(edit: edits.HalfTurn, before: Arrangement, after: Arrangement) -> str:
+    shreds = _with_neighbours(before, edit.shreds)
+    text = translate("sentences", "Turned {shreds} by a half, on {place}")
+    return text.format(shreds=listed(shreds), place=place(after, shreds[0]))
+
+
+def _turned(edit: edits.TurnShred, before: Arrangement, after: Arrangement) -> str:
+    text = translate("sentences", "Turned shred {id} from {before} to {after}")
+    was = before.turned_deg.get(edit.shred, 0.0)
+    return text.format(id=edit.shred, before=f"{was:+.2f}°", after=f"{edit.angle_deg:+.2f}°")
+
+
+def _page_turned(edit: edits.TurnPage, before: Arrangement, after: Arrangement) -> str:
+    text = translate("sentences", "Turned page {page} from {before} to {after}, counter-clockwise")
+    return text.format(page=edit.page + 1, before=_page_turn(before, edit.page), after=_page_turn(after, edit.page))
+
+
+def _page_turn(arrangement: Arrangement, page: int) -> str:
+    turns = arrangement.turned_by_hand_to(page)
+    return translate("sentences", "as its print says") if turns is None else f"{90 * turns}°"
+
+
+def _join_set(edit: edits.SetJoin, before: Arrangement, after: Arrangement) -> str:
+    was = join_state(before.state(edit.left, edit.right)).lower()
+    text = translate("sentences", "Join {left} | {right}: from {before} to {after}")
+    return text.format(left=edit.left, right=edit.right, before=was, after=join_state(edit.state).lower())
+
+
+def _about(about: str) -> str:
+    """Name what a note is about."""
+    left, _, right = about.partition("|")
+    if right:
+        return translate("sentences", "the join {left} | {right}").format(left=left, right=right)
+    return listed([left]) if left else translate("sentences", "the case")
+
+
+def _noted(edit: edits.WriteNote, before: Arrangement, after: Arrangement) -> str:
+    was, now = before.notes.get(edit.about, ""), after.notes.get(edit.about, "")
+    text = translate("sentences", "Noted about {what}: {after}")
+    if was:
+        text = translate("sentences", "Changed the note about {what} from {before} to {after}")
+    if not now:
+        text = translate("sentences", "Removed the note about {what}: {before}")
+    return text.format(what=_about(edit.about), before=_quoted(was), after=_quoted(now))
+
+
+def _details_written(edit: edits.WriteDetails, before: Arrangement, after: Arrangement) -> str:
+    changed = (f"{difference.what} {difference.before} → {difference.after}" for difference in _details(before, after))
+    return translate("sentences", "Details of the case: {changes}").format(changes=", ".join(changed))
+
+
+def _together(edit: edits.Together, before: Arrangement, after: Arrangement) -> str:
+    parts = [part for each in edit.edits[:_FEW] if (part := sentence(each, before, after))]
+    parts += ["…"] if len(edit.edits) > _FEW else []
+    return "; ".join([*parts[:1], *(part[:1].lower() + part[1:] for part in parts[1:])])
+
+
+def _quoted(text: str) -> str:
+    """Quote a text so that it has room in a line."""
+    line = " ".join(text.split())
+    return f"“{line}”" if len(line) <= _LONGEST else f"“{line[:_LONGEST]}…”"
+
+
+def differences(before: Arrangement, after: Arrangement) -> list[Difference]:
+    """List in what two states differ, the shreds in the later order: places and neighbours, turns, shifts, answers."""
+    return [
+        *_places(before, after),
+        *_heights_and_turns(before, after),
+        *_answers(before, after),
+        *_notes(before, after),
+        *_details(before, after),
+    ]
+
+
+def _places(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
+    """List the shreds that have another left neighbour: all that stands behind them has only been counted on."""
+    was, now = _left_neighbours(before), _left_neighbours(after)
+    for shred in (shred for shred in after.order if shred in was and was[shred] != now[shred]):
+        where = [_where(state, shred, left[shred]) for state, left in ((before, was), (after, now))]
+        yield Difference(_about(shred), *where, shred)
+
+
+def _left_neighbours(arrangement: Arrangement) -> dict[str, str]:
+    """Name the left neighbour of each shred; "" of a first one, and "aside" of one that stands on no page."""
+    pairs = {right: left for left, right in arrangement.joins()}
+    return {shred: "aside" for shred in arrangement.set_aside} | {
+        shred: pairs.get(shred, "") for page in arrangement.pages for shred in page
+    }
+
+
+def _where(arrangement: Arrangement, shred: str, left: str) -> str:
+    beside = translate("sentences", "{place}, right of {left}")
+    return beside.format(place=place(arrangement, shred), left=left) if left not in ("", "aside") else place(arrangement, shred)
+
+
+def _heights_and_turns(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
+    joins = set(before.joins()) & set(after.joins())
+    height, turn = translate("sentences", "height of {shred}"), translate("sentences", "turn of {shred}")
+    for left, right in (pair for pair in after.joins() if pair in joins):
+        was, now = before.shift_px.get(right, 0), after.shift_px.get(right, 0)
+        if was != now:
+            texts = (f"{shift * MM_PER_PX:+.2f} mm" for shift in (was, now))
+            yield Difference(height.format(shred=_about(right)), *texts, right)
+    for shred in (shred for shred in after.order if shred in before.places):
+        turns = [state.turn_of(shred) for state in (before, after)]
+        if turns[0] != turns[1]:
+            texts = (f"{180 * half:d}° {angle:+.2f}°" for half, angle in turns)
+            yield Difference(turn.format(shred=_about(shred)), *texts, shred)
+    pages = translate("sentences", "turn of the page of {shred}")
+    for shred in sorted(dict(before.page_turns.items() ^ after.page_turns.items())):
+        texts = (f"{90 * turns.get(shred, 0)}°" for turns in (before.page_turns, after.page_turns))
+        yield Difference(pages.format(shred=_about(shred)), *texts, shred)
+
+
+def _answers(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
+    for left, right in sorted((before.confirmed ^ after.confirmed) | (before.forbidden ^ after.forbidden)):
+        states = (join_state(state.state(left, right)) for state in (before, after))
+        yield Difference(_about(f"{left}|{right}"), *states, right)
+
+
+def _notes(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
+    what = translate("sentences", "note about {what}")
+    for about in sorted(dict(before.notes.items() ^ after.notes.items())):
+        texts = (_quoted(notes[about]) if about in notes else "–" for notes in (before.notes, after.notes))
+        yield Difference(what.format(what=_about(about)), *texts, about.partition("|")[0])
+
+
+def _details(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
+    names = {
+        "number": translate("sentences", "case number"),
+        "exhibit": translate("sentences", "exhibit"),
+        "laboratory": translate("sentences", "laboratory"),
+        "examiner": translate("sentences", "examiner"),
+        "remarks": translate("sentences", "remarks"),
+        "logo": translate("sentences", "logo"),
+    }
+    was, now = CaseDetails.of(before), CaseDetails.of(after)
+    for name, shown in names.items():
+        texts = [getattr(details, name) for details in (was, now)]
+        if texts[0] != texts[1]:
+            logo = translate("sentences", "a picture")
+            yield Difference(shown, *((logo if name == "logo" else _quoted(text)) if text else "–" for text in texts))

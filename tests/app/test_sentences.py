@@ -1,0 +1,85 @@
+import pytest
+
+from app.sentences import Difference, differences, sentence
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.edit import Edit, Restore
+from core.arrangement.edits import (
+    FreeMargin,
+    HalfTurn,
+    MergePages,
+    MoveShreds,
+    Replace,
+    SetAside,
+    SetJoin,
+    SetMargin,
+    ShiftJoin,
+    ShiftShreds,
+    SplitPage,
+    Together,
+    TurnPage,
+    TurnShred,
+    WriteDetails,
+    WriteNote,
+)
+
+BEFORE = Arrangement(
+    pages=(("a", "b", "c", "d"), ("e", "f")),
+    set_aside=("x",),
+    confirmed=frozenset({("e", "f")}),
+    notes={"b": "torn"},
+    details={"number": "7"},
+)
+SAID = [
+    (MoveShreds(("b",), 1, 2), "Moved shred b from page 1, place 2 to page 2, place 3"),
+    (MoveShreds(("e",), 0, 0), "Moved shreds e, f from page 2, place 1 to page 1, place 1"),
+    (MoveShreds(("a", "b", "c", "d"), 1, 2), "Moved shreds a, b, c and 1 more from page 1, place 1 to page 1, place 3"),
+    (MoveShreds(("x",), 2), "Moved shred x from the tray to page 3, place 1"),
+    (SetAside(("c",)), "Set aside shred c, from page 1, place 3"),
+    (SplitPage("c"), "Page 2 begins with shred c, which stood on page 1, place 3"),
+    (MergePages(0), "Merged page 2 (2 shreds, from e on) into page 1"),
+    (ShiftShreds(("b", "c"), -2), "Moved shreds b, c up by 2 px"),
+    (ShiftJoin("a", "b", 3), "Moved shred b against a from +0 to +3 px"),
+    (HalfTurn(("f",)), "Turned shreds e, f by a half, on page 2, place 2"),
+    (TurnShred("b", 0.1), "Turned shred b from +0.00° to +0.10°"),
+    (TurnPage(1, 1), "Turned page 2 from as its print says to 90°, counter-clockwise"),
+    (SetJoin("a", "b", "confirmed"), "Join a | b: from suggested to confirmed"),
+    (WriteNote("a|b", "a stamp\ngoes across"), "Noted about the join a | b: “a stamp goes across”"),
+    (WriteNote("b", "torn below"), "Changed the note about shred b from “torn” to “torn below”"),
+    (WriteNote("b", ""), "Removed the note about shred b: “torn”"),
+    (WriteDetails({"exhibit": "3"}), "Details of the case: case number “7” → –, exhibit – → “3”"),
+    (
+        Together((SetJoin("a", "b", "forbidden"), SetAside(("b",)))),
+        "Join a | b: from suggested to forbidden; set aside shred b, from page 1, place 2",
+    ),
+]
+
+
+@pytest.mark.parametrize(("edit", "said"), SAID, ids=lambda value: type(value).__name__)
+def test_a_sentence_says_from_where_to_where(edit, said):
+    after, _ = edit.apply(BEFORE)
+    assert sentence(edit, BEFORE, after) == said
+
+
+def test_every_kind_of_edit_has_a_sentence_or_the_words_of_whoever_made_it():
+    named_by_who_makes_them = {SetMargin, FreeMargin, Replace, Restore}
+    assert {type(edit) for edit, _ in SAID} == set(Edit.__subclasses__()) - named_by_who_makes_them
+    assert sentence(SetMargin("a", "left"), BEFORE, BEFORE) == ""
+
+
+def test_two_states_differ_in_places_turns_answers_notes_and_details():
+    after = Together(
+        (MoveShreds(("b",), 1, 2), ShiftJoin("c", "d", 12), TurnShred("a", 0.5), SetJoin("a", "c", "confirmed"))
+    ).apply(BEFORE)[0]
+    after = Together((WriteNote("b", ""), WriteDetails({}), TurnPage(1, 2))).apply(after)[0]
+    assert differences(BEFORE, after) == [
+        Difference("shred c", "page 1, place 3, right of b", "page 1, place 2, right of a", "c"),
+        Difference("shred b", "page 1, place 2, right of a", "page 2, place 3, right of f", "b"),
+        Difference("height of shred d", "+0.00 mm", "+1.02 mm", "d"),
+        Difference("turn of shred a", "0° +0.00°", "0° +0.50°", "a"),
+        Difference("turn of the page of shred e", "0°", "180°", "e"),
+        Difference("the join a | c", "Suggested", "Confirmed", "c"),
+        Difference("note about shred b", "“torn”", "–", "b"),
+        Difference("case number", "“7”", "–"),
+    ]
+    assert differences(BEFORE, BEFORE) == []
+    assert differences(BEFORE, SetAside(("a",)).apply(BEFORE)[0])[-1].after == "the tray"
