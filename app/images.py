@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QBuffer, QByteArray, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader, QImageWriter
 
-from core.case.details import MAX_LOGO_BYTES
+from core.arrangement.details import MAX_LOGO_BYTES
 from core.progress import Progress
 from core.shreds.shred import Shred
 

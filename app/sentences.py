@@ -1,13 +1,13 @@
 """What a step did, in a sentence that says from where to where; and in what two states of a case differ."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from app.wording import counted, join_state, translate
 from core.arrangement import edits
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.details import CaseDetails
 from core.arrangement.edit import Edit
-from core.case.details import CaseDetails
 from core.units import MM_PER_PX
 
 _FEW = 3
@@ -90,7 +90,10 @@ def _merged(edit: edits.MergePages, before: Arrangement, after: Arrangement) -> 
 
 
 def _shifted(edit: edits.ShiftShreds, before: Arrangement, after: Arrangement) -> str:
-    down, up = translate("sentences", "Moved {shreds} down by {n} px"), translate("sentences", "Moved {shreds} up by {n} px")
+    down, up = (
+        translate("sentences", "Moved {shreds} down by {n} px"),
+        translate("sentences", "Moved {shreds} up by {n} px"),
+    )
     return (down if edit.by_px > 0 else up).format(shreds=listed(edit.shreds), n=abs(edit.by_px))
 
 
@@ -174,57 +177,66 @@ def differences(before: Arrangement, after: Arrangement) -> list[Difference]:
     ]
 
 
+def _difference(what: str, states: Iterable[str], shred: str = "") -> Difference:
+    before, after = states
+    return Difference(what, before, after, shred)
+
+
 def _places(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
     """List the shreds that have another left neighbour: all that stands behind them has only been counted on."""
     was, now = _left_neighbours(before), _left_neighbours(after)
     for shred in (shred for shred in after.order if shred in was and was[shred] != now[shred]):
         where = [_where(state, shred, left[shred]) for state, left in ((before, was), (after, now))]
-        yield Difference(_about(shred), *where, shred)
+        yield _difference(_about(shred), where, shred)
 
 
 def _left_neighbours(arrangement: Arrangement) -> dict[str, str]:
     """Name the left neighbour of each shred; "" of a first one, and "aside" of one that stands on no page."""
     pairs = {right: left for left, right in arrangement.joins()}
-    return {shred: "aside" for shred in arrangement.set_aside} | {
+    return dict.fromkeys(arrangement.set_aside, "aside") | {
         shred: pairs.get(shred, "") for page in arrangement.pages for shred in page
     }
 
 
 def _where(arrangement: Arrangement, shred: str, left: str) -> str:
     beside = translate("sentences", "{place}, right of {left}")
-    return beside.format(place=place(arrangement, shred), left=left) if left not in ("", "aside") else place(arrangement, shred)
+    return (
+        beside.format(place=place(arrangement, shred), left=left)
+        if left not in ("", "aside")
+        else place(arrangement, shred)
+    )
 
 
 def _heights_and_turns(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
     joins = set(before.joins()) & set(after.joins())
     height, turn = translate("sentences", "height of {shred}"), translate("sentences", "turn of {shred}")
-    for left, right in (pair for pair in after.joins() if pair in joins):
+    for right in (pair[1] for pair in after.joins() if pair in joins):
         was, now = before.shift_px.get(right, 0), after.shift_px.get(right, 0)
         if was != now:
             texts = (f"{shift * MM_PER_PX:+.2f} mm" for shift in (was, now))
-            yield Difference(height.format(shred=_about(right)), *texts, right)
+            yield _difference(height.format(shred=_about(right)), texts, right)
     for shred in (shred for shred in after.order if shred in before.places):
         turns = [state.turn_of(shred) for state in (before, after)]
         if turns[0] != turns[1]:
             texts = (f"{180 * half:d}° {angle:+.2f}°" for half, angle in turns)
-            yield Difference(turn.format(shred=_about(shred)), *texts, shred)
+            yield _difference(turn.format(shred=_about(shred)), texts, shred)
     pages = translate("sentences", "turn of the page of {shred}")
     for shred in sorted(dict(before.page_turns.items() ^ after.page_turns.items())):
         texts = (f"{90 * turns.get(shred, 0)}°" for turns in (before.page_turns, after.page_turns))
-        yield Difference(pages.format(shred=_about(shred)), *texts, shred)
+        yield _difference(pages.format(shred=_about(shred)), texts, shred)
 
 
 def _answers(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
     for left, right in sorted((before.confirmed ^ after.confirmed) | (before.forbidden ^ after.forbidden)):
         states = (join_state(state.state(left, right)) for state in (before, after))
-        yield Difference(_about(f"{left}|{right}"), *states, right)
+        yield _difference(_about(f"{left}|{right}"), states, right)
 
 
 def _notes(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
     what = translate("sentences", "note about {what}")
     for about in sorted(dict(before.notes.items() ^ after.notes.items())):
         texts = (_quoted(notes[about]) if about in notes else "–" for notes in (before.notes, after.notes))
-        yield Difference(what.format(what=_about(about)), *texts, about.partition("|")[0])
+        yield _difference(what.format(what=_about(about)), texts, about.partition("|")[0])
 
 
 def _details(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
@@ -241,4 +253,5 @@ def _details(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
         texts = [getattr(details, name) for details in (was, now)]
         if texts[0] != texts[1]:
             logo = translate("sentences", "a picture")
-            yield Difference(shown, *((logo if name == "logo" else _quoted(text)) if text else "–" for text in texts))
+            parts = [(logo if name == "logo" else _quoted(text)) if text else "–" for text in texts]
+            yield _difference(shown, parts)

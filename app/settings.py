@@ -70,7 +70,7 @@ class Settings:
         self._store.setValue("examiner", name)
 
     def details(self) -> dict[str, str]:
-        """Return what new cases begin with, by the names of the fields of `core.case.details.CaseDetails`."""
+        """Return what new cases begin with, by the names of the fields of `core.arrangement.details.CaseDetails`."""
         try:
             kept = json.loads(str(self._store.value("details", "{}")))
         except ValueError:  # edited by hand

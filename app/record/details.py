@@ -21,8 +21,8 @@ from app.shell import Shell
 from app.widgets import messages
 from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
+from core.arrangement.details import MAX_LINE, MAX_REMARKS, CaseDetails, encoded_logo
 from core.arrangement.edits import WriteDetails
-from core.case.details import MAX_LINE, MAX_REMARKS, CaseDetails, encoded_logo
 
 _LOGO_SIZE = QSize(180, 66)
 

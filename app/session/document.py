@@ -12,8 +12,8 @@ from PySide6.QtGui import QImage, QUndoStack
 
 from app.wording import named
 from core.arrangement.arrangement import Pair
+from core.arrangement.details import CaseDetails
 from core.case.case import CASE_SUFFIX, Case
-from core.case.details import CaseDetails
 from core.case.history import History
 from core.options import Options
 from core.sheets.sheet import SheetInfo

@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject
 
 from app.session.document import Document
 from app.wording import counted
+from core.arrangement.details import CaseDetails
 from core.arrangement.edits import WriteDetails
 from core.case.arrangement_json import describe_arrangement, describe_edit
 from core.case.case import Case
-from core.case.details import CaseDetails
 from core.case.history import History
 from core.case.record import reconstruction_parameters, recorded
 from core.system.host import login_name

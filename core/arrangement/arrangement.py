@@ -69,7 +69,8 @@ class Arrangement:
         What the examiner wrote: under "" of the case, under a shred's identifier of that shred, under "left|right" of a
         join.
     details : dict of str to str
-        What the case is called where it is worked on, by the names of the fields of `core.case.details.CaseDetails`.
+        What the case is called where it is worked on, by the names of the fields of
+        `core.arrangement.details.CaseDetails`.
     """
 
     pages: tuple[tuple[str, ...], ...] = ()

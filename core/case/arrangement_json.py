@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any, get_origin, get_type_hints
 
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.details import CaseDetails
 from core.arrangement.edit import Edit
-from core.case.details import CaseDetails
 from core.case.wire_names import ARRANGEMENT, EDITS, OPTIONS
 from core.options import Options
 from core.system.json_values import build, check_keys, pick, read_value

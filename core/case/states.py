@@ -44,7 +44,7 @@ def state_after(case: Case, number: int, progress: Progress = no_progress) -> Ca
     UsageError
         A sentence, if the state cannot be found again: an earlier version kept none, or shreds were others then.
     """
-    known = case.states | {arrangement_sha256(each): each for each in (case.arrangement, case.solved) if each}
+    known = {**case.states, **{arrangement_sha256(each): each for each in (case.arrangement, case.solved) if each}}
     edits: list[Entry] = []
     for entry in _back_from(case.history, number):
         if entry.result_sha256 in known:

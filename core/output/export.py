@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from core import __version__
+from core.arrangement.details import CaseDetails
 from core.case.case import Case
-from core.case.details import CaseDetails
 from core.composition.page_image import GAP_RGB, SEAM_RGB, PageImage, Rendition, gaps, seam_lines, turned
 from core.composition.pages import compose, without_seams
 from core.errors import UsageError

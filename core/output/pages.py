@@ -10,8 +10,8 @@ import numpy as np
 import tifffile
 from numpy.typing import NDArray
 
+from core.arrangement.details import CaseDetails
 from core.case.case import Case
-from core.case.details import CaseDetails
 from core.composition.page_image import Rendition
 from core.composition.pages import compose
 from core.errors import NothingFoundError, UsageError

@@ -4,8 +4,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from core.arrangement.details import CaseDetails
 from core.case.case import Case
-from core.case.details import CaseDetails
 from core.composition.pages import all_poses
 from core.composition.pose import Pose
 from core.matching.costs import CUES

@@ -16,7 +16,7 @@ from fpdf.enums import MethodReturnValue
 from fpdf.fonts import TTFFont
 
 from core import __version__
-from core.case.details import CaseDetails
+from core.arrangement.details import CaseDetails
 from core.composition.page_image import Rendition
 from core.errors import OutputError
 from core.progress import Progress, no_progress

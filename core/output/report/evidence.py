@@ -10,8 +10,8 @@ from functools import cache, partial
 from pathlib import Path
 
 from core import __version__
+from core.arrangement.details import CaseDetails
 from core.case.case import Case
-from core.case.details import CaseDetails
 from core.composition.page_image import Rendition
 from core.errors import UsageError
 from core.matching.confidence import DOUBTFUL

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.record.details import DetailsDialog
 from app.widgets import messages
-from core.case.details import CaseDetails
+from core.arrangement.details import CaseDetails
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -47,7 +47,8 @@ def test_details_are_entered_by_keys_and_undone(qtbot, opened, ask, settings):
     assert details(opened) == CaseDetails("2026-0412", "Exhibit 3", "", "Ada Lovelace", "From an envelope.")
     assert opened.windowTitle().startswith("2026-0412 · Exhibit 3 · ")
     entry = opened.session.document.history[-1]
-    assert (entry.what, entry.text) == ("edited", "details of the case")
+    assert entry.what == "edited"
+    assert entry.text.startswith("Details of the case: case number – → “2026-0412”, exhibit – → “Exhibit 3”")
     assert entry.who == settings.examiner() == "Ada Lovelace"
     opened.activateWindow()
     qtbot.waitUntil(opened.isActiveWindow)

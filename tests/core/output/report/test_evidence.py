@@ -12,8 +12,8 @@ from PIL import Image
 import core.output.report.prose
 import core.output.report.tables
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.details import CaseDetails, encoded_logo
 from core.arrangement.edits import TurnPage
-from core.case.details import CaseDetails, encoded_logo
 from core.case.history import append
 from core.case.joins import JoinTable
 from core.case.record import reconstruction_parameters, recorded

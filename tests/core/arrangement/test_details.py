@@ -6,9 +6,9 @@ import pytest
 from PIL import Image
 
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.details import MAX_LINE, CaseDetails, encoded_logo
 from core.arrangement.edits import WriteDetails
 from core.case.arrangement_json import describe_arrangement, read_arrangement
-from core.case.details import MAX_LINE, CaseDetails, encoded_logo
 from core.case.file import load, save
 
 
