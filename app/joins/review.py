@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.answers import Answers, rivals
+from app.session.answers import Answers
 from app.session.document import Document
 from app.session.editor import Editor
 from app.session.tasks import Jobs, Task
@@ -18,26 +18,16 @@ from core.shreds.shred import Side
 
 if TYPE_CHECKING:
     from core.inspection.answers import Answer
+    from core.inspection.objections import Objection
     from core.inspection.questions import Question
 
 
-@dataclass(frozen=True, eq=False)
-class GivenAnswer:
-    """An answer, and why it may be a slip, if it may.
+@dataclass(frozen=True)
+class Said:
+    """An answer as it was given: what it says of joins, and at which side of the cut there is a margin, if there is."""
 
-    Attributes
-    ----------
-    question : Question
-        What was asked.
-    doubt : {"", "sure", "contradicts", "no order"}
-        A "no" to what is all but sure; against earlier answers; or nothing can be arranged so.
-    withdrawn : tuple of Pair
-        Earlier confirmations that it took back.
-    """
-
-    question: Question
-    doubt: Literal["", "sure", "contradicts", "no order"] = ""
-    withdrawn: tuple[Pair, ...] = ()
+    joins: tuple[tuple[Pair, JoinState], ...]
+    margin: Side | None = None
 
 
 class Review(QObject):
@@ -64,15 +54,19 @@ class Review(QObject):
         self._queue: list[Question] = []
         self._past: list[Question] = []
         self._skipped: set[Pair] = set()
-        self._latest: GivenAnswer | None = None
+        self._latest: Question | None = None
         self._listed: tuple[Arrangement | None, History, tuple[Answer, ...]] = (None, (), ())
         self._insisted: set[tuple[str, str, JoinState]] = set()
         self._went_back = False
         self._asking: Task | None = None
         self.on = False
         self.question: Question | None = None
-        self.surprise: GivenAnswer | None = None
-        """The latest answer, if it may be a slip."""
+        self.doubted: Said | None = None
+        """The answer that is asked about once more before it counts."""
+        self.sides_seen = False
+        """Whether both its sides are in the picture: only then it is asked."""
+        self.without_order: Question | None = None
+        """What was asked last, if the answer leaves no order."""
         self.taken_back: Answer | None = None
         """What was taken back last, until something else is done."""
         document.case_changed.connect(self._begin)
@@ -94,7 +88,7 @@ class Review(QObject):
     @property
     def can_go_back(self) -> bool:
         """Whether there was a question before."""
-        return bool(self._past)
+        return bool(self._past) or self.doubted is not None
 
     @property
     def answers(self) -> tuple[Answer, ...]:
@@ -130,53 +124,80 @@ class Review(QObject):
         if (question := self.question) is not None:
             pair = question.pair
             state: JoinState = "confirmed" if right else "forbidden"
-            self._give({pair: state}, lambda: self._answers.answer(pair, state))
+            self._give(Said(((pair, state),)), lambda: self._answers.answer(pair, state))
 
     def choose(self, side: Side, shred: str) -> None:
         """Answer that another shred stands on that side of the cut."""
         if (question := self.question) is not None:
             wrong = question.pair
             pair = (question.left, shred) if side == "right" else (shred, question.right)
-            self._give({wrong: "forbidden", pair: "confirmed"}, lambda: self._answers.answer_instead(wrong, pair))
+            said = Said(((wrong, "forbidden"), (pair, "confirmed")))
+            self._give(said, lambda: self._answers.answer_instead(wrong, pair))
 
     def say_margin(self, side: Side) -> None:
         """Answer that the left shred ends a page (right), or that the right one begins one (left)."""
         if (question := self.question) is not None:
             wrong = question.pair
-            self._give({wrong: "forbidden"}, lambda: self._answers.answer_margin(wrong, side))
+            self._give(Said(((wrong, "forbidden"),), side), lambda: self._answers.answer_margin(wrong, side))
 
-    def _give(self, answer: Mapping[Pair, JoinState], give: Callable[[], bool]) -> None:
-        """Carry out an answer: what it makes of joins, and what carries it out."""
+    def _give(self, said: Said, give: Callable[[], bool]) -> None:
+        """Carry out an answer, or ask once more if all the rest speaks against it and it was not just repeated."""
         question, case = self.question, self._document.case
         assert question is not None
         assert case is not None
-        if question.state != "suggested" and answer == {question.pair: question.state}:
-            self._insisted.add((*question.pair, question.state))
-            self._advance(question)
-            self.refresh()
+        if self.doubted is not None and not self.sides_seen:
+            return  # whoever has not seen both sides is not asked yet
+        repeated = said == self.doubted or said == Said(((question.pair, question.state),))
+        if not repeated and self._objection_to(said) is not None:
+            self.doubted, self.sides_seen = said, False
+            self.changed.emit()
             return
-        latest = self._note(question, answer)
-        self._latest = latest
-        self._advance(question, latest)
-        if not give() and any(case.arrangement.state(*join) != state for join, state in answer.items()):
+        if repeated:
+            self._insisted |= {(*pair, state) for pair, state in said.joins}
+        self._advance(question)
+        self._latest = question
+        if not give() and any(case.arrangement.state(*pair) != state for pair, state in said.joins):
             self.back()  # it was refused, and the window says why
-            return
-        self._answers.solve_again()
+        elif self._document.case is case:
+            self.refresh()  # it had been said already
+        else:
+            self._answers.solve_again()
 
-    def _note(self, question: Question, answer: Mapping[Pair, JoinState]) -> GivenAnswer:
-        """Note whether an answer may be a slip."""
-        from core.inspection.questions import ALL_BUT_SURE
+    def _objection_to(self, said: Said) -> Objection | None:
+        from core.inspection.objections import objection_to
 
-        assert self._document.case is not None
-        arrangement = self._document.case.arrangement
-        confirmed = [join for join, state in answer.items() if state == "confirmed"]
-        withdrawn = tuple(other for join in confirmed for other in rivals(arrangement, join))
-        sure = answer.get(question.pair) == "forbidden" and question.confidence > ALL_BUT_SURE
-        return GivenAnswer(question, "sure" if sure else "contradicts" if withdrawn else "", withdrawn)
+        if self.question is None or self._document.case is None:
+            return None
+        return objection_to(self.question, dict(said.joins), self._document.case.arrangement)
+
+    @property
+    def in_doubt(self) -> Said | None:
+        """The answer that is asked about once more: one that does not count yet, or one given before."""
+        if self.doubted is not None or self.question is None or self.question.state == "suggested":
+            return self.doubted
+        return Said(((self.question.pair, self.question.state),))
+
+    @property
+    def objection(self) -> Objection | None:
+        """What speaks against the answer that is asked about once more."""
+        return None if self.in_doubt is None else self._objection_to(self.in_doubt)
+
+    def see_sides(self) -> None:
+        """Note that both sides of what is asked about once more are in the picture."""
+        self.sides_seen = True
+        self.changed.emit()
+
+    def _drop_doubted(self) -> None:
+        """Take an answer back that does not count yet."""
+        self.doubted = None
+        self.changed.emit()
 
     def take_back(self) -> None:
         """Withdraw the answer that is asked about once more, or else the last one, which is asked about again."""
         answer = self.to_take_back
+        if self.doubted is not None:
+            self._drop_doubted()
+            return
         if answer is None:
             return
         left, right = answer.pair
@@ -194,9 +215,8 @@ class Review(QObject):
 
     def _point_out(self) -> None:
         """Point out that the last answer leaves no order."""
-        if self._latest is not None:
-            self.surprise = replace(self._latest, doubt="no order")
-            self.changed.emit()
+        self.without_order = self._latest
+        self.changed.emit()
 
     def skip(self) -> None:
         """Leave the question for later."""
@@ -207,14 +227,16 @@ class Review(QObject):
 
     def back(self) -> None:
         """Return to the question before, answered or skipped; another answer takes the place of the earlier one."""
-        if self._past:
+        if self.doubted is not None:
+            self._drop_doubted()
+        elif self._past:
             self._ask_again(self._past.pop())
 
     def _ask_again(self, question: Question) -> None:
         if self.question is not None and not self._went_back:
             self._queue.insert(0, self.question)
         self.question = question
-        self.surprise = self.taken_back = None
+        self.without_order = self.taken_back = self.doubted = None
         self._skipped.discard(question.pair)
         self._went_back = True
         self.changed.emit()
@@ -240,16 +262,15 @@ class Review(QObject):
 
     def _begin(self) -> None:
         self._queue, self._past, self.question, self._went_back = [], [], None, False
-        self.surprise = self.taken_back = self._latest = None
+        self.without_order = self.taken_back = self._latest = self.doubted = None
         for kept in (self._skipped, self._insisted):
             kept.clear()
         self.refresh()
 
-    def _advance(self, question: Question, latest: GivenAnswer | None = None) -> None:
+    def _advance(self, question: Question) -> None:
         """Ask the next question that is at hand; better ones may arrive while it is looked at."""
         self._past.append(question)
-        self.taken_back = None
-        self.surprise = latest if latest is not None and latest.doubt else None
+        self.taken_back = self.without_order = self.doubted = None
         self._went_back = False
         self.question = None
         while self._queue and self.question is None:
@@ -269,7 +290,7 @@ class Review(QObject):
 
     def _drop_settled(self) -> None:
         if self.question is not None and not self._went_back and not self._is_open(self.question):
-            self.question = None
+            self.question = self.doubted = None
 
     def _end(self, *_: object) -> None:
         self._asking = None

@@ -12,17 +12,19 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QPushButton, QTool
 
 from app import wording
 from app.joins.pair_canvas import PairCanvas, PairPicture
-from app.joins.review import Review
+from app.joins.review import Review, Said
 from app.session.answers import shift_between
 from app.session.document import Document
 from app.session.tasks import Deliver, Jobs, Task
 from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
+from core.arrangement.arrangement import Pair
 from core.matching.confidence import percentage
 from core.progress import Progress
 from core.shreds.shred import SIDES, Side
 
 if TYPE_CHECKING:
+    from core.inspection.objections import Objection
     from core.inspection.questions import Question
 
 _N_ALTERNATIVES = 3
@@ -78,7 +80,17 @@ class ReviewQueue(QWidget):
         self.begins = self._button("", "F", tip, lambda: review.say_margin("left"))
         answers = in_row(self.yes, self.no, self.skip, self.back, self.take_back)
         margins = in_row(self.ends, self.begins)
-        asked = (self.heading, self.detail, self.surprise, self.again, (self.canvas, 1), self.ink_box)
+        # Beside what was answered, what the rest speaks for, while that is asked about once more.
+        self.other_canvas = PairCanvas()
+        self.other_canvas.setAccessibleName(self.tr("What all the rest speaks for"))
+        self.ink_box.toggled.connect(self.other_canvas.show_ink)
+        self.captions = label(wordWrap=True), label(wordWrap=True)
+        one, other = (
+            in_column(caption, (canvas, 1), spacing=2)
+            for caption, canvas in zip(self.captions, (self.canvas, self.other_canvas), strict=True)
+        )
+        sides = in_row((one, 1), (other, 1), spacing=6)
+        asked = (self.heading, self.detail, self.surprise, self.again, (sides, 1), self.ink_box)
         parts = (*asked, answers, margins, self._build_alternatives())
         in_column(*parts, on=self, margins=(10, 8, 10, 8), spacing=6)
 
@@ -136,8 +148,9 @@ class ReviewQueue(QWidget):
     def follow(self) -> None:
         """Show the question as it is now."""
         question, review = self.review.question, self.review
-        for answer in (self.yes, self.no, self.skip, self.ends, self.begins):
-            answer.setEnabled(question is not None)
+        may_answer = question is not None and (review.doubted is None or review.sides_seen)
+        for answer in (self.yes, self.no, self.skip, self.ends, self.begins, *self.alternatives.values()):
+            answer.setEnabled(may_answer)
         left, right = question.pair if question is not None else ("…", "…")
         for answer, key, text in (
             (self.ends, "E", self.tr("Page ends with {shred}").format(shred=left)),
@@ -146,7 +159,7 @@ class ReviewQueue(QWidget):
             answer.setText(f"{text}  {key}")
             answer.setAccessibleName(text)
         self.back.setEnabled(review.can_go_back)
-        self.take_back.setEnabled(review.to_take_back is not None)
+        self.take_back.setEnabled(review.doubted is not None or review.to_take_back is not None)
         self.take_back.setToolTip(self._what_is_taken_back())
         self.again.setVisible(review.n_skipped > 0)
         skipped = wording.counted(review.n_skipped, self.tr("skipped join"), self.tr("skipped joins"))
@@ -160,45 +173,68 @@ class ReviewQueue(QWidget):
         else:
             once_more = self.tr("Once more: does {right} stand to the right of {left}?")
             text = self.tr("Does {right} stand to the right of {left}?")
-            self.heading.setText((text if question.state == "suggested" else once_more).format(left=left, right=right))
+            self.heading.setText((text if review.in_doubt is None else once_more).format(left=left, right=right))
+        self._name_sides()
         self._offer(question)
         self._draw(question)
 
     def _what_is_taken_back(self) -> str:
         """Describe which answer Take Back would take back."""
         answer = self.review.to_take_back
+        if self.review.doubted is not None:
+            return self.tr("Take back the answer that is asked about once more (T)")
         if answer is None:
             return self.tr("Nothing was answered yet")
         return self.tr("Take back: {answer} (T)").format(answer=wording.answer(answer.joins))
 
     def _doubt(self) -> str:
-        """Describe why the answer that is asked about once more, or else the one given last, may be a slip."""
-        question, slip, taken = self.review.question, self.review.surprise, self.review.taken_back
-        if taken is not None:
-            return self.tr("Taken back: {answer}.").format(answer=wording.answer(taken.joins))
-        if question is not None and question.state != "suggested":
-            texts = {
-                "forbidden": self.tr(
-                    "▲ You said No, but all the rest speaks for it: {percent} sure but for your answer."
-                ),
-                "confirmed": self.tr("▲ You said Yes, but all the rest speaks against it: {percent} sure."),
-            }
-            return texts[question.state].format(percent=percentage(question.confidence))
-        if slip is None or not slip.doubt:
-            return ""
-        texts = {
-            "sure": self.tr(
-                "▲ You said No to {left} | {right}, which was {percent} sure. Take Back (T) if it was a slip."
-            ),
-            "contradicts": self.tr("▲ With that answer your Yes to {others} is withdrawn. Take Back (T) restores it."),
-            "no order": self.tr(
+        """Describe why an answer is asked about once more, what was taken back, or that no order is left."""
+        review, said, objection = self.review, self.review.in_doubt, self.review.objection
+        if said is not None and objection is not None:
+            text = self._against(said, objection)
+            return text if review.doubted is None else f"{text} {self.tr('The same answer once more counts.')}"
+        if review.taken_back is not None:
+            return self.tr("Taken back: {answer}.").format(answer=wording.answer(review.taken_back.joins))
+        if review.without_order is not None:
+            text = self.tr(
                 "▲ No order is left that keeps to the answer to {left} | {right}. Take Back (T) it, or one before."
-            ),
-        }
-        asked = slip.question
-        others = ", ".join(f"{left} | {right}" for left, right in slip.withdrawn)
-        percent = percentage(asked.confidence)
-        return texts[slip.doubt].format(left=asked.left, right=asked.right, percent=percent, others=others)
+            )
+            return text.format(left=review.without_order.left, right=review.without_order.right)
+        return ""
+
+    def _against(self, said: Said, objection: Objection) -> str:
+        """Describe what speaks against an answer."""
+        if objection.earlier:
+            text = self.tr("▲ With that answer your Yes to {instead} is withdrawn.")
+        elif said.margin is not None:
+            text = self.tr("▲ You said that a page has its margin there, but {instead} is {percent} sure.")
+        elif len(said.joins) > 1:
+            text = self.tr("▲ You chose {said}, but all the rest speaks for {instead}: {percent} sure.")
+        elif said.joins[0][1] == "forbidden":
+            text = self.tr("▲ You said No, but all the rest speaks for it: {percent} sure but for your answer.")
+        else:
+            text = self.tr("▲ You said Yes, but all the rest speaks against it: {instead} is {percent} sure.")
+        percent = percentage(objection.confidence_instead)
+        mine = _named(objection.said) if objection.said is not None else ""
+        return text.format(said=mine, instead=_named(objection.instead), percent=percent)
+
+    def _name_sides(self) -> None:
+        """Say above the pictures what they show, while there are two."""
+        objection, said = self.review.objection, self.review.in_doubt
+        for part in (*self.captions, self.other_canvas):
+            part.setVisible(objection is not None)
+        if objection is None or said is None:
+            return
+        makes_join = any(state == "confirmed" for _, state in said.joins)
+        mine = self.tr("Your answer: {pair}, {percent}") if makes_join else self.tr("If not: {pair}, {percent}")
+        rest = self.tr("Your earlier Yes: {pair}") if objection.earlier else self.tr("The rest: {pair}, {percent}")
+        sides = (
+            (mine, objection.said, objection.confidence_said),
+            (rest, objection.instead, objection.confidence_instead),
+        )
+        for caption, (text, pair, sure) in zip(self.captions, sides, strict=True):
+            named = "" if pair is None else text.format(pair=_named(pair), percent=percentage(sure))
+            caption.setText(named)
 
     def _describe(self, question: Question | None) -> str:
         case = self._document.case
@@ -240,13 +276,15 @@ class ReviewQueue(QWidget):
 
     def _draw(self, question: Question | None) -> None:
         """Have the pair and its alternatives drawn on a worker, unless they are drawn already."""
-        case, engine = self._document.case, self._jobs.engine
+        case, engine, objection = self._document.case, self._jobs.engine, self.review.objection
         if question is None or case is None:
             self._drawn = ()
-            self.canvas.set_pair(None)
+            for canvas in (self.canvas, self.other_canvas):
+                canvas.set_pair(None)
             return
-        shift_px = shift_between(case, question.pair)
-        wanted = (*question.pair, shift_px, question.alternatives_left, question.alternatives_right)
+        sides = (question.pair,) if objection is None else (objection.said, objection.instead)
+        shifts = tuple(None if pair is None else shift_between(case, pair) for pair in sides)
+        wanted = (sides, shifts, self.review.doubted, question.alternatives_left, question.alternatives_right)
         if wanted == self._drawn:
             return
         self._drawn = wanted
@@ -259,7 +297,11 @@ class ReviewQueue(QWidget):
         ]
 
         def work(progress: Progress, deliver: Deliver) -> None:
-            deliver(PairPicture.of(engine.close_up(case, *question.pair, shift_px)))
+            drawn = [
+                None if pair is None else PairPicture.of(engine.close_up(case, *pair, shift_px or 0))
+                for pair, shift_px in zip(sides, shifts, strict=True)
+            ]
+            deliver(drawn)
             for number, (side, place, pair) in enumerate(others):
                 progress(number / len(others), "Drawing alternatives")
                 other = PairPicture.of(engine.close_up(case, *pair, shift_between(case, pair)))
@@ -269,11 +311,18 @@ class ReviewQueue(QWidget):
         self._drawing.delivered.connect(self._show)
         self._drawing.failed.connect(self._jobs.failed)
 
-    def _show(self, arrived: PairPicture | tuple[Side, int, QImage]) -> None:
-        if isinstance(arrived, PairPicture):
+    def _show(self, arrived: list[PairPicture | None] | tuple[Side, int, QImage]) -> None:
+        if isinstance(arrived, list):
             for one in self.alternatives.values():
                 one.setIcon(QIcon())
-            self.canvas.set_pair(arrived)
+            for canvas, picture in zip((self.canvas, self.other_canvas), [*arrived, None][:2], strict=True):
+                canvas.set_pair(picture)
+            if self.review.doubted is not None:
+                self.review.see_sides()
         else:
             side, number, image = arrived
             self.alternatives[side, number].setIcon(QIcon(QPixmap.fromImage(image)))
+
+
+def _named(pair: Pair) -> str:
+    return f"{pair[0]} | {pair[1]}"

@@ -7,12 +7,13 @@ from PySide6.QtCore import QObject, Signal
 from app.session.document import Document
 from app.session.editor import Editor
 from app.session.tasks import Jobs, Task
-from core.arrangement.arrangement import Arrangement, JoinState, Pair
+from core.arrangement.arrangement import JoinState, Pair
 from core.arrangement.changes import changes
 from core.arrangement.edits import SetJoin, SetMargin, Together
 from core.case.case import Case
 from core.case.joins import known_shifts
 from core.errors import UsageError
+from core.inspection.answers import rivals
 from core.shreds.shred import Side
 
 
@@ -131,12 +132,6 @@ class Answers(QObject):
 def _withdrawals(case: Case, pair: Pair) -> Iterator[SetJoin]:
     """Withdraw what was said of the joins that contradict one that is confirmed."""
     return (SetJoin(*other, "suggested") for other in rivals(case.arrangement, pair))
-
-
-def rivals(arrangement: Arrangement, pair: Pair) -> list[Pair]:
-    """List the confirmed joins that share a border with a join."""
-    left, right = pair
-    return sorted(other for other in arrangement.confirmed - {pair} if other[0] == left or other[1] == right)
 
 
 def shift_between(case: Case, pair: Pair) -> int:

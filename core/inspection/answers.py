@@ -50,6 +50,25 @@ class Answer:
         return Together((*edits, *(SetJoin(*pair, "confirmed") for pair in self.displaced)))
 
 
+def rivals(arrangement: Arrangement, pair: Pair) -> list[Pair]:
+    """List the confirmed joins that share a border with a join: if it is right, they are wrong.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        With the answers.
+    pair : Pair
+        Any two shreds.
+
+    Returns
+    -------
+    list of Pair
+        At most one for each side.
+    """
+    left, right = pair
+    return sorted(other for other in arrangement.confirmed - {pair} if other[0] == left or other[1] == right)
+
+
 def answers_of(case: Case) -> tuple[Answer, ...]:
     """List the answers that hold, the last one last.
 
@@ -129,11 +148,9 @@ def _answering(serialised: Mapping[str, Any]) -> Iterator[Edit]:
 
 def _can_stand(pairs: Iterable[Pair], arrangement: Arrangement, withdrawn: set[Pair]) -> Iterator[Pair]:
     """List the joins that can be confirmed once others are withdrawn: nothing has been said against them since."""
-    confirmed = arrangement.confirmed - withdrawn
-    for left, right in pairs:
-        contradicted = any(other[0] == left or other[1] == right for other in confirmed)
-        if arrangement.state(left, right) == "suggested" and not contradicted:
-            yield left, right
+    for pair in pairs:
+        if arrangement.state(*pair) == "suggested" and withdrawn.issuperset(rivals(arrangement, pair)):
+            yield pair
 
 
 def _margin(shred: str, side: Side) -> Pair:

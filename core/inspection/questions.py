@@ -11,8 +11,8 @@ problem of a few dozen chains remains, however many shreds there are.
 Everybody errs now and then. An answer that all the rest speaks against is asked about once more.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -70,6 +70,8 @@ class Question:
         The likeliest other shreds to stand to the right of `left`, and to the left of `right`; the best first.
     state : {"suggested", "confirmed", "forbidden"}
         What was answered already, if all the rest speaks against it.
+    others : mapping of Pair to float
+        The joins with the alternatives, and how sure each is.
     """
 
     left: str
@@ -79,6 +81,7 @@ class Question:
     alternatives_right: tuple[str, ...]
     alternatives_left: tuple[str, ...]
     state: JoinState = "suggested"
+    others: Mapping[Pair, float] = field(default_factory=dict)
 
     @property
     def pair(self) -> Pair:
@@ -219,14 +222,18 @@ def _question(
 ) -> Question:
     """Build the question about a join; the rows and columns of `sure` have names."""
     left, right = join
+    to_right, to_left = _likeliest(sure[left], but=right), _likeliest(sure[:, right], but=left)
+    others = {(names[left], names[one]): float(sure[left, one]) for one in to_right}
+    others |= {(names[one], names[right]): float(sure[one, right]) for one in to_left}
     return Question(
         names[left],
         names[right],
         float(sure[left, right]),
         usefulness,
-        _likeliest(sure[left], names, but=right),
-        _likeliest(sure[:, right], names, but=left),
+        tuple(names[one] for one in to_right),
+        tuple(names[one] for one in to_left),
         state,
+        others,
     )
 
 
@@ -276,7 +283,7 @@ def _between(lasts: Sequence[int], firsts: Sequence[int], costs: Costs) -> Costs
     return Costs(cost, shift_px, costs.to_blank[list(lasts)], costs.from_blank[list(firsts)], temperature)
 
 
-def _likeliest(probability: NDArray[np.float32], names: Sequence[str], but: int) -> tuple[str, ...]:
+def _likeliest(probability: NDArray[np.float32], but: int) -> list[int]:
     """List the likeliest shreds but one; those that are out of the question are left out."""
     order = [int(index) for index in np.argsort(-probability, kind="stable")[: N_ALTERNATIVES + 1]]
-    return tuple(names[index] for index in order if index != but and probability[index] > 0)[:N_ALTERNATIVES]
+    return [index for index in order if index != but and probability[index] > 0][:N_ALTERNATIVES]

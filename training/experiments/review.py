@@ -10,14 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from core.arrangement.arrangement import Arrangement
-from core.arrangement.edits import InvalidEditError, SetJoin, SetMargin
+from core.arrangement.arrangement import Arrangement, JoinState, Pair
+from core.arrangement.edits import InvalidEditError, SetJoin, SetMargin, Together
 from core.errors import UsageError
-from core.inspection.questions import WORTH_ASKING, Question, next_questions
+from core.inspection.answers import rivals
+from core.inspection.objections import objection_to
+from core.inspection.questions import WORTH_ASKING, Question, answers_in_doubt, next_questions
 from core.matching.costs import Costs
 from core.matching.encoder import Encoder
 from core.options import Options
@@ -61,6 +64,10 @@ class Course:
         return self.accuracy[min(round(share * self.n_joins), len(self.accuracy) - 1)]
 
 
+Said: TypeAlias = tuple[SetJoin | SetMargin, ...]
+"""An answer: what it says of joins, and of the ends of pages."""
+
+
 class Examiner:
     """Answers by the truth, or now and then against it.
 
@@ -69,38 +76,63 @@ class Examiner:
     truth : sequence of sequence of str
         The shreds of every document in their order.
     wrong : float
-        Share of the answers that are wrong: "no" to a right join, "yes" to a wrong one.
+        Share of the answers that are wrong: any that the window offers and the truth denies, one as likely as another.
     seed : int
         Of the wrong answers.
     """
 
     def __init__(self, truth: Sequence[Sequence[str]], wrong: float = 0.0, seed: int = 0) -> None:
-        self._right_of = {left: right for document in truth for left, right in pairwise(document)}
-        self._left_of = {right: left for left, right in self._right_of.items()}
+        self._joins = {pair for document in truth for pair in pairwise(document)}
         self._ends = {document[-1] for document in truth if document}
         self._starts = {document[0] for document in truth if document}
         self._wrong = wrong
         self._rng = np.random.default_rng(seed)
 
-    def answer(self, question: Question) -> list[SetJoin | SetMargin]:
-        """Answer yes or no, which of the alternatives it is instead, or that a page ends or begins there."""
-        left, right = question.left, question.right
-        is_right = self._right_of.get(left) == right
+    def answer(self, question: Question) -> Said:
+        """Answer yes, which of the alternatives it is instead, that a page ends or begins there, or no."""
+        offered = answers_offered(question)
+        wrong = [said for said in offered if not self._is_true(said)]
         if self._rng.random() < self._wrong:
-            return [SetJoin(left, right, "forbidden" if is_right else "confirmed")]
-        if is_right:
-            return [SetJoin(left, right, "confirmed")]
-        edits: list[SetJoin | SetMargin] = [SetJoin(left, right, "forbidden")]
-        other_right, other_left = self._right_of.get(left), self._left_of.get(right)
-        if other_right in question.alternatives_right:
-            edits.append(SetJoin(left, other_right, "confirmed"))
-        elif other_left in question.alternatives_left:
-            edits.append(SetJoin(other_left, right, "confirmed"))
-        elif left in self._ends:
-            edits.append(SetMargin(left, "right"))
-        elif right in self._starts:
-            edits.append(SetMargin(right, "left"))
-        return edits
+            return wrong[int(self._rng.integers(len(wrong)))]
+        return next(said for said in offered if said not in wrong)
+
+    def _is_true(self, said: Said) -> bool:
+        """Return whether all that an answer says is true."""
+        return all(
+            edit.shred in (self._ends if edit.side == "right" else self._starts)
+            if isinstance(edit, SetMargin)
+            else ((edit.left, edit.right) in self._joins) == (edit.state == "confirmed")
+            for edit in said
+        )
+
+
+def answers_offered(question: Question) -> list[Said]:
+    """List the answers that the window offers, the mere "no" last: it tells least."""
+    left, right = question.pair
+    no = SetJoin(left, right, "forbidden")
+    instead = [(left, other) for other in question.alternatives_right]
+    instead += [(other, right) for other in question.alternatives_left]
+    chosen: list[Said] = [(no, SetJoin(*pair, "confirmed")) for pair in instead]
+    margins: list[Said] = [(no, SetMargin(left, "right")), (no, SetMargin(right, "left"))]
+    return [(SetJoin(left, right, "confirmed"),), *chosen, *margins, (no,)]
+
+
+def answers_until_taken(examiner: Examiner, question: Question, arrangement: Arrangement) -> list[Said]:
+    """List what the examiner answers, as the window asks: once more, until nothing speaks against it or it is repeated.
+
+    Returns
+    -------
+    list of Said
+        The last one counts.
+    """
+    given = [examiner.answer(question)]
+    while objection_to(question, _of_joins(given[-1]), arrangement) is not None and given[-1] not in given[-2:-1]:
+        given.append(examiner.answer(question))
+    return given
+
+
+def _of_joins(said: Said) -> dict[Pair, JoinState]:
+    return {(edit.left, edit.right): edit.state for edit in said if isinstance(edit, SetJoin)}
 
 
 Order = Callable[[Question], float]
@@ -122,6 +154,7 @@ def examine(
     n_answers: int,
     batch: int = 1,
     order: Order | None = None,
+    twice: bool = True,
 ) -> tuple[float, ...]:
     """Ask, and find the order again after every batch of answers, until no question is worth asking.
 
@@ -143,40 +176,53 @@ def examine(
         Answers between two solutions.
     order : callable, optional
         Of the questions; the most useful one first if not given.
+    twice : bool
+        Whether an answer that all the rest speaks against is asked about again before it counts, as in the window.
 
     Returns
     -------
     tuple of float
-        Accuracy after 0, 1, 2, … answers.
+        Accuracy after 0, 1, 2, … answers; each time the same is asked counts.
     """
     ids = [shred.id for shred in shreds if not shred.blank]
     arrangement = arranged_as(shreds, costs, len(truth)).arrangement
     accuracy = [right_joins(arrangement.pages, truth) / max(1, n_true - 1)]
+    settled: set[tuple[Pair, JoinState]] = set()
+    skipped: set[Pair] = set()
     while len(accuracy) <= n_answers:
-        questions = [one for one in next_questions(costs, ids, arrangement) if one.usefulness >= WORTH_ASKING]
+        doubted = [one for one in answers_in_doubt(costs, ids, arrangement) if (one.pair, one.state) not in settled]
+        questions = next_questions(costs, ids, arrangement, skipped=skipped)
+        questions = [one for one in questions if one.usefulness >= WORTH_ASKING]
         if order is not None:
             questions.sort(key=order)
-        asked = questions[: min(batch, n_answers + 1 - len(accuracy))]
+        asked = (doubted + questions)[: min(batch, n_answers + 1 - len(accuracy))]
         if not asked:
             break
         before = arrangement
         for question in asked:
-            arrangement = _noted(arrangement, examiner.answer(question))
-            accuracy.append(accuracy[-1])
+            given = answers_until_taken(examiner, question, arrangement) if twice else [examiner.answer(question)]
+            if question.state != "suggested" or len(given) > 1:
+                settled |= _of_joins(given[-1]).items()
+            arrangement = _noted(arrangement, given[-1])
+            accuracy += [accuracy[-1]] * len(given)
         try:
             arrangement = arranged_as(shreds, costs, len(truth), arrangement).arrangement
         except UsageError:  # wrong answers can leave no order at all: the last ones are taken back
             arrangement = before
+            skipped |= {question.pair for question in asked}
         accuracy[-1] = right_joins(arrangement.pages, truth) / max(1, n_true - 1)
     return tuple(accuracy)
 
 
-def _noted(arrangement: Arrangement, edits: Sequence[SetJoin | SetMargin]) -> Arrangement:
-    """Note answers, as far as earlier answers allow it."""
-    for edit in edits:
+def _noted(arrangement: Arrangement, said: Said) -> Arrangement:
+    """Note an answer in place of what contradicts it, as the window does; a margin only where nothing is confirmed."""
+    for edit in said:
+        withdrawn = rivals(arrangement, (edit.left, edit.right)) if isinstance(edit, SetJoin) else []
+        if isinstance(edit, SetJoin) and edit.state == "confirmed":
+            arrangement, _ = Together(tuple(SetJoin(*pair, "suggested") for pair in withdrawn)).apply(arrangement)
         try:
             arrangement, _ = edit.apply(arrangement)
-        except InvalidEditError:  # an earlier answer was wrong: the window refuses this one in the same way
+        except InvalidEditError:
             continue
     return arrangement
 

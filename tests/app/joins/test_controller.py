@@ -218,21 +218,6 @@ def test_back_to_an_answer_lets_it_be_given_anew(qtbot, opened, session, review)
     assert session.document.case.arrangement.pages == (ORDER,)
 
 
-def test_a_no_to_what_is_all_but_sure_is_pointed_out(qtbot, opened, session, review):
-    assert not review.surprise.isVisible()
-    while review.review.question.confidence < 0.95:
-        qtbot.keyClick(review, Qt.Key.Key_S)
-        until_asked(qtbot, review)
-    slip = asked(review)
-    qtbot.keyClick(review, Qt.Key.Key_N)
-    assert "You said No to {} | {}".format(*slip) in review.surprise.text()
-    assert review.surprise.isVisible()
-    until_quiet(qtbot, opened)
-    qtbot.keyClick(review, Qt.Key.Key_B)
-    assert asked(review) == slip
-    assert not review.surprise.isVisible()
-
-
 def test_fast_answers_are_all_taken(qtbot, opened, session, review):
     said = []
     for _ in range(4):
@@ -288,14 +273,14 @@ def test_nothing_is_weighed_while_the_panel_is_hidden(qtbot, opened, session, re
 # Second thoughts
 
 
-def answer_no_to_what_is_sure(qtbot, review):
-    """Skip to a join that is all but sure, and say No."""
-    while review.review.question.confidence < 0.95:
-        qtbot.keyClick(review, Qt.Key.Key_S)
-        until_asked(qtbot, review)
-    slip = asked(review)
-    qtbot.keyClick(review, Qt.Key.Key_N)
-    return slip
+@pytest.fixture
+def slip(qtbot, opened, session):
+    """A No to what is all but sure, said on the page before the review."""
+    join = ("3-01", "3-02")
+    session.document.select_shred(join[1])
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_N)
+    assert session.document.case.arrangement.forbidden == {join}
+    return join
 
 
 def until_asked_once_more(qtbot, opened, review, slip):
@@ -310,8 +295,7 @@ def until_asked_once_more(qtbot, opened, review, slip):
     assert "You said No, but all the rest speaks for it" in review.surprise.text()
 
 
-def test_a_no_that_all_the_rest_speaks_against_is_asked_about_once_more(qtbot, opened, session, review):
-    slip = answer_no_to_what_is_sure(qtbot, review)
+def test_a_no_that_all_the_rest_speaks_against_is_asked_about_once_more(qtbot, opened, session, slip, review):
     until_asked_once_more(qtbot, opened, review, slip)
     with qtbot.waitSignal(opened.session.answers.solved):
         qtbot.keyClick(review, Qt.Key.Key_Y)
@@ -321,8 +305,7 @@ def test_a_no_that_all_the_rest_speaks_against_is_asked_about_once_more(qtbot, o
     assert asked(review) != slip
 
 
-def test_who_insists_is_not_asked_a_third_time(qtbot, opened, session, review):
-    slip = answer_no_to_what_is_sure(qtbot, review)
+def test_who_insists_is_not_asked_a_third_time(qtbot, opened, session, slip, review):
     until_asked_once_more(qtbot, opened, review, slip)
     steps = session.document.undo_stack.count()
     qtbot.keyClick(review, Qt.Key.Key_N)
@@ -332,8 +315,7 @@ def test_who_insists_is_not_asked_a_third_time(qtbot, opened, session, review):
     assert slip not in pending
 
 
-def test_one_key_takes_a_doubted_answer_back(qtbot, opened, session, review):
-    slip = answer_no_to_what_is_sure(qtbot, review)
+def test_one_key_takes_a_doubted_answer_back(qtbot, opened, session, slip, review):
     until_asked_once_more(qtbot, opened, review, slip)
     with qtbot.waitSignal(opened.session.answers.solved):
         qtbot.keyClick(review, Qt.Key.Key_T)
@@ -366,19 +348,6 @@ def test_taking_back_that_a_page_ends_frees_its_margin(qtbot, opened, session, r
         qtbot.keyClick(review, Qt.Key.Key_T)
     assert (left, "") not in session.document.case.arrangement.held
     assert session.document.case.arrangement.forbidden == frozenset()
-
-
-def test_an_answer_against_an_earlier_one_is_pointed_out_and_one_key_restores_that(qtbot, opened, session, review):
-    left, right = asked(review)
-    other = review.review.question.alternatives_right[0]
-    opened.session.answers.answer((left, other), "confirmed")
-    assert asked(review) == (left, right)
-    with qtbot.waitSignal(opened.session.answers.solved):
-        qtbot.keyClick(review, Qt.Key.Key_Y)
-    assert session.document.case.arrangement.confirmed == {(left, right)}
-    assert f"your Yes to {left} | {other} is withdrawn" in review.surprise.text()
-    qtbot.keyClick(review, Qt.Key.Key_T)
-    assert session.document.case.arrangement.confirmed == {(left, other)}
 
 
 # The pair view

@@ -158,3 +158,113 @@ def test_take_back_takes_back_what_was_said_last_even_outside_the_review(qtbot, 
     qtbot.keyClick(queue, Qt.Key.Key_T)
     assert session.document.case.arrangement.confirmed == frozenset()
     assert "Taken back: Yes to 1-01 | 1-02." in queue.surprise.text()
+
+
+# Asked once more before anything moves
+
+
+def until_both_sides_are_seen(qtbot, queue):
+    canvases = queue.canvas, queue.other_canvas
+    qtbot.waitUntil(lambda: queue.review.sides_seen)
+    assert all(canvas.isVisible() and canvas.seam_item.picture is not None for canvas in canvases)
+    return [tuple(canvas.seam_item.picture.seen.placements) for canvas in canvases]
+
+
+def skip_to_what_is_sure(qtbot, queue):
+    while queue.review.question.confidence < 0.9:
+        qtbot.keyClick(queue, Qt.Key.Key_S)
+        until_asked(qtbot, queue)
+    return asked(queue)
+
+
+def test_a_no_that_all_the_rest_speaks_against_moves_nothing_until_it_is_repeated(qtbot, opened, session, review):
+    slip = skip_to_what_is_sure(qtbot, review)
+    likeliest = max(review.review.question.others, key=review.review.question.others.get)
+    qtbot.keyClick(review, Qt.Key.Key_N)
+    assert review.heading.text() == "Once more: does {1} stand to the right of {0}?".format(*slip)
+    assert "You said No, but all the rest speaks for it" in review.surprise.text()
+    assert until_both_sides_are_seen(qtbot, review) == [likeliest, slip]
+    assert review.captions[0].text().startswith("If not: {} | {}".format(*likeliest))
+    assert review.captions[1].text().startswith("The rest: {} | {}".format(*slip))
+    assert session.document.undo_stack.count() == 0
+    assert not session.answers.solving
+    with qtbot.waitSignal(session.answers.solved):
+        qtbot.keyClick(review, Qt.Key.Key_N)
+    assert session.document.case.arrangement.forbidden == {slip}
+    until_quiet(qtbot, opened)
+    pending = [question.pair for question in [review.review.question, *review.review._queue]]
+    assert slip not in pending, "it was asked about twice already"
+    assert not review.other_canvas.isVisible()
+
+
+def test_an_answer_counts_for_nothing_before_both_sides_are_in_the_picture(qtbot, opened, session, review):
+    skip_to_what_is_sure(qtbot, review)
+    for _ in range(2):
+        qtbot.keyClick(review, Qt.Key.Key_N)
+    assert session.document.undo_stack.count() == 0
+    assert not review.no.isEnabled()
+    until_both_sides_are_seen(qtbot, review)
+    assert review.no.isEnabled()
+
+
+def test_another_answer_the_second_time_takes_the_place_of_the_first(qtbot, opened, session, review):
+    slip = skip_to_what_is_sure(qtbot, review)
+    qtbot.mouseClick(review.no, Qt.MouseButton.LeftButton)
+    until_both_sides_are_seen(qtbot, review)
+    qtbot.mouseClick(review.yes, Qt.MouseButton.LeftButton)
+    arrangement = session.document.case.arrangement
+    assert (arrangement.confirmed, arrangement.forbidden) == ({slip}, frozenset())
+    assert session.document.undo_stack.count() == 1
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_B, Qt.Key.Key_T])
+def test_an_answer_that_does_not_count_yet_can_be_taken_back(qtbot, opened, session, review, key):
+    slip = skip_to_what_is_sure(qtbot, review)
+    qtbot.keyClick(review, Qt.Key.Key_N)
+    qtbot.keyClick(review, key)
+    assert asked(review) == slip
+    assert review.heading.text().startswith("Does")
+    assert not review.surprise.isVisible()
+    assert session.document.undo_stack.count() == 0
+
+
+def test_a_much_dearer_alternative_is_asked_about_once_more(qtbot, opened, session, review):
+    slip = skip_to_what_is_sure(qtbot, review)
+    other = review.review.question.alternatives_right[0]
+    qtbot.mouseClick(review.alternatives["right", 0], Qt.MouseButton.LeftButton)
+    assert f"You chose {slip[0]} | {other}" in review.surprise.text()
+    assert until_both_sides_are_seen(qtbot, review) == [(slip[0], other), slip]
+    assert session.document.undo_stack.count() == 0
+    with qtbot.waitSignal(session.answers.solved):
+        qtbot.mouseClick(review.alternatives["right", 0], Qt.MouseButton.LeftButton)
+    assert session.document.case.arrangement.confirmed == {(slip[0], other)}
+
+
+def test_the_end_of_a_page_in_a_sure_join_is_asked_about_once_more(qtbot, opened, session, review):
+    skip_to_what_is_sure(qtbot, review)
+    qtbot.keyClick(review, Qt.Key.Key_E)
+    assert "You said that a page has its margin there" in review.surprise.text()
+    until_both_sides_are_seen(qtbot, review)
+    qtbot.keyClick(review, Qt.Key.Key_N)
+    assert session.document.undo_stack.count() == 0, "that is another answer, and as unlikely"
+    until_both_sides_are_seen(qtbot, review)
+    qtbot.keyClick(review, Qt.Key.Key_N)
+    assert session.document.case.arrangement.forbidden
+
+
+def test_an_answer_against_an_earlier_yes_is_asked_about_and_taking_it_back_restores_that(
+    qtbot, opened, session, review
+):
+    left, right = asked(review)
+    other = review.review.question.alternatives_right[0]
+    session.answers.answer((left, other), "confirmed")
+    assert asked(review) == (left, right)
+    qtbot.keyClick(review, Qt.Key.Key_Y)
+    assert f"your Yes to {left} | {other} is withdrawn" in review.surprise.text()
+    assert until_both_sides_are_seen(qtbot, review) == [(left, right), (left, other)]
+    with qtbot.waitSignal(session.answers.solved):
+        qtbot.keyClick(review, Qt.Key.Key_Y)
+    assert session.document.case.arrangement.confirmed == {(left, right)}
+    with qtbot.waitSignal(session.answers.solved):
+        qtbot.keyClick(review, Qt.Key.Key_T)
+    assert session.document.case.arrangement.confirmed == {(left, other)}

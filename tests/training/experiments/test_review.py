@@ -5,7 +5,7 @@ from core.arrangement.arrangement import Arrangement
 from core.inspection.questions import Question
 from core.matching.costs import Costs
 from training.experiments.__main__ import main
-from training.experiments.review import ORDERS, Examiner, _noted, examine
+from training.experiments.review import ORDERS, Examiner, _noted, answers_offered, answers_until_taken, examine
 
 TRUTH = [["a", "b", "c", "d"], ["e", "f"]]
 
@@ -29,17 +29,45 @@ def test_a_truthful_examiner_says_yes_no_or_which_one_else():
 
 
 def test_an_examiner_errs_as_often_as_told():
+    asked = question("a", "b", ("c",), ("f",))
     examiner = Examiner(TRUTH, wrong=0.3, seed=1)
-    answers = [said(examiner.answer(question("a", "b")))[0][2] for _ in range(400)]
-    assert 90 < answers.count("forbidden") < 150
-    assert said(Examiner(TRUTH, wrong=1).answer(question("a", "c", ("b",)))) == [("a", "c", "confirmed")]
+    answers = [examiner.answer(asked) for _ in range(400)]
+    truth = Examiner(TRUTH).answer(asked)
+    assert 90 < sum(answer != truth for answer in answers) < 150
+    assert set(answers) == set(answers_offered(asked)), "any answer that the window offers can be the slip"
 
 
-def test_what_contradicts_earlier_answers_is_not_noted():
+def test_a_true_answer_is_never_a_slip():
+    asked = question("a", "c", ("b",))
+    answers = {Examiner(TRUTH, wrong=1, seed=seed).answer(asked) for seed in range(40)}
+    assert said(*answers & {answers_offered(asked)[0]}) == [("a", "c", "confirmed")]
+    assert not answers & {answers_offered(asked)[1], answers_offered(asked)[-1]}, "b instead, and the mere no, are true"
+
+
+def test_what_is_asked_again_counts_once_it_is_repeated_or_nothing_speaks_against_it():
+    asked = Question("a", "b", 0.9, 1.0, (), ())
+    arrangement = Arrangement((("a", "b"),))
+    yes, no = answers_offered(asked)[0], answers_offered(asked)[-1]
+
+    class Scripted:
+        def __init__(self, *answers):
+            self.left = list(answers)
+
+        def answer(self, asked):
+            return self.left.pop(0)
+
+    assert answers_until_taken(Scripted(yes), asked, arrangement) == [yes]
+    assert answers_until_taken(Scripted(no, yes), asked, arrangement) == [no, yes]
+    assert answers_until_taken(Scripted(no, no), asked, arrangement) == [no, no]
+    end = answers_offered(asked)[1]
+    assert answers_until_taken(Scripted(no, end, no, no), asked, arrangement) == [no, end, no, no]
+
+
+def test_an_answer_takes_the_place_of_what_contradicts_it():
     before = Arrangement((("a", "b", "c"),), confirmed=frozenset({("a", "b")}))
-    contradiction = Examiner([["a", "c"]]).answer(question("b", "a", (), ()))
-    assert _noted(before, contradiction).forbidden == {("b", "a")}
-    assert _noted(before, Examiner([["a", "c"]]).answer(question("a", "c"))) == before
+    no = Examiner([["a", "c"]]).answer(question("b", "a"))
+    assert _noted(before, no).forbidden == {("b", "a")}
+    assert _noted(before, Examiner([["a", "c"]]).answer(question("a", "c"))).confirmed == {("a", "c")}
 
 
 @pytest.mark.slow
