@@ -6,9 +6,10 @@ aside and writes notes. Joins that were made or undone, and shifts, are worked o
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from core.arrangement.arrangement import MARGIN, Arrangement, Pair
+from core.arrangement.arrangement import MARGIN, PAGE_MARKS, Arrangement, Pair
+from core.arrangement.placing import carried_marks, in_order_before
 from core.case.case import Case
 from core.case.joins import known_shifts, with_joins
 from core.comparison import Matched, match
@@ -127,11 +128,15 @@ def solve_again(
     n_pages = None if estimate_pages else _n_pages(case)
     rest = part(progress, 0.8, 1.0)
     arranged = arrange(case.shreds, matched.costs, case.options, arrangement, shift_px, rest, n_pages=n_pages)
+    pages = arranged.arrangement.pages
+    if arrangement.pages_ordered:
+        pages = in_order_before({shred: page for shred, (page, _) in arrangement.places.items()}, pages)
+    marks = carried_marks(arrangement, pages)
     solved = replace(
         case,
         costs=matched.costs,
         weights_sha256=matched.weights_sha256,
-        arrangement=arranged.arrangement,
+        arrangement=replace(arranged.arrangement, pages=pages, **marks),
         optimal=arranged.optimal,
         gap=arranged.gap,
         seconds=case.seconds | matched.seconds | arranged.seconds,
@@ -262,11 +267,18 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
     def pairs(joins: frozenset[Pair]) -> frozenset[Pair]:
         return frozenset((names[a], names[b]) for a, b in joins if a in names and b in names)
 
+    marks: dict[str, Any] = {
+        name: {names[key]: mark for key, mark in getattr(old, name).items() if key in names} for name in PAGE_MARKS
+    }
     named = {shred for shreds in (*old.confirmed, *old.forbidden, *notes) for shred in shreds}
     named |= {*old.turned_by_hand, *old.turned_deg, *old.page_turns, *aside}
+    named |= {shred for name in PAGE_MARKS for shred in getattr(old, name)}
     by_hand = {names[shred]: shred in old.half_turned for shred in old.turned_by_hand if shred in names}
     new_aside = {names[shred] for shred in aside if shred in names}
-    pages = (tuple(shred for shred in page if shred not in new_aside) for page in new.pages)
+    rows = new.pages
+    if old.pages_ordered:
+        rows = in_order_before({names[shred]: old.places[shred][0] for shred in old.places if shred in names}, rows)
+    pages = (tuple(shred for shred in page if shred not in new_aside) for page in rows)
     arrangement = replace(
         new,
         pages=tuple(page for page in pages if page),
@@ -277,6 +289,8 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
         turned_by_hand=frozenset(by_hand),
         turned_deg={names[shred]: angle for shred, angle in old.turned_deg.items() if shred in names},
         page_turns={names[shred]: turns for shred, turns in old.page_turns.items() if shred in names},
+        **marks,
+        pages_ordered=old.pages_ordered,
         notes={"|".join(names[one] for one in key): text for key, text in notes.items() if names.keys() >= {*key}},
         details=old.details,
     )

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 from itertools import accumulate, chain, pairwise
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from core.shreds.shred import Shred, turned
+from core.system.json_values import canonical
 
 Pair: TypeAlias = tuple[str, str]
 """Identifiers of a shred and of the one directly to its right."""
@@ -15,6 +17,15 @@ MARGIN = ""
 """Stands for a page's margin in place of a shred, see `Arrangement.held`."""
 
 JoinState: TypeAlias = Literal["suggested", "confirmed", "forbidden"]
+
+
+PageState: TypeAlias = Literal["new", "reviewed", "done"]
+"""How far the examiner is with a page."""
+
+PAGE_STATES: tuple[PageState, ...] = ("new", "reviewed", "done")
+
+PAGE_MARKS = ("page_names", "page_documents", "page_states")
+"""The fields of an `Arrangement` that hold what the examiner said of pages."""
 
 
 def note_key(left: str, right: str) -> str:
@@ -71,6 +82,14 @@ class Arrangement:
     details : dict of str to str
         What the case is called where it is worked on, by the names of the fields of
         `core.arrangement.details.CaseDetails`.
+    page_names, page_documents : dict of str to str
+        What the examiner called a page, and the document it belongs to: under the first shred of the page. Edits carry
+        them to the page on which most of its shreds stand then.
+    page_states : dict of str to (str, str)
+        How far the examiner is with a page that is no longer new, and its `content` when that was said: under its first
+        shred, as its name.
+    pages_ordered : bool
+        Whether the examiner put the pages in their order: solving again keeps to it.
     """
 
     pages: tuple[tuple[str, ...], ...] = ()
@@ -86,6 +105,10 @@ class Arrangement:
     page_turns: dict[str, int] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     details: dict[str, str] = field(default_factory=dict)
+    page_names: dict[str, str] = field(default_factory=dict)
+    page_documents: dict[str, str] = field(default_factory=dict)
+    page_states: dict[str, tuple[str, str]] = field(default_factory=dict)
+    pages_ordered: bool = False
 
     def __post_init__(self) -> None:
         if len(self.order) != len(set(self.order)):
@@ -155,6 +178,60 @@ class Arrangement:
             Quarter turns counter-clockwise, 0 to 3; None for a page that was not turned by hand.
         """
         return next((self.page_turns[shred] for shred in self.pages[page] if shred in self.page_turns), None)
+
+    def page_mark(self, name: str, page: int) -> Any:
+        """Find what the examiner said of a page.
+
+        Parameters
+        ----------
+        name : str
+            One of `PAGE_MARKS`.
+        page : int
+            Its index.
+
+        Returns
+        -------
+        str, (str, str) or None
+            None if nothing was said; of two that became one page the left one counts.
+        """
+        marks: Mapping[str, Any] = getattr(self, name)
+        return next((marks[shred] for shred in self.pages[page] if shred in marks), None) if marks else None
+
+    def page_state(self, page: int) -> tuple[PageState, bool]:
+        """Find how far the examiner is with a page.
+
+        Parameters
+        ----------
+        page : int
+            Its index.
+
+        Returns
+        -------
+        state : {"new", "reviewed", "done"}
+            As the examiner said.
+        changed : bool
+            Whether the page has been changed since that was said.
+        """
+        mark = self.page_mark("page_states", page)
+        if mark is None:
+            return "new", False
+        return mark[0], mark[1] != self.content(page)
+
+    def content(self, page: int) -> str:
+        """Compute a name for how a page looks: for two that look the same it is the same.
+
+        Parameters
+        ----------
+        page : int
+            Its index.
+
+        Returns
+        -------
+        str
+            16 hexadecimal digits, of its shreds with their heights and turns.
+        """
+        looks = [[shred, offset, *self.turn_of(shred)] for shred, offset in self.offsets_px(page).items()]
+        return sha256(canonical([looks, self.turned_by_hand_to(page)])).hexdigest()[:16]
 
     def page_of(self, shred: str) -> int | None:
         """Find the page a shred stands on.

@@ -1,6 +1,6 @@
 """Edits of an arrangement: plain data. Applied, an edit yields the new arrangement and the edit that undoes it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import isfinite
@@ -9,6 +9,7 @@ from core.arrangement.arrangement import MARGIN, Arrangement, JoinState, Pair
 from core.arrangement.edit import Edit as Edit
 from core.arrangement.edit import InvalidEditError as InvalidEditError
 from core.arrangement.edit import ShiftOf
+from core.arrangement.placing import carried_marks, placed
 from core.shreds.shred import Side
 
 MAX_TURN_DEG = 10.0
@@ -59,7 +60,7 @@ class MoveShreds(Edit):
                 raise _confirmed_neighbours(before[-1], behind[0], "nothing can stand")
             confirmed -= {(before[-1], behind[0])}
         aside = _without(arrangement.set_aside, gone)
-        return _placed(replace(arrangement, confirmed=confirmed), pages, aside, shift_of)
+        return placed(replace(arrangement, confirmed=confirmed), pages, aside, shift_of)
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class SetAside(Edit):
         pages = [_without(page, set(new)) for page in arrangement.pages]
         if self.break_joins:
             arrangement = replace(arrangement, confirmed=_without_parted(arrangement.confirmed, going))
-        return _placed(arrangement, pages, (*arrangement.set_aside, *new), shift_of)
+        return placed(arrangement, pages, (*arrangement.set_aside, *new), shift_of)
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ class SplitPage(Edit):
         if at and (page[at - 1], self.shred) in arrangement.confirmed:
             raise _confirmed_neighbours(page[at - 1], self.shred, "no page can begin")
         pages = [*arrangement.pages[:number], page[:at], page[at:], *arrangement.pages[number + 1 :]]
-        return _placed(arrangement, pages, arrangement.set_aside, shift_of)
+        return placed(arrangement, pages, arrangement.set_aside, shift_of)
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ class MergePages(Edit):
         if not 0 <= self.page < len(pages) - 1:
             raise InvalidEditError(f"There is no page after page {self.page + 1} to merge it with.")
         pages = (*pages[: self.page], pages[self.page] + pages[self.page + 1], *pages[self.page + 2 :])
-        return _placed(arrangement, pages, arrangement.set_aside, shift_of)
+        return placed(arrangement, pages, arrangement.set_aside, shift_of)
 
 
 @dataclass(frozen=True)
@@ -165,9 +166,11 @@ class HalfTurn(Edit):
             first, *others = (arrangement.shift_px.get(shred, 0) for shred in group)
             if others:
                 shift_px |= zip(reversed(group), (first, *reversed(others)), strict=True)
+        pages = tuple(tuple(opposite.get(shred, shred) for shred in page) for page in arrangement.pages)
         return replace(
             arrangement,
-            pages=tuple(tuple(opposite.get(shred, shred) for shred in page) for page in arrangement.pages),
+            **carried_marks(arrangement, pages),
+            pages=pages,
             set_aside=tuple(opposite.get(shred, shred) for shred in arrangement.set_aside),
             shift_px=shift_px,
             confirmed=arrangement.confirmed - turn | {(right, left) for left, right in turn},
@@ -392,27 +395,3 @@ def _check_confirmed(confirmed: frozenset[Pair], pair: Pair) -> None:
         end = right_of[end]
     if end == left:
         raise InvalidEditError(f"Confirmed joins lead from {right} to {left} already; {right} cannot follow it.")
-
-
-def _placed(
-    arrangement: Arrangement, pages: Sequence[tuple[str, ...]], set_aside: tuple[str, ...], shift_of: ShiftOf
-) -> Arrangement:
-    """Move shreds to new places; empty pages vanish, pairs that were neighbours before keep their shifts."""
-    rows, before = tuple(page for page in pages if page), set(arrangement.pages)
-    shift_px = {shred: arrangement.shift_px.get(shred, 0) for page in rows for shred in page[1:]}
-    for page in (row for row in rows if row not in before):
-        for at in range(1, len(page)):
-            if not arrangement.has_join(page[at - 1], page[at]):
-                shift_px[page[at]] = _shift_px(page, at, shift_px, shift_of)
-    return replace(arrangement, pages=rows, set_aside=set_aside, shift_px=shift_px)
-
-
-def _shift_px(page: Sequence[str], at: int, shift_px: Mapping[str, int], shift_of: ShiftOf) -> int:
-    """Find the shift of a shred against its new left neighbour, by way of the nearest one it was compared with."""
-    lower_px = 0
-    for left in reversed(page[:at]):
-        shift = shift_of(left, page[at])
-        if shift is not None:
-            return shift - lower_px
-        lower_px += shift_px.get(left, 0)
-    return 0

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.arrangement.arrangement import Arrangement, Pair
 from core.arrangement.edit import Edit, InvalidEditError, ShiftOf
+from core.arrangement.placing import carried_marks
 from core.shreds.shred import SIDES, Side
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class Exchange(Edit):
         placed = {shred for page in pages for shred in page}
         return replace(
             arrangement,
+            **carried_marks(arrangement, pages),
             pages=tuple(pages),
             set_aside=tuple(shred for shred in arrangement.set_aside if shred not in placed),
             shift_px=shift_px,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, get_origin, get_type_hints
 
-from core.arrangement.arrangement import Arrangement
+from core.arrangement.arrangement import PAGE_MARKS, Arrangement
 from core.arrangement.details import CaseDetails
 from core.arrangement.edit import Edit
 from core.case.wire_names import ARRANGEMENT, EDITS, OPTIONS
@@ -79,10 +79,12 @@ def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
         "half_turned": sorted(arrangement.half_turned),
         "turned_by_hand": sorted(arrangement.turned_by_hand),
         "turned_deg": {shred: float(angle) for shred, angle in arrangement.turned_deg.items()},
-        # Left out where there are none: the hashes of earlier versions, which knew of none, hold.
+        # What earlier versions did not know is left out where there is none: their hashes hold.
         **({"page_turns": dict(arrangement.page_turns)} if arrangement.page_turns else {}),
         "notes": dict(arrangement.notes),
         **({"details": dict(arrangement.details)} if arrangement.details else {}),
+        **{name: _describe_value(getattr(arrangement, name)) for name in PAGE_MARKS if getattr(arrangement, name)},
+        **({"pages_ordered": True} if arrangement.pages_ordered else {}),
     }
 
 
@@ -92,7 +94,7 @@ def read_arrangement(serialised: Mapping[str, Any]) -> Arrangement:
     Parameters
     ----------
     serialised : mapping
-        As JSON holds it; earlier versions lack notes, and any may lack turns of pages, and details.
+        As JSON holds it; earlier versions lack notes, and any may lack details, and what was said of pages.
 
     Returns
     -------
@@ -105,8 +107,8 @@ def read_arrangement(serialised: Mapping[str, Any]) -> Arrangement:
         If they are not the values of an arrangement.
     """
     # Earlier versions knew of no notes, and all half-turns were made by hand.
-    lacking = {"notes": {}, "page_turns": {}, "details": {}, "turned_by_hand": serialised["half_turned"]}
-    serialised = {**lacking, **serialised}
+    none: dict[str, Any] = {name: {} for name in ("notes", "page_turns", "details", *PAGE_MARKS)}
+    serialised = {**none, "pages_ordered": False, "turned_by_hand": serialised["half_turned"], **serialised}
     check_keys(serialised, ARRANGEMENT, "arrangement")
     hints = get_type_hints(Arrangement)
     arrangement = Arrangement(**{name: read_value(hints[name], serialised[name]) for name in ARRANGEMENT})

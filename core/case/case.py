@@ -127,7 +127,7 @@ class Case:
     @property
     def by_hand(self) -> bool:
         """Whether the order is no longer the one that was found: `optimal` and `gap` say nothing of it."""
-        return self.solved is not None and self.solved.pages != self.arrangement.pages
+        return self.solved is not None and {*self.solved.pages} != {*self.arrangement.pages}
 
     @property
     def turned_since(self) -> frozenset[str]:

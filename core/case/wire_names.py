@@ -6,7 +6,7 @@ both, and docs/case-format.md says what they mean.
 
 from collections.abc import Mapping
 
-from core.arrangement import edits
+from core.arrangement import edits, page_edits
 from core.arrangement.edit import Edit, Restore
 from core.arrangement.exchange import Exchange
 
@@ -31,7 +31,7 @@ JOIN = ("left", "right", "cost", "shift_px", "confidence", "contour", "tone", "l
 
 ARRANGEMENT = (
     "pages", "set_aside", "shift_px", "confirmed", "forbidden", "held", "parted", "half_turned", "turned_by_hand",
-    "turned_deg", "page_turns", "notes", "details",
+    "turned_deg", "page_turns", "notes", "details", "page_names", "page_documents", "page_states", "pages_ordered",
 )  # fmt: skip
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -70,6 +70,10 @@ EDITS: Mapping[type[Edit], tuple[str, tuple[str, ...]]] = {
     edits.WriteNote: ("WriteNote", ("about", "text")),
     edits.WriteDetails: ("WriteDetails", ("details",)),
     Exchange: ("Exchange", ("undone", "made", "shift_px", "half_turned")),
+    page_edits.MovePages: ("MovePages", ("pages", "before")),
+    page_edits.NamePage: ("NamePage", ("page", "name")),
+    page_edits.GroupPages: ("GroupPages", ("pages", "document")),
+    page_edits.SetPageState: ("SetPageState", ("pages", "state")),
     edits.Replace: ("Replace", ("arrangement",)),
     edits.Together: ("Together", ("edits",)),
     Restore: ("Restore", ("parts",)),

@@ -15,6 +15,7 @@ from core.arrangement.edits import (
     ShiftJoin,
     SplitPage,
 )
+from core.arrangement.page_edits import MovePages, NamePage, SetPageState
 from core.case.case import Case
 from core.case.joins import join_table, known_shifts, rearranged
 from core.comparison import Matched
@@ -338,3 +339,24 @@ def test_shreds_of_another_file_are_others(case):
     carried, lost = carried_arrangement(before, replace(other, arrangement=Arrangement((IDS,))))
     assert carried.confirmed == frozenset()
     assert lost == ("1-01", "1-02")
+
+
+def test_solving_again_keeps_what_was_said_of_pages_and_their_order(case):
+    arrangement = Arrangement((IDS[:3], IDS[3:6]), case.arrangement.set_aside)
+    shreds = tuple(at(shred, 50 * number) for number, shred in enumerate(case.shreds))
+    case = replace(case, shreds=shreds, arrangement=arrangement, solved=None)
+    before = edited(
+        case,
+        NamePage(0, "letter"),
+        SetPageState((1,), "done"),
+        MovePages((1,), 0),
+    )
+    solved = solve_again(before, no_encoder)
+    assert len(solved.arrangement.pages) == 2
+    first = [solved.arrangement.places[shred][0] for shred in ("1-05", "1-02")]
+    assert first == [0, 1], "pages stay in the order in which the examiner put them"
+    assert solved.arrangement.page_mark("page_names", 1) == "letter"
+    assert solved.arrangement.page_state(0)[0] == "done"
+    carried, _ = carried_arrangement(before, case)
+    assert carried.pages == before.arrangement.pages
+    assert carried.page_names == {"1-01": "letter"}

@@ -25,6 +25,7 @@ from core.arrangement.edits import (
     TurnShred,
     WriteNote,
 )
+from core.arrangement.page_edits import GroupPages, MovePages, NamePage, SetPageState
 
 PLAIN = Arrangement(
     pages=(("a", "b", "c", "d"), ("e", "f", "g")),
@@ -57,6 +58,10 @@ def random_edit(rng: random.Random, arrangement: Arrangement):
             TurnPage(page, rng.randint(-1, 4)),
             SetJoin(some[0], some[-1], rng.choice(["suggested", "confirmed", "forbidden"])),
             SetMargin(some[0], rng.choice(["left", "right"])),
+            MovePages((rng.randrange(len(arrangement.pages) or 1),), page),
+            NamePage(page, rng.choice(["", "letter", "form"])),
+            GroupPages((0, page), rng.choice(["", "file"])),
+            SetPageState((page,), rng.choice(["new", "reviewed", "done"])),
             SetJoin(*rng.choice(arrangement.joins() or [("a", "b")]), "confirmed"),
         ]
     )

@@ -24,6 +24,7 @@ from core.arrangement.edits import (
     WriteNote,
 )
 from core.arrangement.exchange import Exchange
+from core.arrangement.page_edits import GroupPages, MovePages, NamePage, SetPageState
 from core.case.arrangement_json import (
     describe_arrangement,
     describe_edit,
@@ -47,6 +48,10 @@ FULL = Arrangement(
     page_turns={"c": 3},
     notes={"": "on the whole", "a|b": "staple\nhole", "x": "“é”"},
     details={"number": "2026-0412", "remarks": "one\ntwo"},
+    page_names={"a": "“é”"},
+    page_documents={"a": "file", "c": "file"},
+    page_states={"c": ("done", "0123456789abcdef")},
+    pages_ordered=True,
 )
 EDITS = [
     WriteDetails({"exhibit": "3"}),
@@ -64,6 +69,10 @@ EDITS = [
     FreeMargin("c", "left"),
     WriteNote("a|b", "“é”\n"),
     Exchange((("a", "b"),), (("b", "a"),), {"a": 3}, ("a",)),
+    MovePages((1,), 0),
+    NamePage(0, "“é”"),
+    GroupPages((0, 1), "file"),
+    SetPageState((0, 1), "reviewed"),
     Replace(FULL),
     Restore.between(FULL, Arrangement(pages=(("c", "a"),), shift_px={"a": 1})),
     Restore.between(Arrangement(), FULL),
@@ -94,6 +103,13 @@ def test_an_arrangement_of_an_earlier_version_has_no_notes():
     told = describe_arrangement(FULL)
     del told["notes"]
     assert read_arrangement(told).notes == {}
+
+
+def test_what_earlier_versions_did_not_know_leaves_no_trace_where_there_is_none():
+    plain = Arrangement(FULL.pages, FULL.set_aside)
+    told = describe_arrangement(plain)
+    assert not {"page_turns", "page_names", "page_documents", "page_states", "pages_ordered"} & told.keys()
+    assert read_arrangement(through_json(told)) == plain
 
 
 @pytest.mark.parametrize(

@@ -72,10 +72,9 @@ def test_what_is_written_has_these_names_in_this_order(small_case, tmp_path):
     assert tuple(serialised["sheets"][0]) == (*wire_names.SHEET_FILES, *wire_names.SHEET)
     for name, names in (("shreds", wire_names.SHRED), ("crumbs", wire_names.CRUMB), ("joins", wire_names.JOIN)):
         assert tuple(serialised[name][0]) == names
-    assert (
-        tuple(describe_arrangement(Arrangement(page_turns={"1-01": 1}, details={"number": "7"})))
-        == wire_names.ARRANGEMENT
-    )
+    marked = {"page_names": {"1-01": "a"}, "page_documents": {"1-01": "b"}, "page_states": {"1-01": ("done", "c")}}
+    full = Arrangement(page_turns={"1-01": 1}, details={"number": "7"}, pages_ordered=True, **marked)
+    assert tuple(describe_arrangement(full)) == wire_names.ARRANGEMENT
     options = describe_options(Options())
     assert {stage: tuple(options[stage]) for stage in options} == wire_names.OPTIONS
     assert tuple(options) == tuple(wire_names.OPTIONS)

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from core.arrangement.edits import HalfTurn, MoveShreds, SetAside, SetJoin, ShiftJoin, ShiftShreds, SplitPage, WriteNote
+from core.arrangement.page_edits import GroupPages, MovePages, NamePage, SetPageState
 from core.case.history import append
 from core.case.record import recorded
 from core.errors import UnverifiedError
@@ -45,6 +46,18 @@ def test_edits_and_what_was_taken_back_are_repeated(desk):
     desk.edit(HalfTurn(("2-02",)))
     desk.note("exported")
     assert len(desk.case.arrangement.pages) == 2
+    assert_repeats(desk)
+
+
+def test_what_was_said_of_pages_is_repeated(desk):
+    desk.edit(SplitPage("2-01"))
+    desk.edit(NamePage(0, "letter"))
+    desk.edit(GroupPages((0, 1), "file"))
+    desk.edit(SetPageState((1,), "done"))
+    desk.edit(MovePages((1,), 0))
+    desk.solve()
+    assert desk.case.arrangement.page_names
+    assert desk.case.arrangement.page_states
     assert_repeats(desk)
 
 
