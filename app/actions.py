@@ -145,6 +145,21 @@ class Actions(QObject):
             "G",
             icon="table",
         )
+        self.name_page = make(self.tr("&Name…"), self.tr("Give the page a name"), "F2")
+        self.group_pages = make(
+            self.tr("&Document…"), self.tr("Say to which document the chosen pages belong"), "Ctrl+Shift+G"
+        )
+        self.page_new = make(self.tr("New &Again"), self.tr("The chosen pages are still to be looked at"), "Alt+1")
+        self.page_reviewed = make(self.tr("&Reviewed"), self.tr("The chosen pages have been looked at"), "Alt+2")
+        self.page_done = make(self.tr("D&one"), self.tr("Nothing is left to do on the chosen pages"), "Alt+3")
+        self.page_earlier = make(
+            self.tr("Move &Earlier"),
+            self.tr("Move the chosen pages before the one in front of them"),
+            "Ctrl+Shift+PgUp",
+        )
+        self.page_later = make(
+            self.tr("Move &Later"), self.tr("Move the chosen pages behind the one after them"), "Ctrl+Shift+PgDown"
+        )
         self.log = make(self.tr("Show &Log File"), self.tr("Open the folder with the log file"), "Ctrl+Shift+L")
         self.loupe = make(self.tr("&Loupe"), self.tr("Enlarge what is under the pointer"), "L")
         self.larger_thumbnails = make(
@@ -224,7 +239,10 @@ def build_menus(
     _fill_menu(join_menu, [actions.confirm, actions.forbid], [actions.solve_again])
     zooms = [actions.fit, actions.actual_size, actions.zoom_in, actions.zoom_out, actions.loupe]
     turning = [actions.previous_page, actions.next_page, actions.first_page, actions.last_page]
-    pages = [actions.table, *turning, actions.reading_page]
+    pages_menu = bar.addMenu(translate("menus", "&Pages"))
+    _fill_menu(pages_menu, [actions.table, *turning])
+    fill_page_menu(actions, pages_menu)
+    pages = [actions.reading_page]
     view_menu = bar.addMenu(translate("menus", "&View"))
     _fill_menu(view_menu, zooms, pages, [*panels, actions.larger_thumbnails, actions.smaller_thumbnails])
     view_menu.addSeparator()
@@ -253,6 +271,13 @@ def fill_shred_menu(actions: Actions, menu: QMenu) -> None:
         [actions.set_aside, actions.bring_back],
         [actions.half_turn, actions.nudge_up, actions.nudge_down, *turns],
     )
+
+
+def fill_page_menu(actions: Actions, menu: QMenu) -> None:
+    """Add what can be done with the chosen pages; the Pages menu and the context menu have the same."""
+    states = [actions.page_new, actions.page_reviewed, actions.page_done]
+    moves = [actions.page_earlier, actions.page_later]
+    _fill_menu(menu, [actions.name_page, actions.group_pages], states, moves)
 
 
 def _fill_theme_menu(menu: QMenu, chosen: str, choose: Callable[[str], object]) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from app.wording import counted, join_state, translate
-from core.arrangement import edits
+from app.wording import counted, join_state, page_state, translate
+from core.arrangement import edits, page_edits
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.details import CaseDetails
 from core.arrangement.edit import Edit
@@ -39,6 +39,10 @@ def sentence(edit: Edit, before: Arrangement, after: Arrangement) -> str:
         edits.SetJoin: _join_set,
         edits.WriteNote: _noted,
         edits.WriteDetails: _details_written,
+        page_edits.MovePages: _pages_moved,
+        page_edits.NamePage: _page_named,
+        page_edits.GroupPages: _pages_grouped,
+        page_edits.SetPageState: _page_states_set,
         edits.Together: _together,
     }.get(type(edit))
     return "" if say is None else say(edit, before, after)  # type: ignore[operator]
@@ -154,6 +158,38 @@ def _details_written(edit: edits.WriteDetails, before: Arrangement, after: Arran
     return translate("sentences", "Details of the case: {changes}").format(changes=", ".join(changed))
 
 
+def _pages(pages: Sequence[int]) -> str:
+    """Name pages: "page 4", "pages 4, 5 and 9 more"."""
+    shown, n_more = ", ".join(str(page + 1) for page in pages[:_FEW]), len(pages) - _FEW
+    text = translate("sentences", "pages {n} and {n_more} more") if n_more > 0 else translate("sentences", "pages {n}")
+    return (translate("sentences", "page {n}") if len(pages) == 1 else text).format(n=shown, n_more=n_more)
+
+
+def _pages_moved(edit: page_edits.MovePages, before: Arrangement, after: Arrangement) -> str:
+    text = translate("sentences", "Moved {pages}, so that it is page {n}")
+    if len(edit.pages) > 1:
+        text = translate("sentences", "Moved {pages}, so that they begin with page {n}")
+    return text.format(pages=_pages(edit.pages), n=edit.before - sum(page < edit.before for page in edit.pages) + 1)
+
+
+def _page_named(edit: page_edits.NamePage, before: Arrangement, after: Arrangement) -> str:
+    text = translate("sentences", "Named page {n} {after}; before {before}")
+    was = before.page_mark("page_names", edit.page)
+    return text.format(n=edit.page + 1, before=_quoted(was) if was else "–", after=_quoted(edit.name))
+
+
+def _pages_grouped(edit: page_edits.GroupPages, before: Arrangement, after: Arrangement) -> str:
+    text = translate("sentences", "Put {pages} into the document {name}")
+    if not edit.document:
+        text = translate("sentences", "Took {pages} out of the document")
+    return text.format(pages=_pages(edit.pages), name=_quoted(edit.document))
+
+
+def _page_states_set(edit: page_edits.SetPageState, before: Arrangement, after: Arrangement) -> str:
+    state = page_state(edit.state, False).lower()
+    return translate("sentences", "Called {pages} {state}").format(pages=_pages(edit.pages), state=state)
+
+
 def _together(edit: edits.Together, before: Arrangement, after: Arrangement) -> str:
     parts = [part for each in edit.edits[:_FEW] if (part := sentence(each, before, after))]
     parts += ["…"] if len(edit.edits) > _FEW else []
@@ -174,6 +210,7 @@ def differences(before: Arrangement, after: Arrangement) -> list[Difference]:
         *_answers(before, after),
         *_notes(before, after),
         *_details(before, after),
+        *_page_marks(before, after),
     ]
 
 
@@ -255,3 +292,25 @@ def _details(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
             logo = translate("sentences", "a picture")
             parts = [(logo if name == "logo" else _quoted(text)) if text else "–" for text in texts]
             yield _difference(shown, parts)
+
+
+def _page_marks(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
+    """List what is said otherwise of pages, by the first shred of each."""
+    whats = {
+        "page_names": translate("sentences", "name of the page of {shred}"),
+        "page_documents": translate("sentences", "document of the page of {shred}"),
+        "page_states": translate("sentences", "state of the page of {shred}"),
+    }
+    for name, what in whats.items():
+        for first in (page[0] for page in after.pages):
+            marks = [_page_mark(state, name, first) for state in (before, after)]
+            if marks[0] != marks[1]:
+                yield _difference(what.format(shred=_about(first)), marks, first)
+
+
+def _page_mark(arrangement: Arrangement, name: str, shred: str) -> str:
+    page = arrangement.page_of(shred)
+    mark = None if page is None else arrangement.page_mark(name, page)
+    if mark is None:
+        return "–"
+    return page_state(mark[0], False) if name == "page_states" else _quoted(mark)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLibraryInfo, QLocale, Qt, QTranslator
 
+from core.arrangement.arrangement import PageState
 from core.case.case import JoinInfo, TurnedBy
 from core.matching.confidence import DOUBTFUL, percentage
 from core.shreds.shred import Shred
@@ -67,6 +68,22 @@ def answer(joins: Iterable[tuple[tuple[str, str], str]]) -> str:
     texts = {"confirmed": translate("wording", "Yes to {left} | {right}")}
     texts["forbidden"] = translate("wording", "No to {left} | {right}")
     return ", ".join(texts[state].format(left=left, right=right) for (left, right), state in joins)
+
+
+def page_title(page: int, name: str) -> str:
+    """Return what a page is called: "Page 3", or "Page 3, Invoice" if it has a name."""
+    text = translate("wording", "Page {n}, {name}") if name else translate("wording", "Page {n}")
+    return text.format(n=page + 1, name=name)
+
+
+def page_state(state: PageState, changed: bool) -> str:
+    """Return how far the examiner is with a page: "Done", or "Done, and changed since"."""
+    text = {
+        "new": translate("wording", "New"),
+        "reviewed": translate("wording", "Reviewed"),
+        "done": translate("wording", "Done"),
+    }[state]
+    return translate("wording", "{state}, and changed since").format(state=text) if changed else text
 
 
 def languages(codes: Iterable[str]) -> dict[str, str]:

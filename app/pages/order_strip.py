@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
-from app import theme
+from app import theme, wording
 from app.images import STRIP_SIZE, strips
 from app.pages.dragging import ShredDrag
 from app.pages.pointer import ShredPointer, extended
@@ -246,7 +246,10 @@ class OrderStrip(QAbstractScrollArea):
                 painter.setPen(QColor(colours.text if shown else colours.quiet))
                 # The name stays in sight while any part of its page is.
                 x = max(start - left, min(_GAP, end - left - 60))
-                painter.drawText(QPoint(x, 13), self.tr("Page {n}").format(n=number + 1))
+                name = self._arrangement.page_mark("page_names", number) or ""
+                title, room = wording.page_title(number, name), max(60, end - left - x)
+                title = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, room)
+                painter.drawText(QPoint(x, 13), title)
                 if shown:
                     painter.fillRect(start - left, _HEAD - 3, end - start, 2, QColor(colours.accent))
 

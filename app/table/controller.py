@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
+from app.actions import fill_page_menu
 from app.session.tasks import Task
 from app.shell import Shell
 from app.table.page_model import PageModel
+from app.table.page_operations import PageOperations
 from app.table.table_bar import TableBar
 from app.table.table_view import TableView
 from app.table.thumbnails import Thumbnails
@@ -33,7 +35,15 @@ class Table(QObject):
         in_column(self.bar, (self.view, 1), on=self.widget, margins=(0, 0, 0, 0), spacing=0)
         self.widget.setFocusProxy(self.view)
         self.bar.show_size(self.view.side_px)
+        self.operations = PageOperations(shell, self.chosen)
+        self.menu = QMenu(shell.parent)
+        fill_page_menu(shell.actions, self.menu)
         self._connect()
+
+    def chosen(self) -> Sequence[int]:
+        """List the pages that are meant: those chosen on the table while it is shown, else the one that is shown."""
+        on_table = self._shell.actions.table.isChecked()
+        return (self.view.chosen() if on_table else ()) or (self._document.page,)
 
     def _connect(self) -> None:
         document, view, action = self._document, self.view, self._shell.actions.table
@@ -44,6 +54,8 @@ class Table(QObject):
         view.page_wanted.connect(self._show_page)
         view.left.connect(lambda: action.setChecked(False))
         view.in_sight.connect(self._want)
+        view.menu_wanted.connect(self.menu.popup)
+        self.operations.moved.connect(view.choose)
         view.size_changed.connect(self.bar.show_size)
         self.bar.size_wanted.connect(view.set_side)
 
@@ -63,6 +75,7 @@ class Table(QObject):
 
     def _look_over(self) -> None:
         self.model.look_over()
+        self.view.set_with_document(self.model.has_documents)
         self.bar.show_count(self.model.rowCount(), self._document.n_pages)
         self.view.show_current(self._document.page)
 

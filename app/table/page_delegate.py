@@ -3,7 +3,7 @@
 from math import isnan
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from app import theme
@@ -19,14 +19,15 @@ _BREADTH = 0.76
 _NARROW_PX = 92
 """In a narrower cell there is room for the number and the signs alone."""
 _DOUBT, _WIDE = "?", "↔"
+_DISC = 14
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-def cell_size(side_px: int, line_px: int) -> QSize:
+def cell_size(side_px: int, line_px: int, with_document: bool) -> QSize:
     """Return how much room a page takes, with a picture and lines of text that high."""
     width = round(_BREADTH * side_px) + 2 * _PADDING
-    lines = 1 if width < _NARROW_PX else 2
+    lines = 1 if width < _NARROW_PX else 2 + with_document
     return QSize(width, side_px + 2 * _PADDING + _GAP + lines * line_px)
 
 
@@ -37,11 +38,13 @@ class PageDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self.side_px = 160
         """Height of the room for a picture, in pixels of the screen."""
+        self.with_document = False
+        """Whether there is a line for the document that a page belongs to."""
         self.paper_mm = 210.0
         """Breadth of an intact page."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return cell_size(self.side_px, option.fontMetrics.height())
+        return cell_size(self.side_px, option.fontMetrics.height(), self.with_document)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         page: PageOverview = index.data(OVERVIEW_ROLE)
@@ -55,6 +58,8 @@ class PageDelegate(QStyledItemDelegate):
         self._paint_first_line(painter, option, line, page)
         if option.rect.width() >= _NARROW_PX:
             self._paint_second_line(painter, line.translated(0, line.height()), page)
+            painter.setPen(QColor(theme.colours().quiet))
+            _write(painter, line.translated(0, 2 * line.height()), page.document)
         painter.restore()
 
     def _paint_picture(self, painter: QPainter, room: QRect, picture: QPixmap | None, noted: bool) -> None:
@@ -79,8 +84,18 @@ class PageDelegate(QStyledItemDelegate):
         font.setBold(True)
         painter.setFont(font)
         painter.setPen(QColor(colours.accent if is_selected(option) else colours.text))
-        painter.drawText(line, _LEFT, str(page.page + 1))
-        if option.rect.width() < _NARROW_PX:
+        number = f"{page.page + 1} "
+        painter.drawText(line, _LEFT, number)
+        line = line.adjusted(painter.fontMetrics().horizontalAdvance(number), 0, 0, 0)
+        if page.state != "new":
+            _paint_state(painter, QPoint(line.right() - _DISC // 2, line.center().y()), page)
+            line = line.adjusted(0, 0, -_DISC - 4, 0)
+        if option.rect.width() >= _NARROW_PX:
+            font.setBold(False)
+            painter.setFont(font)
+            painter.setPen(QColor(colours.text))
+            _write(painter, line, page.name)
+        else:
             signs = (_WIDE if page.too_wide else "") + (_DOUBT if page.n_doubtful else "")
             painter.setPen(QColor(colours.doubtful))
             painter.drawText(line, _RIGHT, signs)
@@ -100,3 +115,27 @@ class PageDelegate(QStyledItemDelegate):
             painter.setPen(QColor(colours.doubtful if page.too_wide else colours.quiet))
             width = self.tr("{n:.0f} mm").format(n=page.width * self.paper_mm)
             painter.drawText(line, _RIGHT, f"{_WIDE} {width}" if page.too_wide else width)
+
+
+def _write(painter: QPainter, line: QRect, text: str) -> None:
+    """Write a text from the left, shortened to the room there is."""
+    painter.drawText(line, _LEFT, painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, line.width()))
+
+
+def _paint_state(painter: QPainter, middle: QPoint, page: PageOverview) -> None:
+    """Draw a disc: open for what was reviewed, with a tick for what is done, with "!" for what was changed since."""
+    colours, font = theme.colours(), painter.font()
+    colour = QColor(colours.fair if page.changed else colours.sure)
+    filled = page.changed or page.state == "done"
+    painter.save()
+    painter.setPen(QPen(colour, 1.6))
+    painter.setBrush(colour if filled else Qt.BrushStyle.NoBrush)
+    disc = QRect(0, 0, _DISC, _DISC)
+    disc.moveCenter(middle)
+    painter.drawEllipse(disc.adjusted(1, 1, -1, -1))
+    font.setPixelSize(_DISC - 4)
+    font.setBold(True)
+    painter.setFont(font)
+    painter.setPen(QColor(colours.panel if filled else colours.sure))
+    painter.drawText(disc, Qt.AlignmentFlag.AlignCenter, "!" if page.changed else "✓" if filled else "")
+    painter.restore()

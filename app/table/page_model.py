@@ -54,6 +54,11 @@ class PageModel(QAbstractListModel):
             self.pages = pages
             self.endResetModel()
 
+    @property
+    def has_documents(self) -> bool:
+        """Whether any page belongs to a document."""
+        return any(page.document for page in self._overview)
+
     def row_of(self, page: int) -> int:
         """Find the row of a page; -1 if it is not shown."""
         return self.pages.index(page) if page in self.pages else -1
@@ -87,7 +92,9 @@ class PageModel(QAbstractListModel):
         assert case is not None
         shreds = case.arrangement.pages[page.page]
         counted = wording.counted(len(shreds), self.tr("shred"), self.tr("shreds"))
-        lines = [self.tr("Page {n}: {shreds}").format(n=page.page + 1, shreds=counted)]
+        lines = [self.tr("{page}: {shreds}").format(page=wording.page_title(page.page, page.name), shreds=counted)]
+        lines += [self.tr("Document: {name}").format(name=page.document)] if page.document else []
+        lines += [wording.page_state(page.state, page.changed)] if page.state != "new" else []
         if page.least_sure is not None:
             text = self.tr("Least sure join: {left} | {right}. {sure}")
             join = page.least_sure

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QItemSelectionModel, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QListView, QWidget
 
 from app.table.page_delegate import PageDelegate, cell_size
@@ -30,6 +30,7 @@ class TableView(QListView):
     page_chosen = Signal(int)
     """Another page is the current one."""
     left = Signal()
+    menu_wanted = Signal(QPoint)
     size_changed = Signal(int)
     in_sight = Signal(object)
     """The pages that have just been painted, and behind them those next to them."""
@@ -71,9 +72,15 @@ class TableView(QListView):
             self.size_changed.emit(side_px)
 
     def _lay_out(self) -> None:
-        cell = cell_size(self.side_px, self.fontMetrics().height())
+        cell = self._cell(self.side_px)
         self.setGridSize(QSize(max(cell.width(), self._breadth // self._columns(cell)), cell.height()))
         self.verticalScrollBar().setSingleStep(max(1, cell.height() // 3))
+
+    def set_with_document(self, on: bool) -> None:
+        """Leave room for the document that a page belongs to, or none."""
+        if on != self.delegate.with_document:
+            self.delegate.with_document = on
+            self._lay_out()
 
     def zoom_in(self) -> None:
         """Show larger pictures."""
@@ -94,7 +101,7 @@ class TableView(QListView):
         self.set_side(self.viewport().height() - self.gridSize().height() + self.side_px)
 
     def _holds_all(self, side_px: int) -> bool:
-        cell = cell_size(side_px, self.fontMetrics().height())
+        cell = self._cell(side_px)
         return self._columns(cell) * (self.viewport().height() // cell.height()) >= self._pages.rowCount()
 
     @property
@@ -102,6 +109,9 @@ class TableView(QListView):
         """How much room there is for the pages of a row, be there a scroll bar or not."""
         style = self.style()
         return self.maximumViewportSize().width() - style.pixelMetric(style.PixelMetric.PM_ScrollBarExtent) - 1
+
+    def _cell(self, side_px: int) -> QSize:
+        return cell_size(side_px, self.fontMetrics().height(), self.delegate.with_document)
 
     def _columns(self, cell: QSize) -> int:
         return max(1, self._breadth // cell.width())
@@ -142,6 +152,12 @@ class TableView(QListView):
         """List the pages that are chosen, in their order."""
         return [self._pages.pages[row] for row in sorted(index.row() for index in self.selectedIndexes())]
 
+    def choose(self, pages: Sequence[int]) -> None:
+        """Choose pages; the first of them is the current one already."""
+        flag = QItemSelectionModel.SelectionFlag
+        for page in pages:
+            self.selectionModel().select(self._pages.index(self._pages.row_of(page)), flag.Select)
+
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         if current.isValid():
@@ -153,6 +169,10 @@ class TableView(QListView):
         index = self.indexAt(event.position().toPoint())
         if index.isValid():
             self.page_wanted.emit(self._pages.pages[index.row()])
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self.indexAt(event.pos()).isValid():
+            self.menu_wanted.emit(event.globalPos())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:

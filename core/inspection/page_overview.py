@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrangement.arrangement import note_key
+from core.arrangement.arrangement import PageState, note_key
 from core.arrangement.changes import changed_pages
 from core.arrays import Floats
 from core.case.case import Case, JoinInfo
@@ -32,6 +32,12 @@ class PageOverview:
         Whether its shreds lie otherwise than the solver laid them.
     noted : tuple of str
         What there are notes about, as `Arrangement.notes` has it.
+    name, document : str
+        What the examiner called it, and the document it belongs to; "" for none.
+    state : {"new", "reviewed", "done"}
+        How far the examiner is with it.
+    changed : bool
+        Whether it has been changed since that was said.
     """
 
     page: int
@@ -40,6 +46,10 @@ class PageOverview:
     width: float
     edited: bool
     noted: tuple[str, ...]
+    name: str = ""
+    document: str = ""
+    state: PageState = "new"
+    changed: bool = False
 
     @property
     def too_wide(self) -> bool:
@@ -77,6 +87,9 @@ def overview(case: Case, widths: Mapping[str, float]) -> tuple[PageOverview, ...
                 sum(widths.get(shred, np.nan) for shred in shreds),
                 number in edited,
                 tuple(about for about in (*shreds[:1], *abouts) if about in arrangement.notes),
+                arrangement.page_mark("page_names", number) or "",
+                arrangement.page_mark("page_documents", number) or "",
+                *arrangement.page_state(number),
             )
         )
     return tuple(pages)

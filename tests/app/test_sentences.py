@@ -21,6 +21,7 @@ from core.arrangement.edits import (
     WriteDetails,
     WriteNote,
 )
+from core.arrangement.page_edits import GroupPages, MovePages, NamePage, SetPageState
 
 BEFORE = Arrangement(
     pages=(("a", "b", "c", "d"), ("e", "f")),
@@ -28,6 +29,7 @@ BEFORE = Arrangement(
     confirmed=frozenset({("e", "f")}),
     notes={"b": "torn"},
     details={"number": "7"},
+    page_names={"e": "Letter"},
 )
 SAID = [
     (MoveShreds(("b",), 1, 2), "Moved shred b from page 1, place 2 to page 2, place 3"),
@@ -37,6 +39,12 @@ SAID = [
     (SetAside(("c",)), "Set aside shred c, from page 1, place 3"),
     (SplitPage("c"), "Page 2 begins with shred c, which stood on page 1, place 3"),
     (MergePages(0), "Merged page 2 (2 shreds, from e on) into page 1"),
+    (MovePages((1,), 0), "Moved page 2, so that it is page 1"),
+    (MovePages((0, 1), 1), "Moved pages 1, 2, so that they begin with page 1"),
+    (NamePage(1, "Form"), "Named page 2 “Form”; before “Letter”"),
+    (GroupPages((0, 1), "File"), "Put pages 1, 2 into the document “File”"),
+    (GroupPages((1,), ""), "Took page 2 out of the document"),
+    (SetPageState((1,), "done"), "Called page 2 done"),
     (ShiftShreds(("b", "c"), -2), "Moved shreds b, c up by 2 px"),
     (ShiftJoin("a", "b", 3), "Moved shred b against a from +0 to +3 px"),
     (HalfTurn(("f",)), "Turned shreds e, f by a half, on page 2, place 2"),
@@ -83,3 +91,14 @@ def test_two_states_differ_in_places_turns_answers_notes_and_details():
     ]
     assert differences(BEFORE, BEFORE) == []
     assert differences(BEFORE, SetAside(("a",)).apply(BEFORE)[0])[-1].after == "the tray"
+
+
+def test_what_is_said_of_pages_is_told_by_their_first_shreds():
+    after = BEFORE
+    for edit in (NamePage(1, "Form"), GroupPages((0,), "File"), SetPageState((0,), "done"), MovePages((1,), 0)):
+        after, _ = edit.apply(after)
+    assert differences(BEFORE, after) == [
+        Difference("name of the page of shred e", "“Letter”", "“Form”", "e"),
+        Difference("document of the page of shred a", "–", "“File”", "a"),
+        Difference("state of the page of shred a", "–", "Done", "a"),
+    ]
