@@ -33,7 +33,7 @@ class Record(QObject):
         document = self._document = session.document
         self.examiner = Examiner(shell, centre)
         self.details = Details(shell, self.examiner)
-        self.history_panel = HistoryPanel(document, session.editor)
+        self.history_panel = HistoryPanel(shell)
         self.verifier = Verifier(shell, save_first)
         self.exporter = Exporter(shell)
         shell.actions.note.triggered.connect(self._write_note)

@@ -1,23 +1,30 @@
-"""What was done with the case, step by step, and what was noted of it: the panel, its table, and how rows are drawn."""
+"""What was done with the case, step by step, and what was noted of it: the panel, its list, and what a step holds."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from typing import Any
-
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QSortFilterProxyModel, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QLineEdit, QListView, QPushButton, QTabWidget, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QInputDialog,
+    QLineEdit,
+    QListView,
+    QSplitter,
+    QTabWidget,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
 from app.record.notes import NotesList
-from app.session.document import Document
-from app.session.editor import Editor
-from app.widgets.controls import build, label
+from app.record.past import PastDialog
+from app.record.steps import HistoryFilter, HistoryModel, details_of
+from app.shell import Shell
+from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
-from app.widgets.rows import EntryDelegate, Index
-from app.wording import local_time, translate
-from core.case.history import Entry, History
+from app.widgets.rows import EntryDelegate, set_up_list, wrap_cells
+from core.case.history import Entry
 
 _SHOWN_OF_HASH = 16
 
@@ -27,17 +34,15 @@ class HistoryPanel(QTabWidget):
 
     Parameters
     ----------
-    document : Document
-        Whose steps they are.
-    editor : Editor
-        Writes notes.
+    shell : Shell
+        The window.
     """
 
-    def __init__(self, document: Document, editor: Editor, parent: QWidget | None = None) -> None:
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document = document
-        self.steps = StepsList(document)
-        self.notes = NotesList(document, editor)
+        document = self._document = shell.session.document
+        self.steps = StepsList(shell)
+        self.notes = NotesList(document, shell.session.editor)
         self.addTab(self.steps, self.tr("Steps"))
         self.addTab(self.notes, self.tr("Notes"))
         self.setDocumentMode(True)
@@ -51,40 +56,75 @@ class HistoryPanel(QTabWidget):
 
 
 class StepsList(QWidget):
-    """The entries of the history, to be read, searched and copied; never to be changed."""
+    """The entries of the history, to be read, searched, compared and copied; never to be changed.
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    shell : Shell
+        The window.
+    """
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._shell, document = shell, shell.session.document
         self._document = document
-        self.model = HistoryModel(self)
-        self.filtered = HistoryFilter(self)
+        self.model, self.filtered = HistoryModel(self), HistoryFilter(self)
         self.filtered.setSourceModel(self.model)
         placeholder = self.tr("Search: move, saved, a name, a date…")
         self.search = build(QLineEdit, placeholderText=placeholder, clearButtonEnabled=True, textChanged=self._filter)
         self.search.setAccessibleName(self.tr("Search the history"))
+        tip = self.tr("List only the steps that concern the chosen shreds")
+        self.of_shred = build(QCheckBox, self.tr("Chosen shreds"), toolTip=tip, toggled=self._filter)
         self.table = self._build_table()
-        self.nothing = label(self.tr("No step has these words in it."), alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing = label(self.tr("There is no such step."), alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.hide()
-        self.hash_label = label()
-        self.copy_button = build(QPushButton, self.tr("Copy"), clicked=self._copy_hash)
-        foot = in_row((self.hash_label, 1), self.copy_button)
-        in_column(self.search, (self.table, 1), self.nothing, foot, on=self, margins=(10, 8, 10, 8), spacing=6)
+        self.details = self._build_details()
+        splitter = build(QSplitter, Qt.Orientation.Vertical, childrenCollapsible=True)
+        for number, widget in enumerate((self.table, self.details)):
+            splitter.addWidget(widget)
+            splitter.setStretchFactor(number, 3 - number)
+        searching = in_row((self.search, 1), self.of_shred, spacing=8)
+        parts = searching, self.nothing, (splitter, 1), self._buttons(), self._foot()
+        in_column(*parts, on=self, margins=(10, 8, 10, 8), spacing=6)
         # A step may bring several changes.
         self._soon = build(QTimer, self, singleShot=True, interval=0, timeout=self._show)
         document.case_changed.connect(self._soon.start)
         document.history_changed.connect(self._soon.start)
+        document.selection_changed.connect(self._follow_selection)
         self._show()
 
     def _build_table(self) -> _Table:
-        table = build(_Table, uniformItemSizes=True, mouseTracking=True, accessibleName=self.tr("Steps"))
+        table = build(_Table, uniformItemSizes=True)
         table.setModel(self.filtered)
-        table.setItemDelegate(EntryDelegate(table))
+        set_up_list(table, EntryDelegate(table), self.tr("Steps"))
         table.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
-        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        table.setAccessibleDescription(self.tr("Ctrl+C copies the chosen steps with all that belongs to them."))
+        table.setMinimumHeight(90)
+        table.setAccessibleDescription(
+            self.tr("Enter shows the state after a step. Ctrl+C copies the chosen steps with all that belongs to them.")
+        )
         table.copied.connect(self._copy_steps)
-        table.selectionModel().selectionChanged.connect(self._show_hash)
+        table.activated.connect(lambda _: self.show_state())
+        table.selectionModel().selectionChanged.connect(self._show_chosen)
         return table
+
+    def _build_details(self) -> QTreeWidget:
+        details = build(QTreeWidget, accessibleName=self.tr("All of the step"))
+        details.setHeaderLabels([self.tr("What"), self.tr("Value")])
+        details.setMinimumHeight(60)
+        wrap_cells(details, 1)
+        return details
+
+    def _buttons(self) -> QHBoxLayout:
+        tip = self.tr("See the pages as they were after the chosen step (Enter); two chosen steps are compared")
+        self.see_button = button(self.tr("See State…"), tip, self.show_state)
+        tip = self.tr("Give the state after the chosen step a name, as “As submitted”; that is recorded")
+        self.mark_button = button(self.tr("Mark…"), tip, self._ask_for_mark)
+        return in_row(self.see_button, self.mark_button, None, spacing=8)
+
+    def _foot(self) -> QHBoxLayout:
+        self.hash_label = label()
+        self.copy_button = button(self.tr("Copy"), "", self._copy_hash)
+        return in_row((self.hash_label, 1), self.copy_button)
 
     def _show(self) -> None:
         """Show the history as it is now, and its end unless something else is looked at."""
@@ -93,12 +133,17 @@ class StepsList(QWidget):
         self.model.set_history(self._document.history)
         if follows:
             self.table.scrollToBottom()
-        self._show_hash()
+        self._show_chosen()
 
-    def _filter(self, text: str) -> None:
-        self.filtered.set_text(text)
+    def _filter(self, *_: object) -> None:
+        self.filtered.set_text(self.search.text())
+        self.filtered.set_shreds(self._document.selection.shreds if self.of_shred.isChecked() else ())
         self.nothing.setVisible(bool(self.model.history) and self.filtered.rowCount() == 0)
-        self._show_hash()
+        self._show_chosen()
+
+    def _follow_selection(self) -> None:
+        if self.of_shred.isChecked():
+            self._filter()
 
     @property
     def chosen(self) -> list[Entry]:
@@ -107,16 +152,23 @@ class StepsList(QWidget):
         return [self.model.history[row] for row in sorted(rows)]
 
     def _entry(self) -> Entry | None:
-        """Return the entry whose hash is shown: the chosen one, or the last."""
+        """Return the entry that is meant: the chosen one, or the last."""
         history = self.model.history
         return self.chosen[-1] if self.chosen else history[-1] if history else None
 
-    def _show_hash(self) -> None:
+    def _show_chosen(self) -> None:
+        """Show all of the entry that is meant, and what can be done with it."""
         entry = self._entry()
-        self.copy_button.setEnabled(entry is not None)
+        for each in (self.copy_button, self.see_button, self.mark_button):
+            each.setEnabled(entry is not None)
+        self.see_button.setText(self.tr("Compare…") if len(self.chosen) == 2 else self.tr("See State…"))
+        self.details.clear()
         if entry is None:
             self.hash_label.setText("")
             return
+        for what, value in details_of(entry, self.model.history):
+            item = QTreeWidgetItem(self.details, [what, value])
+            item.setToolTip(1, value)
         text = self.tr("Step {n}: SHA-256 {sha256}…")
         self.hash_label.setText(text.format(n=entry.number, sha256=entry.sha256[:_SHOWN_OF_HASH]))
         self.hash_label.setToolTip(
@@ -126,12 +178,38 @@ class StepsList(QWidget):
         )
         self.copy_button.setToolTip(self.tr("Copy the whole hash of step {n}").format(n=entry.number))
 
+    def show_state(self) -> None:
+        """Show the state after the entry that is meant; of two chosen ones in what they differ."""
+        case, entry, chosen = self._document.case, self._entry(), self.chosen
+        if case is not None and entry is not None:
+            other = chosen[0].number if len(chosen) == 2 else None
+            PastDialog(self._shell, case, entry.number, other).open()
+
+    def _ask_for_mark(self) -> None:
+        entry = self._entry()
+        if entry is None:
+            return
+        dialog = QInputDialog(self.window())
+        dialog.setInputMode(QInputDialog.InputMode.TextInput)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Mark Step {n}").format(n=entry.number))
+        dialog.setLabelText(self.tr("What the state after this step is called:"))
+        dialog.setTextValue(self.tr("As submitted"))
+        dialog.textValueSelected.connect(lambda name: self._mark(entry.number, " ".join(name.split())))
+        dialog.open()
+
+    def _mark(self, number: int, name: str) -> None:
+        if name and self._document.case is not None:
+            self._shell.session.journal.marked(number, name)
+
     def _copy_hash(self) -> None:
         if (entry := self._entry()) is not None:
             QGuiApplication.clipboard().setText(entry.sha256)
 
     def _copy_steps(self) -> None:
-        QGuiApplication.clipboard().setText("\n\n".join(described(entry) for entry in self.chosen))
+        steps = (details_of(entry, self.model.history) for entry in self.chosen)
+        text = "\n\n".join("\n".join(f"{what}\t{value}" for what, value in step) for step in steps)
+        QGuiApplication.clipboard().setText(text)
 
 
 class _Table(QListView):
@@ -144,94 +222,3 @@ class _Table(QListView):
             self.copied.emit()
         else:
             super().keyPressEvent(event)
-
-
-_LONGEST_PARAMETERS = 1200
-"""More of them than this many characters no tooltip needs; the case file has them all."""
-
-
-class HistoryModel(QAbstractTableModel):
-    """The entries of a history, one in each row: number, when, who, what."""
-
-    history: History = ()
-
-    def set_history(self, history: History) -> None:
-        """Show a history; where it has only grown, what is chosen stays chosen."""
-        before = self.history
-        if before and history[: len(before)] == before:
-            if len(history) > len(before):
-                self.beginInsertRows(QModelIndex(), len(before), len(history) - 1)
-                self.history = history
-                self.endInsertRows()
-        elif history or before:
-            self.beginResetModel()
-            self.history = history
-            self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.history)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else 4
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        entry = self.history[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return (str(entry.number), local_time(entry.when), entry.who, in_words(entry))[index.column()]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return described(entry)
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{entry.number}. {in_words(entry)}, {local_time(entry.when)}, {entry.who}"
-        return None
-
-
-class HistoryFilter(QSortFilterProxyModel):
-    """Keeps the entries that have every word of a text somewhere in them, in whatever column."""
-
-    _words: Sequence[str] = ()
-
-    def set_text(self, text: str) -> None:
-        """Keep what has these words in it."""
-        self._words = text.casefold().split()
-        self.invalidate()
-
-    def filterAcceptsRow(self, row: int, parent: Index) -> bool:
-        model = self.sourceModel()
-        line = " ".join(str(model.index(row, column).data()) for column in range(model.columnCount())).casefold()
-        return all(word in line for word in self._words)
-
-
-def in_words(entry: Entry) -> str:
-    """Describe what was done: "Edited: move of 3 shreds"."""
-    kinds = {
-        "reconstructed": translate("history", "Reconstructed"),
-        "read again": translate("history", "Read again"),
-        "taken over": translate("history", "Taken over"),
-        "edited": translate("history", "Edited"),
-        "undone": translate("history", "Undone"),
-        "redone": translate("history", "Redone"),
-        "solved again": translate("history", "Solved again"),
-        "options changed": translate("history", "Options changed"),
-        "restored": translate("history", "Restored"),
-        "saved": translate("history", "Saved"),
-        "not saved": translate("history", "Not saved"),
-        "exported": translate("history", "Exported"),
-    }
-    kind = kinds.get(entry.what, entry.what)
-    return f"{kind}: {entry.text}" if entry.text else kind
-
-
-def described(entry: Entry) -> str:
-    """Write all of an entry, as it is checked."""
-    parameters = json.dumps(entry.parameters, ensure_ascii=False)
-    if len(parameters) > _LONGEST_PARAMETERS:
-        parameters = f"{parameters[:_LONGEST_PARAMETERS]}…"
-    utc = entry.when.replace("T", " ").replace("Z", " UTC")
-    lines = (
-        f"{entry.number}. {in_words(entry)}",
-        f"{utc}, {entry.who}",
-        translate("history", "Repeated with: {parameters}").format(parameters=parameters),
-        translate("history", "Result, SHA-256: {sha256}").format(sha256=entry.result_sha256),
-        translate("history", "Entry, SHA-256: {sha256}").format(sha256=entry.sha256),
-    )
-    return "\n".join(lines)

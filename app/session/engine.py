@@ -69,6 +69,12 @@ class Engine:
 
         return survey(paths, options, progress)
 
+    def state_after(self, case: Case, number: int, progress: Progress) -> Case:
+        """Find the state of a case after a step of its history."""
+        from core.case.states import state_after
+
+        return state_after(case, number, progress)
+
     def compose(self, case: Case, page: int, rendition: Rendition = "evidence") -> PageImage:
         """Compose one page of a case."""
         from core.composition.pages import compose

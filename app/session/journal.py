@@ -162,6 +162,12 @@ class Journal(QObject):
         """Record that saving came to nothing."""
         self.add("not saved", path.name if error is None else f"{path.name}: {error}", {"file": path.name})
 
+    def marked(self, number: int, name: str) -> None:
+        """Record that the state after an entry was given a name: "As submitted"."""
+        self._document.unsaved = self._document.case_path is not None
+        text = self.tr("the state after step {n} as “{name}”").format(n=number, name=name)
+        self.add("marked", text, {"mark": name, "of": number})
+
     def exported(self, files: Iterable[tuple[Path, str]], of: int, kind: str = "") -> None:
         """Record which files were written of the case.
 

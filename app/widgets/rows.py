@@ -2,7 +2,14 @@
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+)
 
 from app import theme
 
@@ -23,6 +30,30 @@ def set_up_list(view: QAbstractItemView, delegate: QStyledItemDelegate, name: st
     view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
     view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     view.setAccessibleName(name)
+
+
+def wrap_cells(table: QTreeWidget, *stretches: int) -> None:
+    """Let the cells of a table go on in further lines; the columns that are named take what room there is."""
+    table.setRootIsDecorated(False)
+    table.setWordWrap(True)
+    table.setItemDelegate(_WrappedDelegate(table))
+    for column in range(table.columnCount()):
+        mode = QHeaderView.ResizeMode.Stretch if column in stretches else QHeaderView.ResizeMode.ResizeToContents
+        table.header().setSectionResizeMode(column, mode)
+    table.header().sectionResized.connect(lambda *_: table.scheduleDelayedItemsLayout())
+
+
+class _WrappedDelegate(QStyledItemDelegate):
+    """Asks for as many lines as a text has in its column; with a style sheet Qt would ask for one."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        table, hint = self.parent(), super().sizeHint(option, index)
+        assert isinstance(table, QTreeWidget)
+        if table.header().sectionResizeMode(index.column()) != QHeaderView.ResizeMode.Stretch:
+            return hint
+        room = QRect(0, 0, table.columnWidth(index.column()) - 2 * _MARGIN, 10_000)
+        text = QFontMetrics(option.font).boundingRect(room, _WRAPPED, str(index.data()))
+        return QSize(hint.width(), text.height() + _MARGIN + 3)
 
 
 def is_selected(option: QStyleOptionViewItem) -> bool:

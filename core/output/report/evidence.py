@@ -168,6 +168,7 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str) -> 
         facts += [
             ("Worked on by" if details.examiner else "Examiner", ", ".join(people) or "not named"),
             ("Worked on", f"{case.history[0].when} to {case.history[-1].when}; this report bears the last time"),
+            *(("Marked", entry.text) for entry in case.history if entry.what == "marked"),
             ("Last hash of history", case.history[-1].sha256),
         ]
     setter.facts(facts, mono=("Last hash of history",))
