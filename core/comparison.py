@@ -1,7 +1,9 @@
 """Shreds compared: their borders are read and embedded, and the joins between them priced by all cues."""
 
 import logging
+import operator
 import time
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -40,6 +42,7 @@ from core.shreds.binarization import binarize
 from core.shreds.borders import READING, Borders, both_borders
 from core.shreds.shred import Shred, common_frame, upright
 from core.shreds.windows import cut_windows
+from core.system.files import on_disk
 
 if TYPE_CHECKING:  # importing it would load Keras
     from core.matching.encoder import Encoder
@@ -189,8 +192,7 @@ def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
     """
     start, cost = time.perf_counter(), options.cost
     with_ink = tuple(shred for shred in shreds if shred.compared)
-    turned, way_up = None, np.zeros(len(with_ink), dtype=np.float32)
-    along = way_up
+    way_up = along = np.zeros(len(with_ink), dtype=np.float32)
     borders, readings, windows = _read(with_ink, options, part(progress, 0.0, 0.4))
     if cost.try_half_turns:
         of_turns = encoder.way_up.log_odds_of_windows(windows, part(progress, 0.4, 0.5))
@@ -199,21 +201,33 @@ def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
     right = encoder.embed(borders.right, "right", part(progress, 0.5, 0.6))
     left = encoder.embed(borders.left, "left", part(progress, 0.6, 0.7))
     blank = encoder.blank("right"), encoder.blank("left")
-    if cost.try_half_turns:
-        of_laying, rest = part(progress, 0.7, 0.75), part(progress, 0.75, 1.0)
-
-        def laid_off() -> bool:
-            marks = marks_of(readings, borders, cost, both_ways=False)
-            rough = Rough(edges_as_they_lie(right, left, blank), marks.profiles)
-            return learn_laying(rough, cost.max_shift_rows, LAID_OFF_ROWS, of_laying).off
-
-        if some_half_turned(way_up) or laid_off():
-            turned = (
-                encoder.embed(borders.left[:, ::-1, ::-1], "right", part(rest, 0.0, 0.5)),
-                encoder.embed(borders.right[:, ::-1, ::-1], "left", part(rest, 0.5, 1.0)),
-            )
     seconds = time.perf_counter() - start
-    return Embedded(with_ink, borders, right, left, readings, turned, way_up, along, blank, encoder.sha256, seconds)
+    found = Embedded(with_ink, borders, right, left, readings, None, way_up, along, blank, encoder.sha256, seconds)
+    return _with_turned(found, encoder, cost, part(progress, 0.7, 1.0))
+
+
+def _with_turned(
+    embedded: Embedded, encoder: "Encoder", cost: CostOptions, progress: Progress = no_progress
+) -> Embedded:
+    """Embed the borders of half-turned shreds, if the shreds are to be compared both ways up and it is not done."""
+    start = time.perf_counter()
+    if not cost.try_half_turns or not (some_half_turned(embedded.upright) or _laid_off(embedded, cost, progress)):
+        return replace(embedded, turned=None)
+    if embedded.turned is not None:
+        return embedded
+    borders = embedded.borders
+    turned = (
+        encoder.embed(borders.left[:, ::-1, ::-1], "right", part(progress, 0.2, 0.6)),
+        encoder.embed(borders.right[:, ::-1, ::-1], "left", part(progress, 0.6, 1.0)),
+    )
+    return replace(embedded, turned=turned, seconds=embedded.seconds + time.perf_counter() - start)
+
+
+def _laid_off(embedded: Embedded, cost: CostOptions, progress: Progress) -> bool:
+    """Check whether sure neighbours lie farther off than shifts are compared."""
+    marks = marks_of(embedded.readings, embedded.borders, cost, both_ways=False)
+    rough = Rough(edges_as_they_lie(embedded.right, embedded.left, embedded.blank), marks.profiles)
+    return learn_laying(rough, cost.max_shift_rows, LAID_OFF_ROWS, part(progress, 0.0, 0.2)).off
 
 
 def _read(shreds: tuple[Shred, ...], options: Options, progress: Progress) -> tuple[Borders, Readings, list[Pixels]]:
@@ -232,6 +246,67 @@ def _read(shreds: tuple[Shred, ...], options: Options, progress: Progress) -> tu
         beside.append(of_shred)
         windows += [] if some is None else [some]
     return borders, readings_of(shreds, beside, frame), windows
+
+
+@dataclass(frozen=True, eq=False)
+class _Kept:
+    """What was read of the borders of shreds, which it does not hold, and with what."""
+
+    shreds: tuple[weakref.ref[Shred], ...]
+    read_with: tuple[object, ...]
+    embedded: Embedded
+
+    def is_of(self, shreds: Sequence[Shred], read_with: tuple[object, ...]) -> bool:
+        """Check whether these same shreds would be read in the same way."""
+        kept = [reference() for reference in self.shreds]
+        return read_with == self.read_with and len(kept) == len(shreds) and all(map(operator.is_, kept, shreds))
+
+
+class Memory:
+    """What was read of the borders that were compared last, so that they can be compared in another way at once.
+
+    It lies in files without a name, which vanish with it: otherwise memory would lack hundreds of megabytes.
+    """
+
+    _kept: _Kept | None = None
+
+    def match(
+        self, shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress = no_progress
+    ) -> Matched:
+        """Compare borders as `match` does, with the same result; what is remembered is not read again.
+
+        Parameters
+        ----------
+        shreds, encoder, options, progress
+            See `match`.
+
+        Returns
+        -------
+        Matched
+            The costs, in the order of the shreds that are compared.
+        """
+        cost, kept, reading = options.cost, self._kept, part(progress, 0.0, 0.9)
+        with_ink = tuple(shred for shred in shreds if shred.compared)
+        read_with = encoder.sha256, options.binarization, options.border, cost.try_half_turns, cost.turn_pages
+        if kept is not None and kept.is_of(with_ink, read_with):
+            known = replace(kept.embedded, shreds=with_ink, seconds=0.0)
+            embedded = _with_turned(known, encoder, cost, reading)
+            is_new = known.turned is None and embedded.turned is not None
+        else:
+            embedded, is_new = embed(with_ink, encoder, options, reading), True
+        matched = compare(embedded, options, part(progress, 0.9, 1.0))
+        if is_new:
+            self._keep(with_ink, read_with, embedded)
+        return matched
+
+    def _keep(self, shreds: Sequence[Shred], read_with: tuple[object, ...], embedded: Embedded) -> None:
+        self._kept = None  # the disk has room for one
+        try:
+            stored = on_disk(replace(embedded, shreds=()))
+        except OSError as error:
+            logger.warning("What was read of the borders is not kept, it will be read again if need be: %s", error)
+        else:
+            self._kept = _Kept(tuple(map(weakref.ref, shreds)), read_with, stored)
 
 
 def compare(embedded: Embedded, options: Options, progress: Progress = no_progress) -> Matched:

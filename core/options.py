@@ -279,16 +279,18 @@ class Options:
     output: OutputOptions = OutputOptions()
 
 
-Stage: TypeAlias = Literal["read", "match", "arrange", "show"]
-"""From where on work is done again: from the files, from the comparison of borders, from the order, or not at all."""
+Stage: TypeAlias = Literal["read", "embed", "compare", "arrange", "show"]
+"""From where on work is done again: from the files, from reading the borders, from comparing them, from the order, or
+not at all."""
 
 PARTS_BY_STAGE: dict[Stage, tuple[str, ...]] = {
     "read": ("reading", "segmentation"),
-    "match": ("binarization", "border", "cost"),
+    "embed": ("binarization", "border", "cost.try_half_turns", "cost.turn_pages"),
+    "compare": ("cost",),
     "arrange": ("solver",),
     "show": ("composition", "output"),
 }
-"""For each stage the parts of the options that it is the first to depend on."""
+"""For each stage the parts of the options, or single ones, that it is the first to depend on."""
 
 
 def first_stage(before: Options, after: Options) -> Stage | None:
@@ -301,15 +303,19 @@ def first_stage(before: Options, after: Options) -> Stage | None:
 
     Returns
     -------
-    {"read", "match", "arrange", "show"} or None
+    {"read", "embed", "compare", "arrange", "show"} or None
         None if nothing has changed.
 
     Examples
     --------
     >>> first_stage(Options(), Options(solver=SolverOptions(n_pages=2), binarization=BinarizationOptions(k=0.2)))
-    'match'
+    'embed'
     """
-    changed = {field.name for field in fields(Options) if getattr(before, field.name) != getattr(after, field.name)}
+    changed: set[str] = set()
+    for part in fields(Options):
+        old, new = getattr(before, part.name), getattr(after, part.name)
+        names = {f"{part.name}.{one.name}" for one in fields(old) if getattr(old, one.name) != getattr(new, one.name)}
+        changed |= names | ({part.name} if names else set())
     return next((stage for stage, parts in PARTS_BY_STAGE.items() if changed.intersection(parts)), None)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.case.case import Case, JoinInfo
 from core.case.joins import JoinTable
-from core.comparison import match
+from core.comparison import Memory, match
 from core.matching.costs import Costs
 from core.options import Options
 from core.parallel import wait_for
@@ -51,7 +51,13 @@ class Arranged:
 
 
 def reconstruct(
-    paths: Inputs, options: Options, weights: Path, *, on_sheet: OnSheet | None = None, progress: Progress = no_progress
+    paths: Inputs,
+    options: Options,
+    weights: Path,
+    *,
+    on_sheet: OnSheet | None = None,
+    progress: Progress = no_progress,
+    memory: Memory | None = None,
 ) -> Case:
     """Turn scanned sheets into arranged pages.
 
@@ -67,6 +73,8 @@ def reconstruct(
         Called with each sheet and its shreds as soon as it has been segmented, in the thread of the caller.
     progress : Progress
         Called at least every tenth of a second while something is waited for.
+    memory : Memory, optional
+        Keeps what is read of the borders, to compare them in another way later.
 
     Returns
     -------
@@ -102,7 +110,8 @@ def reconstruct(
         waited = time.perf_counter() - waited
     finally:
         loader.shutdown(wait=False)
-    matched = match(found.shreds, encoder, options, part(progress, 0.55, 0.9))
+    compare = match if memory is None else memory.match
+    matched = compare(found.shreds, encoder, options, part(progress, 0.55, 0.9))
     arranged = arrange(found.shreds, matched.costs, options, progress=part(progress, 0.9, 1.0))
     seconds = {**found.seconds, **matched.seconds, **arranged.seconds, "compose": 0.0}
     seconds["load"] += waited

@@ -12,7 +12,7 @@ from core.arrangement.arrangement import MARGIN, PAGE_MARKS, Arrangement, Pair
 from core.arrangement.placing import carried_marks, in_order_before
 from core.case.case import Case
 from core.case.joins import known_shifts, with_joins
-from core.comparison import Matched, match
+from core.comparison import Matched, Memory, match
 from core.matching.costs import Costs
 from core.matching.laying import twin
 from core.options import Options, first_stage
@@ -81,6 +81,7 @@ def solve_again(
     *,
     compare: bool = False,
     estimate_pages: bool = False,
+    memory: Memory | None = None,
 ) -> Case:
     """Find the order of a case again.
 
@@ -101,6 +102,8 @@ def solve_again(
         Compare all borders again in any case: the options ask for another way.
     estimate_pages : bool
         Estimate the number of pages from the shreds' widths again, where the options do not give it.
+    memory : Memory, optional
+        What it still has of these shreds' borders is not read again.
 
     Returns
     -------
@@ -123,7 +126,9 @@ def solve_again(
         # Half-turns that were found are found again; those by hand hold.
         arrangement = replace(arrangement, half_turned=arrangement.half_turned & arrangement.turned_by_hand)
         posed = [arrangement.pose(shred) for shred in case.shreds]
-        matched = match(posed, load_encoder(), case.options, part(progress, 0.05, 0.8))
+        matched = (match if memory is None else memory.match)(
+            posed, load_encoder(), case.options, part(progress, 0.05, 0.8)
+        )
         matched = replace(matched, costs=_as_they_lie(matched.costs, case.matched_ids, arrangement.half_turned))
     n_pages = None if estimate_pages else _n_pages(case)
     rest = part(progress, 0.8, 1.0)
@@ -173,7 +178,13 @@ def _n_pages(case: Case) -> int:
     return max(least, len(pages) - min(n_joined, max(0, len(pages) - n_filled)))
 
 
-def redo(case: Case, options: Options, load_encoder: Callable[[], "Encoder"], progress: Progress = no_progress) -> Case:
+def redo(
+    case: Case,
+    options: Options,
+    load_encoder: Callable[[], "Encoder"],
+    progress: Progress = no_progress,
+    memory: Memory | None = None,
+) -> Case:
     """Bring a case up to date with other options, without reading its sheets again.
 
     Parameters
@@ -183,7 +194,10 @@ def redo(case: Case, options: Options, load_encoder: Callable[[], "Encoder"], pr
     options : Options
         Those of reading and segmentation must be the same.
     load_encoder : callable
-        Returns the encoder; called only if borders must be compared.
+        memory : Memory, optional
+        What it still has of these shreds' borders is not read again.
+
+    Returns the encoder; called only if borders must be compared.
     progress : Progress
         Fraction and text.
 
@@ -207,7 +221,8 @@ def redo(case: Case, options: Options, load_encoder: Callable[[], "Encoder"], pr
         return changed
     before, after = case.options.solver, options.solver
     estimate = (before.n_pages, before.page_width_mm) != (after.n_pages, after.page_width_mm)
-    return solve_again(changed, load_encoder, progress, compare=stage == "match", estimate_pages=estimate)
+    compare = stage in ("embed", "compare")
+    return solve_again(changed, load_encoder, progress, compare=compare, estimate_pages=estimate, memory=memory)
 
 
 def carry_over(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from core.arrays import Pixels
     from core.case.joins import JoinTable
     from core.case.originals import FoundOriginals
+    from core.comparison import Memory
     from core.composition.page_image import PageImage, Rendition
     from core.inspection.neighbours import Scope
     from core.inspection.pair import CloseUp, Seam
@@ -47,6 +49,13 @@ class Engine:
     _encoder: Future[Encoder] | None = None
     _lock = Lock()
 
+    @cached_property
+    def memory(self) -> Memory:
+        """What was read of the borders compared last."""
+        from core.comparison import Memory
+
+        return Memory()
+
     def reconstruct(
         self, paths: Sequence[Path | InputFile], on_sheet: OnSheet, progress: Progress, options: Options = Options()
     ) -> Case:
@@ -61,7 +70,7 @@ class Engine:
             return load(path, progress)
         from core.pipeline import reconstruct
 
-        return reconstruct(paths, options, weights_path(), on_sheet=on_sheet, progress=progress)
+        return reconstruct(paths, options, weights_path(), on_sheet=on_sheet, progress=progress, memory=self.memory)
 
     def survey(self, paths: Sequence[Path | InputFile], options: ReadingOptions, progress: Progress) -> Survey:
         """Look at files before they are read: sheets or single shreds, and at which resolution."""
@@ -117,13 +126,13 @@ class Engine:
         """Find the order that keeps to what was said and done by hand."""
         from core.update import solve_again
 
-        return solve_again(case, lambda: self.encoder(part(progress, 0, 0.05)), progress)
+        return solve_again(case, lambda: self.encoder(part(progress, 0, 0.05)), progress, memory=self.memory)
 
     def redo(self, case: Case, options: Options, progress: Progress) -> Case:
         """Do again what depends on other options than the case was made with, but for reading its sheets."""
         from core.update import redo
 
-        return redo(case, options, lambda: self.encoder(part(progress, 0, 0.05)), progress)
+        return redo(case, options, lambda: self.encoder(part(progress, 0, 0.05)), progress, self.memory)
 
     def keep_said(self, before: Case, after: Case, progress: Progress) -> tuple[Case, tuple[str, ...]]:
         """Carry over what was said of a case to one that was read anew; with the shreds of which it could not be."""

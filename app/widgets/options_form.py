@@ -202,8 +202,11 @@ def consequence(in_force: Options, wanted: Options) -> str:
         "read": translate(
             "options", "The sheets are read again. What you said of joins, turned and set aside is kept."
         ),
-        "match": translate(
-            "options", "All borders are compared again and the order is found again. What you set by hand stays."
+        "embed": translate(
+            "options", "All borders are read and compared again, and the order is found. What you set by hand stays."
+        ),
+        "compare": translate(
+            "options", "Borders are compared in another way, and the order is found. What you set by hand stays."
         ),
         "arrange": translate("options", "The order is found again. What you set by hand stays."),
         "show": translate("options", "Pages are drawn again; the order stays."),

@@ -6,12 +6,22 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import Any, TypeVar, cast
+
+import numpy as np
 
 from core.errors import OutputError
 from core.system.host import host_name, is_running
 from core.system.json_values import canonical
+from core.system.places import cache_folder
+
+Stored = TypeVar("Stored")
+
+LARGE_BYTES = 1_000_000
+"""Smaller arrays are not worth a file of their own."""
 
 
 @contextmanager
@@ -152,6 +162,39 @@ def values_sha256(values: Any) -> str:
     '0e18caa5'
     """
     return hashlib.sha256(canonical(values)).hexdigest()
+
+
+def on_disk(value: Stored) -> Stored:
+    """Move the large arrays of a value into files without a name; they are gone when the arrays are.
+
+    Parameters
+    ----------
+    value : ndarray, tuple or dataclass
+        With arrays in it, however deep.
+
+    Returns
+    -------
+    ndarray, tuple or dataclass
+        The same, its arrays of a megabyte and more read-only and mapped from the disk.
+
+    Raises
+    ------
+    OSError
+        If there is no room.
+    """
+    moved: Any = value
+    if isinstance(value, np.ndarray) and value.nbytes >= LARGE_BYTES:
+        folder = cache_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder) as file:
+            file.write(np.ascontiguousarray(value).data)
+            file.flush()
+            moved = np.memmap(file, value.dtype, "r", shape=value.shape)
+    elif isinstance(value, tuple):
+        moved = tuple(map(on_disk, value))
+    elif is_dataclass(value) and not isinstance(value, type):
+        moved = replace(value, **{field.name: on_disk(getattr(value, field.name)) for field in fields(value)})
+    return cast(Stored, moved)
 
 
 @contextmanager

@@ -33,6 +33,11 @@ def locks_folder() -> Path:
     return _FOLDERS.user_state_path / "open"
 
 
+def cache_folder() -> Path:
+    """Return the folder of what can be computed again."""
+    return _FOLDERS.user_cache_path
+
+
 def log_file() -> Path:
     """Return the place of the log."""
     return _FOLDERS.user_log_path / "rejoin.log"
@@ -44,7 +49,7 @@ def keep_libraries_apart() -> None:
     Otherwise it writes into the home folder, and a ``~/.keras/keras.json`` of another program would have a say in
     what is computed.
     """
-    os.environ.setdefault("KERAS_HOME", str(_FOLDERS.user_cache_path / "keras"))
+    os.environ.setdefault("KERAS_HOME", str(cache_folder() / "keras"))
 
 
 def weights_path() -> Path:

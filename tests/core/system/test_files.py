@@ -3,12 +3,15 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
 from core.errors import OutputError
 from core.progress import Cancelled
-from core.system.files import file_sha256, new_folder, replacing, values_sha256, write_json
+from core.system import files
+from core.system.files import file_sha256, new_folder, on_disk, replacing, values_sha256, write_json
 from core.system.host import is_running
 
 
@@ -137,3 +140,23 @@ def test_equal_values_have_equal_hashes():
     assert values_sha256({"a": 1, "b": [2]}) == values_sha256({"b": [2], "a": 1})
     assert values_sha256({"a": 1}) == hashlib.sha256(b'{"a":1}').hexdigest()
     assert values_sha256({"a": 1}) != values_sha256({"a": 2})
+
+
+@dataclass(frozen=True)
+class Measured:
+    many: np.ndarray
+    few: np.ndarray
+    more: tuple[np.ndarray | None, ...]
+
+
+def test_large_arrays_move_to_files_without_a_name(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "cache_folder", lambda: tmp_path / "cache")
+    rows = np.random.default_rng(0).random((1000, 400), dtype=np.float32)
+    stored = on_disk(Measured(rows, rows[:2], (rows[:, ::-1] > 0.5, rows.T, None)))
+    assert [type(array) for array in (stored.many, stored.few)] == [np.memmap, np.ndarray]
+    np.testing.assert_array_equal(stored.many, rows)
+    assert type(stored.more[0]) is np.ndarray, "less than a megabyte"
+    np.testing.assert_array_equal(stored.more[1], rows.T)
+    assert stored.more[2] is None
+    assert not stored.many.flags.writeable
+    assert list((tmp_path / "cache").iterdir()) == []
