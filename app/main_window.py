@@ -168,6 +168,7 @@ class MainWindow(QMainWindow):
         self.pages.tray.crumb_chosen.connect(self.sheets.source.show_crumb)
         self.pages.menu.addSeparator()
         self.pages.menu.addActions([actions.confirm, actions.forbid])
+        self.pages.drag.add_target(self.table.view)
         self.joins.marks_changed.connect(self.pages.view.mark_joins)
         application = QApplication.instance()
         assert isinstance(application, QApplication)

@@ -1,23 +1,15 @@
 """What the examiner does with the chosen shreds: each a step with a name, by key, menu or mouse."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
 from app.session.document import Document
+from app.session.document import Place as Place
 from app.session.editor import Editor
 from core.arrangement import edits
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edit import Edit
-
-
-class Place(NamedTuple):
-    """Between two shreds of a page: in front of the one at `position`; the page -1 is the tray."""
-
-    page: int
-    position: int = 0
-
 
 TRAY = Place(-1)
 

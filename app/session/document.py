@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage, QUndoStack
@@ -69,6 +69,13 @@ class Opened:
         read = {sheet.path.absolute() for sheet in self.sheets}
         read |= {parent for path in read for parent in path.parents}
         return tuple(path for path in self.files or self.paths if path.absolute() not in read)
+
+
+class Place(NamedTuple):
+    """Between two shreds of a page: in front of the one at `position`; the page -1 is the tray."""
+
+    page: int
+    position: int = 0
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ class Table(QObject):
         self._measuring: Task | None = None
         self.thumbnails = Thumbnails(self._document, shell.session.jobs, self)
         self.model = PageModel(self._document, self.thumbnails, self)
-        self.view, self.bar, self.widget = TableView(self.model), TableBar(), QWidget()
+        self.view, self.bar, self.widget = TableView(self.model, self._document), TableBar(), QWidget()
         in_column(self.bar, (self.view, 1), on=self.widget, margins=(0, 0, 0, 0), spacing=0)
         self.widget.setFocusProxy(self.view)
         self.bar.show_size(self.view.side_px)
@@ -55,6 +55,7 @@ class Table(QObject):
         view.left.connect(lambda: action.setChecked(False))
         view.in_sight.connect(self._want)
         view.menu_wanted.connect(self.menu.popup)
+        view.drag.pages_dropped.connect(self.operations.move)
         self.operations.moved.connect(view.choose)
         view.size_changed.connect(self.bar.show_size)
         self.bar.size_wanted.connect(view.set_side)

@@ -16,6 +16,7 @@ from core.matching.confidence import DOUBTFUL, percentage
 _PADDING, _GAP = 8, 5
 _BREADTH = 0.76
 """Of the room for a picture, as a share of its height: a little more than that of a page."""
+_PAGE = 0.7
 _NARROW_PX = 92
 """In a narrower cell there is room for the number and the signs alone."""
 _DOUBT, _WIDE = "?", "↔"
@@ -29,6 +30,16 @@ def cell_size(side_px: int, line_px: int, with_document: bool) -> QSize:
     width = round(_BREADTH * side_px) + 2 * _PADDING
     lines = 1 if width < _NARROW_PX else 2 + with_document
     return QSize(width, side_px + 2 * _PADDING + _GAP + lines * line_px)
+
+
+def picture_place(cell: QRect, side_px: int, picture: QPixmap | None) -> QRect:
+    """Return where in its cell the picture of a page is drawn, or the sheet that stands for it until it is made."""
+    inside = cell.adjusted(_PADDING, _PADDING, -_PADDING, -_PADDING)
+    room = QRect(inside.left(), inside.top(), inside.width(), side_px)
+    size = QSize(round(_PAGE * side_px), side_px) if picture is None else picture.size()
+    place = QRect(QPoint(), size.scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio))
+    place.moveCenter(room.center())
+    return place
 
 
 class PageDelegate(QStyledItemDelegate):
@@ -52,9 +63,10 @@ class PageDelegate(QStyledItemDelegate):
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         paint_tile(painter, option, option.rect.adjusted(2, 2, -2, -2), radius=6)
         inside = option.rect.adjusted(_PADDING, _PADDING, -_PADDING, -_PADDING)
-        room = QRect(inside.left(), inside.top(), inside.width(), self.side_px)
-        self._paint_picture(painter, room, index.data(PICTURE_ROLE), bool(page.noted))
-        line = QRect(inside.left(), room.bottom() + _GAP, inside.width(), option.fontMetrics.height())
+        picture: QPixmap | None = index.data(PICTURE_ROLE)
+        place = picture_place(option.rect, self.side_px, picture)
+        self._paint_picture(painter, place, picture, bool(page.noted))
+        line = QRect(inside.left(), inside.top() + self.side_px + _GAP, inside.width(), option.fontMetrics.height())
         self._paint_first_line(painter, option, line, page)
         if option.rect.width() >= _NARROW_PX:
             self._paint_second_line(painter, line.translated(0, line.height()), page)
@@ -62,10 +74,7 @@ class PageDelegate(QStyledItemDelegate):
             _write(painter, line.translated(0, 2 * line.height()), page.document)
         painter.restore()
 
-    def _paint_picture(self, painter: QPainter, room: QRect, picture: QPixmap | None, noted: bool) -> None:
-        size = QSize(round(0.7 * room.height()), room.height()) if picture is None else picture.size()
-        place = QRect(QPoint(), size.scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio))
-        place.moveCenter(room.center())
+    def _paint_picture(self, painter: QPainter, place: QRect, picture: QPixmap | None, noted: bool) -> None:
         if picture is None:
             painter.fillRect(place, QColor(theme.colours().hover))
         else:

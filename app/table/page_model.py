@@ -78,6 +78,9 @@ class PageModel(QAbstractListModel):
             return self._describe(page)
         return None
 
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsDragEnabled
+
     def _picture(self, page: int) -> QPixmap | None:
         return self._thumbnails.picture(page)
 

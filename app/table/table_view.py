@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QListView, QWidget
 
+from app.session.document import Document, Place
 from app.table.page_delegate import PageDelegate, cell_size
 from app.table.page_model import PageModel
+from app.table.table_drag import TableDrag
 from app.widgets.rows import Index, set_up_list
 
 LEAST_PX, MOST_PX = 40, 900
@@ -23,6 +25,8 @@ class TableView(QListView):
     ----------
     model : PageModel
         The pages.
+    document : Document
+        Whose pages they are.
     """
 
     page_wanted = Signal(int)
@@ -35,7 +39,7 @@ class TableView(QListView):
     in_sight = Signal(object)
     """The pages that have just been painted, and behind them those next to them."""
 
-    def __init__(self, model: PageModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: PageModel, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pages = model
         self._fits = False
@@ -48,6 +52,8 @@ class TableView(QListView):
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         self.setUniformItemSizes(True)
+        self.setDragEnabled(True)  # for `startDrag`: Qt's own drag and drop is for other programs
+        self.drag = TableDrag(self, self.delegate, model, document)
         self.setAccessibleDescription(self.tr("Return shows a page by itself, Escape the one that was shown."))
         self._lay_out()
 
@@ -133,6 +139,7 @@ class TableView(QListView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
+        self.drag.paint(QPainter(self.viewport()))
         rows = self._rows_in_sight()
         ahead = range(rows.stop, min(rows.stop + len(rows), self._pages.rowCount()))
         self.in_sight.emit([self._pages.pages[row] for row in (*rows, *ahead)])
@@ -153,10 +160,11 @@ class TableView(QListView):
         return [self._pages.pages[row] for row in sorted(index.row() for index in self.selectedIndexes())]
 
     def choose(self, pages: Sequence[int]) -> None:
-        """Choose pages; the first of them is the current one already."""
-        flag = QItemSelectionModel.SelectionFlag
+        """Choose these pages and no others; the current one stays."""
+        self.selectionModel().clearSelection()
         for page in pages:
-            self.selectionModel().select(self._pages.index(self._pages.row_of(page)), flag.Select)
+            index = self._pages.index(self._pages.row_of(page))
+            self.selectionModel().select(index, QItemSelectionModel.SelectionFlag.Select)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
@@ -164,6 +172,29 @@ class TableView(QListView):
             self.page_chosen.emit(self._pages.pages[current.row()])
 
     # Mouse and keys
+
+    def startDrag(self, actions: Qt.DropAction) -> None:
+        self.drag.start(self.chosen())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.drag.active:
+            self.drag.move(event.position().toPoint())
+        else:
+            super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self.drag.active:
+            self.drag.drop()
+        else:
+            super().mouseReleaseEvent(event)
+
+    def place_at(self, at: QPoint) -> Place | None:
+        """Return the place on a page under a point of the screen, for shreds that are dragged here."""
+        return self.drag.place_at(at)
+
+    def mark_drop(self, place: Place | None) -> None:
+        """Show a place on a page, or take the mark away."""
+        self.drag.mark_drop(place)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
@@ -184,6 +215,8 @@ class TableView(QListView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.page_wanted.emit(self._pages.pages[self.currentIndex().row()])
+        elif event.key() == Qt.Key.Key_Escape and self.drag.active:
+            self.drag.cancel()
         elif event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         else:

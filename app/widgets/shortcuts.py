@@ -64,6 +64,16 @@ def by_mouse() -> list[Shortcut]:
             strip,
         ),
         Shortcut(translate("shortcuts", "Move shreds"), translate("shortcuts", "Drag what is chosen"), strip),
+        Shortcut(
+            translate("shortcuts", "Move pages; show one by itself"),
+            translate("shortcuts", "Drag what is chosen; double click, Return"),
+            translate("shortcuts", "on the light table"),
+        ),
+        Shortcut(
+            translate("shortcuts", "Move shreds to another page"),
+            translate("shortcuts", "Drag them from the order or the tray to its picture"),
+            translate("shortcuts", "on the light table"),
+        ),
         Shortcut(translate("shortcuts", "First or last shred"), translate("shortcuts", "Home, End"), page),
         Shortcut(
             translate("shortcuts", "Size of thumbnails"),
