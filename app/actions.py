@@ -145,6 +145,19 @@ class Actions(QObject):
             "G",
             icon="table",
         )
+        self.go_to_page = make(self.tr("&Go to Page…"), self.tr("Show a page by its number"), "P")
+        self.next_doubtful = make(
+            self.tr("Next Doubtful &Join"), self.tr("Choose the next join that is doubtful and not answered"), "J"
+        )
+        self.previous_doubtful = make(
+            self.tr("Previous Doubtful Joi&n"), self.tr("Choose the doubtful join before"), "Shift+J"
+        )
+        self.only_doubtful = make(self.tr("D&oubtful"), self.tr("Show only pages with a doubtful join"), "Alt+5")
+        self.only_wide = make(self.tr("Too &Wide"), self.tr("Show only pages that are wider than paper"), "Alt+6")
+        self.only_edited = make(self.tr("&Edited"), self.tr("Show only pages that were changed by hand"), "Alt+7")
+        self.only_new = make(
+            self.tr("Not Re&viewed"), self.tr("Show only pages that are new, or were changed since"), "Alt+8"
+        )
         self.name_page = make(self.tr("&Name…"), self.tr("Give the page a name"), "F2")
         self.group_pages = make(
             self.tr("&Document…"), self.tr("Say to which document the chosen pages belong"), "Ctrl+Shift+G"
@@ -172,7 +185,9 @@ class Actions(QObject):
             self.tr("&Keyboard and Mouse"), self.tr("All keys, and what the mouse does; with search"), "F1"
         )
         self.about = make(self.tr("&About Rejoin"), self.tr("Version and method"), "Ctrl+F1")
-        for action in (self.confirm, self.forbid, self.loupe, self.reading_page, self.table):
+        self.filters = (self.only_doubtful, self.only_wide, self.only_edited, self.only_new)
+        """They say which pages the light table shows."""
+        for action in (self.confirm, self.forbid, self.loupe, self.reading_page, self.table, *self.filters):
             action.setCheckable(True)
         self.refresh_icons()
 
@@ -240,7 +255,10 @@ def build_menus(
     zooms = [actions.fit, actions.actual_size, actions.zoom_in, actions.zoom_out, actions.loupe]
     turning = [actions.previous_page, actions.next_page, actions.first_page, actions.last_page]
     pages_menu = bar.addMenu(translate("menus", "&Pages"))
-    _fill_menu(pages_menu, [actions.table, *turning])
+    doubtful = [actions.next_doubtful, actions.previous_doubtful]
+    _fill_menu(pages_menu, [actions.table, *turning, actions.go_to_page], doubtful)
+    pages_menu.addSeparator()
+    pages_menu.addMenu(translate("menus", "&Show Only")).addActions(actions.filters)
     fill_page_menu(actions, pages_menu)
     pages = [actions.reading_page]
     view_menu = bar.addMenu(translate("menus", "&View"))

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.actions import fill_page_menu
 from app.session.tasks import Task
 from app.shell import Shell
-from app.table.page_model import PageModel
+from app.table.going import Going
+from app.table.page_model import Filter, PageModel
 from app.table.page_operations import PageOperations
 from app.table.table_bar import TableBar
 from app.table.table_view import TableView
@@ -31,11 +33,16 @@ class Table(QObject):
         self._measuring: Task | None = None
         self.thumbnails = Thumbnails(self._document, shell.session.jobs, self)
         self.model = PageModel(self._document, self.thumbnails, self)
-        self.view, self.bar, self.widget = TableView(self.model, self._document), TableBar(), QWidget()
+        self.view, self.bar, self.widget = (
+            TableView(self.model, self._document),
+            TableBar(shell.actions.filters),
+            QWidget(),
+        )
         in_column(self.bar, (self.view, 1), on=self.widget, margins=(0, 0, 0, 0), spacing=0)
         self.widget.setFocusProxy(self.view)
         self.bar.show_size(self.view.side_px)
         self.operations = PageOperations(shell, self.chosen)
+        self.going = Going(shell)
         self.menu = QMenu(shell.parent)
         fill_page_menu(shell.actions, self.menu)
         self._connect()
@@ -48,8 +55,10 @@ class Table(QObject):
     def _connect(self) -> None:
         document, view, action = self._document, self.view, self._shell.actions.table
         document.case_changed.connect(self._show_case)
+        document.options_changed.connect(self._measure)
         document.arrangement_changed.connect(self._look_over)
         document.page_changed.connect(lambda: view.show_current(document.page))
+        self.going.went.connect(self._reveal)
         view.page_chosen.connect(document.show_page)
         view.page_wanted.connect(self._show_page)
         view.left.connect(lambda: action.setChecked(False))
@@ -59,26 +68,64 @@ class Table(QObject):
         self.operations.moved.connect(view.choose)
         view.size_changed.connect(self.bar.show_size)
         self.bar.size_wanted.connect(view.set_side)
+        for filter_action in self._shell.actions.filters:
+            filter_action.toggled.connect(self._filter)
+
+    def _filter(self, on: bool) -> None:
+        """Show only the pages that pass all filters that are on, on the table."""
+        actions = self._shell.actions
+        passes: dict[QAction, Filter] = {
+            actions.only_doubtful: lambda page: page.n_doubtful > 0,
+            actions.only_wide: lambda page: page.too_wide,
+            actions.only_edited: lambda page: page.edited,
+            actions.only_new: lambda page: page.state == "new" or page.changed,
+        }
+        self.model.set_filters([test for action, test in passes.items() if action.isChecked()])
+        self._show_shown()
+        if on and not self.view.currentIndex().isValid():
+            self.view.show_row(0)
+        if on:
+            actions.table.setChecked(True)
+
+    def _show_shown(self) -> None:
+        """Say how many pages are shown; the current one is the one that the window shows, if it is among them."""
+        self.bar.show_count(self.model.rowCount(), self._document.n_pages)
+        self.view.set_with_document(self.model.has_documents)
+        self.view.show_current(self._document.page)
 
     def _show_case(self) -> None:
-        """Show another case; how wide its shreds are is measured on a worker."""
+        self.model.set_widths({})
+        self._look_over()
+
+    def _measure(self) -> None:
+        """Measure on a worker how wide shreds are against the paper that the options tell of."""
         if self._measuring is not None:
             self._measuring.cancel()
             self._measuring = None
         case, jobs = self._document.case, self._shell.session.jobs
-        self.model.set_widths({})
-        self._look_over()
         if case is not None:
             self.view.delegate.paper_mm = case.options.solver.page_width_mm
             self._measuring = jobs.start(lambda progress, deliver: jobs.engine.paper_widths(case))
-            self._measuring.succeeded.connect(self.model.set_widths)
+            self._measuring.succeeded.connect(self._learn_widths)
             self._measuring.failed.connect(jobs.failed)
 
+    def _learn_widths(self, widths: dict[str, float]) -> None:
+        self.model.set_widths(widths)
+        self._show_shown()
+
     def _look_over(self) -> None:
+        """Show pages as they are now; where the current one no longer passes the filters, the next one is."""
+        row = self.view.currentIndex().row()
         self.model.look_over()
-        self.view.set_with_document(self.model.has_documents)
-        self.bar.show_count(self.model.rowCount(), self._document.n_pages)
-        self.view.show_current(self._document.page)
+        self._show_shown()
+        if row >= 0 and self._shell.actions.table.isChecked() and not self.view.currentIndex().isValid():
+            self.view.show_row(row)
+
+    def _reveal(self) -> None:
+        """Show the page that was gone to, whatever the filters say."""
+        if self.model.row_of(self._document.page) < 0:
+            for action in self._shell.actions.filters:
+                action.setChecked(False)
 
     def _show_page(self, page: int) -> None:
         self._document.show_page(page)

@@ -1,7 +1,8 @@
 """The pages as a list, each with what is worth knowing of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isnan
+from typing import TypeAlias
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QPixmap
@@ -12,6 +13,8 @@ from app.table.thumbnails import Thumbnails
 from app.widgets.note_marks import noted
 from app.widgets.rows import Index
 from core.inspection.page_overview import PageOverview, overview
+
+Filter: TypeAlias = Callable[[PageOverview], bool]
 
 OVERVIEW_ROLE = Qt.ItemDataRole.UserRole
 PICTURE_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -33,6 +36,7 @@ class PageModel(QAbstractListModel):
         self._document, self._thumbnails = document, thumbnails
         self._overview: tuple[PageOverview, ...] = ()
         self._widths: Mapping[str, float] = {}
+        self._filters: Sequence[Filter] = ()
         self.pages: Sequence[int] = ()
         """The page of each row."""
         thumbnails.changed.connect(self._show_picture)
@@ -42,11 +46,16 @@ class PageModel(QAbstractListModel):
         self._widths = widths
         self.look_over()
 
+    def set_filters(self, filters: Sequence[Filter]) -> None:
+        """Show only the pages that pass all filters."""
+        self._filters = filters
+        self.look_over()
+
     def look_over(self) -> None:
-        """Show the pages of the case as they are now; rows stay where their number stays the same."""
+        """Show the pages of the case as they are now; rows stay as long as the same pages are shown."""
         case = self._document.case
         self._overview = () if case is None else overview(case, self._widths)
-        pages = [page.page for page in self._overview]
+        pages = [page.page for page in self._overview if all(passes(page) for passes in self._filters)]
         if pages == self.pages:
             self.dataChanged.emit(self.index(0), self.index(len(pages) - 1))
         else:

@@ -1,9 +1,11 @@
-"""The bar above the light table: how many pages are shown, and how large."""
+"""The bar above the light table: which pages are shown, and how large."""
 
+from collections.abc import Iterable
 from math import log
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QSlider, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QSlider, QToolButton, QWidget
 
 from app import wording
 from app.table.table_view import LEAST_PX, MOST_PX
@@ -14,11 +16,17 @@ _STEPS = 100
 
 
 class TableBar(QWidget):
-    """Says what is shown, and lets the size of the pictures be chosen."""
+    """Says what is shown, and lets that and the size of the pictures be chosen.
+
+    Parameters
+    ----------
+    filters : iterable of QAction
+        Each shows only some of the pages.
+    """
 
     size_wanted = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, filters: Iterable[QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("table_bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -29,7 +37,8 @@ class TableBar(QWidget):
         )
         self.slider.setRange(0, _STEPS)
         self.slider.setFixedWidth(160)
-        in_row((self.count, 1), self.slider, on=self, margins=(14, 4, 14, 4), spacing=8)
+        self.filters = [_filter_button(action) for action in filters]
+        in_row(self.count, 12, *self.filters, (None, 1), self.slider, on=self, margins=(14, 4, 14, 4), spacing=8)
 
     def show_count(self, shown: int, n_pages: int) -> None:
         """Say how many pages are shown, and of how many."""
@@ -44,3 +53,10 @@ class TableBar(QWidget):
 
     def _ask(self, step: int) -> None:
         self.size_wanted.emit(round(LEAST_PX * (MOST_PX / LEAST_PX) ** (step / _STEPS)))
+
+
+def _filter_button(action: QAction) -> QToolButton:
+    built = build(QToolButton, accessibleName=action.text().replace("&", ""), focusPolicy=Qt.FocusPolicy.TabFocus)
+    built.setDefaultAction(action)
+    built.setProperty("filter", True)
+    return built

@@ -3,9 +3,19 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QListView, QWidget
 
+from app import theme
 from app.session.document import Document, Place
 from app.table.page_delegate import PageDelegate, cell_size
 from app.table.page_model import PageModel
@@ -139,7 +149,11 @@ class TableView(QListView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        self.drag.paint(QPainter(self.viewport()))
+        painter = QPainter(self.viewport())
+        self.drag.paint(painter)
+        if not self._pages.rowCount():
+            painter.setPen(QColor(theme.colours().quiet))
+            painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter, self.tr("No page is like that."))
         rows = self._rows_in_sight()
         ahead = range(rows.stop, min(rows.stop + len(rows), self._pages.rowCount()))
         self.in_sight.emit([self._pages.pages[row] for row in (*rows, *ahead)])
@@ -158,6 +172,11 @@ class TableView(QListView):
     def chosen(self) -> Sequence[int]:
         """List the pages that are chosen, in their order."""
         return [self._pages.pages[row] for row in sorted(index.row() for index in self.selectedIndexes())]
+
+    def show_row(self, row: int) -> None:
+        """Make the page of a row the current one, or the last if there are not so many."""
+        if self._pages.rowCount():
+            self.setCurrentIndex(self._pages.index(min(row, self._pages.rowCount() - 1)))
 
     def choose(self, pages: Sequence[int]) -> None:
         """Choose these pages and no others; the current one stays."""
