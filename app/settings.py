@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings
 
@@ -80,6 +81,18 @@ class Settings:
     def set_details(self, details: Mapping[str, str]) -> None:
         """Remember what new cases begin with."""
         self._store.setValue("details", json.dumps(dict(details)))
+
+    def report(self) -> dict[str, Any]:
+        """Return what was last chosen for a report, by names; whatever it was, it is to be checked."""
+        try:
+            kept = json.loads(str(self._store.value("report", "{}")))
+        except ValueError:  # edited by hand
+            return {}
+        return kept if isinstance(kept, dict) else {}
+
+    def set_report(self, chosen: Mapping[str, Any]) -> None:
+        """Remember what was chosen for a report."""
+        self._store.setValue("report", json.dumps(dict(chosen)))
 
     def reading_page(self) -> bool:
         """Return whether pages are shown as they read best."""

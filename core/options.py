@@ -330,6 +330,12 @@ SUMS = "SHA256SUMS"
 """File of an exported folder that lists the hashes of the others."""
 
 
+REPORT_SECTIONS = (
+    "pages", "summary", "sheets", "shreds", "order", "pictures", "options", "history", "software", "method", "limits",
+)  # fmt: skip
+"""What a report can hold, in its order: the pages, then what led to them."""
+
+
 @dataclass(frozen=True)
 class Export:
     """What to export.

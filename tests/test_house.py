@@ -36,6 +36,7 @@ COVERED_BY: dict[str, str] = {
     "app.pages.pointer": "tests/app/pages/test_controller.py",
     "app.pages.shred_operations": "tests/app/pages/test_controller.py",
     "app.pages.turn_popup": "tests/app/pages/test_controller.py",
+    "app.record.choices": "tests/app/record/test_export.py",
     "app.record.controller": "tests/app/record/test_export.py",
     "app.record.examiner": "tests/app/record/test_history.py",
     "app.samples.controller": "tests/app/samples/test_sample_panel.py",

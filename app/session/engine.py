@@ -13,6 +13,9 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from app.session.document import case_file
 from core.arrangement.arrangement import Pair
 from core.case.case import Case
@@ -251,6 +254,12 @@ class Engine:
         from core.output.report.evidence import write_report
 
         return write_report(path, case, progress=progress, **wanted)
+
+    def preview(self, pdf: Path, page: int, width_px: int) -> tuple[NDArray[np.uint8], int]:
+        """Draw a page of a report that was just written; with the number of all pages."""
+        from core.output.report.preview import draw_page
+
+        return draw_page(pdf, page, width_px)
 
     def save(self, path: Path, case: Case, progress: Progress, pack_sheets: bool | None = None) -> Path:
         """Write a case file; if it is not said, the sheets are packed in it if they were before."""

@@ -4,6 +4,8 @@ import argparse
 from pathlib import Path
 
 from core.cli.common import add_messages, check_outputs, progress_bar, say
+from core.errors import UsageError
+from core.options import REPORT_SECTIONS
 from core.progress import part
 from core.text import tesseract
 
@@ -15,6 +17,7 @@ examples:
   python main.py report matter.rejoin -o report.pdf
   python main.py report matter.rejoin -o pages.pdf --appendix report.pdf --seams
   python main.py report matter.rejoin -o report.pdf --text-layer deu+eng
+  python main.py report matter.rejoin -o pages.pdf --sections pages,summary,history --pages 3-7
 
 The report is PDF/A-2b: the pages at true size, then sheets with hashes and the outline of every shred, the order with
 the cost of every join, all shreds in pictures, options, history, software, method, limits. Neither the case nor the
@@ -35,6 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     appendix_help = "a file of its own for all that led to the pages; the first one then holds the pages alone"
     choice.add_argument("--appendix", type=Path, metavar="FILE", help=appendix_help)
     choice.add_argument("--appendix-only", action="store_true", help="leave the pages out")
+    sections_help = f"what it holds, of {', '.join(REPORT_SECTIONS)} (default: all)"
+    group.add_argument("--sections", metavar="NAME,…", help=sections_help)
+    pages_help = "which pages are shown (default: all); what led to them is told of all"
+    group.add_argument("--pages", default="", metavar="3-7,12", help=pages_help)
     group.add_argument("--seams", action="store_true", help="show cuts, gaps and numbers of shreds, as a layer")
     reading_help = "add the reading pages, on which rims of cuts lie over one another, behind the evidence pages"
     group.add_argument("--reading", action="store_true", help=reading_help)
@@ -46,8 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the report; return the exit code."""
     outputs = [path for path in (arguments.output, arguments.appendix) if path is not None]
+    sections = _sections(arguments.sections, not arguments.appendix_only)
     check_outputs([arguments.case], outputs, "the case")
     from core.case.file import load
+    from core.output.page_range import read_pages
     from core.output.report.evidence import write_report
 
     with progress_bar(arguments.quiet) as progress:
@@ -57,7 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
             case,
             name=arguments.case.stem,
             appendix=arguments.appendix,
-            with_pages=not arguments.appendix_only,
+            sections=sections,
+            pages=read_pages(arguments.pages, len(case.arrangement.pages)),
             seams=arguments.seams,
             reading=arguments.reading,
             languages=arguments.text_layer,
@@ -68,3 +78,11 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.quiet:
         print("\n".join(f"Written: {path}" for path in written))
     return 0
+
+
+def _sections(listed: str | None, with_pages: bool) -> list[str]:
+    """Read which sections are wanted."""
+    names = REPORT_SECTIONS if listed is None else [name.strip() for name in listed.split(",") if name.strip()]
+    if unknown := [name for name in names if name not in REPORT_SECTIONS]:
+        raise UsageError(f"A report has no section {unknown[0]}. Its sections are {', '.join(REPORT_SECTIONS)}.")
+    return [name for name in names if name != "pages" or with_pages]

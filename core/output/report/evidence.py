@@ -3,11 +3,12 @@
 import logging
 import platform
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 from core import __version__
 from core.arrangement.details import CaseDetails
@@ -15,6 +16,8 @@ from core.case.case import Case
 from core.composition.page_image import Rendition
 from core.errors import UsageError
 from core.matching.confidence import DOUBTFUL
+from core.options import REPORT_SECTIONS
+from core.output.page_range import described_pages
 from core.output.pages import check_originals, date_of
 from core.output.report.archival import ArchivalDocument
 from core.output.report.page_sheet import add_pages
@@ -35,6 +38,7 @@ from core.wording import counted
 logger = logging.getLogger(__name__)
 
 _SEARCHABLE = "Text to search for was read by {by} ({languages}); it can be wrong, and is no part of the evidence."
+_WHAT_IT_IS = "Report on a reconstruction of shredded paper. What it shows is no original."
 _WRITERS = ("fpdf2", "pikepdf", "img2pdf", "pillow")
 
 _counted = partial(counted, thousands=",")
@@ -46,7 +50,8 @@ def write_report(
     *,
     name: str = "",
     appendix: Path | None = None,
-    with_pages: bool = True,
+    sections: Collection[str] = REPORT_SECTIONS,
+    pages: Sequence[int] | None = None,
     seams: bool = False,
     reading: bool = False,
     languages: str = "",
@@ -65,8 +70,10 @@ def write_report(
         Of the case; what the pages were made from, if not given.
     appendix : Path, optional
         Gets what led to the pages as a file of its own.
-    with_pages : bool
-        Whether to write the pages at all.
+    sections : collection of str
+        What it holds, some of `core.options.REPORT_SECTIONS`; it says itself what was left out.
+    pages : sequence of int, optional
+        Indices of the pages that are shown; all, if absent. What led to them is told of all.
     seams : bool
         Whether cuts and numbers of shreds are shown, as a layer above the pages.
     reading : bool
@@ -87,7 +94,8 @@ def write_report(
     Raises
     ------
     UsageError
-        If a name does not end in ``.pdf`` or is that of a sheet, or Tesseract does not know a language.
+        If a name does not end in ``.pdf`` or is that of a sheet, Tesseract does not know a language, or nothing is left
+        to be written to a file.
     OutputError
         If it cannot be written; whatever stood there before still stands there.
     """
@@ -96,6 +104,10 @@ def write_report(
         if each.suffix.lower() != ".pdf":
             raise UsageError(f"A report cannot be written as {each.name}. End the name in .pdf.")
     check_originals(case, paths)
+    led_to = [name for name in REPORT_SECTIONS if name in sections and name != "pages"]
+    shown = range(len(case.arrangement.pages)) if pages is None else pages
+    if not (led_to or (appendix is None and "pages" in sections)):
+        raise UsageError("Nothing would be in the report. Choose at least one of its sections.")
     readable = bool(languages) and tesseract.installed()
     if readable:
         tesseract.check_languages(languages)
@@ -108,15 +120,19 @@ def write_report(
         for document in documents:
             document.describe(details)
         renditions: tuple[Rendition, ...] = ("evidence", "reading") if reading else ("evidence",)
-        if with_pages:
+        if "pages" in sections:
             # Both renditions ask for the same words.
             read = cache(lambda page: read_page(case, page, languages).words) if readable else None
             for rendition, of_these in in_parts(renditions, part(progress, 0, 0.6)):
-                add_pages(documents[0], case, name, of_these, seams=seams, rendition=rendition, read=read)
+                how: dict[str, Any] = {"seams": seams, "rendition": rendition, "read": read, "numbers": shown}
+                add_pages(documents[0], case, name, of_these, **how)
         searchable = ""
         if languages:
             searchable = _SEARCHABLE.format(by=tesseract.version(), languages=languages) if readable else NOT_INSTALLED
-        _add_appendix(documents[-1], case, name, searchable, part(progress, 0.6, 0.9))
+        if led_to:
+            setter = Typesetter(documents[-1], name)
+            lacks = _left_out(case, sections, shown)
+            _add_sections(setter, case, led_to, name, searchable, lacks, part(progress, 0.6, 0.9))
         for number, (document, file) in enumerate(zip(documents, new, strict=True)):
             share = 0.1 / len(new)
             document.save(file, part(progress, 0.9 + number * share, 0.9 + (number + 1) * share))
@@ -124,29 +140,53 @@ def write_report(
     return paths
 
 
-def _add_appendix(document: ArchivalDocument, case: Case, name: str, searchable: str, progress: Progress) -> None:
-    setter = Typesetter(document, name)
-    _add_summary(setter, case, name, searchable)
-    add_sheets(setter, case, part(progress, 0, 0.3))
-    add_shreds(setter, case)
-    add_joins(setter, case)
-    add_contact_sheet(setter, case, part(progress, 0.5, 0.9))
-    add_options(setter, case)
-    add_history(setter, case)
-    _add_software(setter, case)
-    add_method(setter)
-    add_limits(setter, case.weights_sha256, case.versions.get("rejoin", ""))
+def _add_sections(
+    setter: Typesetter,
+    case: Case,
+    sections: Sequence[str],
+    name: str,
+    searchable: str,
+    lacks: Sequence[tuple[str, str]],
+    progress: Progress,
+) -> None:
+    """Add what led to the pages."""
+    if "summary" not in sections:
+        setter.title(name, _WHAT_IT_IS)
+        setter.facts(lacks)
+    add: dict[str, Callable[[], None]] = {
+        "summary": lambda: _add_summary(setter, case, name, searchable, lacks),
+        "sheets": lambda: add_sheets(setter, case, part(progress, 0, 0.3)),
+        "shreds": lambda: add_shreds(setter, case),
+        "order": lambda: add_joins(setter, case),
+        "pictures": lambda: add_contact_sheet(setter, case, part(progress, 0.5, 0.9)),
+        "options": lambda: add_options(setter, case),
+        "history": lambda: add_history(setter, case),
+        "software": lambda: _add_software(setter, case),
+        "method": lambda: add_method(setter),
+        "limits": lambda: add_limits(setter, case.weights_sha256, case.versions.get("rejoin", "")),
+    }
+    for section in sections:
+        add[section]()
 
 
-def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str) -> None:
+def _left_out(case: Case, sections: Collection[str], shown: Sequence[int]) -> list[tuple[str, str]]:
+    """Say what a report lacks that it could hold."""
+    lacks = [name for name in REPORT_SECTIONS if name not in sections and name != "pages"]
+    n, facts = len(case.arrangement.pages), []
+    if len(shown) < n and "pages" in sections:
+        facts.append(("Pages shown here", f"{described_pages(shown)} of {n}"))
+    return [*facts, ("Left out here", ", ".join(lacks))] if lacks else facts
+
+
+def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str, lacks: Sequence[tuple[str, str]]) -> None:
     arrangement, details = case.arrangement, CaseDetails.of(case.arrangement)
-    below = "Report on a reconstruction of shredded paper. What it shows is no original."
-    setter.title(name, below, details.logo_png)
+    setter.title(name, _WHAT_IT_IS, details.logo_png)
     placed = sum(map(len, arrangement.pages))
     states = Counter(arrangement.state(*pair) for pair in arrangement.joins())
     doubtful = sum(join.confidence < DOUBTFUL for join in case.joins)
     facts = [
         *details.lines(),
+        *lacks,
         ("Made from", _counted(len(case.sheets), "sheet") + ", " + _counted(len(case.shreds), "piece") + " of paper"),
         ("Pages", f"{len(arrangement.pages)}, of {_counted(placed, 'shred')}"),
         ("Set aside", _counted(len(arrangement.set_aside), "piece") if arrangement.set_aside else "none"),

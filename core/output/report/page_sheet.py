@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from math import ceil
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -51,8 +51,9 @@ def add_pages(
     seams: bool = False,
     rendition: Rendition = "evidence",
     read: Callable[[int], tuple[Word, ...]] | None = None,
+    numbers: Sequence[int] | None = None,
 ) -> None:
-    """Add all pages of a case, composed on all cores.
+    """Add the pages of a case, composed on all cores.
 
     Parameters
     ----------
@@ -64,12 +65,14 @@ def add_pages(
         Of the case.
     progress : Progress
         Called for each page.
-    seams, rendition, read
+    seams, rendition, read, numbers
         See `core.output.report.preparing.prepared_pages`.
     """
-    pages = prepared_pages(case, case.options.output, progress, seams=seams, rendition=rendition, read=read)
-    for number, page in enumerate(pages, start=1):
-        _add_page_sheet(document, page, MARKS[rendition], name, number, len(case.arrangement.pages))
+    numbers = range(len(case.arrangement.pages)) if numbers is None else numbers
+    how: dict[str, Any] = {"seams": seams, "rendition": rendition, "read": read}
+    pages = prepared_pages(case, case.options.output, progress, numbers, **how)
+    for number, page in zip(numbers, pages, strict=True):
+        _add_page_sheet(document, page, MARKS[rendition], name, number + 1, len(case.arrangement.pages))
 
 
 def _add_page_sheet(

@@ -1,7 +1,7 @@
 """Pages composed and compressed, with what is drawn beside and above them."""
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -63,6 +63,7 @@ def prepared_pages(
     case: Case,
     options: OutputOptions,
     progress: Progress,
+    numbers: Sequence[int],
     *,
     seams: bool = False,
     rendition: Rendition = "evidence",
@@ -78,6 +79,8 @@ def prepared_pages(
         Whether they are lossless.
     progress : Progress
         Called for each page.
+    numbers : sequence of int
+        Indices of the pages.
     seams : bool
         Whether to follow the cuts and find the gaps. They lie beside the image, never in its pixels.
     rendition : {"evidence", "reading"}
@@ -101,7 +104,7 @@ def prepared_pages(
         words = tuple(replace(word, box_px=word.on(rendition)) for word in read(page)) if read else ()
         return PreparedPage(image, (width, height), composed.placements, lines, nothing, words, composed.sideways)
 
-    yield from map_in_order(prepared, range(len(case.arrangement.pages)), COMPOSING, progress)
+    yield from map_in_order(prepared, numbers, COMPOSING, progress)
 
 
 def encode(pixels: NDArray[np.uint8], options: OutputOptions, title: str = "", subject: str = SUBJECT) -> bytes:

@@ -40,6 +40,23 @@ def test_a_report_is_written_without_text_where_nothing_can_read_it(case_path, t
     assert out.exists()
 
 
+def test_sections_and_pages_are_chosen(case_path, tmp_path, capsys):
+    out = tmp_path / "report.pdf"
+    command = ["report", str(case_path), "-o", str(out), "-q"]
+    assert main.main([*command, "--sections", "pages, summary", "--pages", "2"]) == 0
+    assert n_pages(out) == 2
+    assert main.main([*command, "--sections", "pages,summary", "--appendix-only"]) == 0
+    assert n_pages(out) == 1
+    for wrong, said in (
+        (["--sections", "pictures,songs"], "A report has no section songs. Its sections are pages, summary,"),
+        (["--sections", ""], "Nothing would be in the report"),
+        (["--pages", "2-3"], "There is no page 2-3: pages go from 1 to 2."),
+        (["--pages", "all"], '"all" names no pages.'),
+    ):
+        assert main.main([*command, *wrong]) == 2
+        assert said in capsys.readouterr().err
+
+
 def test_neither_the_case_nor_a_sheet_is_written_over(small_case, tmp_path, capsys):
     scan = tmp_path / "scan.pdf"
     scan.write_bytes(b"an original")

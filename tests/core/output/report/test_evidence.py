@@ -20,6 +20,7 @@ from core.case.record import reconstruction_parameters, recorded
 from core.errors import OutputError, UsageError
 from core.matching.confidence import percentage
 from core.matching.costs import Costs
+from core.options import REPORT_SECTIONS
 from core.output.report.evidence import write_report
 from core.output.report.typesetting import GUTTER_MM, WIDTH_MM, Column
 from core.progress import Cancelled
@@ -68,7 +69,7 @@ def test_the_details_of_the_case_stand_on_the_first_page_and_on_every_head(full_
     details = CaseDetails("2026-A1", "Exhibit 3", "Institute", "Ada", "Sealed.", encoded_logo(logo.getvalue()))
     arrangement = replace(full_case.arrangement, details=details.values())
     case = replace(full_case, arrangement=arrangement)
-    write_report(tmp_path / "report.pdf", case, name="Matter 7", with_pages=False)
+    write_report(tmp_path / "report.pdf", case, name="Matter 7", sections=REPORT_SECTIONS[1:])
     with pypdfium2.PdfDocument(tmp_path / "report.pdf") as pdf:
         pages = [page.get_textpage().get_text_range() for page in pdf]
         assert [image.get_px_size() for image in pdf[0].get_objects([3])] == [(90, 30)]
@@ -79,6 +80,30 @@ def test_the_details_of_the_case_stand_on_the_first_page_and_on_every_head(full_
     with pikepdf.open(tmp_path / "report.pdf") as pdf, pdf.open_metadata() as metadata:
         assert metadata["dc:creator"] == ["Ada, Institute"]
         assert metadata["pdf:Keywords"] == "2026-A1, Exhibit 3"
+
+
+def test_a_report_holds_the_sections_that_are_wanted_and_names_the_others(full_case, tmp_path):
+    path = tmp_path / "report.pdf"
+    whole = write_report(tmp_path / "whole.pdf", full_case, date=DATE)[0]
+    assert "Left out here" not in text_of(whole)
+    write_report(path, full_case, sections=("history", "pages", "summary"), pages=(1,), date=DATE)
+    text = text_of(path)
+    assert "page 2 of 2" in text
+    assert "page 1 of 2" not in text
+    assert "Pages shown here 2 of 2" in text
+    assert "Left out here sheets, shreds, order, pictures, options, software, method, limits" in text
+    assert "Each step holds the SHA-256" in text
+    assert "Software" not in text
+    write_report(path, full_case, sections=("options",))
+    text = text_of(path)
+    assert "Left out here summary, sheets" in text
+    assert "RECONSTRUCTION" not in text
+    write_report(path, full_case, sections=("pages",))
+    with pypdfium2.PdfDocument(path) as pdf:
+        assert len(pdf) == 2
+    for sections, appendix in (((), None), (("pages",), tmp_path / "appendix.pdf")):
+        with pytest.raises(UsageError, match="Nothing would be in the report"):
+            write_report(path, full_case, sections=sections, appendix=appendix)
 
 
 def test_turned_pages_are_told_and_numbered_beside_their_shreds(small_case, tmp_path):
@@ -148,7 +173,7 @@ def test_a_case_without_pages_has_a_report(small_case, tmp_path):
 def test_pages_come_first_and_can_be_apart_with_the_same_bytes_each_time(small_case, tmp_path):
     pages, rest, only = (tmp_path / f"{name}.pdf" for name in ("pages", "rest", "only"))
     assert write_report(pages, small_case, appendix=rest, seams=True, date=DATE) == (pages, rest)
-    write_report(only, small_case, with_pages=False, date=DATE)
+    write_report(only, small_case, sections=REPORT_SECTIONS[1:], date=DATE)
     with pikepdf.open(pages) as pdf:
         assert [("/Reconstruction" in page.Resources.XObject) for page in pdf.pages] == [True, True]
     assert rest.read_bytes() == only.read_bytes()
@@ -205,7 +230,7 @@ def test_a_model_is_the_one_that_ships_by_its_card_not_by_the_file_that_lies_the
     shipped = replace(small_case, weights_sha256=shipped_weights_sha256())
     assert file_sha256(weights_path()) == shipped.weights_sha256
     for case, said in ((shipped, "the encoder that ships with Rejoin"), (small_case, "another encoder than this")):
-        write_report(tmp_path / "report.pdf", case, with_pages=False)
+        write_report(tmp_path / "report.pdf", case, sections=REPORT_SECTIONS[1:])
         assert said in text_of(tmp_path / "report.pdf")
 
 
