@@ -313,8 +313,8 @@ def _fill_theme_menu(menu: QMenu, chosen: str, choose: Callable[[str], object]) 
         menu.addAction(action)
 
 
-def build_tool_bar(window: QMainWindow, actions: Actions, page_label: QLabel) -> None:
-    """Build the tool bar of a window, with the label that says which page is shown."""
+def build_tool_bar(window: QMainWindow, actions: Actions, page_label: QLabel, lead: QAction) -> None:
+    """Build the tool bar of a window, with the label that says which page is shown, and what is best done next."""
     bar = QToolBar(translate("menus", "Tools"), movable=False)
     bar.setObjectName("tools")
     page_label.setMinimumWidth(96)
@@ -337,6 +337,8 @@ def build_tool_bar(window: QMainWindow, actions: Actions, page_label: QLabel) ->
     separator.setVisible(actions.next_page.isVisible())
     actions.next_page.changed.connect(lambda: separator.setVisible(actions.next_page.isVisible()))
     bar.addActions([actions.zoom_out, actions.zoom_in, actions.fit, actions.actual_size])
+    bar.addAction(lead)  # the last one: where there is no room it gives way first
+    bar.widgetForAction(lead).setObjectName("lead")
     for action in bar.actions():
         button = bar.widgetForAction(action)
         if isinstance(button, QToolButton):

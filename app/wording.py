@@ -63,11 +63,25 @@ def join_state(state: str) -> str:
     }[state]
 
 
-def answer(joins: Iterable[tuple[tuple[str, str], str]]) -> str:
-    """Write an answer: "No to 1-01 | 1-02, Yes to 1-01 | 1-03"."""
+def answer(joins: Iterable[tuple[tuple[str, str], str]], margins: Iterable[tuple[str, str]] = ()) -> str:
+    """Write an answer: "No to 1-01 | 1-02, Yes to 1-01 | 1-03", or "No to 1-01 | 1-02, page ends with 1-01"."""
     texts = {"confirmed": translate("wording", "Yes to {left} | {right}")}
     texts["forbidden"] = translate("wording", "No to {left} | {right}")
-    return ", ".join(texts[state].format(left=left, right=right) for (left, right), state in joins)
+    parts = [texts[state].format(left=left, right=right) for (left, right), state in joins]
+    ends = {"right": translate("wording", "page ends with {shred}")}
+    ends["left"] = translate("wording", "page begins with {shred}")
+    return ", ".join((*parts, *(ends[side].format(shred=shred) for shred, side in margins)))
+
+
+def questions_left(n_questions: int, n_wrong: float) -> str:
+    """Write what is still to be asked, and what that is worth: "12 questions left, worth about 3 joins"."""
+    if not n_questions:
+        return translate("wording", "No questions left: all joins are sure")
+    questions = counted(n_questions, translate("wording", "question"), translate("wording", "questions"))
+    if n_wrong < 1:
+        return translate("wording", "{questions} left, worth less than a join").format(questions=questions)
+    joins = counted(round(n_wrong), translate("wording", "join"), translate("wording", "joins"))
+    return translate("wording", "{questions} left, worth about {joins}").format(questions=questions, joins=joins)
 
 
 def page_title(page: int, name: str) -> str:

@@ -31,6 +31,8 @@ class Joins(QObject):
 
     marks_changed = Signal(object, object, object)
     """The answers to joins, those that are new since solving again, and the one that is chosen."""
+    pair_shown = Signal(str, str)
+    """Two shreds that are to be in sight on the page."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell.parent)
@@ -60,25 +62,36 @@ class Joins(QObject):
         document.case_changed.connect(self._forget_new)
         document.arrangement_changed.connect(self._forget_new)
         document.selection_changed.connect(self._show_pair)
+        document.selection_changed.connect(self._follow_choice)
         session.pictures.ready.connect(lambda key: self.refresh())
         answers.solving_changed.connect(self._show_solving)
         answers.solved.connect(self._show_solved)
         document.history_changed.connect(self._withdraw_told)
         self.review.changed.connect(self._follow_question)
+        self.review_queue.sight_changed.connect(self._set_reviewing)
+        self.review_queue.list.chosen.connect(lambda answer: self._go_to(*answer.joins[-1][0]))
         self.changes_panel.pair_shown.connect(self._go_to)
         session.editor.rearranged.connect(self._point_out)
 
     def follow_docks(self, review: Panel, pair: Panel) -> None:
         """Review while its panel is asked for, and bring up to date what comes to the front."""
         review.action.toggled.connect(lambda on: self._turn_review(review, on))
-        review.dock.visibilityChanged.connect(self._set_reviewing)
+        review.dock.visibilityChanged.connect(self.review_queue.set_in_front)
         self.review.set_on(review.action.isChecked())
+        self._lead = review.action
+        for signal in (self._document.case_changed, self._document.arrangement_changed, self.review.changed):
+            signal.connect(self._sum_up)
         pair.action.toggled.connect(lambda on: self._bring_forward(pair, on))
 
+    def _sum_up(self) -> None:
+        """Say on the button of the review what is left to be asked, and what that is worth."""
+        left = self.review.outlook
+        text = wording.questions_left(left.n_questions, left.n_wrong)
+        self._lead.setIconText(text if self._document.case is not None else self._lead.text())
+
     def _set_reviewing(self, on: bool) -> None:
-        """Put the keys of the review in force while its question is in sight."""
+        """Let the keys mean the question while it is in sight, and show on the page what it is about."""
         self.reviewing = on
-        self.review_queue.set_in_sight(on)
         plain = QKeySequence("1")  # an alternative then; with Ctrl it keeps its meaning
         others = [key for key in self._actions.actual_size.shortcuts() if key != plain]
         self._actions.actual_size.setShortcuts(others if on else [*others, plain])
@@ -147,13 +160,22 @@ class Joins(QObject):
         pair, case = self.asked, self._document.case
         shown = (pair, case.arrangement.page_of(pair[1])) if pair is not None and case is not None else None
         if pair is not None and shown != self._shown:
+            self._shown = shown
             self._go_to(*pair)
         self._shown = shown
         self.refresh()
 
+    def _follow_choice(self) -> None:
+        """Ask about the join that is chosen on the page or in the order: what is asked and what is marked are one."""
+        chosen, asked = self._document.chosen_join, self.asked
+        if asked is not None and chosen is not None and {*self._document.selection.shreds} != {*asked}:
+            self.review.ask_about(chosen)
+
     def _go_to(self, left: str, right: str) -> None:
+        """Show two shreds on the page and in the order."""
         self._document.show_shred(right)
         self._document.select_shreds((left, right), right)
+        self.pair_shown.emit(left, right)
 
     def _show_pair(self) -> None:
         """Let the pair view follow the choice: a join, or two shreds wherever they stand."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -14,6 +14,7 @@ from app.session.editor import Editor
 from app.session.tasks import Jobs, Task
 from core.arrangement.arrangement import Arrangement, JoinState, Pair
 from core.case.history import History
+from core.inspection.outlook import Outlook, outlook
 from core.shreds.shred import Side
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class Review(QObject):
         self._latest: Question | None = None
         self._listed: tuple[Arrangement | None, History, tuple[Answer, ...]] = (None, (), ())
         self._insisted: set[tuple[str, str, JoinState]] = set()
+        self._weighed: tuple[Arrangement | None, Outlook] = (None, Outlook(0, 0.0))
         self._went_back = False
         self._asking: Task | None = None
         self.on = False
@@ -103,6 +105,14 @@ class Review(QObject):
             answers = answers_of(case)
             self._listed = case.arrangement, case.history, answers
         return answers
+
+    @property
+    def outlook(self) -> Outlook:
+        """What is still to be asked, and what that is worth."""
+        case, (weighed_of, weighed) = self._document.case, self._weighed
+        if case is None:
+            return Outlook(0, 0.0)
+        return weighed if weighed_of is case.arrangement or (weighed_of and self.searching) else outlook(case)
 
     @property
     def to_take_back(self) -> Answer | None:
@@ -200,18 +210,17 @@ class Review(QObject):
             return
         if answer is None:
             return
-        left, right = answer.pair
-        asked = next((question for question in self._past[::-1] if question.pair == answer.pair), None)
         if self.question is not None and self.question.pair == answer.pair:
             self._advance(self.question)
-        elif asked is not None:
+            self.withdraw(answer)
+            return
+        self.withdraw(answer)
+        asked = next((question for question in self._past[::-1] if question.pair == answer.pair), None)
+        if asked is not None:
             self._past.remove(asked)
             self._ask_again(asked)
-        text = self.tr("withdrawal of the answer to {left} | {right}")
-        if self._editor.edit(answer.withdrawal, text.format(left=left, right=right)):
             self.taken_back = answer
             self.changed.emit()
-            self._answers.solve_again()
 
     def _point_out(self) -> None:
         """Point out that the last answer leaves no order."""
@@ -235,11 +244,31 @@ class Review(QObject):
     def _ask_again(self, question: Question) -> None:
         if self.question is not None and not self._went_back:
             self._queue.insert(0, self.question)
-        self.question = question
+        case = self._document.case
+        state = case.arrangement.state(*question.pair) if case is not None else question.state
+        self.question = replace(question, state=state)
         self.without_order = self.taken_back = self.doubted = None
         self._skipped.discard(question.pair)
         self._went_back = True
         self.changed.emit()
+
+    def ask_about(self, pair: Pair) -> None:
+        """Ask about any join, answered or not; the question that was asked comes after it."""
+        from core.inspection.questions import Question
+
+        case = self._document.case
+        if case is not None and (self.question is None or self.question.pair != pair):
+            known = next((join.confidence for join in case.joins if (join.left, join.right) == pair), 0.0)
+            self._ask_again(Question(*pair, known, 0.0, (), (), case.arrangement.state(*pair)))
+            self.refresh()  # finds what else could stand there
+
+    def withdraw(self, answer: Answer) -> None:
+        """Withdraw an answer; the question that is asked stays."""
+        text = self.tr("withdrawal of the answer to {left} | {right}").format(left=answer.pair[0], right=answer.pair[1])
+        if self._editor.edit(answer.withdrawal, text):
+            self.taken_back = answer
+            self.changed.emit()
+            self._answers.solve_again()
 
     def ask_skipped(self) -> None:
         """Ask again what was skipped."""
@@ -253,8 +282,9 @@ class Review(QObject):
         case, engine, skipped = self._document.case, self._jobs.engine, frozenset(self._skipped)
         self._drop_settled()
         if case is not None and self.on:
-            task = self._jobs.start(lambda progress, deliver: engine.questions(case, skipped, progress))
-            task.succeeded.connect(self._take)
+            about = self.question.pair if self.question is not None and self._went_back else None
+            task = self._jobs.start(lambda progress, deliver: engine.questions(case, skipped, progress, about))
+            task.succeeded.connect(lambda found: self._take(found, case.arrangement))
             task.failed.connect(self._jobs.failed)
             task.at_outcome(self._end)
             self._asking = task
@@ -263,6 +293,7 @@ class Review(QObject):
     def _begin(self) -> None:
         self._queue, self._past, self.question, self._went_back = [], [], None, False
         self.without_order = self.taken_back = self._latest = self.doubted = None
+        self._weighed = None, Outlook(0, 0.0)
         for kept in (self._skipped, self._insisted):
             kept.clear()
         self.refresh()
@@ -296,12 +327,14 @@ class Review(QObject):
         self._asking = None
         self.changed.emit()
 
-    def _take(self, questions: list[Question]) -> None:
-        self._queue = [question for question in questions if self._is_open(question)]
+    def _take(self, found: tuple[list[Question], Outlook], of: Arrangement) -> None:
+        questions, left = found
+        self._weighed = of, left
         self._drop_settled()
-        if self.question is None and self._queue:
+        asked = self.question
+        same = [question for question in questions if asked is not None and question.pair == asked.pair]
+        self._queue = [question for question in questions if self._is_open(question) and question not in same]
+        if asked is None and self._queue:
             self.question = self._queue.pop(0)
-        elif self.question is not None:
-            same = [question for question in self._queue if question.pair == self.question.pair]
-            self.question = same[0] if same else self.question
-            self._queue = [question for question in self._queue if question not in same]
+        elif same:
+            self.question = same[0]

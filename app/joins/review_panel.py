@@ -6,11 +6,22 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QImage, QPixmap
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QGridLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app import wording
+from app.joins.answer_list import AnswerList
 from app.joins.pair_canvas import PairCanvas, PairPicture
 from app.joins.review import Review, Said
 from app.session.answers import shift_between
@@ -19,11 +30,13 @@ from app.session.tasks import Deliver, Jobs, Task
 from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
 from core.arrangement.arrangement import Pair
+from core.inspection.outlook import WORTH_ASKING
 from core.matching.confidence import percentage
 from core.progress import Progress
 from core.shreds.shred import SIDES, Side
 
 if TYPE_CHECKING:
+    from core.inspection.answers import Answer
     from core.inspection.objections import Objection
     from core.inspection.questions import Question
 
@@ -46,9 +59,13 @@ class ReviewQueue(QWidget):
         Asks.
     """
 
+    sight_changed = Signal(bool)
+    """Whether the question is in sight."""
+
     def __init__(self, document: Document, jobs: Jobs, review: Review, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document, self._jobs, self.review = document, jobs, review
+        self._in_front = False
         self._drawing: Task | None = None
         self._drawn: tuple[object, ...] = ()
         self.alternatives: dict[tuple[Side, int], QToolButton] = {}
@@ -85,14 +102,41 @@ class ReviewQueue(QWidget):
         self.other_canvas.setAccessibleName(self.tr("What all the rest speaks for"))
         self.ink_box.toggled.connect(self.other_canvas.show_ink)
         self.captions = label(wordWrap=True), label(wordWrap=True)
-        one, other = (
-            in_column(caption, (canvas, 1), spacing=2)
-            for caption, canvas in zip(self.captions, (self.canvas, self.other_canvas), strict=True)
-        )
-        sides = in_row((one, 1), (other, 1), spacing=6)
+        one, self._other = QWidget(), QWidget()
+        for caption, canvas, side in zip(
+            self.captions, (self.canvas, self.other_canvas), (one, self._other), strict=True
+        ):
+            in_column(caption, (canvas, 1), on=side, margins=(0, 0, 0, 0), spacing=2)
+        sides = in_row((one, 1), (self._other, 1), spacing=6)
         asked = (self.heading, self.detail, self.surprise, self.again, (sides, 1), self.ink_box)
         parts = (*asked, answers, margins, self._build_alternatives())
-        in_column(*parts, on=self, margins=(10, 8, 10, 8), spacing=6)
+        self.shown, question = QStackedWidget(), QWidget()
+        in_column(*parts, on=question, margins=(0, 0, 0, 0), spacing=6)
+        self.list = AnswerList()
+        for page in (question, self.list):
+            self.shown.addWidget(page)
+        in_column(self._build_progress(), (self.shown, 1), on=self, margins=(10, 8, 10, 8), spacing=6)
+
+    def _build_progress(self) -> QVBoxLayout:
+        self.progress = build(QProgressBar, textVisible=False, accessibleName=self.tr("Answered so far"))
+        self.left = label(wordWrap=True)
+        tip = self.tr("All answers, each to be asked about again or withdrawn")
+        self.list_button = button("", tip, self._turn_list, "link", checkable=True)
+        self.list_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.list.asked_again.connect(self._ask_again)
+        self.list.withdrawn.connect(self.review.withdraw)
+        return in_column(in_row((self.left, 1), self.list_button), self.progress, spacing=2)
+
+    def _turn_list(self, on: bool) -> None:
+        """Show the list of answers in place of the question, or the question again."""
+        self.list_button.setChecked(on)
+        self.shown.setCurrentIndex(int(on))
+        self.set_in_front(self._in_front)
+        (self.list if on else self).setFocus()
+
+    def _ask_again(self, answer: Answer) -> None:
+        self._turn_list(False)
+        self.review.ask_about(answer.pair)
 
     def _button(self, text: str, key: str, tip: str, clicked: Callable[[], object]) -> QPushButton:
         built = button(f"{text}  {key}", f"{tip} ({key})", clicked, "narrow", accessibleName=text)
@@ -136,12 +180,20 @@ class ReviewQueue(QWidget):
         if number < len(shreds):
             self.review.choose(side, shreds[number])
 
-    def set_in_sight(self, on: bool) -> None:
-        """Put the keys in force while the question is in sight."""
+    @property
+    def in_sight(self) -> bool:
+        """Whether the question is: this panel in front of others, and not the list of answers in its place."""
+        return self._in_front and not self.shown.currentIndex()
+
+    def set_in_front(self, in_front: bool) -> None:
+        """Put the keys in force while the question is in sight; in front are panels that no other covers."""
+        self._in_front = in_front
+        on = self.in_sight
         for action in self.keys:
             action.setEnabled(on)
             if action.data() == _SHARED_KEY:
                 action.setShortcut(_SHARED_KEY if on else "")
+        self.sight_changed.emit(on)
 
     # What follows from the question
 
@@ -175,6 +227,7 @@ class ReviewQueue(QWidget):
             text = self.tr("Does {right} stand to the right of {left}?")
             self.heading.setText((text if review.in_doubt is None else once_more).format(left=left, right=right))
         self._name_sides()
+        self._sum_up()
         self._offer(question)
         self._draw(question)
 
@@ -221,7 +274,7 @@ class ReviewQueue(QWidget):
     def _name_sides(self) -> None:
         """Say above the pictures what they show, while there are two."""
         objection, said = self.review.objection, self.review.in_doubt
-        for part in (*self.captions, self.other_canvas):
+        for part in (self.captions[0], self._other):
             part.setVisible(objection is not None)
         if objection is None or said is None:
             return
@@ -237,22 +290,28 @@ class ReviewQueue(QWidget):
             caption.setText(named)
 
     def _describe(self, question: Question | None) -> str:
-        case = self._document.case
-        if case is None:
+        """Describe how sure the join is that is asked about, and what the answer is worth."""
+        if question is None:
             return ""
-        answered = case.arrangement.confirmed | case.arrangement.forbidden
-        parts = [wording.counted(len(answered), self.tr("answer so far"), self.tr("answers so far"))]
-        if question is not None:
-            from core.inspection.questions import WORTH_ASKING  # slow, but whoever asked the question has imported it
-
-            state = case.arrangement.state(question.left, question.right)
-            if state != "suggested":
-                parts.insert(0, wording.join_state(state))
-            parts.insert(0, f"{percentage(question.confidence)} {wording.degree(question.confidence)}")
-            sure = question.usefulness < WORTH_ASKING
-            worth = self.tr("hardly worth asking: all joins left are sure") if sure else self.tr("worth {n:.2g} joins")
-            parts.insert(1, worth.format(n=question.usefulness))
+        parts = [f"{percentage(question.confidence)} {wording.degree(question.confidence)}"]
+        if question.usefulness >= WORTH_ASKING:
+            parts.append(self.tr("the answer is worth {n:.2g} joins").format(n=question.usefulness))
+        else:
+            parts.append(self.tr("hardly worth asking"))
+        if question.state != "suggested":
+            parts.append(wording.join_state(question.state))
         return "  ·  ".join(parts)
+
+    def _sum_up(self) -> None:
+        """Say how far the review has come, and list the answers."""
+        case = self._document.case
+        answers, left = self.review.answers, self.review.outlook
+        answered = wording.counted(len(answers), self.tr("answer"), self.tr("answers"))
+        self.list_button.setText(answered)
+        self.left.setText(wording.questions_left(left.n_questions, left.n_wrong))
+        self.progress.setRange(0, max(1, len(answers) + left.n_questions))
+        self.progress.setValue(len(answers) if answers or left.n_questions else 1)
+        self.list.show_answers(answers, case.history if case is not None else ())
 
     def _offered(self, side: Side) -> tuple[str, ...]:
         question = self.review.question

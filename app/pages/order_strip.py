@@ -82,6 +82,7 @@ class OrderStrip(QAbstractScrollArea):
         drag.add_target(self)
         document.case_changed.connect(self._show_case)
         document.arrangement_changed.connect(self._arrange)
+        document.arrangement_changed.connect(self._show_selection)
         document.page_changed.connect(self.viewport().update)
         document.selection_changed.connect(self._show_selection)
         operations.cut_changed.connect(self.viewport().update)
@@ -140,11 +141,13 @@ class OrderStrip(QAbstractScrollArea):
         for shown in self._visible():
             if shown.shred in changed:
                 self.viewport().update(self._column(shown))
-        cell = self._cell_of(self._shown.shred)
-        if cell is not None:
-            bar = self.horizontalScrollBar()
-            if not bar.value() <= cell.x <= bar.value() + self.viewport().width() - self._cell_width:
-                bar.setValue(cell.x - self.viewport().width() // 2)
+        bar, room = self.horizontalScrollBar(), self.viewport().width() - self._cell_width
+        current = self._cell_of(self._shown.shred)
+        if current is not None:
+            chosen = [cell.x for shred in self._shown.shreds if (cell := self._cell_of(shred)) is not None]
+            near = [x for x in chosen if abs(x - current.x) <= room // 2]  # all that are chosen, where there is room
+            if not bar.value() <= min(near) <= max(near) <= bar.value() + room:
+                bar.setValue(current.x - self.viewport().width() // 2)
 
     # Places
 

@@ -188,6 +188,16 @@ class PageView(QWidget):
         self.canvas.mark_found((), ())
         self.ruler.set_joins(())
 
+    def bring_in_sight(self, left: str, right: str) -> None:
+        """Move a page that is enlarged so that the cut between two of its shreds is in sight."""
+        canvas = self.canvas
+        if not {left, right} <= canvas.places.keys():
+            return
+        view = canvas.mapToScene(canvas.viewport().rect()).boundingRect()
+        cut = canvas.places[left].united(canvas.places[right])
+        if not view.left() <= cut.left() <= cut.right() <= view.right():
+            canvas.centerOn(cut.center().x(), view.center().y())
+
     def _hover(self, join: JoinInfo | None) -> None:
         self.canvas.show_seam(None if join is None else self.canvas.seam(join.left, join.right))
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from core.comparison import Memory
     from core.composition.page_image import PageImage, Rendition
     from core.inspection.neighbours import Scope
+    from core.inspection.outlook import Outlook
     from core.inspection.pair import CloseUp, Seam
     from core.inspection.questions import Question
     from core.inspection.sample_index import SampleIndex
@@ -149,11 +150,13 @@ class Engine:
 
         return put_away(others, shown)
 
-    def questions(self, case: Case, skipped: Collection[Pair], progress: Progress) -> list[Question]:
-        """List the joins to ask about, the most useful question first."""
+    def questions(
+        self, case: Case, skipped: Collection[Pair], progress: Progress, about: Pair | None = None
+    ) -> tuple[list[Question], Outlook]:
+        """List the joins to ask about, one that is asked for first, then the most useful question; and sum them up."""
         from core.inspection.questions import questions_of
 
-        return questions_of(case, skipped, progress)
+        return questions_of(case, skipped, progress, about)
 
     def close_up(self, case: Case, left: str, right: str, shift_px: int) -> CloseUp:
         """Compose two shreds side by side, turned as the examiner turned them."""

@@ -22,6 +22,7 @@ from core.arrangement.arrangement import Arrangement, JoinState, Pair
 from core.case.case import Case
 from core.case.joins import rows_in_costs
 from core.errors import UsageError
+from core.inspection.outlook import LEARNT, Outlook
 from core.matching.confidence import Prospects, confidence, prospects_of
 from core.matching.costs import Costs, Join, settled
 from core.options import SolverOptions
@@ -37,12 +38,6 @@ N_WEIGHED = 24
 
 N_FREE = 96
 """So many of the most doubtful joins may change when one of them is ruled out."""
-
-LEARNT = 0.25
-"""Worth of a "no" that brings no right join: something is ruled out. Chosen on d3 and D2, by ink alone."""
-
-WORTH_ASKING = 0.02
-"""Less useful questions are about joins that are sure: an examiner who errs now and then does more harm than good."""
 
 ALL_BUT_SURE = 0.95
 """A "no" to a join surer than this by all the rest may be a slip."""
@@ -89,7 +84,9 @@ class Question:
         return self.left, self.right
 
 
-def questions_of(case: Case, skipped: Collection[Pair] = (), progress: Progress = no_progress) -> list[Question]:
+def questions_of(
+    case: Case, skipped: Collection[Pair] = (), progress: Progress = no_progress, about: Pair | None = None
+) -> tuple[list[Question], Outlook]:
     """List the joins of a case to ask about; those of shreds turned since are left out.
 
     Parameters
@@ -100,18 +97,56 @@ def questions_of(case: Case, skipped: Collection[Pair] = (), progress: Progress 
         Joins not to ask about now.
     progress : Progress
         Fraction and text.
+    about : Pair, optional
+        Two shreds that are asked about whatever it is worth, if they were compared and stand on pages.
 
     Returns
     -------
-    list of Question
-        Those of `answers_in_doubt`, then those of `next_questions`.
+    questions : list of Question
+        That about those two, if there is one; those of `answers_in_doubt`; those of `next_questions`.
+    left : Outlook
+        What is still to be asked, after all that was answered.
     """
     if case.costs is None:
-        return []
+        return [], Outlook(0, 0.0)
     rows = rows_in_costs(case)
     ids, costs = list(rows), case.costs.of(list(rows.values()))
-    doubted = [one for one in answers_in_doubt(costs, ids, case.arrangement) if one.pair not in skipped]
-    return doubted + next_questions(costs, ids, case.arrangement, skipped=skipped, progress=progress)
+    found = [one for one in answers_in_doubt(costs, ids, case.arrangement) if one.pair not in skipped]
+    following, left = _weighed(costs, ids, case.arrangement, skipped, progress)
+    found += following
+    if about is not None and (about in skipped or about not in [one.pair for one in found]):
+        wanted = question_about(costs, ids, case.arrangement, about)
+        found = [*([wanted] if wanted is not None else []), *(one for one in found if one.pair != about)]
+    return sorted(found, key=lambda one: one.pair != about), left
+
+
+def question_about(costs: Costs, ids: Sequence[str], arrangement: Arrangement, pair: Pair) -> Question | None:
+    """Build the question about any two shreds, whatever was said of them.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of all shreds that were compared.
+    ids : sequence of str
+        Their identifiers, in the order of the costs.
+    arrangement : Arrangement
+        With the answers.
+    pair : Pair
+        The two shreds.
+
+    Returns
+    -------
+    Question or None
+        How sure they are to be neighbours but for what was said of them; None if one of them stands on no page.
+    """
+    placed, names, lengths = _on_pages(costs, ids, arrangement)
+    if not {*pair} <= {*names}:
+        return None
+    join = names.index(pair[0]), names.index(pair[1])
+    confirmed, forbidden = _answers(names, arrangement)
+    others = [[one for one in answers if one != join] for answers in (confirmed, forbidden)]
+    sure = confidence(settled(placed, *others), len(lengths), prospects_of(placed, len(lengths)))
+    return _question(join, sure, names, (1 - float(sure[join])) * LEARNT, arrangement.state(*pair))
 
 
 def answers_in_doubt(costs: Costs, ids: Sequence[str], arrangement: Arrangement) -> list[Question]:
@@ -184,23 +219,31 @@ def next_questions(
     >>> [question.pair for question in next_questions(costs, ["1-01", "1-02", "1-03"], arrangement)]
     [('1-01', '1-02'), ('1-02', '1-03')]
     """
+    return _weighed(costs, ids, arrangement, skipped, progress)[0]
+
+
+def _weighed(
+    costs: Costs, ids: Sequence[str], arrangement: Arrangement, skipped: Collection[Pair], progress: Progress
+) -> tuple[list[Question], Outlook]:
+    """List the joins to ask about as `next_questions` does, and sum up what is left with those that are not weighed."""
     placed, names, lengths = _on_pages(costs, ids, arrangement)
     if not names:
-        return []
+        return [], Outlook(0, 0.0)
     position = {name: number for number, name in enumerate(names)}
     confirmed, forbidden = _answers(names, arrangement)
     costs_after_answers = settled(placed, confirmed, [*forbidden, *margin_joins(arrangement, names)])
     progress(0.0, _WEIGHING)
     prospects = prospects_of(placed, len(lengths))
     sure = confidence(costs_after_answers, len(lengths), prospects)
-    askable = set(rows_of(arrangement.joins(), position)) - set(confirmed)
+    askable = set(rows_of(arrangement.joins(), position)) - {*confirmed, *forbidden}
     doubtful = sorted(askable, key=lambda join: (sure[join], join))
     passed_over = set(rows_of(skipped, position))
     asked = [join for join in doubtful if join not in passed_over][:N_WEIGHED]
     free = sorted({*asked, *doubtful[:N_FREE]})
     worth = _worth(costs_after_answers, lengths, free, asked, sure, prospects, progress)
     questions = [_question(join, sure, names, value) for join, value in zip(asked, worth, strict=True)]
-    return sorted(questions, key=lambda question: (-question.usefulness, question.confidence, question.left))
+    left = Outlook.of(float(sure[join]) for join in askable)
+    return sorted(questions, key=lambda one: (-one.usefulness, one.confidence, one.left)), left
 
 
 def _on_pages(costs: Costs, ids: Sequence[str], arrangement: Arrangement) -> tuple[Costs, list[str], list[int]]:

@@ -20,7 +20,8 @@ from core.arrangement.edits import InvalidEditError, SetJoin, SetMargin, Togethe
 from core.errors import UsageError
 from core.inspection.answers import rivals
 from core.inspection.objections import objection_to
-from core.inspection.questions import WORTH_ASKING, Question, answers_in_doubt, next_questions
+from core.inspection.outlook import WORTH_ASKING
+from core.inspection.questions import Question, answers_in_doubt, next_questions
 from core.matching.costs import Costs
 from core.matching.encoder import Encoder
 from core.options import Options

@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from core.arrangement.arrangement import Arrangement
-from core.inspection.questions import N_ALTERNATIVES, N_WEIGHED, answers_in_doubt, next_questions, questions_of
+from core.inspection.outlook import Outlook
+from core.inspection.questions import (
+    N_ALTERNATIVES,
+    N_WEIGHED,
+    answers_in_doubt,
+    next_questions,
+    question_about,
+    questions_of,
+)
 from core.matching.costs import Costs
 
 IDS = tuple("abcdefghij")
@@ -111,11 +119,35 @@ def test_nothing_is_asked_where_nothing_stands(costs):
 def test_questions_of_a_case_leave_out_what_was_turned_since(small_case):
     plain = replace(small_case.arrangement, half_turned=frozenset(), turned_deg={})
     case = replace(small_case, arrangement=plain, solved=plain)
-    asked = joins(questions_of(case))
+    questions, left = questions_of(case)
+    asked = joins(questions)
     assert asked
+    assert left.n_questions == sum(question.confidence < 0.92 for question in questions)
     turned = replace(case, arrangement=replace(plain, half_turned=frozenset({asked[0][0]})))
-    assert asked[0] not in joins(questions_of(turned))
-    assert questions_of(replace(case, costs=None)) == []
+    assert asked[0] not in joins(questions_of(turned)[0])
+    assert questions_of(replace(case, costs=None)) == ([], Outlook(0, 0.0))
+
+
+def test_any_join_can_be_asked_about_and_comes_first(small_case):
+    plain = replace(small_case.arrangement, half_turned=frozenset(), turned_deg={})
+    case = replace(small_case, arrangement=plain, solved=plain)
+    *_, last = joins(questions_of(case)[0])
+    questions, _ = questions_of(case, about=last)
+    assert joins(questions)[0] == last
+    assert len(questions) == len(set(joins(questions)))
+    confirmed = replace(case, arrangement=replace(plain, confirmed=frozenset({last})))
+    first = questions_of(confirmed, about=last)[0][0]
+    assert (first.pair, first.state) == (last, "confirmed")
+    assert questions_of(case, about=("not", "there"))[0] == questions_of(case)[0]
+
+
+def test_the_question_about_an_answer_says_how_sure_the_join_is_but_for_that(costs):
+    arrangement = Arrangement(PAGES, forbidden=frozenset({("a", "b")}), confirmed=frozenset({("b", "h")}))
+    no = question_about(costs, IDS, arrangement, ("a", "b"))
+    assert (no.state, no.confidence > 0.9) == ("forbidden", True)
+    yes = question_about(costs, IDS, arrangement, ("b", "h"))
+    assert (yes.state, yes.confidence < 0.01) == ("confirmed", True)
+    assert question_about(costs, IDS, arrangement, ("a", "nowhere")) is None
 
 
 # Second thoughts
@@ -154,6 +186,6 @@ def test_second_thoughts_come_first_and_can_be_skipped(small_case):
     slip = next(iter(plain.confirmed))
     row = {shred: number for number, shred in enumerate(case.matched_ids)}
     case.costs.cost[row[slip[0]], row[slip[1]]] = 1e4
-    first = questions_of(case)[0]
+    first = questions_of(case)[0][0]
     assert said([first]) == [(*slip, "confirmed")]
-    assert slip not in joins(questions_of(case, skipped=[slip]))
+    assert slip not in joins(questions_of(case, skipped=[slip])[0])
