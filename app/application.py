@@ -13,6 +13,7 @@ from PySide6.QtGui import QFileOpenEvent, QIcon, QWindow
 from PySide6.QtWidgets import QApplication
 
 from app import theme, wording
+from app.files import Restorer
 from app.main_window import MainWindow
 from app.session.engine import Engine
 from app.session.safety.autosave import Autosave
@@ -63,8 +64,8 @@ def run(paths: list[Path], engine: Engine | None = None) -> int:
     _FirstSight(window)
     gc.freeze()  # all this stays: the garbage collector would halt the window to walk through it again and again
     autosave = Autosave(session, places.unsaved_folder())
-    autosave.restored.connect(window.saver.show_restored)
-    QTimer.singleShot(0, lambda: _begin(window, autosave, paths))
+    restorer = Restorer(window.shell, window.saver, autosave)
+    QTimer.singleShot(0, lambda: _begin(window, restorer, paths))
     try:
         return application.exec()
     finally:
@@ -74,15 +75,12 @@ def run(paths: list[Path], engine: Engine | None = None) -> int:
         autosave.finish()
 
 
-def _begin(window: MainWindow, autosave: Autosave, paths: list[Path]) -> None:
-    """Open what was asked for; what a crash left unsaved comes back, or is offered if something else was asked for."""
-    unsaved = autosave.left_behind()
+def _begin(window: MainWindow, restorer: Restorer, paths: list[Path]) -> None:
+    """Open what was asked for; what a crash left unsaved comes back if that is nothing, and is offered otherwise."""
     if paths:
         window.opener.open(paths)
-    if unsaved is not None and paths:
-        window.saver.offer_restoring(lambda: autosave.restore(unsaved))
-    elif unsaved is not None:
-        autosave.restore(unsaved)
+    else:
+        restorer.restore_latest()
 
 
 def _check_display() -> None:

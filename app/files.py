@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QDateTime, QLocale, QObject
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QMessageBox, QWidget
 from app import wording
 from app.session.document import case_file
 from app.session.reader import Undecided
-from app.session.safety.autosave import UnsavedState
+from app.session.safety.autosave import Autosave, UnsavedState
 from app.session.safety.ownership import may_be_stale, sentence
 from app.shell import Shell
 from app.widgets import messages
@@ -138,12 +139,16 @@ class Saver(QObject):
         self.save()
         self._then = go_on if self._session.jobs.busy else None  # a dialog that was closed saves nothing
 
-    def leave(self, go_on: Callable[[], object]) -> None:
-        """Go on to something that leaves the case, once it is settled what becomes of unsaved changes."""
-        if not self._document.modified:
+    def leave(self, go_on: Callable[[], object], closing: bool = True) -> None:
+        """Go on to something that leaves the case, once it is settled what becomes of unsaved changes.
+
+        A reconstruction that was never saved is asked about, too, unless the same sheets are reconstructed again.
+        """
+        if not self._document.modified and not (self._document.fresh and closing):
             go_on()
             return
-        answer = messages.ask_to_save(self._shell.parent)
+        ask = messages.ask_to_save if self._document.modified else messages.ask_to_save_new
+        answer = ask(self._shell.parent)
         if answer == QMessageBox.StandardButton.Save:
             self._save_and(go_on)
         elif answer == QMessageBox.StandardButton.Discard:
@@ -167,19 +172,66 @@ class Saver(QObject):
         """Do not leave after all: the case could not be saved."""
         self._then = None
 
-    # After a crash
 
-    def show_restored(self, unsaved: UnsavedState) -> None:
+class Restorer(QObject):
+    """Brings back, or offers, what a program that ended unexpectedly left unsaved.
+
+    Parameters
+    ----------
+    shell : Shell
+        The window.
+    saver : Saver
+        Asks before unsaved changes are left.
+    autosave : Autosave
+        Keeps unsaved states.
+    """
+
+    def __init__(self, shell: Shell, saver: Saver, autosave: Autosave) -> None:
+        super().__init__(shell.parent)
+        self._shell, self._saver, self._autosave = shell, saver, autosave
+        self._document = shell.session.document
+        self._told_of_others = False
+        self._document.case_changed.connect(self._look)
+        autosave.restored.connect(self._show_restored)
+
+    def restore_latest(self) -> None:
+        """Bring back what was changed last, if anything was left."""
+        unsaved = self._autosave.left_behind()
+        if unsaved is not None:
+            self._autosave.restore(unsaved)
+
+    def _look(self) -> None:
+        """Look on a worker for unsaved states, once a case is open."""
+        opened, jobs = self._document.opened, self._shell.session.jobs
+        if opened.case is not None and not self._document.stepping:
+            task = jobs.start(lambda progress, deliver: self._autosave.all_left_behind())
+            task.succeeded.connect(lambda found: self._offer(opened.paths, found))
+
+    def _offer(self, paths: tuple[Path, ...], found: list[UnsavedState]) -> None:
+        """Offer the latest state of what is open; of something else once, so that it is not forgotten."""
+        if self._document.opened.paths != paths or not found:
+            return
+        own = [unsaved for unsaved in found if unsaved.newer_than(paths)]
+        unsaved = max(own or found, key=lambda unsaved: unsaved.ended)
+        text = self.tr("Rejoin ended unexpectedly; there are unsaved changes to {name}, up to {when}.")
+        if own:
+            text = self.tr("There are newer changes to {name} that were not saved, up to {when}.")
+        elif self._told_of_others:
+            return
+        self._told_of_others |= not own
+        text = text.format(name=wording.named(unsaved.paths), when=_told(unsaved.ended))
+        restore = lambda: self._saver.leave(lambda: self._autosave.restore(unsaved), closing=not own)  # noqa: E731
+        self._shell.notices.tell(text, self.tr("Restore"), restore, "warning")
+
+    def _show_restored(self, unsaved: UnsavedState) -> None:
         """Show that unsaved changes are back, and let them be discarded."""
-        text = self.tr("Restored: changes up to {when} that had not been saved.")
-        ended = QDateTime.fromSecsSinceEpoch(round(unsaved.ended.timestamp()))
-        when = QLocale().toString(ended, QLocale.FormatType.ShortFormat)
-        self._shell.notices.tell(text.format(when=when), self.tr("Discard"), self._session.editor.undo_all)
+        text = self.tr("Restored: changes up to {when} that had not been saved.").format(when=_told(unsaved.ended))
+        self._shell.notices.tell(text, self.tr("Discard"), self._shell.session.editor.undo_all)
 
-    def offer_restoring(self, restore: Callable[[], object]) -> None:
-        """Show that there are unsaved changes to something else, and let them be restored."""
-        text = self.tr("Rejoin ended unexpectedly; there are unsaved changes.")
-        self._shell.notices.tell(text, self.tr("Restore"), lambda: self.leave(restore), "warning")
+
+def _told(when: datetime) -> str:
+    """Write a time as the clock of this place shows it."""
+    return QLocale().toString(QDateTime.fromSecsSinceEpoch(round(when.timestamp())), QLocale.FormatType.ShortFormat)
 
 
 class Opener(QObject):
@@ -216,7 +268,7 @@ class Opener(QObject):
         drop_overlay.dropped.connect(self.open)
         drop_overlay.refused.connect(self._show_foreign)
         self._session.reader.asked.connect(self._ask_what_it_is)
-        actions.again.triggered.connect(lambda: saver.leave(self._session.reader.reconstruct_again))
+        actions.again.triggered.connect(lambda: saver.leave(self._session.reader.reconstruct_again, closing=False))
         welcome.sample_button.setVisible(bool(sample_paths()))
         self._session.document.case_changed.connect(self._show_left_out)
 
@@ -224,7 +276,7 @@ class Opener(QObject):
         """Reconstruct files and folders, alone or together with what is open."""
         chosen = [Path(str(path)) for path in paths] if isinstance(paths, list | tuple) else []
         if chosen and not self._session.jobs.exporting:
-            self._saver.leave(lambda: self._open(chosen, add))
+            self._saver.leave(lambda: self._open(chosen, add), closing=not add)
 
     def _open(self, chosen: list[Path], add: bool) -> None:
         reader = self._session.reader

@@ -126,6 +126,8 @@ class Document(QObject):
         """Whether other shreds come in sight by a step of the history: the case is the same for all that."""
         self.unsaved = False
         """Whether something was recorded that a saved case should have, and the undo stack knows nothing of."""
+        self.fresh = False
+        """Whether the case has been reconstructed and is in no file yet."""
         self.undo_stack = QUndoStack(self)
         """The steps of the case; the file is as it was saved where the stack is clean."""
         self.undo_stack.indexChanged.connect(self.history_changed)
@@ -175,9 +177,9 @@ class Document(QObject):
         return self.case is not None and (self.unsaved or not self.undo_stack.isClean())
 
     def discard_changes(self) -> None:
-        """Forget that there are changes that have not been saved."""
+        """Forget that there are changes that have not been saved, or all of a case that never was."""
         self.undo_stack.setClean()
-        self.unsaved = False
+        self.unsaved = self.fresh = False
 
     @property
     def n_pages(self) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
-from app.session.document import Document
+from app.session.document import Document, case_file
 from app.wording import counted
 from core.arrangement.details import CaseDetails
 from core.arrangement.edits import WriteDetails
@@ -95,8 +95,10 @@ class Journal(QObject):
     def begin(self) -> None:
         """Begin with a case to which nothing has been done since it was made or read."""
         self._numbers = [len(self._document.history)]
-        self._document.unsaved = False
-        self._document.history_changed.emit()
+        document = self._document
+        document.unsaved = False
+        document.fresh = document.case is not None and case_file(document.opened.paths) is None
+        document.history_changed.emit()
 
     def go_on(self, history: History, begun: int) -> None:
         """Replace the history by that of a session that has ended.

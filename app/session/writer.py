@@ -109,6 +109,7 @@ class Writer(QObject):
         def settle(_: object) -> None:
             if self._still_open(case):
                 document.put(paths=(path,), files=(), as_copy=False)
+                document.fresh = False
                 if pack_sheets:
                     place = path.resolve()
                     document.put_sheets(replace(sheet, packed_in=place) for sheet in document.opened.sheets)

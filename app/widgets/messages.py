@@ -258,8 +258,18 @@ def _choose_file(parent: QWidget, title: str, proposed: Path, kind: str, suffix:
 
 def ask_to_save(parent: QWidget) -> QMessageBox.StandardButton:
     """Ask what is to become of changes that have not been saved: Save, Discard or Cancel."""
-    choices, text = QMessageBox.StandardButton, translate("dialogs", "Save the changes to this case?")
-    box = _question(parent, text, translate("dialogs", "What you have set by hand is lost otherwise."))
+    text = translate("dialogs", "Save the changes to this case?")
+    return _ask_to_save(parent, text, translate("dialogs", "What you have set by hand is lost otherwise."))
+
+
+def ask_to_save_new(parent: QWidget) -> QMessageBox.StandardButton:
+    """Ask what is to become of a reconstruction that was never saved: Save, Discard or Cancel."""
+    text = translate("dialogs", "Save this reconstruction as a case?")
+    return _ask_to_save(parent, text, translate("dialogs", "It is in no file yet, and would have to be made again."))
+
+
+def _ask_to_save(parent: QWidget, text: str, more: str) -> QMessageBox.StandardButton:
+    choices, box = QMessageBox.StandardButton, _question(parent, text, more)
     box.setStandardButtons(choices.Save | choices.Discard | choices.Cancel)
     box.setDefaultButton(choices.Save)
     return choices(box.exec())

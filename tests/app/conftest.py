@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app import theme
 from app.main_window import MainWindow
 from app.session.session import Session
 from app.settings import Settings
+from app.widgets import messages
 from tests.app.fakes import N_STRIPS, SHEET_SIZE, STRIP_HEIGHT, STRIP_WIDTH, FakeEngine, strip_x
 
 _PATIENCE_MS = 60_000
@@ -94,8 +95,9 @@ def plainly_light(application: QApplication) -> None:
 
 
 @pytest.fixture
-def window(qtbot, engine: FakeEngine, settings: Settings) -> Iterator[MainWindow]:
-    """The real window, with a fake engine and settings of its own."""
+def window(qtbot, engine: FakeEngine, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    """The real window, with a fake engine and settings of its own; whether to save what never was, nobody is asked."""
+    monkeypatch.setattr(messages, "ask_to_save_new", lambda parent: QMessageBox.StandardButton.Discard)
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     if theme.colours() is not theme.LIGHT or application.styleSheet():  # a test before this one may have changed it

@@ -1,15 +1,21 @@
 """What is asked and told of files: what they are, given twice, remarkable, or on another computer."""
 
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 from PIL import Image
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
+from app.files import Restorer
+from app.session.safety.autosave import Autosave, UnsavedState
+from app.widgets import messages
 from app.widgets.found import FoundDialog
 from app.widgets.messages import MessageDialog
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.edits import MoveShreds
 from core.case.file import save
 from core.case.record import reconstruction_parameters, recorded
 from core.errors import Duplicate, Likeness, Remark
@@ -197,3 +203,67 @@ def test_what_lies_here_is_opened_all_the_same(qtbot, window, draw_sheet):
     assert "a.png and 1 more are no files on this computer" in dialog.text.text()
     dialog.reject()
     qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places))
+
+
+# What is not saved yet
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Answer Cancel where it is asked whether to save, and note what was asked."""
+    asked, cancel = [], QMessageBox.StandardButton.Cancel
+    for name in ("ask_to_save", "ask_to_save_new"):
+        monkeypatch.setattr(messages, name, lambda parent, name=name: asked.append(name) or cancel)
+    return asked
+
+
+def test_a_reconstruction_that_was_never_saved_asks_before_it_closes(qtbot, opened, draw_sheet, tmp_path, asked):
+    document = opened.session.document
+    case = document.case
+    assert not opened.close()
+    opened.opener.open([draw_sheet("other.png")])
+    assert document.case is case
+    assert asked == ["ask_to_save_new"] * 2
+    qtbot.keyClick(opened, Qt.Key.Key_F5)
+    qtbot.waitUntil(lambda: document.case is not None and document.case is not case)
+    assert len(asked) == 2, "the same sheets can be reconstructed again as often as wanted"
+    with qtbot.waitSignal(document.saved):
+        opened.session.writer.save(tmp_path / "matter.rejoin")
+    assert opened.close()
+    assert len(asked) == 2
+
+
+def test_a_case_offers_its_newer_unsaved_state_when_it_is_opened(qtbot, opened, draw_sheet, tmp_path):
+    session, path = opened.session, tmp_path / "matter.rejoin"
+    with qtbot.waitSignal(session.document.saved):
+        session.writer.save(path)
+    left = tmp_path / "unsaved" / "left"
+    autosave = Autosave(session, tmp_path / "unsaved")
+    autosave._begin()
+    session.editor.edit(MoveShreds(("1-01",), 0, 6), "move")
+    changed = session.document.case.arrangement
+    qtbot.waitUntil(lambda: bool(list(tmp_path.glob("unsaved/*/state.json"))))
+    state = next(iter(tmp_path.glob("unsaved/*/state.json")))
+    left.mkdir()
+    (left / "state.json").write_bytes(state.read_bytes())
+    session.document.discard_changes()
+    Restorer(opened.shell, opened.saver, autosave)
+    opened.opener.open([draw_sheet("other.png")])
+    qtbot.waitUntil(lambda: "there are unsaved changes to matter.rejoin" in opened.notices.text)
+    opened.opener.open([path])
+    qtbot.waitUntil(lambda: opened.notices.text.startswith("There are newer changes to matter.rejoin"))
+    assert session.document.case.arrangement != changed
+    qtbot.mouseClick(opened.notices.more_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: opened.notices.text.startswith("Restored"))
+    assert session.document.case.arrangement == changed
+    session.document.discard_changes()
+
+
+def test_what_was_saved_later_is_not_offered_its_older_state(tmp_path):
+    path = tmp_path / "matter.rejoin"
+    path.write_bytes(b"saved later")
+    ended = datetime.fromtimestamp(path.stat().st_mtime - 60)
+    state = UnsavedState(tmp_path, (path,), path, Arrangement(), None, (), 0, ended)
+    assert not state.newer_than((path,))
+    assert replace(state, ended=datetime.fromtimestamp(path.stat().st_mtime + 60)).newer_than((path,))
+    assert not state.newer_than((tmp_path / "other.rejoin",))

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
+from app.session.document import case_file
 from app.session.session import Session
 from app.session.tasks import Task
 from core.arrangement.arrangement import Arrangement
@@ -64,6 +65,13 @@ class UnsavedState:
     history: History
     begun: int
     ended: datetime
+
+    def newer_than(self, paths: tuple[Path, ...]) -> bool:
+        """Return whether this is a later state of what has just been opened."""
+        if [path.resolve() for path in self.paths] != [path.resolve() for path in paths]:
+            return False
+        file = case_file(paths)
+        return file is None or file.stat().st_mtime <= self.ended.timestamp()
 
     @classmethod
     def read(cls, folder: Path) -> UnsavedState | None:
@@ -230,7 +238,11 @@ class Autosave(QObject):
     # Restoring
 
     def left_behind(self) -> UnsavedState | None:
-        """Find the latest session whose program has ended without tidying up; folders without a state are removed."""
+        """Find the latest session whose program has ended without tidying up."""
+        return max(self.all_left_behind(), key=lambda unsaved: unsaved.ended, default=None)
+
+    def all_left_behind(self) -> list[UnsavedState]:
+        """Find all sessions whose program has ended without tidying up; folders without a state are removed."""
         found: list[UnsavedState] = []
         for folder in sorted(self._root.iterdir()) if self._root.is_dir() else []:
             lock = _lock(folder)
@@ -242,7 +254,7 @@ class Autosave(QObject):
                 found.append(unsaved)
             elif not (folder / _STATE).exists():
                 shutil.rmtree(folder, ignore_errors=True)
-        return max(found, key=lambda unsaved: unsaved.ended, default=None)
+        return found
 
     def restore(self, unsaved: UnsavedState) -> None:
         """Open what a session left behind, its changes as one step that can be undone."""

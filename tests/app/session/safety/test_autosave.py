@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app.files import Restorer
 from app.main_window import MainWindow
 from app.session.safety.autosave import Autosave, UnsavedState
 from app.session.session import Session
@@ -229,8 +230,10 @@ def test_changes_are_offered_where_something_else_is_opened(qtbot, opened, tmp_p
     unsaved = autosave.left_behind()
     assert unsaved.base is None, "then the sheets are read anew"
     window: MainWindow = opened
-    autosave.restored.connect(window.saver.show_restored)
-    window.saver.offer_restoring(lambda: autosave.restore(unsaved))
+    restorer = Restorer(window.shell, window.saver, autosave)
+    restorer._look()
+    qtbot.waitUntil(window.notices.isVisible)
+    assert "newer changes" in window.notices.text
     runs = len(engine.runs)
     window.notices.more_button.click()
     qtbot.waitUntil(lambda: window.session.document.undo_stack.index() == 1)
