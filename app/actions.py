@@ -173,6 +173,15 @@ class Actions(QObject):
         self.page_later = make(
             self.tr("Move &Later"), self.tr("Move the chosen pages behind the one after them"), "Ctrl+Shift+PgDown"
         )
+        self.fit_width = make(self.tr("Fit &Width"), self.tr("Show the whole width of the picture"), "Ctrl+2")
+        self.measure = make(
+            self.tr("Meas&ure"), self.tr("Drag a line: its length in millimetres and its slope; Esc ends it"), "M"
+        )
+        self.guide = make(
+            self.tr("&Guide Lines"),
+            self.tr("Drag a line along a baseline: it goes on across the picture; a click on it takes it away"),
+            "U",
+        )
         self.log = make(self.tr("Show &Log File"), self.tr("Open the folder with the log file"), "Ctrl+Shift+L")
         self.loupe = make(self.tr("&Loupe"), self.tr("Enlarge what is under the pointer"), "L")
         self.larger_thumbnails = make(
@@ -187,7 +196,8 @@ class Actions(QObject):
         self.about = make(self.tr("&About Rejoin"), self.tr("Version and method"), "Ctrl+F1")
         self.filters = (self.only_doubtful, self.only_wide, self.only_edited, self.only_new)
         """They say which pages the light table shows."""
-        for action in (self.confirm, self.forbid, self.loupe, self.reading_page, self.table, *self.filters):
+        looking = (self.loupe, self.measure, self.guide)
+        for action in (self.confirm, self.forbid, *looking, self.reading_page, self.table, *self.filters):
             action.setCheckable(True)
         self.refresh_icons()
 
@@ -252,7 +262,8 @@ def build_menus(
     _fill_menu(edit_menu, finding, [actions.note])
     join_menu = bar.addMenu(translate("menus", "&Joins"))
     _fill_menu(join_menu, [actions.confirm, actions.forbid], [actions.solve_again])
-    zooms = [actions.fit, actions.actual_size, actions.zoom_in, actions.zoom_out, actions.loupe]
+    zooms = [actions.fit, actions.fit_width, actions.actual_size, actions.zoom_in, actions.zoom_out]
+    looking = [actions.loupe, actions.measure, actions.guide]
     turning = [actions.previous_page, actions.next_page, actions.first_page, actions.last_page]
     pages_menu = bar.addMenu(translate("menus", "&Pages"))
     doubtful = [actions.next_doubtful, actions.previous_doubtful]
@@ -262,7 +273,7 @@ def build_menus(
     fill_page_menu(actions, pages_menu)
     pages = [actions.reading_page]
     view_menu = bar.addMenu(translate("menus", "&View"))
-    _fill_menu(view_menu, zooms, pages, [*panels, actions.larger_thumbnails, actions.smaller_thumbnails])
+    _fill_menu(view_menu, zooms, looking, pages, [*panels, actions.larger_thumbnails, actions.smaller_thumbnails])
     view_menu.addSeparator()
     _fill_theme_menu(view_menu.addMenu(translate("menus", "&Theme")), chosen_theme, choose_theme)
     help_menu = bar.addMenu(translate("menus", "&Help"))

@@ -37,6 +37,13 @@ def image_from(pixels: NDArray[np.uint8]) -> QImage:
     return view.convertToFormat(QImage.Format.Format_RGB32)
 
 
+def changed_image(image: QImage, change: Callable[[NDArray[np.uint8]], NDArray[np.uint8]]) -> QImage:
+    """Have the RGB pixels of a picture, of shape (h, w, 3), changed by a function that returns new ones."""
+    rgb = image.convertToFormat(QImage.Format.Format_RGB888)
+    rows = np.frombuffer(rgb.constBits(), np.uint8).reshape(rgb.height(), rgb.bytesPerLine())
+    return image_from(change(rows[:, : 3 * rgb.width()].reshape(rgb.height(), rgb.width(), 3)))
+
+
 def pyramid_from(pixels: NDArray[np.uint8]) -> Pyramid:
     """Build the copies of a picture; for a large one this belongs on a worker."""
     levels = [image_from(pixels)]

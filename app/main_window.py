@@ -12,6 +12,7 @@ from app.actions import Actions
 from app.docks import Docks
 from app.files import Opener, RecentFiles, Saver
 from app.joins.controller import Joins
+from app.looking.controller import Looking
 from app.pages.controller import Pages
 from app.record.controller import Record
 from app.samples.controller import Samples
@@ -93,6 +94,7 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(shell, page, sheet, source)
         self.loupes = [Loupe(view) for view in (page, sheet, source)]
         self.record = Record(shell, self.centre, self.saver.save_first)
+        self.looking = Looking(shell, (page, sheet, source, self.joins.pair_view.canvas), (page, sheet, source))
         self.samples = Samples(shell, page, self.joins.pair_view.canvas, source, self.status)
 
     def _build_docks(self) -> None:
@@ -116,12 +118,14 @@ class MainWindow(QMainWindow):
         add("changes", self.tr("Changes"), joins.changes_panel, right, "Ctrl+Shift+R", changed, tip=tip, shown=False)
         tip = self.tr("Two shreds side by side: where they agree, and what the join costs")
         add("pair", self.tr("Pair"), joins.pair_view, right, "F12", has_case, tip=tip, shown=False)
+        tip = self.tr("Brightness, contrast, threshold and ink of one colour, on the screen only")
+        add("tones", self.tr("Tones"), self.looking.panel, right, "Ctrl+Shift+B", opened, tip=tip, shown=False)
         tip = self.tr("What each step does, and how it can be made to do otherwise")
         add("options", self.tr("Options"), self.options_panel, right, "Ctrl+,", lambda: True, tip=tip, shown=False)
         tip = self.tr("All that was done with the case, and the notes")
         add("history", self.tr("History"), self.record.history_panel, right, "Ctrl+H", has_case, tip=tip, shown=False)
         # One upon another: side by side on a small screen, none of them would have room.
-        for name in ("samples", "review", "changes", "pair", "options", "history"):
+        for name in ("samples", "review", "changes", "pair", "tones", "options", "history"):
             self.tabifyDockWidget(self.docks["source"].dock, self.docks[name].dock)
         joins.follow_docks(self.docks["review"], self.docks["pair"])
         self.setCorner(Qt.Corner.BottomRightCorner, right)
@@ -150,7 +154,7 @@ class MainWindow(QMainWindow):
         actions.loupe.toggled.connect(self._show_loupe)
         for source in (actions.cancel.triggered, self.progress_panel.cancel_clicked):
             source.connect(jobs.cancel)
-        for name in ("zoom_in", "zoom_out", "fit", "actual_size"):
+        for name in ("zoom_in", "zoom_out", "fit", "fit_width", "actual_size"):
             getattr(actions, name).triggered.connect(lambda _=False, name=name: getattr(self.view_in_use(), name)())
         changes = document.sheets_changed, document.case_changed, document.arrangement_changed, document.history_changed
         running = jobs.running_changed, session.texts.reading_changed

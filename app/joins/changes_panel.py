@@ -121,7 +121,8 @@ class ChangesPanel(QWidget):
         places = wording.counted(len(self.parts), self.tr("place"), self.tr("places"))
         text = self.tr("{joins}, in {places}.").format(joins=joins, places=places)
         n_refused = states.count(Qt.CheckState.Unchecked)
-        return f"{text} {self.tr('{n} refused.').format(n=n_refused)}" if n_refused else text
+        refused = self.tr("{n} refused.").format(n=n_refused)
+        return f"{text} {refused}" if n_refused else text
 
     # What the examiner does
 

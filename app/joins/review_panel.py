@@ -245,7 +245,8 @@ class ReviewQueue(QWidget):
         review, said, objection = self.review, self.review.in_doubt, self.review.objection
         if said is not None and objection is not None:
             text = self._against(said, objection)
-            return text if review.doubted is None else f"{text} {self.tr('The same answer once more counts.')}"
+            once_more = self.tr("The same answer once more counts.")
+            return text if review.doubted is None else f"{text} {once_more}"
         if review.taken_back is not None:
             return self.tr("Taken back: {answer}.").format(answer=wording.answer(review.taken_back.joins))
         if review.without_order is not None:

@@ -1,9 +1,10 @@
 """A large picture to pan and zoom: coarser copies for small scales, the finest for the rest."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from math import ceil
 
 from PySide6 import QtGui
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QGraphicsView, QStyleOptionGraphicsItem, QWidget
 
@@ -24,6 +25,8 @@ class ImageItem(QGraphicsItem):
         self._rect = QRectF()
         self.tint: QColor | None = None
         """What white is shown as, if not as white."""
+        self.adjustment: Callable[[QImage], QImage] | None = None
+        """Changes the tones of what is drawn; it gets what is seen, at the size at which it is seen."""
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)  # for `exposedRect`
 
     def set_images(self, levels: Sequence[QImage], width_px: float, height_px: float) -> None:
@@ -31,6 +34,11 @@ class ImageItem(QGraphicsItem):
         self.prepareGeometryChange()
         self._levels = tuple(levels)
         self._rect = QRectF(0, 0, width_px, height_px)
+        self.update()
+
+    def set_adjustment(self, adjustment: Callable[[QImage], QImage] | None) -> None:
+        """Draw the picture in other tones, or as it is."""
+        self.adjustment = adjustment
         self.update()
 
     @property
@@ -53,10 +61,23 @@ class ImageItem(QGraphicsItem):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
         target = option.exposedRect.intersected(self._rect)
         source = QTransform.fromScale(per_unit_x, per_unit_y).mapRect(target)
-        painter.drawImage(target, image, source)
+        if self.adjustment is None:
+            painter.drawImage(target, image, source)
+        else:
+            painter.drawImage(target, self._adjusted(image, source, target.size() * scale, smooth=smooth))
         if self.tint is not None:
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
             painter.fillRect(target, self.tint)
+
+    def _adjusted(self, image: QImage, source: QRectF, size: QSizeF, *, smooth: bool) -> QImage:
+        """Return a part of a level in other tones, at the size in pixels at which it is drawn."""
+        assert self.adjustment is not None
+        part = QImage(max(1, ceil(size.width())), max(1, ceil(size.height())), QImage.Format.Format_RGB32)
+        painter = QPainter(part)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
+        painter.drawImage(QRectF(part.rect()), image, source)
+        painter.end()
+        return self.adjustment(part)
 
     def _level(self, width_px: float) -> QImage:
         """Choose the coarsest level that is at least as wide as it is drawn."""
@@ -147,6 +168,15 @@ class ImageView(QGraphicsView):
         if rect.isEmpty():
             return
         self._show(rect, self._fit_zoom() / self.devicePixelRatioF(), fitted=True)
+
+    def fit_width(self) -> None:
+        """Show the whole width of the picture, its upper edge at that of the view."""
+        rect, view = self.image_item.boundingRect(), self.viewport().size()
+        if rect.isEmpty():
+            return
+        scale = (view.width() - 2 * _MARGIN_PX) / rect.width()
+        seen = min(rect.height(), view.height() / scale - 2 * _MARGIN_PX / scale)
+        self._show(QRectF(rect.left(), rect.top(), rect.width(), seen), scale, fitted=False)
 
     def show_region(self, rect: QRectF, *, fill: float = 0.8) -> None:
         """Centre on a part of the picture, at a scale at which it fills that share of the view."""

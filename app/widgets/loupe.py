@@ -87,6 +87,11 @@ class Loupe(QWidget):
             to_widget = _SIDE_PX / region.width()
             target = QRectF((shown.topLeft() - region.topLeft()) * to_widget, shown.size() * to_widget)
             scale = image.width() / picture.width()
-            painter.drawImage(target, image, QRectF(shown.topLeft() * scale, shown.size() * scale))
+            part = QRectF(shown.topLeft() * scale, shown.size() * scale)
+            adjustment = self.view.image_item.adjustment
+            if adjustment is not None:
+                inside = part.toAlignedRect()
+                image, part = adjustment(image.copy(inside)), part.translated(-QPointF(inside.topLeft()))
+            painter.drawImage(target, image, part)
         painter.setPen(QPen(QColor(colours.accent), 2))
         painter.drawRect(self.rect().adjusted(1, 1, -1, -1))

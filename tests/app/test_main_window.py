@@ -569,7 +569,7 @@ def test_views_have_accessible_names(opened):
 
 
 def test_panels_can_be_hidden(opened):
-    for action, dock in ((panel.action, panel.dock) for panel in opened.docks):
+    for action, dock in ((panel.action, panel.dock) for panel in opened.docks if panel.wanted()):
         shown = dock.isVisible()
         assert action.isChecked() == shown
         action.trigger()

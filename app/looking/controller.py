@@ -1,0 +1,77 @@
+"""Looking closely, put together: tones, measures and guide lines of the pictures in the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QImage
+
+from app.images import changed_image
+from app.looking.ruler import Ruler, Tool
+from app.looking.tones_panel import TonesPanel
+from app.shell import Shell
+from app.widgets.controls import button
+from app.widgets.image_view import ImageView
+
+
+class Looking(QObject):
+    """Changes how pictures are seen, and nothing else.
+
+    Parameters
+    ----------
+    shell : Shell
+        The window.
+    views : sequence of ImageView
+        The pictures whose tones change.
+    measured : sequence of ImageView
+        Those of them that have the scale of the paper: one measures there.
+    """
+
+    def __init__(self, shell: Shell, views: Sequence[ImageView], measured: Sequence[ImageView]) -> None:
+        super().__init__(shell.parent)
+        self._views, self._actions = tuple(views), shell.actions
+        self.panel = TonesPanel()
+        self.panel.changed.connect(self._show_tones)
+        self.rulers = tuple(Ruler(view) for view in measured)
+        tip = self.tr("Pictures are shown in other tones than they have; show them as they are")
+        self.hint = button(self.tr("Tones changed"), tip, self.panel.put_back, "link")
+        self.hint.hide()
+        shell.status_bar.addPermanentWidget(self.hint)
+        shell.actions.measure.toggled.connect(lambda on: self._take("measure", on=on))
+        shell.actions.guide.toggled.connect(lambda on: self._take("guide", on=on))
+        for ruler in self.rulers:
+            ruler.left.connect(self._put_down)
+        document = shell.session.document
+        for signal in (document.page_changed, document.case_changed):
+            signal.connect(self._forget)
+
+    def _show_tones(self, brightness: int, contrast: int, threshold: int | None, ink: str) -> None:
+        self.hint.setHidden(self.panel.as_it_is)
+        adjustment = None if self.panel.as_it_is else _adjustment(brightness, contrast, threshold, ink)
+        for view in self._views:
+            view.image_item.set_adjustment(adjustment)
+
+    def _take(self, tool: Tool, *, on: bool) -> None:
+        """Take up one tool and put the other down."""
+        if on:
+            other = self._actions.guide if tool == "measure" else self._actions.measure
+            other.setChecked(False)
+        for ruler in self.rulers:
+            ruler.take(tool if on else "")
+
+    def _put_down(self) -> None:
+        for action in (self._actions.measure, self._actions.guide):
+            action.setChecked(False)
+
+    def _forget(self) -> None:
+        for ruler in self.rulers:
+            ruler.forget()
+
+
+def _adjustment(brightness: int, contrast: int, threshold: int | None, ink: str) -> Callable[[QImage], QImage]:
+    """Return what shows a picture in other tones."""
+    from core.inspection.view_tones import INKS, ViewTones, toned  # brings OpenCV along
+
+    tones = ViewTones(brightness, contrast, threshold, next(one for one in INKS if one == ink))
+    return lambda image: changed_image(image, lambda pixels: toned(pixels, tones))
