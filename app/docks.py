@@ -35,6 +35,8 @@ class Docks:
         self._window = window
         self._settings = settings
         self._panels: dict[str, Panel] = {}
+        self._fronts = set(settings.fronts())
+        """Those that were in front of others when they were shown last, and are to be so again."""
 
     def __iter__(self) -> Iterator[Panel]:
         return iter(self._panels.values())
@@ -94,10 +96,23 @@ class Docks:
 
     def refresh(self) -> None:
         """Show those that are to be shown and have something to show."""
-        for panel in self:
-            visible = panel.action.isChecked() and panel.wanted()
-            if visible != panel.dock.isVisibleTo(self._window):
-                panel.dock.setVisible(visible)
+        wanted = {name: panel.action.isChecked() and panel.wanted() for name, panel in self._panels.items()}
+        changed = [name for name, panel in self._panels.items() if wanted[name] != panel.dock.isVisibleTo(self._window)]
+        if changed:
+            fronts = self._in_front()
+            self._fronts |= {name for name in changed if name in fronts and self._panels[name].action.isChecked()}
+        for name in changed:
+            self._panels[name].dock.setVisible(wanted[name])
+        for name in self._fronts.intersection(name for name in changed if wanted[name]):
+            self._fronts.discard(name)
+            self._panels[name].dock.raise_()
+
+    def _in_front(self) -> list[str]:
+        return [name for name, panel in self._panels.items() if not panel.dock.visibleRegion().isEmpty()]
+
+    def remember(self) -> None:
+        """Remember which are in front of those that share their place."""
+        self._settings.set_fronts(self._in_front() or list(self._fronts))
 
     def show(self, name: str) -> None:
         """Show a panel, in front of those that share its place."""

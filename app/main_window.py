@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QUrl
-from PySide6.QtGui import QCloseEvent, QDesktopServices
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QTabWidget, QWidget
 from shiboken6 import isValid
 
@@ -20,7 +20,7 @@ from app.session.session import Session
 from app.settings import Settings
 from app.sheets.controller import Sheets
 from app.shell import Shell
-from app.status import StatusLine, refresh_actions
+from app.status import LastView, StatusLine, refresh_actions, why_not
 from app.table.controller import Table
 from app.table.table_view import TableView
 from app.widgets import messages
@@ -92,6 +92,7 @@ class MainWindow(QMainWindow):
         self.joins = Joins(shell)
         self.options_panel = OptionsPanel()
         self.status = StatusLine(shell, page, sheet, source)
+        self.last_view = LastView(shell, page)
         self.loupes = [Loupe(view) for view in (page, sheet, source)]
         self.record = Record(shell, self.centre, self.saver.save_first)
         self.looking = Looking(shell, (page, sheet, source, self.joins.pair_view.canvas), (page, sheet, source))
@@ -264,6 +265,16 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.PaletteChange:
             self.commands.refresh_icons()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Say why the action of a key cannot be done now: nobody else wanted the key."""
+        keys = QKeySequence(event.keyCombination())
+        action = next((each for each in self.actions() if keys in each.shortcuts() and not each.isEnabled()), None)
+        text = "" if action is None else why_not(self.shell, action)
+        if text:
+            self.statusBar().showMessage(text, 8000)
+        else:
+            super().keyPressEvent(event)
+
     def _close_now(self) -> None:
         self._leaving = True
         self.close()
@@ -274,6 +285,8 @@ class MainWindow(QMainWindow):
         if not self._leaving:
             event.ignore()
             return
+        self.last_view.remember()
+        self.docks.remember()
         self._settings.set_window(self.saveGeometry(), self.saveState())
         self.session.close()
         super().closeEvent(event)

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QByteArray, QSettings
 
 _MAX_RECENT = 8
+_MAX_VIEWS = 50
 
 
 class Settings:
@@ -118,6 +119,14 @@ class Settings:
         """Remember whether a panel is to be shown."""
         self._store.setValue(f"panel/{name}", shown)
 
+    def fronts(self) -> list[str]:
+        """Return which panels were in front of others."""
+        return str(self._store.value("fronts", "")).split()
+
+    def set_fronts(self, names: Sequence[str]) -> None:
+        """Remember which panels are in front of others."""
+        self._store.setValue("fronts", " ".join(names))
+
     def thumbnail_px(self, default: int) -> int:
         """Return the width of the sheets' thumbnails."""
         text = str(self._store.value("thumbnails", default))
@@ -126,6 +135,23 @@ class Settings:
     def set_thumbnail_px(self, width_px: int) -> None:
         """Remember the width of the sheets' thumbnails."""
         self._store.setValue("thumbnails", width_px)
+
+    def view(self, path: Path) -> dict[str, Any]:
+        """Return which page of a case was shown last, under ``"page"``, and how, under ``"looked_at"``."""
+        return next((view for view in self._views() if view.get("path") == str(path.absolute())), {})
+
+    def set_view(self, path: Path, page: int, looked_at: tuple[float, float, float] | None) -> None:
+        """Remember which page of a case is shown, and how."""
+        view = {"path": str(path.absolute()), "page": page, "looked_at": looked_at}
+        others = [other for other in self._views() if other.get("path") != view["path"]]
+        self._store.setValue("views", json.dumps([view, *others][:_MAX_VIEWS]))
+
+    def _views(self) -> list[dict[str, Any]]:
+        try:
+            views = json.loads(str(self._store.value("views", "[]")))
+        except ValueError:  # edited by hand
+            return []
+        return [view for view in views if isinstance(view, dict)] if isinstance(views, list) else []
 
     def window(self) -> tuple[QByteArray, QByteArray]:
         """Return the window's geometry and the places of its docks; empty when there are none yet."""

@@ -1,9 +1,14 @@
 """What follows from what is open: the status bar, which actions make sense, what is in the middle, the title."""
 
-from PySide6.QtCore import QObject, QPointF
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QPointF, QTimer
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel
 
 from app import wording
+from app.actions import Actions
 from app.shell import Shell
 from app.widgets.controls import build
 from app.widgets.image_view import ImageView
@@ -119,20 +124,105 @@ class StatusLine(QObject):
         self.running.setText(text or self._background)
 
 
+def why_not(shell: Shell, action: QAction) -> str:
+    """Say why an action cannot be done now; "" where nobody would ask."""
+    actions, document, running = shell.actions, shell.session.document, shell.session.jobs.running
+    name, say = action.text().replace("&", "").rstrip("…").strip(), partial(wording.translate, "ActionStates")
+    waiting = {*_exports(actions), *_saving(actions), actions.again, actions.add, actions.open, actions.open_folder}
+    if action is actions.cancel:
+        return ""
+    if running is not None and action in waiting:
+        text = say("{name} has to wait: “{running}” is still under way. Esc cancels it.")
+        return text.format(name=name, running=running.title)
+    if document.case is None:
+        return say("{name} needs a case: open sheets, or a case that was saved.").format(name=name)
+    reasons = {
+        actions.undo: say("There is nothing to undo."),
+        actions.redo: say("There is nothing to do again."),
+        actions.previous_page: say("This is the first page."),
+        actions.first_page: say("This is the first page."),
+        actions.next_page: say("This is the last page."),
+        actions.last_page: say("This is the last page."),
+        actions.merge_pages: say("This is the last page."),
+        actions.paste: say("Nothing has been cut."),
+        actions.paste_before: say("Nothing has been cut."),
+        actions.bring_back: say("Choose a shred in the tray first."),
+    }
+    return reasons.get(action, say("{name}: choose a shred first.").format(name=name))
+
+
+class LastView(QObject):
+    """Shows a case that is opened as it was seen last: the page, and how it was zoomed.
+
+    Parameters
+    ----------
+    shell : Shell
+        The window; its settings keep it.
+    view : ImageView
+        Shows pages.
+    """
+
+    def __init__(self, shell: Shell, view: ImageView) -> None:
+        super().__init__(shell.parent)
+        self._document, self._settings, self._view = shell.session.document, shell.settings, view
+        self._seen: tuple[Path, int, tuple[float, float, float] | None] | None = None
+        self._wanted: tuple[float, float, float] | None = None
+        self._document.replaced.connect(self.remember)
+        self._document.case_changed.connect(self._recall)
+        self._document.page_changed.connect(self._note)
+        view.view_changed.connect(self._note)
+        shell.session.pictures.ready.connect(lambda _: QTimer.singleShot(0, self._look))
+
+    def _note(self) -> None:
+        path = self._document.case_path
+        if self._document.case is not None and path is not None and self._wanted is None:
+            self._seen = path, self._document.page, self._view.looked_at
+
+    def remember(self) -> None:
+        """Remember what was seen last of the case that is being left."""
+        if self._seen is not None:
+            self._settings.set_view(*self._seen)
+        self._seen = self._wanted = None
+
+    def _recall(self) -> None:
+        document, path = self._document, self._document.read_from
+        if document.case is None or path is None or document.stepping:
+            return
+        kept = self._settings.view(path)
+        place = kept.get("looked_at")
+        if isinstance(place, list) and len(place) == 3 and all(isinstance(value, float) for value in place):
+            self._wanted = place[0], place[1], place[2]
+        if isinstance(kept.get("page"), int):
+            document.show_page(kept["page"])
+
+    def _look(self) -> None:
+        """Show the page as it was seen, once there is a picture of it."""
+        wanted, finest = self._wanted, self._view.image_item.finest
+        if wanted is not None and finest is not None and self._view.image_item.opacity() == 1:
+            self._wanted = None
+            self._view.look_at(*wanted)
+
+
+def _exports(actions: Actions) -> list[QAction]:
+    return [actions.export, actions.export_folder, actions.report]
+
+
+def _saving(actions: Actions) -> list[QAction]:
+    return [actions.save, actions.save_as, actions.save_packed, actions.verify]
+
+
 def refresh_actions(shell: Shell) -> None:
     """Enable the actions that make sense, and name the steps that can be undone and redone."""
     actions, document, jobs = shell.actions, shell.session.document, shell.session.jobs
     stoppable = jobs.busy or shell.session.answers.solving or shell.session.texts.reading
     has_case, is_open, stack = document.case is not None, bool(document.opened.paths), document.undo_stack
-    exports = [actions.export, actions.export_folder, actions.report]
-    saving = [actions.save, actions.save_as, actions.save_packed, actions.verify]
     actions.sample.setVisible(bool(sample_paths()))
     for makes_sense, group in (
         (not jobs.exporting, [actions.open, actions.open_folder, actions.sample]),
         (is_open and not jobs.exporting, [actions.add]),
         (is_open and not jobs.busy, [actions.again]),
         (stoppable, [actions.cancel]),
-        (has_case and not jobs.busy, exports + saving),
+        (has_case and not jobs.busy, _exports(actions) + _saving(actions)),
         (has_case, [actions.table]),
         (bool(document.opened.sheets), [actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size]),
         (bool(document.opened.sheets), [actions.fit_width, actions.measure, actions.guide]),

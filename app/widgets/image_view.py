@@ -178,6 +178,18 @@ class ImageView(QGraphicsView):
         seen = min(rect.height(), view.height() / scale - 2 * _MARGIN_PX / scale)
         self._show(QRectF(rect.left(), rect.top(), rect.width(), seen), scale, fitted=False)
 
+    @property
+    def looked_at(self) -> tuple[float, float, float] | None:
+        """The scale and the point in the middle, to be handed to `look_at`; None while the whole picture is shown."""
+        if self._fitted or self.image_item.boundingRect().isEmpty():
+            return None
+        middle = self.mapToScene(self.viewport().rect().center())
+        return self.zoom, middle.x(), middle.y()
+
+    def look_at(self, zoom: float, x: float, y: float) -> None:
+        """Show what was looked at before."""
+        self._show(QRectF(x, y, 0, 0), min(max(zoom, 0.005), _MAX_ZOOM) / self.devicePixelRatioF(), fitted=False)
+
     def show_region(self, rect: QRectF, *, fill: float = 0.8) -> None:
         """Centre on a part of the picture, at a scale at which it fills that share of the view."""
         if rect.isEmpty():

@@ -1,6 +1,11 @@
 import threading
 
-from PySide6.QtCore import QPoint, QPointF
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+
+from app.main_window import MainWindow
+from app.session.session import Session
+from core.case.file import save
 
 
 def test_status_bar_tells_the_place_under_the_pointer(qtbot, opened):
@@ -24,3 +29,79 @@ def test_status_bar_tells_what_is_running(qtbot, opened, engine, draw_sheet):
     engine.hold.set()
     qtbot.waitUntil(lambda: not opened.session.jobs.busy)
     assert opened.status.running.text() == ""
+
+
+def test_a_case_comes_back_as_it_was_seen_with_its_panels(qtbot, opened, engine, settings, tmp_path, draw_sheet):
+    path = tmp_path / "matter.rejoin"
+    with qtbot.waitSignal(opened.session.document.saved):
+        opened.session.writer.save(path)
+    qtbot.keyClick(opened, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(opened, Qt.Key.Key_F6)
+    canvas = opened.pages.view.canvas
+    qtbot.keyClick(canvas, Qt.Key.Key_PageDown)
+    qtbot.waitUntil(lambda: "3-01" in canvas.places)
+    qtbot.keyClick(canvas, Qt.Key.Key_1)
+    qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    seen = canvas.looked_at
+    assert seen[0] == 1.0
+    opened.opener.open([draw_sheet("other.png")])
+    qtbot.waitUntil(lambda: "1-01" in canvas.places)
+    opened.opener.open([path])
+    qtbot.waitUntil(lambda: "3-01" in canvas.places and canvas.looked_at is not None)
+    assert canvas.looked_at == pytest.approx(seen, abs=1)
+    assert opened.close()
+    again = MainWindow(Session(engine), settings)
+    qtbot.addWidget(again)
+    again.show()
+    again.opener.open([path])
+    canvas = again.pages.view.canvas
+    qtbot.waitUntil(lambda: "3-01" in canvas.places and canvas.looked_at is not None)
+    assert canvas.looked_at == pytest.approx(seen, abs=1)
+    assert again.docks["history"].dock.isVisible()
+    assert not again.docks["history"].dock.visibleRegion().isEmpty(), "it was in front"
+    assert not again.docks["sheets"].dock.isVisible()
+    again.session.close()
+    qtbot.waitUntil(lambda: len(again.session.jobs) == 0)
+
+
+def test_a_view_in_settings_edited_by_hand_is_left_out(qtbot, opened, settings, tmp_path):
+    path = tmp_path / "matter.rejoin"
+    with qtbot.waitSignal(opened.session.document.saved):
+        opened.session.writer.save(path)
+    settings._store.setValue("views", f'[3, {{"path": "{path}", "page": "two", "looked_at": [1, "x"]}}]')
+    opened.opener.open([path])
+    qtbot.waitUntil(lambda: bool(opened.pages.view.canvas.places))
+    assert opened.session.document.page == 0
+
+
+def test_a_key_whose_action_cannot_be_done_now_says_why(qtbot, window, engine, draw_sheet, tmp_path):
+    def press(key, modifier=Qt.KeyboardModifier.ControlModifier):
+        window.statusBar().clearMessage()
+        qtbot.keyClick(window.focusWidget() or window, key, modifier)
+        return window.statusBar().currentMessage()
+
+    assert press(Qt.Key.Key_S) == "Save Case needs a case: open sheets, or a case that was saved."
+    window.opener.open([draw_sheet("scan1.png")])
+    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places))
+    assert press(Qt.Key.Key_Z) == "There is nothing to undo."
+    assert press(Qt.Key.Key_M) == "This is the last page."
+    assert press(Qt.Key.Key_V) == "Nothing has been cut."
+    assert press(Qt.Key.Key_H, Qt.KeyboardModifier.NoModifier) == "Half-Turn: choose a shred first."
+    engine.save = held = HeldSave()
+    window.session.writer.save(tmp_path / "matter.rejoin")
+    text = press(Qt.Key.Key_F4, Qt.KeyboardModifier.NoModifier)
+    assert text == "Verify Case has to wait: “Saving matter.rejoin” is still under way. Esc cancels it."
+    held.release.set()
+    qtbot.waitUntil(lambda: not window.session.jobs.busy)
+
+
+class HeldSave:
+    """Saves once it is let."""
+
+    def __init__(self):
+        self.release = threading.Event()
+
+    def __call__(self, path, case, progress, pack_sheets=None):
+        self.release.wait(60)
+        save(case, path, progress)
+        return path
