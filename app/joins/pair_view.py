@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import QCheckBox, QComboBox, QCompleter, QLabel, QSpinBox, QWidget
 
 from app import wording
+from app.joins.blink import Blink
 from app.joins.cost_plot import CostPlot
 from app.joins.pair_canvas import Lane, PairCanvas, PairPicture
 from app.session.answers import shift_between
@@ -90,8 +91,9 @@ class PairView(QWidget):
         tip = self.tr("The longer and redder a bar beside the shreds, the less they agree at that height")
         bars = label(self.tr("Bars: distance of the samples"), toolTip=tip)
         shown = in_row(self.samples_box, self.ink_box, None, bars)
+        self.blink = Blink(self._document, self._jobs, self.canvas)
         self.right_plot, self.left_plot = CostPlot(), CostPlot()
-        parts = (chosen, self.detail, (self.canvas, 1), shown, self.right_plot, self.left_plot)
+        parts = (chosen, self.detail, (self.canvas, 1), shown, self.blink, self.right_plot, self.left_plot)
         in_column(*parts, on=self, margins=(10, 8, 10, 8), spacing=6)
         self.setAccessibleName(self.tr("Pair of shreds"))
 
@@ -165,6 +167,7 @@ class PairView(QWidget):
             self.pair = None
             self._shown = ()
             self.canvas.set_pair(None)
+            self.blink.offer(None)
         elif not self.isVisible():
             return
         else:
@@ -174,6 +177,7 @@ class PairView(QWidget):
             if are_neighbours or self._shown[:2] != pair:
                 self.shift_px = shift_between(case, pair)
             self.side_by_side.setEnabled(not are_neighbours)
+            self.blink.offer(pair)
             self._rest.start()
         for widget in (self.shift_box, self.samples_box, self.ink_box):
             widget.setEnabled(self.pair is not None)
@@ -217,6 +221,7 @@ class PairView(QWidget):
             self.canvas.set_lane(arrived)
         else:
             self.canvas.set_pair(arrived)
+            self.blink.lay()
 
     def _tell(self, seam: Seam) -> None:
         self.seam = seam

@@ -1,0 +1,136 @@
+"""Two candidates for the same place, one upon the other: blinking, or both at once."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QSignalBlocker, QTimer
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+
+from app.joins.pair_canvas import PairCanvas, PairPicture
+from app.session.answers import shift_between
+from app.session.document import Document
+from app.session.tasks import Deliver, Jobs, Task
+from app.widgets.controls import build, label
+from app.widgets.image_view import ImageItem
+from app.widgets.layouts import in_column, in_row
+from core.arrangement.arrangement import Pair
+from core.inspection.rivals import rivals as rivals_of
+from core.progress import Progress
+
+BLINK_MS = 700
+_HALF = 0.5
+
+
+class Blink(QWidget):
+    """Lets a rival of the pair on a canvas be chosen, and lays it over the pair; the shred of both stays in its place.
+
+    Parameters
+    ----------
+    document : Document
+        Whose shreds they are.
+    jobs : Jobs
+        Draw the rival.
+    canvas : PairCanvas
+        Shows the pair.
+    """
+
+    def __init__(self, document: Document, jobs: Jobs, canvas: PairCanvas) -> None:
+        super().__init__()
+        self._document, self._jobs, self._canvas = document, jobs, canvas
+        self._pair: Pair | None = None
+        self._drawing: Task | None = None
+        self._picture: PairPicture | None = None
+        self.over = ImageItem()
+        """The rival, above the pair."""
+        self.over.setZValue(4)
+        self.over.hide()
+        canvas.scene().addItem(self.over)
+        tip = self.tr("Another candidate for the same place, the cheapest first")
+        self.rival = build(QComboBox, accessibleName=self.tr("Other candidate"), toolTip=tip, minimumContentsLength=11)
+        self.rival.currentIndexChanged.connect(self._draw)
+        tip = self.tr("Show the two candidates in turn, in the same place")
+        self.blink = build(QCheckBox, self.tr("&Blink"), toolTip=tip, toggled=self.lay)
+        tip = self.tr("Lay the other candidate over this one, so that both are seen")
+        self.overlay = build(QCheckBox, self.tr("&Overlay"), toolTip=tip, toggled=self.lay)
+        self.blink.toggled.connect(lambda on: self.overlay.setChecked(False) if on else None)
+        self.overlay.toggled.connect(lambda on: self.blink.setChecked(False) if on else None)
+        self.shown = label()
+        """Says which of the two is seen."""
+        row = in_row(label(self.tr("Against")), self.rival, self.blink, self.overlay, None)
+        in_column(row, self.shown, on=self, margins=(0, 0, 0, 0), spacing=2)
+        self._clock = build(QTimer, self, interval=BLINK_MS, timeout=self._turn)
+        self.offer(None)
+
+    def offer(self, pair: Pair | None) -> None:
+        """Offer the rivals of a pair, unless they are offered already."""
+        case = self._document.case
+        if pair is not None and pair == self._pair:
+            return
+        self._pair = pair
+        rivals = () if case is None or pair is None else rivals_of(case, pair)
+        with QSignalBlocker(self.rival):
+            self.rival.clear()
+            for rival in rivals:
+                self.rival.addItem(" | ".join(rival), rival)
+        for widget in (self.rival, self.blink, self.overlay):
+            widget.setEnabled(bool(rivals))
+        self._draw()
+
+    def _draw(self) -> None:
+        """Have the chosen rival drawn on a worker, once it is wanted."""
+        self._picture = None
+        self.lay()
+
+    def lay(self) -> None:
+        """Lay the rival over the pair as it is drawn now, or take it away."""
+        wanted = self._pair is not None and (self.blink.isChecked() or self.overlay.isChecked())
+        self._clock.stop()
+        if wanted and self._picture is None:
+            self._begin()
+        picture, below = self._picture, self._canvas.seam_item.picture
+        is_laid = False
+        # The pair itself may still be drawn: until then the one before is seen.
+        if wanted and picture is not None and below is not None and {*below.seen.placements} == {*(self._pair or ())}:
+            is_laid = True
+            height, width, _ = picture.seen.pixels.shape
+            self.over.set_images(picture.levels, width, height)
+            (kept,) = set(picture.seen.placements) & set(below.seen.placements)
+            here, there = below.seen.placements[kept], picture.seen.placements[kept]
+            self.over.setPos(QPointF(here[0] - there[0], here[1] - there[1]))
+            self.over.setOpacity(_HALF if self.overlay.isChecked() else 1.0)
+            if self.blink.isChecked():
+                self._clock.start()
+        self._show(over=is_laid)
+
+    def _begin(self) -> None:
+        case, rival = self._document.case, self.rival.currentData()
+        if case is None or rival is None:
+            return
+        if self._drawing is not None:
+            self._drawing.cancel()
+        left, right = rival
+        engine, shift_px = self._jobs.engine, shift_between(case, (left, right))
+
+        def work(progress: Progress, deliver: Deliver) -> PairPicture:
+            return PairPicture.of(engine.close_up(case, left, right, shift_px))
+
+        self._drawing = self._jobs.start(work)
+        self._drawing.succeeded.connect(self._have)
+        self._drawing.failed.connect(self._jobs.failed)
+
+    def _have(self, picture: PairPicture) -> None:
+        self._picture = picture
+        self.lay()
+
+    def _turn(self) -> None:
+        self._show(over=not self.over.isVisible())
+
+    def _show(self, *, over: bool) -> None:
+        """Show the rival, and of the pair below only what an overlay lets through."""
+        alone = over and self.blink.isChecked()
+        self.over.setVisible(over)
+        self._canvas.image_item.setVisible(not alone)
+        self._canvas.seam_item.setVisible(not alone)
+        pair, rival = self._pair or (), self.rival.currentData() or ()
+        names = [" | ".join(rival)] if alone else [" | ".join(pair), " | ".join(rival)] if over else [" | ".join(pair)]
+        text = self.tr("Seen: {names}").format(names=self.tr(" and ").join(names))
+        self.shown.setText(text if self._clock.isActive() or over else "")
