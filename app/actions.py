@@ -350,6 +350,7 @@ def build_tool_bar(window: QMainWindow, actions: Actions, page_label: QLabel, le
     bar.addActions([actions.zoom_out, actions.zoom_in, actions.fit, actions.actual_size])
     bar.addAction(lead)  # the last one: where there is no room it gives way first
     bar.widgetForAction(lead).setObjectName("lead")
+    bar.widgetForAction(lead).setMinimumWidth(290)  # as above: its text changes with every answer
     for action in bar.actions():
         button = bar.widgetForAction(action)
         if isinstance(button, QToolButton):

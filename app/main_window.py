@@ -175,6 +175,7 @@ class MainWindow(QMainWindow):
         self.pages.menu.addActions([actions.confirm, actions.forbid])
         self.pages.drag.add_target(self.table.view)
         self.joins.marks_changed.connect(self.pages.view.mark_joins)
+        self.joins.pair_shown.connect(lambda: actions.table.setChecked(False))
         self.joins.pair_shown.connect(self.pages.view.bring_in_sight)
         application = QApplication.instance()
         assert isinstance(application, QApplication)

@@ -122,16 +122,28 @@ class Joins(QObject):
         pair = self._document.chosen_join
         if self.asked is not None:
             self.review.answer(state == "confirmed")
+        elif pair is not None and not self._is_in_sight(pair):
+            self._go_to(*pair)
+            text = self.tr("{left} | {right} was not in sight and nothing was answered: here it is.")
+            self._notices.tell(text.format(left=pair[0], right=pair[1]))
         elif pair is not None and self._answers.toggle(pair, state):
             self._tell_answer(pair)
         self.refresh()
+
+    def _is_in_sight(self, pair: Pair) -> bool:
+        """Return whether the page on which two neighbours stand is shown."""
+        document = self._document
+        on_page = document.case is not None and document.case.arrangement.page_of(pair[1]) == document.page
+        return on_page and not self._actions.table.isChecked()
 
     def _tell_answer(self, pair: Pair) -> None:
         """Say what has just been answered, with a way back."""
         assert self._document.case is not None
         texts = {
             "confirmed": self.tr("Confirmed: {right} stands to the right of {left}."),
-            "forbidden": self.tr("Forbidden: {right} does not stand to the right of {left}. Solving again parts them."),
+            "forbidden": self.tr(
+                "Forbidden: {right} does not stand to the right of {left}. Solve Again (Ctrl+R) parts them."
+            ),
             "suggested": self.tr("Withdrawn: whether {right} stands to the right of {left} is open again."),
         }
         text = texts[self._document.case.arrangement.state(*pair)].format(left=pair[0], right=pair[1])

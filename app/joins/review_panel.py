@@ -21,29 +21,28 @@ from PySide6.QtWidgets import (
 )
 
 from app import wording
+from app.joins import review_texts
 from app.joins.answer_list import AnswerList
 from app.joins.pair_canvas import PairCanvas, PairPicture
-from app.joins.review import Review, Said
+from app.joins.review import Review
 from app.session.answers import shift_between
 from app.session.document import Document
 from app.session.tasks import Deliver, Jobs, Task
 from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
 from core.arrangement.arrangement import Pair
-from core.inspection.outlook import WORTH_ASKING
-from core.matching.confidence import percentage
 from core.progress import Progress
 from core.shreds.shred import SIDES, Side
 
 if TYPE_CHECKING:
     from core.inspection.answers import Answer
-    from core.inspection.objections import Objection
     from core.inspection.questions import Question
 
 _N_ALTERNATIVES = 3
 _SHARED_KEY = "1"
 """While no question is in sight it means the actual size."""
 _GLIMPSE = QSize(66, 104)
+_GLIMPSE_TEXT_PX = 30
 _GLIMPSE_ROWS = 260
 """So many rows of the scan are seen of an alternative."""
 
@@ -68,13 +67,14 @@ class ReviewQueue(QWidget):
         self._in_front = False
         self._drawing: Task | None = None
         self._drawn: tuple[object, ...] = ()
+        self._glimpsed: list[tuple[Side, int, Pair]] = []
         self.alternatives: dict[tuple[Side, int], QToolButton] = {}
         self.keys: list[QAction] = []
         """Those of the review but Y and N; see `set_in_sight`."""
         self._build()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Review of joins"))
-        review.changed.connect(self.follow)
+        review.changed.connect(lambda: self.follow() if self._in_front else None)
         self.follow()
 
     def _build(self) -> None:
@@ -132,6 +132,7 @@ class ReviewQueue(QWidget):
         self.list_button.setChecked(on)
         self.shown.setCurrentIndex(int(on))
         self.set_in_front(self._in_front)
+        self._sum_up()
         (self.list if on else self).setFocus()
 
     def _ask_again(self, answer: Answer) -> None:
@@ -164,6 +165,7 @@ class ReviewQueue(QWidget):
                 one = build(QToolButton, iconSize=_GLIMPSE, focusPolicy=Qt.FocusPolicy.TabFocus, clicked=choose)
                 one.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
                 one.setProperty("glimpse", True)
+                one.setMinimumHeight(_GLIMPSE.height() + _GLIMPSE_TEXT_PX)
                 grid.addWidget(one, 1, half * _N_ALTERNATIVES + number)
                 self.alternatives[side, number] = one
                 key = len(self.alternatives)
@@ -194,6 +196,7 @@ class ReviewQueue(QWidget):
             if action.data() == _SHARED_KEY:
                 action.setShortcut(_SHARED_KEY if on else "")
         self.sight_changed.emit(on)
+        self.follow()
 
     # What follows from the question
 
@@ -212,12 +215,12 @@ class ReviewQueue(QWidget):
             answer.setAccessibleName(text)
         self.back.setEnabled(review.can_go_back)
         self.take_back.setEnabled(review.doubted is not None or review.to_take_back is not None)
-        self.take_back.setToolTip(self._what_is_taken_back())
+        self.take_back.setToolTip(review_texts.what_is_taken_back(review))
         self.again.setVisible(review.n_skipped > 0)
         skipped = wording.counted(review.n_skipped, self.tr("skipped join"), self.tr("skipped joins"))
         self.again.setText(self.tr("{joins}: ask again").format(joins=skipped))
-        self.detail.setText(self._describe(question))
-        doubt = self._doubt()
+        self.detail.setText(review_texts.describe(question))
+        doubt = review_texts.doubt(review)
         self.surprise.setVisible(bool(doubt))
         self.surprise.setText(doubt)
         if question is None:
@@ -231,47 +234,6 @@ class ReviewQueue(QWidget):
         self._offer(question)
         self._draw(question)
 
-    def _what_is_taken_back(self) -> str:
-        """Describe which answer Take Back would take back."""
-        answer = self.review.to_take_back
-        if self.review.doubted is not None:
-            return self.tr("Take back the answer that is asked about once more (T)")
-        if answer is None:
-            return self.tr("Nothing was answered yet")
-        return self.tr("Take back: {answer} (T)").format(answer=wording.answer(answer.joins))
-
-    def _doubt(self) -> str:
-        """Describe why an answer is asked about once more, what was taken back, or that no order is left."""
-        review, said, objection = self.review, self.review.in_doubt, self.review.objection
-        if said is not None and objection is not None:
-            text = self._against(said, objection)
-            once_more = self.tr("The same answer once more counts.")
-            return text if review.doubted is None else f"{text} {once_more}"
-        if review.taken_back is not None:
-            return self.tr("Taken back: {answer}.").format(answer=wording.answer(review.taken_back.joins))
-        if review.without_order is not None:
-            text = self.tr(
-                "▲ No order is left that keeps to the answer to {left} | {right}. Take Back (T) it, or one before."
-            )
-            return text.format(left=review.without_order.left, right=review.without_order.right)
-        return ""
-
-    def _against(self, said: Said, objection: Objection) -> str:
-        """Describe what speaks against an answer."""
-        if objection.earlier:
-            text = self.tr("▲ With that answer your Yes to {instead} is withdrawn.")
-        elif said.margin is not None:
-            text = self.tr("▲ You said that a page has its margin there, but {instead} is {percent} sure.")
-        elif len(said.joins) > 1:
-            text = self.tr("▲ You chose {said}, but all the rest speaks for {instead}: {percent} sure.")
-        elif said.joins[0][1] == "forbidden":
-            text = self.tr("▲ You said No, but all the rest speaks for it: {percent} sure but for your answer.")
-        else:
-            text = self.tr("▲ You said Yes, but all the rest speaks against it: {instead} is {percent} sure.")
-        percent = percentage(objection.confidence_instead)
-        mine = _named(objection.said) if objection.said is not None else ""
-        return text.format(said=mine, instead=_named(objection.instead), percent=percent)
-
     def _name_sides(self) -> None:
         """Say above the pictures what they show, while there are two."""
         objection, said = self.review.objection, self.review.in_doubt
@@ -279,36 +241,15 @@ class ReviewQueue(QWidget):
             part.setVisible(objection is not None)
         if objection is None or said is None:
             return
-        makes_join = any(state == "confirmed" for _, state in said.joins)
-        mine = self.tr("Your answer: {pair}, {percent}") if makes_join else self.tr("If not: {pair}, {percent}")
-        rest = self.tr("Your earlier Yes: {pair}") if objection.earlier else self.tr("The rest: {pair}, {percent}")
-        sides = (
-            (mine, objection.said, objection.confidence_said),
-            (rest, objection.instead, objection.confidence_instead),
-        )
-        for caption, (text, pair, sure) in zip(self.captions, sides, strict=True):
-            named = "" if pair is None else text.format(pair=_named(pair), percent=percentage(sure))
-            caption.setText(named)
-
-    def _describe(self, question: Question | None) -> str:
-        """Describe how sure the join is that is asked about, and what the answer is worth."""
-        if question is None:
-            return ""
-        parts = [f"{percentage(question.confidence)} {wording.degree(question.confidence)}"]
-        if question.usefulness >= WORTH_ASKING:
-            parts.append(self.tr("the answer is worth {n:.2g} joins").format(n=question.usefulness))
-        else:
-            parts.append(self.tr("hardly worth asking"))
-        if question.state != "suggested":
-            parts.append(wording.join_state(question.state))
-        return "  ·  ".join(parts)
+        for caption, text in zip(self.captions, review_texts.sides(said, objection), strict=True):
+            caption.setText(text)
 
     def _sum_up(self) -> None:
         """Say how far the review has come, and list the answers."""
         case = self._document.case
         answers, left = self.review.answers, self.review.outlook
         answered = wording.counted(len(answers), self.tr("answer"), self.tr("answers"))
-        self.list_button.setText(answered)
+        self.list_button.setText(self.tr("Back to the question") if self.list_button.isChecked() else answered)
         self.left.setText(wording.questions_left(left.n_questions, left.n_wrong))
         self.progress.setRange(0, max(1, len(answers) + left.n_questions))
         self.progress.setValue(len(answers) if answers or left.n_questions else 1)
@@ -338,7 +279,7 @@ class ReviewQueue(QWidget):
         """Have the pair and its alternatives drawn on a worker, unless they are drawn already."""
         case, engine, objection = self._document.case, self._jobs.engine, self.review.objection
         if question is None or case is None:
-            self._drawn = ()
+            self._drawn, self._glimpsed = (), []
             for canvas in (self.canvas, self.other_canvas):
                 canvas.set_pair(None)
             return
@@ -355,6 +296,12 @@ class ReviewQueue(QWidget):
             for side in SIDES
             for number, shred in enumerate(self._offered(side))
         ]
+        if others == self._glimpsed:
+            others = []
+        else:
+            self._glimpsed = []
+            for one in self.alternatives.values():
+                one.setIcon(QIcon())
 
         def work(progress: Progress, deliver: Deliver) -> None:
             drawn = [
@@ -369,12 +316,15 @@ class ReviewQueue(QWidget):
 
         self._drawing = self._jobs.start(work)
         self._drawing.delivered.connect(self._show)
+        self._drawing.succeeded.connect(lambda _: self._keep_glimpses(others))
         self._drawing.failed.connect(self._jobs.failed)
+
+    def _keep_glimpses(self, drawn: list[tuple[Side, int, Pair]]) -> None:
+        """Note which alternatives are drawn: they stay while the same are offered."""
+        self._glimpsed = drawn or self._glimpsed
 
     def _show(self, arrived: list[PairPicture | None] | tuple[Side, int, QImage]) -> None:
         if isinstance(arrived, list):
-            for one in self.alternatives.values():
-                one.setIcon(QIcon())
             for canvas, picture in zip((self.canvas, self.other_canvas), [*arrived, None][:2], strict=True):
                 canvas.set_pair(picture)
             if self.review.doubted is not None:
@@ -382,7 +332,3 @@ class ReviewQueue(QWidget):
         else:
             side, number, image = arrived
             self.alternatives[side, number].setIcon(QIcon(QPixmap.fromImage(image)))
-
-
-def _named(pair: Pair) -> str:
-    return f"{pair[0]} | {pair[1]}"

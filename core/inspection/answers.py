@@ -4,13 +4,12 @@ An arrangement tells which joins are confirmed and forbidden, not which was said
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from core.arrangement.arrangement import MARGIN, Arrangement, JoinState, Pair
 from core.arrangement.edit import Edit
-from core.arrangement.edits import FreeMargin, SetJoin, SetMargin, Together
-from core.case.arrangement_json import read_edit
+from core.arrangement.edits import FreeMargin, SetJoin, Together
 from core.case.case import Case
 from core.case.history import History
 from core.shreds.shred import Side
@@ -82,20 +81,8 @@ def answers_of(case: Case) -> tuple[Answer, ...]:
     tuple of Answer
         Every join that is confirmed or forbidden is in exactly one.
     """
-    arrangement = case.arrangement
-    last: dict[Pair, tuple[int, JoinState]] = {}
-    margin_set: dict[tuple[str, Side], int] = {}
-    displaced: dict[int, list[Pair]] = {}
-    for number, edits in _answering_steps(case.history):
-        for edit in edits:
-            if isinstance(edit, SetJoin):
-                pair = edit.left, edit.right
-                _, before = last.pop(pair, (0, "suggested"))  # what was said last comes last
-                if edit.state == "suggested" and before == "confirmed":
-                    displaced.setdefault(number, []).append(pair)
-                last[pair] = number, edit.state
-            elif isinstance(edit, SetMargin):
-                margin_set[edit.shred, edit.side] = number
+    arrangement, record = case.arrangement, _Record.of(case.history)
+    last = record.joins
     joins: dict[int, list[tuple[Pair, JoinState]]] = {}
     standing = [(pair, state) for pair, (_, state) in last.items() if state != "suggested"]
     known = {pair: state for pair, state in standing if arrangement.state(*pair) == state}
@@ -105,7 +92,7 @@ def answers_of(case: Case) -> tuple[Answer, ...]:
     for pair, state in known.items():
         joins.setdefault(last[pair][0], []).append((pair, state))
     margins: dict[int, list[tuple[str, Side]]] = {}
-    for (shred, side), number in margin_set.items():
+    for (shred, side), number in record.margins.items():
         if number in joins and _margin(shred, side) in arrangement.held:
             margins.setdefault(number, []).append((shred, side))
     return tuple(
@@ -113,16 +100,47 @@ def answers_of(case: Case) -> tuple[Answer, ...]:
             max(number, 0),
             tuple(of_step),
             tuple(margins.get(number, ())),
-            tuple(_can_stand(displaced.get(number, ()), arrangement, {pair for pair, _ in of_step})),
+            tuple(_can_stand(record.displaced.get(number, ()), arrangement, {pair for pair, _ in of_step})),
         )
         for number, of_step in sorted(joins.items())
     )
 
 
-def _answering_steps(history: History) -> list[tuple[int, list[Edit]]]:
-    """List the steps that answer something and were not undone: the number of the entry, and its edits."""
+@dataclass(frozen=True)
+class _Record:
+    """What a history holds of answers: what was said last of each join and margin, in which entry, and what that undid.
+
+    The serialised edits are read as they are: building edits of thousands of entries would take too long.
+    """
+
+    joins: dict[Pair, tuple[int, JoinState]] = field(default_factory=dict)
+    margins: dict[tuple[str, Side], int] = field(default_factory=dict)
+    displaced: dict[int, list[Pair]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, history: History) -> "_Record":
+        """Gather what was said and not undone."""
+        record = cls()
+        for number, edits in _answering_steps(history):
+            for edit in edits:
+                if edit["edit"] == "SetMargin":
+                    record.margins[edit["shred"], edit["side"]] = number
+                else:
+                    record.note((edit["left"], edit["right"]), number, edit["state"])
+        return record
+
+    def note(self, pair: Pair, number: int, state: JoinState) -> None:
+        """Note what an entry says of a join; what was said last comes last."""
+        _, before = self.joins.pop(pair, (0, "suggested"))
+        if state == "suggested" and before == "confirmed":
+            self.displaced.setdefault(number, []).append(pair)
+        self.joins[pair] = number, state
+
+
+def _answering_steps(history: History) -> list[tuple[int, list[Mapping[str, Any]]]]:
+    """List the steps that answer something and were not undone: the number of the entry, and its serialised edits."""
     before: dict[int, int] = {}  # the answering step, or none (0), that came last before each one
-    edits: dict[int, list[Edit]] = {}
+    edits: dict[int, list[Mapping[str, Any]]] = {}
     after = [0]  # the answering step that was the last one after each entry
     for number, entry in enumerate(history, start=1):
         latest = after[entry.parameters["to"]] if "to" in entry.parameters else after[-1]
@@ -137,13 +155,13 @@ def _answering_steps(history: History) -> list[tuple[int, list[Edit]]]:
     return found[::-1]
 
 
-def _answering(serialised: Mapping[str, Any]) -> Iterator[Edit]:
-    """Read those parts of an edit that say something of joins or margins."""
-    if serialised["edit"] == "Together":
-        for part in serialised["edits"]:
+def _answering(edit: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """List those parts of an edit that say something of joins or margins."""
+    if edit["edit"] == "Together":
+        for part in edit["edits"]:
             yield from _answering(part)
-    elif serialised["edit"] in ("SetJoin", "SetMargin"):
-        yield read_edit(serialised)
+    elif edit["edit"] in ("SetJoin", "SetMargin"):
+        yield edit
 
 
 def _can_stand(pairs: Iterable[Pair], arrangement: Arrangement, withdrawn: set[Pair]) -> Iterator[Pair]:

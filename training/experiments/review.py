@@ -54,11 +54,20 @@ class Course:
         After 0, 1, 2, … answers, 0 to 1; the last value holds for any more, for there are no more questions.
     n_joins : int
         Of the true order.
+    style : str
+        Colour and line of its curve.
     """
 
     label: str
     accuracy: tuple[float, ...]
     n_joins: int
+    style: str = "C0-"
+
+    @property
+    def largest_loss(self) -> int:
+        """How many right joins were lost at most by a single answer."""
+        right = [round(value * self.n_joins) for value in self.accuracy]
+        return max((before - after for before, after in pairwise(right)), default=0)
 
     def at(self, share: float) -> float:
         """Return the accuracy after answers to a share of the joins."""
@@ -228,22 +237,39 @@ def _noted(arrangement: Arrangement, said: Said) -> Arrangement:
     return arrangement
 
 
+@dataclass(frozen=True)
+class Plan:
+    """An examiner, and how the questions come."""
+
+    label: str
+    line: str
+    wrong: float = 0.0
+    seed: int = 0
+    twice: bool = True
+    order: Order | None = None
+
+
 def courses(data: DataSet, methods: Sequence[EncoderMethod], arguments: Namespace) -> list[Course]:
     """Examine with every examiner, with all kinds of costs."""
     uncounted, n_true = data.uncounted, data.n_true
     shreds = [shred for shred in data.found.shreds if shred.id not in uncounted]
     truth = [order for document, order in zip(data.documents, data.truth, strict=True) if document.n_true]
     n_answers, batch = round(arguments.share * (n_true - 1)), arguments.batch
-    plans = [(0.0, name) for name in ORDERS] + [(arguments.wrong, "most useful first")]
+    plans = [
+        Plan(f"truthful, {name}", "-:"[number], order=order) for number, (name, order) in enumerate(ORDERS.items())
+    ]
+    wrong = f"{100 * arguments.wrong:g} % wrong answers"
+    for twice, how, line in ((True, "asked again", "--"), (False, "asked once", "-.")):
+        plans += [Plan(f"{wrong}, {how}, seed {seed}", line, arguments.wrong, seed, twice) for seed in arguments.seed]
     results = []
-    for method in methods:
+    for number, method in enumerate(methods):
         costs, _ = method.costs(shreds)
-        for wrong, name in plans:
-            who = f"{100 * wrong:g} % wrong answers" if wrong else "truthful"
-            examiner = Examiner(truth, wrong, arguments.seed)
-            order = ORDERS[name]
-            accuracy = examine(shreds, costs, truth, n_true, examiner, n_answers=n_answers, batch=batch, order=order)
-            results.append(Course(f"{method.variant.label}, {who}, {name}", accuracy, n_true - 1))
+        for plan in plans:
+            examiner = Examiner(truth, plan.wrong, plan.seed)
+            how_often = {"n_answers": n_answers, "batch": batch, "twice": plan.twice}
+            accuracy = examine(shreds, costs, truth, n_true, examiner, order=plan.order, **how_often)
+            style = f"C{number}{plan.line}"
+            results.append(Course(f"{method.variant.label}, {plan.label}", accuracy, n_true - 1, style))
     return results
 
 
@@ -255,7 +281,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--share", type=float, default=0.1, help="answers, as a share of the joins (%(default)s)")
     parser.add_argument("--batch", type=int, default=1, help="answers between two solutions (%(default)s)")
     parser.add_argument("--wrong", type=float, default=0.05, help="of the examiner who errs (%(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the wrong answers (%(default)s)")
+    parser.add_argument("--seed", type=int, nargs="+", default=[0], help="of the wrong answers, one or several (0)")
     add_output_argument(parser)
 
 
@@ -268,8 +294,10 @@ def run(arguments: Namespace) -> Path:
     report.text(
         "All documents mixed. Accuracy in percent (right joins among shreds with ink), after answers to a share of the "
         f"joins; the order was found again after {after}. "
-        "An answer is yes, no, one of three alternatives shown on either side, or that a page ends or begins there. A "
-        "course ends, and its last value stands for any more answers, when all joins left are sure."
+        "An answer is yes, no, one of three alternatives shown on either side, or that a page ends or begins there; a "
+        "wrong one is any of these that is not true. Asked again: an answer that all the rest speaks against counts "
+        "once it is repeated, and each time is an answer. A course ends, and its last value stands for any more "
+        "answers, when all joins left are sure."
     )
     results: dict[Path, list[Course]] = {}
     for folder in arguments.folders:
@@ -283,23 +311,31 @@ def run(arguments: Namespace) -> Path:
 def summary(measured: Sequence[Course], data_set: str, most: float) -> tuple[list[str], list[list[str]]]:
     """Lay courses below each other, and what was published below these."""
     shares = [share for share in SHARES if share <= most]
-    rows = [[course.label, *(f"{100 * course.at(share):.2f}" for share in shares)] for course in measured]
+    rows = [
+        [
+            course.label,
+            *(f"{100 * course.at(share):.2f}" for share in shares),
+            f"{100 * course.accuracy[-1]:.2f} ({len(course.accuracy) - 1})",
+            str(course.largest_loss),
+        ]
+        for course in measured
+    ]
     if data_set in PUBLISHED:
         none, quarter = PUBLISHED[data_set]
         method = f"*published:* metric learning, PRL 2022 ({quarter:.2f} with {100 * PUBLISHED_SHARE:g} % answered)"
-        rows.append([method, f"{none:.2f}", *[""] * (len(shares) - 1)])
-    return ["costs, examiner, order of questions", *(f"{100 * share:g} %" for share in shares)], rows
+        rows.append([method, f"{none:.2f}", *[""] * (len(shares) + 1)])
+    shown = [f"{100 * share:g} %" for share in shares]
+    return ["costs, examiner", *shown, "end (answers)", "lost at most by one answer, joins"], rows
 
 
 def curves(results: Mapping[Path, Sequence[Course]], most: float) -> Figure:
     """Draw accuracy against answers, a plot for each data set."""
     figure, axes = axes_grid(1, len(results), 9.0 if len(results) == 1 else 6.0, 4.5)  # the legend needs the width
     for plot, (folder, measured) in zip(axes[0], results.items(), strict=True):
-        for number, course in enumerate(measured):
+        for course in measured:
             shares = [answers / course.n_joins for answers in range(round(most * course.n_joins) + 1)]
             values = [100 * course.at(share) for share in shares]
-            style = ("-", ":", "--")[number % 3]
-            plot.plot([100 * share for share in shares], values, style, color=f"C{number // 3}", label=course.label)
+            plot.plot([100 * share for share in shares], values, course.style, label=course.label)
         if (published := PUBLISHED.get(data_set_of(folder))) is not None:
             name = f"published: {100 * PUBLISHED_SHARE:g} % answered (PRL 2022)"
             plot.axhline(published[1], color="black", linestyle="-.", linewidth=1.0, label=name)

@@ -7,7 +7,8 @@ from tests.app.solvable import DOUBTFUL, ORDER
 
 
 def rows(queue):
-    return [queue.list.rows.item(row).text().splitlines()[0] for row in range(queue.list.rows.count())]
+    model = queue.list.rows.model()
+    return [model.index(row, 3).data() for row in range(model.rowCount())]
 
 
 def answer_on_page(qtbot, opened, shred, key):
@@ -58,12 +59,14 @@ def test_all_answers_are_listed_the_last_one_first_with_when_and_who(qtbot, open
     qtbot.mouseClick(answered.list_button, Qt.MouseButton.LeftButton)
     assert answered.list.isVisible()
     assert rows(answered) == ["No to {} | {}".format(*DOUBTFUL), "Yes to 1-01 | 1-02"]
-    assert session.document.history[-1].who in answered.list.rows.item(0).text()
+    entry, model = session.document.history[-1], answered.list.rows.model()
+    assert (model.index(0, 0).data(), model.index(0, 2).data()) == (str(entry.number), entry.who)
+    assert answered.list_button.text() == "Back to the question"
 
 
 def test_a_row_shows_its_join_on_the_page_and_in_the_order(qtbot, opened, session, answered):
     qtbot.mouseClick(answered.list_button, Qt.MouseButton.LeftButton)
-    at = answered.list.rows.visualItemRect(answered.list.rows.item(1)).center()
+    at = answered.list.rows.visualRect(answered.list.rows.model().index(1, 0)).center()
     qtbot.mouseClick(answered.list.rows.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert session.document.selection.shreds == ("1-01", "1-02")
 

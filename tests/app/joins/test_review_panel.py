@@ -2,6 +2,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QToolBar, QToolButton
 
+from core.arrangement.edits import SplitPage
 from tests.app.joins.asking import asked, until_asked, until_quiet
 from tests.app.solvable import ORDER
 
@@ -37,6 +38,21 @@ def test_the_message_goes_once_its_undo_would_undo_another_step(qtbot, opened, s
     assert opened.notices.isVisible(), "turning a page is no step"
     qtbot.keyClick(canvas, Qt.Key.Key_H)
     assert not opened.notices.isVisible()
+
+
+@pytest.mark.parametrize("away", [Qt.Key.Key_PageDown, Qt.Key.Key_G])
+def test_nothing_is_said_of_a_join_that_is_out_of_sight(qtbot, opened, session, away):
+    canvas = opened.pages.view.canvas
+    session.editor.edit(SplitPage("2-01"), "a page")
+    session.document.select_shred("1-03")
+    qtbot.keyClick(canvas, away)
+    qtbot.keyClick(opened, Qt.Key.Key_N)
+    assert session.document.case.arrangement.forbidden == frozenset()
+    assert "1-02 | 1-03 was not in sight" in opened.notices.text
+    assert session.document.page == 0
+    assert canvas.isVisible()
+    qtbot.keyClick(canvas, Qt.Key.Key_N)
+    assert session.document.case.arrangement.forbidden == {("1-02", "1-03")}
 
 
 # Keys, wherever the focus is

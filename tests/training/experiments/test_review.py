@@ -5,7 +5,7 @@ from core.arrangement.arrangement import Arrangement
 from core.inspection.questions import Question
 from core.matching.costs import Costs
 from training.experiments.__main__ import main
-from training.experiments.review import ORDERS, Examiner, _noted, answers_offered, answers_until_taken, examine
+from training.experiments.review import ORDERS, Course, Examiner, _noted, answers_offered, answers_until_taken, examine
 
 TRUTH = [["a", "b", "c", "d"], ["e", "f"]]
 
@@ -111,6 +111,11 @@ def test_wrong_answers_never_stop_the_examination(make_shred):
     assert course[-1] == 0
 
 
+def test_a_course_tells_what_was_lost_by_a_single_answer():
+    assert Course("all cues, truthful", (0.5, 0.75, 0.25, 0.5), 4).largest_loss == 2
+    assert Course("all cues, truthful", (0.5,), 4).largest_loss == 0
+
+
 @pytest.mark.slow
 def test_the_command_draws_the_curves(data_set, weights, tmp_path):
     arguments = ["review", str(data_set), "--weights", str(weights), "--variants", "ink", "--share", "0.5"]
@@ -118,6 +123,7 @@ def test_the_command_draws_the_curves(data_set, weights, tmp_path):
     text = (tmp_path / "review.md").read_text()
     assert "## d2: 7 joins" in text
     assert "| ink alone, truthful, most useful first |" in text
-    assert "| ink alone, 5 % wrong answers, most useful first |" in text
+    assert "| ink alone, 5 % wrong answers, asked again, seed 0 |" in text
+    assert "| ink alone, 5 % wrong answers, asked once, seed 0 |" in text
     assert "99.17 with 25 % answered" in text
     assert (tmp_path / "review.png").stat().st_size > 5000
