@@ -31,6 +31,7 @@ class Table(QObject):
         super().__init__(shell.parent)
         self._shell, self._document = shell, shell.session.document
         self._measuring: Task | None = None
+        self._stale = False
         self.thumbnails = Thumbnails(self._document, shell.session.jobs, self)
         self.model = PageModel(self._document, self.thumbnails, self)
         self.view, self.bar, self.widget = (
@@ -56,8 +57,9 @@ class Table(QObject):
         document, view, action = self._document, self.view, self._shell.actions.table
         document.case_changed.connect(self._show_case)
         document.options_changed.connect(self._measure)
-        document.arrangement_changed.connect(self._look_over)
-        document.page_changed.connect(lambda: view.show_current(document.page))
+        document.arrangement_changed.connect(self._follow)
+        document.page_changed.connect(lambda: view.show_current(document.page) if action.isChecked() else None)
+        action.toggled.connect(lambda on: self._look_over() if on and self._stale else None)
         self.going.went.connect(self._reveal)
         view.page_chosen.connect(document.show_page)
         view.page_wanted.connect(self._show_page)
@@ -80,6 +82,8 @@ class Table(QObject):
             actions.only_edited: lambda page: page.edited,
             actions.only_new: lambda page: page.state == "new" or page.changed,
         }
+        if self._stale:
+            self._look_over()
         self.model.set_filters([test for action, test in passes.items() if action.isChecked()])
         self._show_shown()
         if on and not self.view.currentIndex().isValid():
@@ -113,13 +117,23 @@ class Table(QObject):
         self.model.set_widths(widths)
         self._show_shown()
 
-    def _look_over(self) -> None:
-        """Show pages as they are now; where the current one no longer passes the filters, the next one is."""
+    def _follow(self) -> None:
+        """Show pages as they are now; where the current one no longer passes the filters, the next one is.
+
+        While the table is out of sight, it waits: hundreds of pages are not looked over at every nudge of one.
+        """
+        if not self._shell.actions.table.isChecked():
+            self._stale = True
+            return
         row = self.view.currentIndex().row()
+        self._look_over()
+        if row >= 0 and not self.view.currentIndex().isValid():
+            self.view.show_row(row)
+
+    def _look_over(self) -> None:
+        self._stale = False
         self.model.look_over()
         self._show_shown()
-        if row >= 0 and self._shell.actions.table.isChecked() and not self.view.currentIndex().isValid():
-            self.view.show_row(row)
 
     def _reveal(self) -> None:
         """Show the page that was gone to, whatever the filters say."""

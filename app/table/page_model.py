@@ -49,12 +49,15 @@ class PageModel(QAbstractListModel):
     def set_filters(self, filters: Sequence[Filter]) -> None:
         """Show only the pages that pass all filters."""
         self._filters = filters
-        self.look_over()
+        self._fill()
 
     def look_over(self) -> None:
         """Show the pages of the case as they are now; rows stay as long as the same pages are shown."""
         case = self._document.case
         self._overview = () if case is None else overview(case, self._widths)
+        self._fill()
+
+    def _fill(self) -> None:
         pages = [page.page for page in self._overview if all(passes(page) for passes in self._filters)]
         if pages == self.pages:
             self.dataChanged.emit(self.index(0), self.index(len(pages) - 1))

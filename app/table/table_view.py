@@ -109,16 +109,18 @@ class TableView(QListView):
     def fit(self) -> None:
         """Show the pictures as large as they can be with all of them in sight; so it stays while the window grows."""
         self._fits = True
-        sizes = range(MOST_PX, LEAST_PX, -1)
-        self._resize(next((side_px for side_px in sizes if self._holds_all(side_px)), LEAST_PX))
+        breadth, height, n_pages = self._breadth, self.viewport().height(), self._pages.rowCount()
+        line_px, with_document = self.fontMetrics().height(), self.delegate.with_document
+
+        def holds_all(side_px: int) -> bool:
+            cell = cell_size(side_px, line_px, with_document)
+            return (breadth // cell.width()) * (height // cell.height()) >= n_pages
+
+        self._resize(next(filter(holds_all, range(MOST_PX, LEAST_PX, -1)), LEAST_PX))
 
     def actual_size(self) -> None:
         """Show one page at a time, as large as there is room."""
         self.set_side(self.viewport().height() - self.gridSize().height() + self.side_px)
-
-    def _holds_all(self, side_px: int) -> bool:
-        cell = self._cell(side_px)
-        return self._columns(cell) * (self.viewport().height() // cell.height()) >= self._pages.rowCount()
 
     @property
     def _breadth(self) -> int:
@@ -140,7 +142,7 @@ class TableView(QListView):
 
     # Places
 
-    def _rows_in_sight(self) -> range:
+    def rows_in_sight(self) -> range:
         """List the rows in sight."""
         cell, top = self.gridSize(), self.verticalScrollBar().value()
         columns = self._columns(cell)
@@ -154,7 +156,7 @@ class TableView(QListView):
         if not self._pages.rowCount():
             painter.setPen(QColor(theme.colours().quiet))
             painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter, self.tr("No page is like that."))
-        rows = self._rows_in_sight()
+        rows = self.rows_in_sight()
         ahead = range(rows.stop, min(rows.stop + len(rows), self._pages.rowCount()))
         self.in_sight.emit([self._pages.pages[row] for row in (*rows, *ahead)])
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import accumulate, chain, pairwise
 from typing import Any, Literal, TypeAlias
@@ -230,8 +230,9 @@ class Arrangement:
         str
             16 hexadecimal digits, of its shreds with their heights and turns.
         """
-        looks = [[shred, offset, *self.turn_of(shred)] for shred, offset in self.offsets_px(page).items()]
-        return sha256(canonical([looks, self.turned_by_hand_to(page)])).hexdigest()[:16]
+        offsets_px = tuple(self.offsets_px(page).values())
+        turns = tuple(map(self.turn_of, self.pages[page]))
+        return _content(self.pages[page], offsets_px, turns, self.turned_by_hand_to(page))
 
     def page_of(self, shred: str) -> int | None:
         """Find the page a shred stands on.
@@ -328,3 +329,11 @@ class Arrangement:
             By how many degrees it is turned besides, counter-clockwise positive.
         """
         return shred in self.half_turned, self.turned_deg.get(shred, 0.0)
+
+
+@lru_cache(maxsize=4096)  # of hundreds of pages an edit changes few
+def _content(
+    shreds: tuple[str, ...], offsets_px: tuple[int, ...], turns: tuple[tuple[bool, float], ...], by_hand: int | None
+) -> str:
+    looks = [[shred, px, *turn] for shred, px, turn in zip(shreds, offsets_px, turns, strict=True)]
+    return sha256(canonical([looks, by_hand])).hexdigest()[:16]

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 
 from app.table.page_model import PICTURE_ROLE
 from core.arrangement.edits import MoveShreds, WriteNote
@@ -149,3 +149,28 @@ def test_views_have_accessible_names(table):
     assert table.view.accessibleName()
     assert table.bar.slider.accessibleName()
     assert table.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole).startswith("Page 1: 3 shreds")
+
+
+def test_a_page_that_cannot_be_drawn_is_told_of_once(qtbot, opened, engine):
+    def fail(*_):
+        raise MemoryError
+
+    engine.thumbnail = fail
+    failures = []
+    opened.session.jobs.failed.connect(failures.append)
+    opened.commands.table.trigger()
+    qtbot.waitUntil(lambda: len(failures) == 1)
+    opened.table.view.viewport().update()
+    qtbot.waitUntil(lambda: not len(opened.session.jobs))
+    opened.table.view.grab()
+    assert len(failures) == 1
+    for dialog in opened.findChildren(QDialog):
+        dialog.reject()
+
+
+def test_pages_are_drawn_smaller_without_being_composed_again(qtbot, opened, table, engine):
+    table.view.set_side(60)
+    qtbot.waitUntil(lambda: table.model.index(2).data(PICTURE_ROLE).height() == 60)
+    engine.thumbnail = None
+    table.view.set_side(45)
+    qtbot.waitUntil(lambda: table.model.index(2).data(PICTURE_ROLE).height() == 45)
