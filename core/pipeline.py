@@ -18,6 +18,7 @@ from core.options import Options
 from core.parallel import wait_for
 from core.progress import Progress, no_progress, part
 from core.sheets.input_file import Inputs
+from core.sheets.mends import MendsOfSheets
 from core.sheets.sheet import SheetInfo
 from core.shreds.detect import OnSheet, find_shreds
 from core.shreds.shred import Shred
@@ -55,6 +56,7 @@ def reconstruct(
     options: Options,
     weights: Path,
     *,
+    mends: MendsOfSheets | None = None,
     on_sheet: OnSheet | None = None,
     progress: Progress = no_progress,
     memory: Memory | None = None,
@@ -69,6 +71,8 @@ def reconstruct(
         Of every stage.
     weights : Path
         The encoder's weights.
+    mends : mapping, optional
+        What the examiner mended on sheets before.
     on_sheet : callable, optional
         Called with each sheet and its shreds as soon as it has been segmented, in the thread of the caller.
     progress : Progress
@@ -104,7 +108,7 @@ def reconstruct(
             on_sheet(info, shreds)
 
     try:
-        found = find_shreds(paths, options, on_sheet=forward, progress=part(progress, 0.0, 0.5))
+        found = find_shreds(paths, options, mends=mends, on_sheet=forward, progress=part(progress, 0.0, 0.5))
         waited = time.perf_counter()
         encoder = wait_for(loading[0], part(progress, 0.5, 0.55), LOADING_ENCODER)
         waited = time.perf_counter() - waited

@@ -4,7 +4,7 @@ By hand, the examiner confirms and forbids joins, moves, turns and shifts shreds
 aside and writes notes. Joins that were made or undone, and shifts, are worked out from what the solver found before.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -118,21 +118,82 @@ def solve_again(
     costs = case.costs
     if costs is None:
         return case
-    arrangement = remembered(case)
-    shift_px = shifts_by_hand(case)
+    arrangement, shift_px, rest = remembered(case), shifts_by_hand(case), part(progress, 0.8, 1.0)
     matched = Matched(costs, case.weights_sha256)
     if compare or case.turned_since.intersection(case.matched_ids):
         progress(0.0, LOADING_ENCODER)
-        # Half-turns that were found are found again; those by hand hold.
-        arrangement = replace(arrangement, half_turned=arrangement.half_turned & arrangement.turned_by_hand)
-        posed = [arrangement.pose(shred) for shred in case.shreds]
-        matched = (match if memory is None else memory.match)(
-            posed, load_encoder(), case.options, part(progress, 0.05, 0.8)
-        )
-        matched = replace(matched, costs=_as_they_lie(matched.costs, case.matched_ids, arrangement.half_turned))
+        matched, arrangement = compare_again(case, arrangement, load_encoder(), part(progress, 0.05, 0.8), memory)
     n_pages = None if estimate_pages else _n_pages(case)
-    rest = part(progress, 0.8, 1.0)
-    arranged = arrange(case.shreds, matched.costs, case.options, arrangement, shift_px, rest, n_pages=n_pages)
+    return arrange_again(case, matched, arrangement, shift_px, rest, n_pages=n_pages)
+
+
+def compare_again(
+    case: Case,
+    arrangement: Arrangement,
+    encoder: "Encoder",
+    progress: Progress = no_progress,
+    memory: Memory | None = None,
+) -> tuple[Matched, Arrangement]:
+    """Compare the borders of all shreds of a case, turned as the examiner turned them.
+
+    Parameters
+    ----------
+    case : Case
+        Whose shreds.
+    arrangement : Arrangement
+        How they are turned.
+    encoder : Encoder
+        Maps borders into the common space.
+    progress : Progress
+        Fraction and text.
+    memory : Memory, optional
+        What it still has of these shreds' borders is not read again.
+
+    Returns
+    -------
+    matched : Matched
+        The costs.
+    arrangement : Arrangement
+        Without half-turns that were found: they are found again; those by hand hold.
+    """
+    arrangement = replace(arrangement, half_turned=arrangement.half_turned & arrangement.turned_by_hand)
+    posed = [arrangement.pose(shred) for shred in case.shreds]
+    matched = (match if memory is None else memory.match)(posed, encoder, case.options, progress)
+    costs = _as_they_lie(matched.costs, case.matched_ids, arrangement.half_turned)
+    return replace(matched, costs=costs), arrangement
+
+
+def arrange_again(
+    case: Case,
+    matched: Matched,
+    arrangement: Arrangement,
+    shift_px: Mapping[Pair, int],
+    progress: Progress = no_progress,
+    *,
+    n_pages: int | None = None,
+) -> Case:
+    """Find the order of a case by costs, and keep what was said of its pages.
+
+    Parameters
+    ----------
+    case : Case
+        Whose shreds.
+    matched : Matched
+        Costs of its joins.
+    arrangement, shift_px, progress, n_pages
+        See `core.pipeline.arrange`.
+
+    Returns
+    -------
+    Case
+        With the order that was found.
+
+    Raises
+    ------
+    UsageError
+        If there is no order that keeps to what the examiner did.
+    """
+    arranged = arrange(case.shreds, matched.costs, case.options, arrangement, shift_px, progress, n_pages=n_pages)
     pages = arranged.arrangement.pages
     if arrangement.pages_ordered:
         pages = in_order_before({shred: page for shred, (page, _) in arrangement.places.items()}, pages)
@@ -194,12 +255,11 @@ def redo(
     options : Options
         Those of reading and segmentation must be the same.
     load_encoder : callable
-        memory : Memory, optional
-        What it still has of these shreds' borders is not read again.
-
-    Returns the encoder; called only if borders must be compared.
+        Returns the encoder; called only if borders must be compared.
     progress : Progress
         Fraction and text.
+    memory : Memory, optional
+        What it still has of these shreds' borders is not read again.
 
     Returns
     -------
@@ -273,7 +333,7 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
     lost : tuple of str
         Shreds of `before` that something was done with and that are not among those found now.
     """
-    names = _same_shreds(before, after)
+    names = same_shreds(before, after)
     old, new = before.arrangement, after.arrangement
     placed_before = {shred for page in (before.solved or old).pages for shred in page}
     aside = [shred for shred in old.set_aside if shred in placed_before]
@@ -312,8 +372,19 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
     return arrangement, tuple(sorted(named - names.keys()))
 
 
-def _same_shreds(before: Case, after: Case) -> dict[str, str]:
-    """Name for each shred found before the one found now at the same place, where there is one."""
+def same_shreds(before: Case, after: Case) -> dict[str, str]:
+    """Find for each shred found before the one found now at the same place, where there is one.
+
+    Parameters
+    ----------
+    before, after : Case
+        Of the same sheets.
+
+    Returns
+    -------
+    dict of str to str
+        Identifiers, the one before to the one now.
+    """
     sheet_of = {(sheet.sha256, sheet.page): number for number, sheet in enumerate(after.sheets)}
     names: dict[str, str] = {}
     for shred in before.shreds:

@@ -8,6 +8,7 @@ parameters                 repeated by
 ``sheets``, ``options``,   reconstructing from these sheets (``reconstruction_parameters``)
 ``weights_sha256``, …
 the same, ``keep``: true   the same, taking over what was said before (`core.update.carry_over`)
+``mends`` alone            mending these sheets and no others (`core.mending.mend`); beside ``sheets`` they are read so
 ``edit``                   carrying out an edit (`core.case.arrangement_json.describe_edit`)
 ``options`` alone          doing again what depends on other options (`core.update.redo`)
 ``solve``: true            solving again (`core.update.solve_again`)
@@ -48,7 +49,7 @@ class Entry:
         Name of the examiner.
     what : str
         "reconstructed", "edited", "undone", "redone", "solved again", "options changed", "saved", "exported",
-        "restored", "read again".
+        "restored", "read again", "mended".
     text : str
         The same for people: "move of 3 shreds".
     parameters : mapping

@@ -1,6 +1,6 @@
 """What is recorded of each step in the history of a case: as much as it takes to repeat it, and nothing besides."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -8,8 +8,10 @@ from core.case.arrangement_json import describe_options
 from core.case.case import Case
 from core.case.history import Entry, History, append, now
 from core.case.states import kept
+from core.case.values import describe_mends, read_mends
 from core.errors import UnverifiedError
 from core.sheets.input_file import as_read
+from core.sheets.mends import Mends
 from core.sheets.sheet import SheetInfo
 from core.system.json_values import check_keys, pick, read_value
 from core.system.versions import versions
@@ -101,16 +103,56 @@ def reconstruction_parameters(case: Case) -> dict[str, Any]:
     dict
         ``sheets``: of each file its ``name``, ``sha256``, ``size_bytes``, ``mask_sha256``, ``single_shred`` (null where
         its pages differ in that), and, where the file states no resolution and no option gives one, ``dpi`` with
-        ``dpi_source``; in the order in which they were read; ``options``, ``weights_sha256``, ``versions``; and, which
-        repeats nothing, ``left_out``: the sentence on each input that was not read.
+        ``dpi_source``; in the order in which they were read; ``mends`` of those that are mended; ``options``,
+        ``weights_sha256``, ``versions``; and, which repeats nothing, ``left_out``: the sentence on each input that was
+        not read.
     """
     return {
         "sheets": [_described(case, pages) for pages in _by_file(case).values()],
+        **mending_parameters(sheet for sheet in case.sheets if sheet.mends),
         "options": describe_options(case.options),
         "weights_sha256": case.weights_sha256,
         "versions": case.versions,
         "left_out": list(case.unreadable),
     }
+
+
+def mending_parameters(sheets: Iterable[SheetInfo]) -> dict[str, Any]:
+    """Collect what it takes to mend sheets once more.
+
+    Parameters
+    ----------
+    sheets : iterable of SheetInfo
+        With their mends.
+
+    Returns
+    -------
+    dict
+        ``mends``: of each sheet its ``sha256``, its ``page``, and its ``mends``, all of them; empty without sheets.
+    """
+    of_sheets = [{**pick(sheet, ("sha256", "page")), "mends": describe_mends(sheet.mends)} for sheet in sheets]
+    return {"mends": of_sheets} if of_sheets else {}
+
+
+def read_mending(parameters: Mapping[str, Any]) -> dict[tuple[str, int], Mends]:
+    """Read what `mending_parameters` collected.
+
+    Parameters
+    ----------
+    parameters : mapping
+        Of an entry of the history.
+
+    Returns
+    -------
+    dict
+        Mends by SHA-256 and page.
+
+    Raises
+    ------
+    ValueError, KeyError, TypeError
+        If they are none.
+    """
+    return {(one["sha256"], one["page"]): read_mends(one["mends"]) for one in parameters.get("mends", ())}
 
 
 def _by_file(case: Case) -> dict[Any, list[SheetInfo]]:
@@ -138,13 +180,13 @@ AT_ANY_STEP = ("versions", "weights_sha256")
 LEFT_OUT = "left_out"
 """Sentences on inputs that were not read stand where sheets were."""
 
-_REPEATED = frozenset({"sheets", "options", "keep", "edit", "solve", "to", "arrangement"})
+_REPEATED = frozenset({"sheets", "options", "keep", "edit", "solve", "to", "arrangement", "mends"})
 _TOGETHER: tuple[set[str], ...] = (
     {"sheets", "options"}, {"sheets", "options", "keep"}, {"edit"}, {"options"}, {"solve"}, {"to"}, {"arrangement"},
-    set(),
+    {"mends"}, set(),
 )  # fmt: skip
 _KINDS: Mapping[str, Any] = {
-    "sheets": tuple[dict[str, Any], ...],
+    **dict.fromkeys(("sheets", "mends"), tuple[dict[str, Any], ...]),
     **dict.fromkeys(("options", "edit", "arrangement"), dict[str, Any]),
     **dict.fromkeys(("keep", "solve"), bool),
     "to": int,
@@ -156,6 +198,7 @@ _SHEET_WITHOUT_RESOLUTION: Mapping[str, Any] = {"dpi": float, "dpi_source": str}
 _SHEET: Mapping[str, Any] = {
     "name": str, "sha256": str, "size_bytes": int, "mask_sha256": str | None, "single_shred": bool | None,
 }  # fmt: skip
+_MENDED: Mapping[str, Any] = {"sha256": str, "page": int, "mends": tuple[dict[str, Any], ...]}
 
 
 def check_parameters(history: History) -> None:
@@ -174,7 +217,7 @@ def check_parameters(history: History) -> None:
     for entry in history:
         try:
             _check(entry)
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, KeyError) as error:
             raise UnverifiedError(
                 f'Entry {entry.number} of the history ("{entry.text}") does not tell how it is repeated, as Rejoin '
                 f"does: {error}."
@@ -221,7 +264,7 @@ def predates(case: Case, part: str, option: str) -> bool:
 def _check(entry: Entry) -> None:
     names = entry.parameters.keys() - set(AT_ANY_STEP)
     if "sheets" in names:
-        names -= {LEFT_OUT}
+        names -= {LEFT_OUT, "mends"}
     repeated = names & _REPEATED
     if repeated not in _TOGETHER or (repeated and names != repeated):
         raise ValueError(f"{', '.join(sorted(names))} cannot stand together")
@@ -230,6 +273,11 @@ def _check(entry: Entry) -> None:
             read_value(_KINDS[name], entry.parameters[name])
         except ValueError as error:
             raise ValueError(f"{name} is of the wrong kind") from error
+    for mended in entry.parameters.get("mends", ()):
+        check_keys(mended, _MENDED.keys(), "a mended sheet")
+        for name, kind in _MENDED.items():
+            read_value(kind, mended[name])
+        read_mends(mended["mends"])
     for sheet in entry.parameters.get("sheets", ()):
         kinds = {**_SHEET, **_SHEET_WITHOUT_RESOLUTION} if "dpi" in sheet else _SHEET
         check_keys(sheet, kinds.keys(), "a sheet")

@@ -18,7 +18,7 @@ from core.errors import UsageError
 from core.progress import Progress, no_progress
 from core.wording import QT_TRANSLATE_NOOP
 
-_FOUND = ("sheets", "options", "solve", "arrangement")
+_FOUND = ("sheets", "options", "solve", "arrangement", "mends")
 """What stands among the parameters of a step that no edit made."""
 
 

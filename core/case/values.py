@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
 from pathlib import Path
@@ -10,13 +10,14 @@ from typing import Any, get_type_hints
 
 from core.case.arrangement_json import describe_arrangement, describe_options, read_arrangement, read_options
 from core.case.case import Case, JoinInfo
-from core.case.wire_names import CASE, CRUMB, JOIN, SHEET, SHEET_FILES, SHEET_FLAT, SHRED
+from core.case.wire_names import CASE, CRUMB, JOIN, MENDS, SHEET, SHEET_FILES, SHEET_FLAT, SHEET_MENDED, SHRED
 from core.errors import restore_note
 from core.matching.costs import CUES
+from core.sheets.mends import Mend, Mends
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
 from core.system.files import values_sha256
-from core.system.json_values import check_keys, pick, read_fields, read_value
+from core.system.json_values import build, check_keys, pick, read_fields, read_value
 
 FORMAT = 3
 """Version of the case file; a file of a version that is not in `READABLE` is refused."""
@@ -63,6 +64,7 @@ def describe_case(case: Case, folder: Path, packed: bool) -> dict[str, Any]:
                 "mask_path": None if sheet.mask_path is None else _relative(sheet.mask_path, folder),
                 "packed": packed,
                 **pick(sheet, _of_sheet(sheet.corners_px is not None)),
+                **({"mends": describe_mends(sheet.mends)} if sheet.mends else {}),
             }
             for sheet in case.sheets
         ],
@@ -114,6 +116,59 @@ def read_case(serialised: Mapping[str, Any], path: Path) -> CaseValues:
     return CaseValues(sheets, shreds, crumbs, rest)
 
 
+def describe_mends(mends: Mends) -> list[dict[str, Any]]:
+    """Convert the mends of a sheet to values that JSON can hold.
+
+    Parameters
+    ----------
+    mends : tuple of Mend
+        Of any kind in `core.case.wire_names.MENDS`.
+
+    Returns
+    -------
+    list of dict
+        Of each its kind under ``mend``, and its fields.
+
+    Examples
+    --------
+    >>> from core.sheets.mends import NotPaper
+    >>> describe_mends((NotPaper((3.0, 4.0)),))
+    [{'mend': 'NotPaper', 'at': [3.0, 4.0]}]
+    >>> read_mends(describe_mends((NotPaper((3.0, 4.0)),)))
+    (NotPaper(at=(3.0, 4.0)),)
+    """
+    return [{"mend": MENDS[type(mend)][0], **pick(mend, MENDS[type(mend)][1])} for mend in mends]
+
+
+def read_mends(serialised: Sequence[Mapping[str, Any]]) -> Mends:
+    """Build the mends that `describe_mends` put into values.
+
+    Parameters
+    ----------
+    serialised : sequence of mapping
+        As JSON holds them.
+
+    Returns
+    -------
+    tuple of Mend
+        Equal to those that were converted.
+
+    Raises
+    ------
+    ValueError, KeyError, TypeError
+        If they are not the values of mends.
+    """
+    return tuple(map(_read_mend, serialised))
+
+
+def _read_mend(serialised: Mapping[str, Any]) -> Mend:
+    found = next(((mend, names) for mend, (kind, names) in MENDS.items() if kind == serialised["mend"]), None)
+    if found is None:
+        raise ValueError(f"there is no mend {serialised['mend']}")
+    mend, names = found
+    return build(mend, {name: value for name, value in serialised.items() if name != "mend"}, names, "a mend")
+
+
 def embeddings_key(case: Case) -> str:
     """Hash all that the embeddings of borders depend on: weights, sheets, and the options of the stages up to there.
 
@@ -130,7 +185,10 @@ def embeddings_key(case: Case) -> str:
     options = describe_options(case.options)
     serialised = {stage: options[stage] for stage in ("reading", "segmentation", "binarization", "border")}
     serialised["weights_sha256"] = case.weights_sha256
-    serialised["sheets"] = [[sheet.sha256, sheet.mask_sha256, sheet.page] for sheet in case.sheets]
+    serialised["sheets"] = [
+        [sheet.sha256, sheet.mask_sha256, sheet.page, *([describe_mends(sheet.mends)] if sheet.mends else [])]
+        for sheet in case.sheets
+    ]
     return values_sha256(serialised)
 
 
@@ -156,12 +214,14 @@ def _of_sheet(flat: bool) -> tuple[str, ...]:
 def _read_sheet(serialised: Mapping[str, Any], path: Path) -> dict[str, Any]:
     """Read what is told of a sheet in the case file of that path."""
     names = _of_sheet("corners_px" in serialised)
-    check_keys(serialised, {*SHEET_FILES, *names}, "a sheet")
+    mended = SHEET_MENDED if "mends" in serialised else ()
+    check_keys(serialised, {*SHEET_FILES, *names, *mended}, "a sheet")
     values = read_fields(SheetInfo, {name: serialised[name] for name in names}, names, "a sheet")
     if len(values.get("corners_px") or range(4)) != 4:
         raise ValueError("a sheet has four corners")
     mask_path = read_value(str | None, serialised["mask_path"])
     return values | {
+        "mends": read_mends(serialised["mends"]) if mended else (),
         "path": _place(read_value(str, serialised["path"]), path.parent),
         "mask_path": None if mask_path is None else _place(mask_path, path.parent),
         "packed_in": path if read_value(bool, serialised["packed"]) else None,

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from core.arrangement import edits, page_edits
 from core.arrangement.edit import Edit, Restore
 from core.arrangement.exchange import Exchange
+from core.sheets import mends
 
 CASE = (
     "format", "options", "sheets", "shreds", "crumbs", "arrangement", "solved", "joins", "gap", "embeddings_key",
@@ -21,7 +22,22 @@ SHEET = ("page", "sha256", "size_px", "dpi", "dpi_source", "mask_sha256", "size_
 SHEET_FLAT = ("corners_px",)
 """Stands behind them, where a photograph was laid flat."""
 
+SHEET_MENDED = ("mends",)
+"""Stands behind them, where the examiner mended what was found."""
+
 SHEET_FILES = ("path", "mask_path", "packed")
+
+MENDS: Mapping[type[mends.Mend], tuple[str, tuple[str, ...]]] = {
+    mends.SplitShred: ("SplitShred", ("line",)),
+    mends.MergeShreds: ("MergeShreds", ("points",)),
+    mends.DrawOutline: ("DrawOutline", ("at", "outline")),
+    mends.NotPaper: ("NotPaper", ("at",)),
+    mends.ThisIsAShred: ("ThisIsAShred", ("outline",)),
+    mends.ExcludeSheet: ("ExcludeSheet", ()),
+    mends.PickBackground: ("PickBackground", ("at",)),
+    mends.CropSheet: ("CropSheet", ("corners",)),
+}
+"""The kind of each mend, which stands under ``mend``, and its fields."""
 
 SHRED = ("id", "sheet", "bbox", "angle_deg", "frame_top_px", "blank", "half_turn", "scrap")
 

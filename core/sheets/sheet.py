@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.arrays import Mask, Pixels
+from core.sheets.mends import Mends
 from core.sheets.resolution import DpiSource
 
 
@@ -40,6 +41,8 @@ class SheetInfo:
     corners_px : tuple of four (x, y), or None
         Of a photograph that was laid flat: what became a rectangle, in pixels of the file, upright, from the top left
         one clockwise. What else is told of the sheet is about the flat one.
+    mends : tuple of Mend
+        What the examiner corrected of what is found on it.
     """
 
     path: Path
@@ -55,6 +58,7 @@ class SheetInfo:
     single_shred: bool = False
     packed_in: Path | None = None
     corners_px: tuple[tuple[float, float], ...] | None = None
+    mends: Mends = ()
 
     @property
     def name(self) -> str:

@@ -143,16 +143,19 @@ class Background:
     def ink_coverage(self, surface: Surface) -> float:
         """Coverage (see `coverage`) above which it is ink and not a grey surface; on a black one both are dark."""
         contrast = float((self.paper - surface.colour).mean())
+        if contrast <= 0:
+            return np.inf  # ink is darker than both, and looks like neither
         of_ink = float(self.paper.mean()) * (1 - INK_GREY / 255) / contrast
         return (1 + of_ink) / 2 if of_ink > 1.3 else 0.6
 
     def is_pale(self, surface: Surface) -> bool:
         """Check whether a surface is so near to paper that the rim of ink looks like it."""
         chroma = np.linalg.norm(_chroma(surface.colour, self.paper))
-        return bool(surface.colour.mean() > PALE * self.paper.mean() and chroma < FAINT_CHROMA)
+        bright = PALE * self.paper.mean() < surface.colour.mean() < self.paper.mean()
+        return bool(bright and chroma < FAINT_CHROMA)
 
 
-def find_background(pixels: Pixels) -> Background | None:
+def find_background(pixels: Pixels, picked: Floats | None = None) -> Background | None:
     """Find the colours of the paper and of all that it lies on.
 
     The whitest even surface of a sheet is its paper. Of the others the largest is the background; but a coloured one
@@ -164,6 +167,8 @@ def find_background(pixels: Pixels) -> Background | None:
     ----------
     pixels : ndarray of shape (h, w, 3), uint8
         The sheet, RGB.
+    picked : ndarray of shape (3,), float32, optional
+        RGB of the main surface, if the examiner said so.
 
     Returns
     -------
@@ -175,8 +180,8 @@ def find_background(pixels: Pixels) -> Background | None:
     brightest = cv2.max(cv2.max(red, green), blue)
     gain = max(WELL_EXPOSED / max(float(np.percentile(brightest, 99)), FAINTEST), 1.0)
     small = as_scanned * gain
-    modes = even_surfaces(small)
-    found = _paper_and_main(modes)
+    modes, picked = even_surfaces(small), None if picked is None else picked * gain
+    found = _paper_and_main(modes, picked)
     if found is None:
         return None
     paper, main = found
@@ -184,18 +189,24 @@ def find_background(pixels: Pixels) -> Background | None:
     flat = small / light[..., None]
     if np.ptp(light) > UNEVEN:
         modes = even_surfaces(flat)
-        paper, main = _paper_and_main(modes) or found
+        paper, main = _paper_and_main(modes, picked) or found
     surfaces = (main, *_others(flat, modes, paper, main))
     nearest = _nearest(flat, paper, surfaces) if len(surfaces) > 1 else np.zeros(small.shape[:2], np.uint8)
     darker = [Surface(one.colour / gain, one.coloured) for one in surfaces]
     return Background(tuple(darker), paper / gain, nearest, light, as_scanned)
 
 
-def _paper_and_main(surfaces: list[tuple[Floats, float]]) -> tuple[Floats, Surface] | None:
-    """Choose the paper and the main surface under it."""
+def _paper_and_main(
+    surfaces: list[tuple[Floats, float]], picked: Floats | None = None
+) -> tuple[Floats, Surface] | None:
+    """Choose the paper and the main surface under it, unless that was picked."""
+    if picked is not None:
+        surfaces = [one for one in surfaces if np.linalg.norm(_lab_of(one[0]) - _lab_of(picked)) >= MODE_RADIUS]
     if not surfaces:
         return None
     paper = max((colour for colour, _ in surfaces), key=_whiteness)
+    if picked is not None:
+        return paper, Surface(picked, _is_coloured(picked, paper))
     others = [(colour, share) for colour, share in surfaces if colour is not paper]
     distinct = [(colour, share) for colour, share in others if _darker(colour, paper)]
     if not distinct:

@@ -14,13 +14,14 @@ import numpy as np
 
 from core.arrays import Floats
 from core.errors import Duplicate, Likeness, NothingFoundError, Remark, UnreadableInputError
-from core.options import Options
+from core.options import Options, SegmentationOptions
 from core.parallel import n_cores, wait_for
 from core.progress import Cancelled, Progress, no_progress
 from core.sheets.input_file import Inputs
 from core.sheets.inputs import find_skipped
 from core.sheets.kind import is_elongated, support_colour
 from core.sheets.likeness import Album
+from core.sheets.mends import MendsOfSheets
 from core.sheets.perspective import corners_by_tilt
 from core.sheets.reader import read_inputs, reread
 from core.sheets.sheet import Sheet, SheetInfo
@@ -60,7 +61,12 @@ class Found:
 
 
 def find_shreds(
-    paths: Inputs, options: Options, *, on_sheet: OnSheet | None = None, progress: Progress = no_progress
+    paths: Inputs,
+    options: Options,
+    *,
+    mends: MendsOfSheets | None = None,
+    on_sheet: OnSheet | None = None,
+    progress: Progress = no_progress,
 ) -> Found:
     """Read sheets and find the shreds on them; a sheet's pixels are dropped before the next but few are read.
 
@@ -74,6 +80,8 @@ def find_shreds(
         Files and folders.
     options : Options
         Those of reading and segmentation are used.
+    mends : mapping, optional
+        What the examiner mended on sheets before; what cannot be mended any more is noted.
     on_sheet : callable, optional
         Called with each sheet and its shreds, in the order of the sheets.
     progress : Progress
@@ -94,12 +102,13 @@ def find_shreds(
     start = time.perf_counter()
     notes = [f"{path} was left out: it is no picture." for path in find_skipped(paths)]
     unread = len(notes)
-    reader = _Reader(paths, options, notes, _SheetProgress(progress))
+    reader = _Reader(paths, options, mends or {}, notes, _SheetProgress(progress))
     sheets: list[SheetInfo] = []
     shreds: list[Shred] = []
     crumbs: list[Crumb] = []
     refusals: list[NothingFoundError] = []
     too_small: list[str] = []
+    excluded: list[str] = []
     keeper = Keeper()
     for info, segmentation, by_edges in _segmented(reader, options):
         if by_edges:
@@ -109,7 +118,12 @@ def find_shreds(
             found: tuple[Shred, ...] = ()
         else:
             found = keeper.keep((*segmentation.shreds, *segmentation.scraps))
-            if not segmentation.shreds:
+            notes += [
+                Remark(f"{_place(info)} was {Remark.MARK}, but not mended: {why}") for why in segmentation.refused
+            ]
+            if not found:
+                excluded.append(f"{_place(info)} was excluded by the examiner.")
+            elif not segmentation.shreds:
                 too_small.append(str(none_large_enough(info.place, options.segmentation)))
             crumbs += segmentation.crumbs
         sheets.append(info)
@@ -123,7 +137,7 @@ def find_shreds(
     if not n_shreds:
         kinds = {type(refusal) for refusal in refusals} | ({NothingFoundError} if too_small else set())
         kind = kinds.pop() if len(kinds) == 1 else NothingFoundError
-        raise kind("\n".join(alike_once(notes + empty + too_small)))
+        raise kind("\n".join(alike_once(notes + empty + too_small + excluded)))
     if not any(shred.compared for shred in shreds):
         raise NothingFoundError(
             f"All {n_shreds} shreds found are blank: there is no ink to order them by. "
@@ -159,9 +173,11 @@ class _SheetProgress:
 class _Reader:
     """Reads the sheets one after the other, leaves out what was given twice, and measures its own time."""
 
-    def __init__(self, paths: Inputs, options: Options, notes: list[str], progress: _SheetProgress) -> None:
+    def __init__(
+        self, paths: Inputs, options: Options, mends: MendsOfSheets, notes: list[str], progress: _SheetProgress
+    ) -> None:
         self.seconds = 0.0
-        self.progress = progress
+        self.progress, self._mends = progress, mends
         self._notes, self._keep = notes, options.reading.keep_duplicates
         files = survey(paths, options.reading, progress.reading).files
         self._sheets = read_inputs(files, options.reading, progress.reading)
@@ -181,7 +197,8 @@ class _Reader:
             if self._is_welcome(sheet):
                 self._notes += map(Remark, sheet.notes)
                 self.progress.n_read += 1
-                yield sheet
+                known = self._mends.get((sheet.info.sha256, sheet.info.page), ())
+                yield replace(sheet, info=replace(sheet.info, mends=known)) if known else sheet
 
     def _is_welcome(self, sheet: Sheet) -> bool:
         """Check whether a sheet is to be used: not one that was read before, by its pixels or by what it shows."""
@@ -256,17 +273,39 @@ def _segment(sheet: Sheet, index: int, options: Options, stopped: threading.Even
             raise Cancelled
 
     try:
-        margin = margin_px(sheet)
-        if margin:
-            found = segment(with_margin(sheet, margin), index, options.segmentation, stop_if_asked)
-            return sheet.info, without_margin(found, sheet, margin), False
-        found = segment(sheet, index, options.segmentation, stop_if_asked)
+        found = segment_sheet(sheet, index, options.segmentation, stop_if_asked)
         if sheet.focal_px is not None:
             flat = _by_edges(sheet, found, sheet.focal_px, options)
             found = found if flat is sheet else segment(flat, index, options.segmentation, stop_if_asked)
         return flat.info, found, flat is not sheet
     except (NothingFoundError, UnreadableInputError) as error:
         return flat.info, error if isinstance(error, NothingFoundError) else NothingFoundError(str(error)), False
+
+
+def segment_sheet(
+    sheet: Sheet, index: int, options: SegmentationOptions, progress: Progress = no_progress
+) -> Segmentation:
+    """Segment a sheet as it lies, be it the long picture of one shred.
+
+    Parameters
+    ----------
+    sheet, index, options, progress
+        See `core.shreds.segmentation.segment`.
+
+    Returns
+    -------
+    Segmentation
+        Places are those on the sheet.
+
+    Raises
+    ------
+    NothingFoundError
+        As `core.shreds.segmentation.segment` does.
+    """
+    margin = margin_px(sheet)
+    if not margin:
+        return segment(sheet, index, options, progress)
+    return without_margin(segment(with_margin(sheet, margin), index, options, progress), sheet, margin)
 
 
 def _by_edges(sheet: Sheet, found: Segmentation, focal_px: float, options: Options) -> Sheet:
@@ -341,7 +380,8 @@ def with_margin(sheet: Sheet, margin: int) -> Sheet:
     shape = height + 2 * margin, width + 2 * margin
     pixels = support[np.random.default_rng(0).integers(0, len(support), shape)]
     pixels[margin : margin + height, margin : margin + width] = sheet.pixels
-    return replace(sheet, pixels=pixels)
+    mends = tuple(mend.moved(margin, margin) for mend in sheet.info.mends)
+    return replace(sheet, pixels=pixels, info=replace(sheet.info, mends=mends))
 
 
 def without_margin(found: Segmentation, sheet: Sheet, margin: int) -> Segmentation:

@@ -1,25 +1,28 @@
 """From a sheet to its shreds: upright, each with the mask of its clean paper."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 import cv2
 import numpy as np
-from scipy.ndimage import median_filter
 
 from core.arrays import Floats, Mask, Pixels
 from core.errors import NothingFoundError
 from core.options import SegmentationOptions
 from core.progress import Progress, no_progress
+from core.sheets.mends import OF_THE_SHEET, CropSheet, ExcludeSheet, PickBackground, ThisIsAShred
 from core.sheets.sheet import Sheet
 from core.shreds.background import Background, coverage, find_background, nearest_surface
 from core.shreds.binarization import is_blank
 from core.shreds.cross_cut import refusal_of_pieces
-from core.shreds.deskew import Upright, as_it_lies, find_upright, row_extents
-from core.shreds.pieces import Piece, bridge_ink, crop, find_pieces, join_over_ink, outline, without_holes
+from core.shreds.pieces import Piece, bridge_ink, crop, find_pieces, join_over_ink, outline
+from core.shreds.regions.cut_out import SHADOW_COVERAGE, Cutter, crumb_of, white_beyond
+from core.shreds.regions.mended import mended
 from core.shreds.scanner_frame import cut_off_frame, cut_off_lid, dark_rim
-from core.shreds.shred import Crumb, Scrap, Shred
+from core.shreds.shred import Box, Crumb, Shred
 from core.shreds.touching import part_and_join
-from core.units import PX_PER_MM, mm_to_px
+from core.units import mm_to_px
 from core.wording import QT_TRANSLATE_NOOP
 
 _STRAIGHTENING = QT_TRANSLATE_NOOP("progress", "Straightening shreds")
@@ -36,21 +39,6 @@ CLEAN_COVERAGE = 0.28
 SPECK_PX = 5
 """Side of the window in which the majority decides what is paper."""
 
-SHADOW_GREY = 12
-"""A contour darker by more than this, over some length, than the paper just inside it lies in its own shadow."""
-
-SHADOW_COVERAGE = 0.1
-"""Background shows through a shadow by at least this much; through ink it does not."""
-
-SHADOW_LENGTH_PX = 15
-"""That length: ink seldom follows a contour for so long without reaching further in."""
-
-SHADOW_DEPTH_PX = 3
-"""Shadows are no deeper than this."""
-
-HAIR_PX = 5
-"""Fibres and spikes thinner than this are no part of the mask."""
-
 WHOLE_SHEET = 0.95
 """A piece that takes up this part of a sheet's breadth and height is no piece."""
 
@@ -63,11 +51,8 @@ SHOWN_PX = 12
 SHORT_PX = 60
 """A shred shorter by more than this (5 mm) than the usual one may lack its top end."""
 
-PART_SHARE = 0.02
-"""A part of a torn shred is at least this large against its largest part."""
-
-KEPT_MM2 = 20.0
-"""Slivers and crumbs with less paper than this are left out: nobody could place them."""
+PICKED_PX = 4
+"""The background is picked as the median colour of what lies so far around the point."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,19 +62,22 @@ class Segmentation:
     Attributes
     ----------
     shreds : tuple of Shred
-        From left to right.
+        From left to right; behind them those that were mended.
     scraps : tuple of Shred
         Slivers and crumbs that the examiner may place, from left to right.
     crumbs : tuple of Crumb
         Smaller ones, and the scanner's frame, from left to right.
     background : tuple of int, or None
         RGB of the surface the shreds lie on; None for a file that holds one shred and its mask.
+    refused : tuple of str
+        A sentence for each mend of the sheet that could not be made.
     """
 
     shreds: tuple[Shred, ...]
     scraps: tuple[Shred, ...]
     crumbs: tuple[Crumb, ...]
     background: tuple[int, int, int] | None
+    refused: tuple[str, ...] = ()
 
 
 def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Progress = no_progress) -> Segmentation:
@@ -97,6 +85,7 @@ def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Pr
 
     The background is found from the sheet itself (`core.shreds.background`). What it does not cover falls into pieces;
     touching ones are cut apart, torn ones put together (`core.shreds.touching`). Each is straightened by its long axis.
+    Then mends are made: shreds that none is about keep the numbers that they have without.
 
     Parameters
     ----------
@@ -112,7 +101,7 @@ def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Pr
     Returns
     -------
     Segmentation
-        At least one shred or scrap.
+        At least one shred or scrap, unless the sheet was excluded.
 
     Raises
     ------
@@ -130,22 +119,100 @@ def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Pr
     >>> [(shred.id, shred.bbox) for shred in found.shreds]
     [('1-01', (60, 50, 100, 800)), ('1-02', (220, 50, 100, 800))]
     """
+    mends, (x, y, width, height) = sheet.info.mends, _looked_at(sheet)
+    if any(isinstance(mend, ExcludeSheet) for mend in mends):
+        return Segmentation((), (), (), None)
+    if sheet.mask is not None and not mends:
+        return Segmentation((_single_shred(sheet, sheet.mask, index),), (), (), None)
+    pixels = sheet.pixels[y : y + height, x : x + width]
+    try:
+        ground = _ground(sheet, pixels, options, progress)
+    except NothingFoundError:
+        if not any(isinstance(mend, ThisIsAShred) for mend in mends):
+            raise
+        ground = _Ground.bare(pixels)
+    cutter = Cutter(index, pixels, ground.clean, ground.fringe, options)
+    regions = []
+    for done, piece in enumerate(ground.pieces):
+        progress(0.5 + 0.5 * done / len(ground.pieces), _STRAIGHTENING)
+        regions.append(cutter.cut(piece))
+    inside = tuple(mend.moved(-x, -y) for mend in mends if not isinstance(mend, OF_THE_SHEET))
+    regions, refused = mended(regions, inside, pixels.shape, cutter.cut)
+    cut = [_moved(region.cut, x, y) for region in regions if region.cut is not None]
+    shreds = [one for one in cut if isinstance(one, Shred) and not one.scrap]
+    scraps = [one for one in cut if isinstance(one, Shred) and one.scrap]
+    if not shreds and not scraps:
+        raise none_large_enough(sheet.info.place, options)
+    progress(1.0, _STRAIGHTENING)
+    min_width_px = round(mm_to_px(options.min_width_mm))
+    strips = [_moved(crumb_of(index, one, "frame"), x, y) for one in ground.frame if min(one.bbox[2:]) >= min_width_px]
+    crumbs = sorted((one for one in (*strips, *cut) if isinstance(one, Crumb)), key=lambda crumb: crumb.bbox)
+    placed = _common_frame(shreds, scraps, y + _top_of_sheet(ground.frame))
+    return Segmentation(*placed, tuple(crumbs), ground.colour, refused)
+
+
+def _looked_at(sheet: Sheet) -> Box:
+    """Find the part of a sheet on which shreds are looked for: all of it, if it was not cropped."""
+    height, width = sheet.pixels.shape[:2]
+    for mend in sheet.info.mends:
+        if isinstance(mend, CropSheet):
+            (left, right), (top, bottom) = (
+                sorted(min(max(round(value), 0), most) for value in values)
+                for values, most in zip(zip(*mend.corners, strict=True), (width, height), strict=True)
+            )
+            if left == right or top == bottom:
+                raise NothingFoundError(f"Nothing of {sheet.info.place} lies within the rectangle. Draw it anew.")
+            return left, top, right - left, bottom - top
+    return 0, 0, width, height
+
+
+def _picked(sheet: Sheet) -> Floats | None:
+    """Return the colour that the examiner picked as that of the background, if so."""
+    points = [mend.at for mend in sheet.info.mends if isinstance(mend, PickBackground)]
+    if not points:
+        return None
+    (column, row), (height, width) = points[-1], sheet.pixels.shape[:2]
+    if not (0 <= column < width and 0 <= row < height):
+        raise NothingFoundError(f"The background of {sheet.info.place} was picked beyond its edge. Pick it anew.")
+    left, top = max(0, int(column) - PICKED_PX), max(0, int(row) - PICKED_PX)
+    around = sheet.pixels[top : int(row) + PICKED_PX + 1, left : int(column) + PICKED_PX + 1]
+    return np.median(around.reshape(-1, 3), axis=0).astype(np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class _Ground:
+    """What is told from what on a sheet: clean paper, where background shows through, pieces, the scanner's frame."""
+
+    clean: Mask
+    fringe: Mask
+    pieces: Sequence[Piece]
+    frame: Sequence[Piece]
+    colour: tuple[int, int, int] | None
+
+    @classmethod
+    def bare(cls, pixels: Pixels) -> Self:
+        """Return what a sheet is on which nothing was found."""
+        nothing = np.zeros(pixels.shape[:2], np.bool_)
+        return cls(nothing, nothing, (), (), None)
+
+
+def _ground(sheet: Sheet, pixels: Pixels, options: SegmentationOptions, progress: Progress) -> _Ground:
+    """Tell paper from what it lies on, in that part of a sheet."""
     progress(0.0, QT_TRANSLATE_NOOP("progress", "Looking for the background"))
     if sheet.mask is not None:
-        return Segmentation((_single_shred(sheet, sheet.mask, index),), (), (), None)
-    background = find_background(sheet.pixels)
+        piece = crop(sheet.mask)
+        return _Ground(sheet.mask, np.zeros_like(sheet.mask), () if piece is None else (piece,), (), None)
+    background = find_background(pixels, _picked(sheet))
     if background is None:
         raise _indistinct(sheet, "it is as bright as the paper")
-    covered = coverage(sheet.pixels, background)
+    covered = coverage(pixels, background)
     grey = _grey_surfaces(background, covered.shape)
     progress(0.3, QT_TRANSLATE_NOOP("progress", "Looking for shreds"))
     foreign = _foreign(covered, background)
     whole = _paper(covered, PAPER_COVERAGE, grey)
     paper, frame = cut_off_frame(whole, foreign)
     paper, lid = cut_off_lid(paper, foreign & (paper | ~whole), background.flat, background.paper)
-    frame += lid
     clean = _paper(covered, CLEAN_COVERAGE, grey)
-    min_width_px, min_length_px = (round(mm_to_px(mm)) for mm in (options.min_width_mm, options.min_length_mm))
     connected = find_pieces(paper)
     height, width = paper.shape
     if any(piece.bbox[2] > WHOLE_SHEET * width and piece.bbox[3] > WHOLE_SHEET * height for piece in connected):
@@ -154,32 +221,20 @@ def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Pr
         raise _indistinct(sheet, "what looks like paper is one with the scanner's lid")
     if (refusal := refusal_of_pieces(connected, sheet.info.place)) is not None:
         raise refusal
-    pieces = part_and_join(connected, min_width_px, min_length_px)
-    fringe = covered > SHADOW_COVERAGE
-    shreds: list[Shred] = []
-    scraps: list[Shred] = []
-    crumbs = [_crumb(index, strip, "frame") for strip in frame if min(strip.bbox[2:]) >= min_width_px]
-    for done, piece in enumerate(pieces):
-        progress(0.5 + 0.5 * done / len(pieces), _STRAIGHTENING)
-        if max(piece.bbox[2:]) < min_length_px and piece.mask.sum() < KEPT_MM2 * PX_PER_MM**2:
-            crumbs.append(_crumb(index, piece, "crumb"))
-            continue
-        upright, mask, faint = _upright_paper(piece, find_upright(piece.mask), clean, fringe)
-        scrap = _too_small(mask, min_width_px, min_length_px)
-        if scrap and mask.sum() < KEPT_MM2 * PX_PER_MM**2:
-            crumbs.append(_crumb(index, piece, scrap))
-            continue
-        if scrap == "crumb":
-            upright, mask, faint = _upright_paper(piece, as_it_lies(piece.mask), clean, fringe)
-        of_kind, letter, digits = (scraps, "s", 1) if scrap else (shreds, "", 2)
-        shred_id = f"{index + 1}-{letter}{len(of_kind) + 1:0{digits}}"
-        of_kind.append(_shred(shred_id, index, sheet.pixels, piece, upright, mask, faint, scrap))
-    if not shreds and not scraps:
-        raise none_large_enough(sheet.info.place, options)
-    progress(1.0, _STRAIGHTENING)
-    crumbs.sort(key=lambda crumb: crumb.bbox)
+    pieces = part_and_join(connected, *(round(mm_to_px(mm)) for mm in (options.min_width_mm, options.min_length_mm)))
     red, green, blue = (int(value) for value in background.colour)
-    return Segmentation(*_common_frame(shreds, scraps, _top_of_sheet(frame)), tuple(crumbs), (red, green, blue))
+    return _Ground(clean, covered > SHADOW_COVERAGE, pieces, frame + lid, (red, green, blue))
+
+
+def _moved(piece: Shred | Crumb, x: int, y: int) -> Shred | Crumb:
+    """Tell where something lies on the whole sheet, if it was found on a part of it that begins there."""
+    if not x and not y:
+        return piece
+    left, top, width, height = piece.bbox
+    bbox, outline = (left + x, top + y, width, height), piece.outline + np.array([x, y], np.float32)
+    if isinstance(piece, Crumb):
+        return replace(piece, bbox=bbox, outline=outline)
+    return replace(piece, bbox=bbox, outline=outline, frame_top_px=piece.frame_top_px + y)
 
 
 def none_large_enough(place: str, options: SegmentationOptions) -> NothingFoundError:
@@ -209,11 +264,6 @@ def _indistinct(sheet: Sheet, found: str) -> NothingFoundError:
         f"No shreds can be told from the background in {sheet.info.place}: {found}. "
         "Lay the shreds on a coloured or dark surface, such as a sheet of yellow cardboard, and scan them again."
     )
-
-
-def _crumb(index: int, piece: Piece, reason: str) -> Crumb:
-    """Build the crumb that a piece is, or a strip of the scanner's frame."""
-    return Crumb(index, piece.bbox, outline(piece.mask, *piece.bbox[:2]), reason)
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,95 +313,6 @@ def _paper(covered: Floats, limit: float, grey: list[_Grey]) -> Mask:
     return paper
 
 
-def _upright_paper(piece: Piece, upright: Upright, clean: Mask, fringe: Mask) -> tuple[Upright, Mask, Mask]:
-    """Find how a piece lies on its sheet, and, in its upright rectangle, its clean paper and where background shows."""
-    x, y, width, height = piece.bbox
-    inside = np.s_[y : y + height, x : x + width]
-    mask = _without_hairs(without_holes(upright.cut_out_mask(piece.mask & clean[inside])))
-    return upright.within(x, y), mask, upright.cut_out_mask(fringe[inside])
-
-
-def _too_small(mask: Mask, min_width_px: int, min_length_px: int) -> Scrap:
-    """Find why a piece is too small for a shred, if it is."""
-    rows, first, last = row_extents(mask)
-    if len(rows) < min_length_px:
-        return "crumb"
-    return "sliver" if np.median(last - first + 1) < min_width_px else ""
-
-
-def _shred(
-    name: str, sheet: int, pixels: Pixels, piece: Piece, upright: Upright, mask: Mask, fringe: Mask, scrap: Scrap
-) -> Shred:
-    """Cut a shred out of its sheet; its place in the common frame is still that on the sheet."""
-    colours = upright.cut_out(pixels)
-    grey = _grey(colours)
-    lit = _without_shadow(grey, fringe, mask)
-    mask = lit if lit.any() else mask  # a sliver can lie in shadow as a whole
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    inside = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    paper = _without_hairs(piece.mask)
-    contour = outline(paper if paper.any() else piece.mask, *piece.bbox[:2])
-    left, top, width, height = cv2.boundingRect(contour)
-    return Shred(
-        id=name,
-        sheet=sheet,
-        bbox=(int(left), int(top), int(width), int(height)),
-        outline=contour,
-        angle_deg=upright.angle_deg,
-        pixels=_white_beyond(colours[inside], mask[inside]),
-        mask=mask[inside],
-        frame_top_px=upright.top_px + int(rows[0]),
-        blank=is_blank(colours, mask),
-        scrap=scrap,
-    )
-
-
-def _grey(pixels: Pixels) -> Pixels:
-    """Compute the brightness of RGB pixels."""
-    return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
-
-
-def _without_hairs(solid: Mask) -> Mask:
-    """Take fibres and spikes off a mask without holes, and what hung on by them."""
-    round_brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (HAIR_PX, HAIR_PX))
-    opened = cv2.morphologyEx(solid.astype(np.uint8), cv2.MORPH_OPEN, round_brush)
-    n, labels = cv2.connectedComponents(opened, connectivity=4)
-    if n == 2:  # nothing hung on by them
-        return np.asarray(opened > 0)
-    area = np.bincount(labels.ravel(), minlength=2)
-    large = area >= PART_SHARE * area[1:].max(initial=1)
-    large[0] = False
-    return np.asarray(large[labels])
-
-
-def _without_shadow(grey: Pixels, fringe: Mask, mask: Mask) -> Mask:
-    """Narrow a mask where its contour lies in the shadow that the paper casts.
-
-    Shadow and blurred background look like a thin line of ink along the cut, and would be taken for one. But the
-    background shows through (`fringe`), which it does not where ink reaches the cut.
-    """
-    brightness = grey.astype(np.int16)
-    mask = mask.copy()
-    for _ in range(SHADOW_DEPTH_PX):
-        for turns in range(4):
-            side, values, faint = (np.rot90(image, turns) for image in (mask, brightness, fringe))
-            rows = np.flatnonzero(side.any(axis=1))
-            contour = side[rows].argmax(axis=1)
-            if not faint[rows, contour].any():
-                continue
-            inside = np.minimum(contour + SHADOW_DEPTH_PX, side.shape[1] - 1)
-            darker = median_filter(values[rows, inside] - values[rows, contour], SHADOW_LENGTH_PX)
-            shadow = (darker > SHADOW_GREY) & faint[rows, contour]
-            side[rows[shadow], contour[shadow]] = False
-    return mask
-
-
-def _white_beyond(pixels: Pixels, mask: Mask) -> Pixels:
-    """Make everything beyond the paper white."""
-    beyond = cv2.cvtColor((~mask).astype(np.uint8) * np.uint8(255), cv2.COLOR_GRAY2RGB)
-    return np.asarray(cv2.max(pixels, beyond), np.uint8)
-
-
 def _single_shred(sheet: Sheet, mask: Mask, index: int) -> Shred:
     """Build the shred of a file that holds one, upright: as it is, cropped to its paper."""
     piece = crop(mask)
@@ -367,14 +328,14 @@ def _single_shred(sheet: Sheet, mask: Mask, index: int) -> Shred:
         bbox=piece.bbox,
         outline=outline(piece.mask, *piece.bbox[:2]),
         angle_deg=0.0,
-        pixels=_white_beyond(colours, piece.mask),
+        pixels=white_beyond(colours, piece.mask),
         mask=piece.mask,
         frame_top_px=0,
         blank=is_blank(colours, piece.mask),
     )
 
 
-def _top_of_sheet(frame: list[Piece]) -> int:
+def _top_of_sheet(frame: Sequence[Piece]) -> int:
     """Find the row where the scanner's frame ends at the top of a sheet."""
     return max((strip.bbox[3] for strip in frame if strip.bbox[1] == 0 and strip.bbox[2] > strip.bbox[3]), default=0)
 

@@ -144,7 +144,7 @@ def _join_torn(pieces: list[Piece], min_length_px: int) -> list[Piece]:
         boxes = np.array([piece.bbox for piece in pieces]).reshape(-1, 4)
         for longer, shorter in _candidates(boxes, longest_px, min_length_px):
             if _in_line(pieces[longer], pieces[shorter]):
-                pieces[longer] = _together(pieces[longer], pieces.pop(shorter))
+                pieces[longer] = together(pieces[longer], pieces.pop(shorter))
                 break
         else:
             return pieces
@@ -179,8 +179,19 @@ def _in_line(longer: Piece, shorter: Piece) -> bool:
     return bool(shared > 0.7 * wide and wide > 0.3 * (right - left) and -wide < apart < TEAR_PX)
 
 
-def _together(first: Piece, second: Piece) -> Piece:
-    """Join two pieces to one."""
+def together(first: Piece, second: Piece) -> Piece:
+    """Join two pieces to one.
+
+    Parameters
+    ----------
+    first, second : Piece
+        Of one sheet.
+
+    Returns
+    -------
+    Piece
+        The paper of both.
+    """
     boxes = np.array([first.bbox, second.bbox])
     low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
     mask = np.zeros((high - low)[::-1], np.bool_)

@@ -18,7 +18,9 @@ ROUNDING = 1e-4
 ROUNDING_OF_CONFIDENCE = 0.01
 """What becomes of that in the probability of a join."""
 
-_SHEET = ("page", "sha256", "size_bytes", "mask_sha256", "size_px", "dpi", "dpi_source", "corners_px", "preview")
+_SHEET = (
+    "page", "sha256", "size_bytes", "mask_sha256", "size_px", "dpi", "dpi_source", "corners_px", "preview", "mends",
+)  # fmt: skip
 _SHRED = ("sheet", "bbox", "angle_deg", "frame_top_px", "blank", "half_turn", "scrap", "outline", "mask", "pixels")
 _CRUMB = ("sheet", "bbox", "reason", "outline")
 
@@ -270,6 +272,7 @@ def _words(name: str) -> str:
         "dpi": "resolution",
         "dpi_source": "resolution's source",
         "corners_px": "corners on the photograph",
+        "mends": "list of mends",
         "bbox": "frame on the sheet",
         "angle_deg": "angle",
         "frame_top_px": "height in the common frame",

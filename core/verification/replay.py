@@ -12,8 +12,10 @@ from core.case.arrangement_json import read_arrangement, read_edit, read_options
 from core.case.case import Case
 from core.case.history import Entry, History, arrangement_sha256
 from core.case.joins import JoinTable, join_table, known_shifts, rearranged
+from core.case.record import read_mending
 from core.errors import NothingFoundError, UnverifiedError, UsageError
 from core.matching.costs import Costs
+from core.mending import mend
 from core.pipeline import load_encoder, reconstruct
 from core.progress import Progress, in_parts, no_progress
 from core.sheets.input_file import InputFile
@@ -97,6 +99,8 @@ class _Replayer:
         if "sheets" in parameters:
             return self._reconstruct(case, parameters, progress)
         assert case is not None
+        if "mends" in parameters:
+            return self._mended(case, parameters, progress)
         if "edit" in parameters:
             return self._edited(case, read_edit(parameters["edit"]))
         if "arrangement" in parameters:
@@ -116,9 +120,17 @@ class _Replayer:
             mask = self.originals[sheet["mask_sha256"]] if sheet["mask_sha256"] else None
             known = {name: sheet[name] for name in ("single_shred", "dpi", "dpi_source") if name in sheet}
             files.append(InputFile(self.originals[sheet["sha256"]], mask, **known))
-        case = reconstruct(files, read_options(parameters["options"]), self.weights, progress=progress)
+        options, mends = read_options(parameters["options"]), read_mending(parameters)
+        case = reconstruct(files, options, self.weights, mends=mends, progress=progress)
         if before is not None and parameters.get("keep"):
             case, _ = carry_over(before, case, lambda: self.encoder, progress)
+        return case
+
+    def _mended(self, case: Case, parameters: Mapping[str, Any], progress: Progress) -> Case:
+        """Mend sheets once more, each by itself."""
+        numbers = {(sheet.sha256, sheet.page): number for number, sheet in enumerate(case.sheets)}
+        for of_sheet, mends in read_mending(parameters).items():
+            case, _ = mend(case, numbers[of_sheet], mends, lambda: self.encoder, progress)
         return case
 
     def _edited(self, case: Case, edit: Edit) -> Case:

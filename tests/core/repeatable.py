@@ -13,10 +13,12 @@ from core.arrangement.edits import Replace
 from core.case.arrangement_json import describe_arrangement, describe_edit, describe_options
 from core.case.file import load, save
 from core.case.joins import join_table, known_shifts, rearranged
-from core.case.record import reconstructed, reconstruction_parameters, recorded
+from core.case.record import mending_parameters, reconstructed, reconstruction_parameters, recorded
 from core.comparison import Matched
+from core.mending import mend
 from core.options import Options
 from core.pipeline import reconstruct
+from core.sheets.mends import mends_of
 from core.update import carry_over, redo, solve_again
 from core.verification import replay
 from tests.core.test_pipeline import costs_of, number_of, write_sheet
@@ -58,10 +60,15 @@ class Desk:
         self.record(case, "options changed", "options", {"options": describe_options(options)})
 
     def read_again(self, options):
-        fresh = reconstruct(self.sheets, options, self.weights)
+        fresh = reconstruct(self.sheets, options, self.weights, mends=mends_of(self.case.sheets))
         case, _ = carry_over(self.case, fresh, self.encoder)
         case = self._with_history(case)
         self.record(case, "read again", "options", reconstruction_parameters(case) | {"keep": True})
+
+    def mend(self, number, *mends):
+        case, self.lost = mend(self.case, number, mends, self.encoder)
+        sheet = case.sheets[number]
+        self.record(self._with_history(case), "mended", "mended", mending_parameters([sheet]))
 
     def restore(self, arrangement):
         after, _ = Replace(arrangement).apply(self.case.arrangement)

@@ -12,6 +12,7 @@ from core.case.case import Case
 from core.output.report.archival import MONO, TEXT, ArchivalDocument
 from core.output.report.typesetting import LEFT_MM, RIGHT_MM, WIDTH_MM, Typesetter
 from core.progress import Progress
+from core.sheets.mends import described
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred, upright
 from core.units import DPI, MM_PER_PX
@@ -94,6 +95,8 @@ def _sheet_facts(
     if sheet.corners_px is not None:
         corners = ", ".join(f"({x:.1f}, {y:.1f})" for x, y in sheet.corners_px)
         lines.append(f"photograph, laid flat: {corners} of the file, in pixels, became the corners of a rectangle")
+    if sheet.mends:
+        lines.append(f"mended by the examiner, places in pixels at {DPI} dpi: {described(sheet.mends)}")
     document.type(TEXT, 8, grey=60)
     for line in lines:
         y = document.write_block(x, y, line, width, 1.4)

@@ -18,6 +18,7 @@ from core.case.record import reconstruction_parameters
 from core.case.values import describe_case
 from core.matching.costs import Costs
 from core.options import Options
+from core.sheets.mends import Mend
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
 
@@ -32,7 +33,7 @@ IN_DOCUMENT = set(re.findall(r"`([^`\n]+)`", DOCUMENT))
         (
             SheetInfo,
             {"preview", "packed_in"},
-            {*wire_names.SHEET, *wire_names.SHEET_FLAT, *wire_names.SHEET_FILES} - {"packed"},
+            {*wire_names.SHEET, *wire_names.SHEET_FLAT, *wire_names.SHEET_MENDED, *wire_names.SHEET_FILES} - {"packed"},
         ),
         (Shred, {"pixels", "mask", "outline"}, set(wire_names.SHRED)),
         (Crumb, {"outline"}, set(wire_names.CRUMB)),
@@ -53,6 +54,7 @@ def test_what_is_built_has_the_fields_that_the_file_names(kind, elsewhere, names
         (Holder, wire_names.LOCK),
         *((type(getattr(Options(), stage)), names) for stage, names in wire_names.OPTIONS.items()),
         *((edit, names) for edit, (_, names) in wire_names.EDITS.items()),
+        *((mend, names) for mend, (_, names) in wire_names.MENDS.items()),
     ],
 )
 def test_fields_are_those_of_the_file_in_its_order(kind, names):
@@ -64,6 +66,13 @@ def test_every_edit_has_the_kind_that_the_file_names():
     assert {edit.__name__: kind for edit, (kind, _) in wire_names.EDITS.items()} == {
         kind: kind for kind, _ in wire_names.EDITS.values()
     }
+
+
+def test_every_mend_has_the_kind_that_the_file_names():
+    assert set(wire_names.MENDS) == set(Mend.__subclasses__())
+    for mend, (kind, names) in wire_names.MENDS.items():
+        assert mend.__name__ == kind
+        assert {kind, *names} <= IN_DOCUMENT
 
 
 def test_what_is_written_has_these_names_in_this_order(small_case, tmp_path):

@@ -9,7 +9,8 @@ from core.arrangement.page_edits import GroupPages, MovePages, NamePage, SetPage
 from core.case.history import append
 from core.case.record import recorded
 from core.errors import UnverifiedError
-from core.options import CompositionOptions, CostOptions, Options, ReadingOptions, SolverOptions
+from core.options import CompositionOptions, CostOptions, Options, ReadingOptions, SegmentationOptions, SolverOptions
+from core.sheets.mends import ExcludeSheet, SplitShred
 from core.verification.differences import different_pages
 from core.verification.replay import replay
 from tests.core.repeatable import Desk, desk
@@ -72,6 +73,26 @@ def test_solving_again_is_repeated_and_taken_back(desk):
     desk.back_to(4)
     assert_repeats(desk)
     assert desk.case.solved is not None
+
+
+def test_mended_sheets_are_repeated_also_when_they_are_read_again(desk):
+    desk.edit(SetJoin("1-03", "2-03", "forbidden"))
+    at = desk.case.shred_by_id["1-04"].bbox
+    middle = at[0] + at[2] / 2, at[1] + at[3] / 2
+    desk.mend(0, SplitShred(((middle[0], middle[1] - 60), (middle[0], middle[1] + 60))))
+    assert [shred.id for shred in desk.case.shreds if shred.sheet == 0] == ["1-01", "1-02", "1-03", "1-05", "1-06"]
+    desk.mend(1, ExcludeSheet())
+    assert_repeats(desk)
+    desk.back_to(3)
+    desk.edit(MoveShreds(("1-03",), 0, 0))
+    desk.read_again(Options(segmentation=SegmentationOptions(min_length_mm=20.0)))
+    assert [len(sheet.mends) for sheet in desk.case.sheets] == [1, 0]
+    assert "mends" in desk.case.history[-1].parameters
+    assert_repeats(desk)
+    mended = desk.case.history[2]
+    others = replace(mended, parameters={"mends": [mended.parameters["mends"][0] | {"page": 7}]})
+    with pytest.raises(UnverifiedError, match="3"):
+        replay((*desk.case.history[:2], others), desk.originals, desk.weights)
 
 
 def test_other_options_are_repeated(desk):

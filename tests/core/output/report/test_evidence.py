@@ -24,6 +24,7 @@ from core.options import REPORT_SECTIONS
 from core.output.report.evidence import write_report
 from core.output.report.typesetting import GUTTER_MM, WIDTH_MM, Column
 from core.progress import Cancelled
+from core.sheets.mends import CropSheet, NotPaper
 from core.system.files import file_sha256
 from core.system.places import shipped_weights_sha256, weights_path
 
@@ -104,6 +105,17 @@ def test_a_report_holds_the_sections_that_are_wanted_and_names_the_others(full_c
     for sections, appendix in (((), None), (("pages",), tmp_path / "appendix.pdf")):
         with pytest.raises(UsageError, match="Nothing would be in the report"):
             write_report(path, full_case, sections=sections, appendix=appendix)
+
+
+def test_what_was_mended_on_a_sheet_stands_beside_it(small_case, tmp_path):
+    first, second = small_case.sheets
+    mends = NotPaper((55.0, 60.0)), CropSheet(((0.0, 0.0), (120.0, 190.0)))
+    case = replace(small_case, sheets=(replace(first, mends=mends), second))
+    write_report(tmp_path / "r.pdf", case)
+    text = " ".join(text_of(tmp_path / "r.pdf").split())
+    assert "mended by the examiner" in text
+    assert "what lies at (55, 60) said to be no paper; nothing looked for beyond (0, 0) to (120, 190)" in text
+    assert text.count("mended by the examiner") == 1
 
 
 def test_turned_pages_are_told_and_numbered_beside_their_shreds(small_case, tmp_path):

@@ -1,0 +1,161 @@
+"""One sheet mended: it alone is read and segmented again, and what was said and done of all other shreds stays."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from core.arrangement.arrangement import MARGIN, Arrangement, Pair
+from core.arrangement.placing import carried_marks
+from core.case.case import Case
+from core.comparison import Memory
+from core.errors import NothingFoundError, UsageError
+from core.pipeline import LOADING_ENCODER
+from core.progress import Progress, no_progress, part
+from core.sheets.mends import ExcludeSheet, Mends
+from core.sheets.reader import reread
+from core.sheets.sheet import SheetInfo
+from core.shreds.detect import segment_sheet
+from core.shreds.shred import Crumb, Shred
+from core.solver.page_breaks import estimate_n_pages, page_widths
+from core.update import arrange_again, carried_arrangement, compare_again, remembered, same_shreds, shifts_by_hand
+from core.wording import QT_TRANSLATE_NOOP, Message
+
+if TYPE_CHECKING:  # importing it would load Keras
+    from core.matching.encoder import Encoder
+
+Piece = TypeVar("Piece", Shred, Crumb)
+
+
+def mend(
+    case: Case,
+    number: int,
+    mends: Mends,
+    load_encoder: Callable[[], "Encoder"],
+    progress: Progress = no_progress,
+    *,
+    source: SheetInfo | None = None,
+    memory: Memory | None = None,
+) -> tuple[Case, tuple[str, ...]]:
+    """Read one sheet of a case again with other mends, and find the order with what is on it now.
+
+    Parameters
+    ----------
+    case : Case
+        As the examiner left it.
+    number : int
+        Index of the sheet.
+    mends : tuple of Mend
+        All that hold for the sheet from now on.
+    load_encoder : callable
+        Returns the encoder.
+    progress : Progress
+        Fraction and text.
+    source : SheetInfo, optional
+        The sheet with the place where its file lies now.
+    memory : Memory, optional
+        What it still has of the other shreds' borders is not read again.
+
+    Returns
+    -------
+    case : Case
+        Shreds of other sheets, and those of the sheet that came out as they were, are the same objects.
+    lost : tuple of str
+        Shreds of before that something was said of and that are not among those there are now.
+
+    Raises
+    ------
+    UsageError
+        If a mend cannot be made, or there is no order that keeps to what the examiner did.
+    NothingFoundError
+        If no shred is left on the sheet, or none in the case that could be compared.
+    UnreadableInputError
+        If the sheet's file is not there any more, or is another one.
+    """
+    info = replace(case.sheets[number], mends=mends)
+    text = Message(QT_TRANSLATE_NOOP("progress", "Finding shreds on {name}"), name=info.name)
+    progress(0.0, text)
+    shreds, crumbs = _found(case, number, replace(source or info, mends=mends), part(progress, 0.0, 0.3))
+    after = replace(
+        case,
+        sheets=(*case.sheets[:number], info, *case.sheets[number + 1 :]),
+        shreds=tuple(sorted((*_of_others(case.shreds, number), *shreds), key=lambda shred: shred.sheet)),
+        crumbs=tuple(sorted((*_of_others(case.crumbs, number), *crumbs), key=lambda crumb: crumb.sheet)),
+    )
+    if not any(shred.compared for shred in after.shreds):
+        raise NothingFoundError("Nothing would be left that can be put in order. Mend the sheet in another way.")
+    names = same_shreds(case, after)
+    arrangement, lost = _carried(case, after, names)
+    shift_px = {
+        (names[left], names[right]): px
+        for (left, right), px in shifts_by_hand(case).items()
+        if {left, right} <= names.keys()
+    }
+    progress(0.3, LOADING_ENCODER)
+    matched, arrangement = compare_again(after, arrangement, load_encoder(), part(progress, 0.35, 0.8), memory)
+    n_pages = _n_pages(case, after)
+    return arrange_again(after, matched, arrangement, shift_px, part(progress, 0.8, 1.0), n_pages=n_pages), lost
+
+
+def _found(case: Case, number: int, info: SheetInfo, progress: Progress) -> tuple[tuple[Shred, ...], tuple[Crumb, ...]]:
+    """Read and segment a sheet; a shred that comes out as it was is the same object."""
+    if any(isinstance(mend, ExcludeSheet) for mend in info.mends):
+        return (), ()
+    sheet = replace(reread(info, case.options.reading), focal_px=None)
+    sheet = replace(sheet, info=replace(sheet.info, mends=info.mends))
+    found = segment_sheet(sheet, number, case.options.segmentation, progress)
+    if found.refused:
+        raise UsageError("\n".join(found.refused))
+    known = case.shred_by_id
+    shreds = (*found.shreds, *found.scraps)
+    return tuple(
+        known[one.id] if one.id in known and _alike(known[one.id], one) else one for one in shreds
+    ), found.crumbs
+
+
+def _alike(one: Shred, other: Shred) -> bool:
+    """Check whether two shreds are the same to the pixel."""
+    return all(np.array_equal(getattr(one, field.name), getattr(other, field.name)) for field in fields(Shred))
+
+
+def _of_others(pieces: tuple[Piece, ...], number: int) -> tuple[Piece, ...]:
+    """List what lies on other sheets."""
+    return tuple(piece for piece in pieces if piece.sheet != number)
+
+
+def _carried(before: Case, after: Case, names: Mapping[str, str]) -> tuple[Arrangement, tuple[str, ...]]:
+    """Carry all that was said and done over: what is new stands on a page of its own until the order is found."""
+    old = remembered(before)
+    pages = tuple(page for page in (tuple(one for one in row if one in names) for row in old.pages) if page)
+    old = replace(old, **carried_marks(old, pages))
+    known = {*names.values()}
+    new = [shred for shred in after.shreds if shred.id not in known]
+    renamed = [tuple(names[shred] for shred in page) for page in pages]
+    aside = [names[shred] for shred in old.set_aside if shred in names]
+
+    def pairs(joins: frozenset[Pair]) -> frozenset[Pair]:
+        to = {**names, MARGIN: MARGIN}
+        return frozenset((to[left], to[right]) for left, right in joins if {left, right} <= to.keys())
+
+    fresh = tuple(shred.id for shred in new if shred.compared)
+    base = replace(
+        old,
+        pages=(*renamed, fresh) if fresh else tuple(renamed),
+        set_aside=(*aside, *(shred.id for shred in new if not shred.compared)),
+        shift_px={names[shred]: px for shred, px in old.shift_px.items() if shred in names},
+        held=pairs(old.held),
+        parted=pairs(old.parted),
+        half_turned=frozenset(names[shred] for shred in old.half_turned if shred in names),
+    )
+    return carried_arrangement(replace(before, arrangement=old), replace(after, arrangement=base))
+
+
+def _n_pages(before: Case, after: Case) -> int:
+    """Count the pages: as many as there were, and so many more or fewer as the shreds' widths fill now."""
+    now, then = (
+        estimate_n_pages(page_widths(case.shreds, case.options.solver.page_width_mm)) for case in (after, before)
+    )
+    sides = Counter(pair.index(MARGIN) for pair in remembered(before).held if MARGIN in pair)
+    return max(1, *sides.values(), len(before.arrangement.pages) + now - then)

@@ -1,0 +1,1 @@
+"""Regions of a sheet: each is cut out as a shred, after they were mended as the examiner says."""
