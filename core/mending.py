@@ -17,7 +17,7 @@ from core.progress import Progress, no_progress, part
 from core.sheets.mends import ExcludeSheet, Mends
 from core.sheets.reader import reread
 from core.sheets.sheet import SheetInfo
-from core.shreds.detect import segment_sheet
+from core.shreds.regions.long_picture import segment_sheet
 from core.shreds.shred import Crumb, Shred
 from core.solver.page_breaks import estimate_n_pages, page_widths
 from core.update import arrange_again, carried_arrangement, compare_again, remembered, same_shreds, shifts_by_hand

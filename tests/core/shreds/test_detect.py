@@ -10,7 +10,8 @@ from core.errors import NothingFoundError
 from core.options import Options, ReadingOptions, SegmentationOptions
 from core.sheets.reader import reread
 from core.sheets.sheet import Sheet, SheetInfo
-from core.shreds.detect import find_shreds, margin_px, with_margin, without_margin
+from core.shreds.detect import find_shreds
+from core.shreds.regions.long_picture import margin_px, with_margin, without_margin
 from core.shreds.segmentation import segment
 from tests.core.drawn_photograph import card, exif, photograph
 
