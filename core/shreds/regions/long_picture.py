@@ -1,6 +1,6 @@
 """A sheet segmented as it lies, be it a long picture of one shred.
 
-Of one that is cut out close there is too little of what it lies on to be told from the shred: more of that is laid around.
+Of one that is cut out close there is too little of what it lies on to be told from it: more of that is laid around.
 """
 
 from dataclasses import replace
