@@ -64,6 +64,7 @@ bench: $(VENV)/installed-for-tests
 	$(RUN) benchmarks/bench_startup.py
 	$(RUN) benchmarks/bench_samples.py
 	$(RUN) benchmarks/bench_window.py
+	$(RUN) benchmarks/bench_table.py
 
 bundle: $(VENV)/installed-for-tests
 	$(RUN) bundle/build.py

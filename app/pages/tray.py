@@ -16,6 +16,7 @@ from app.pages.shred_operations import TRAY, Place
 from app.session.document import Document
 from app.widgets.rows import Index, paint_tile, set_up_list
 from core.case.case import Case
+from core.sheets.sheet import sheet_names
 from core.shreds.shred import Crumb, Shred
 from core.units import px_to_mm
 
@@ -72,11 +73,11 @@ class Tray(QListWidget):
             return
         shreds = {shred.id: shred for shred in case.shreds}
         longest_px = max(shred.bbox[3] for shred in case.shreds)
+        names = sheet_names(case.sheets)
         things = [
-            self._of_shred(shreds[each], case.sheets[shreds[each].sheet].name, longest_px)
-            for each in case.arrangement.set_aside
+            self._of_shred(shreds[each], names[shreds[each].sheet], longest_px) for each in case.arrangement.set_aside
         ]
-        things += [self._of_crumb(crumb, case.sheets[crumb.sheet].name) for crumb in case.crumbs]
+        things += [self._of_crumb(crumb, names[crumb.sheet]) for crumb in case.crumbs]
         for thing in things:
             item, text = QListWidgetItem(self), f"{thing.title}, {thing.reason}"
             item.setData(_THING_ROLE, thing)

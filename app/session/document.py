@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -16,7 +17,7 @@ from core.arrangement.details import CaseDetails
 from core.case.case import CASE_SUFFIX, Case
 from core.case.history import History
 from core.options import Options
-from core.sheets.sheet import SheetInfo
+from core.sheets.sheet import SheetInfo, sheet_names
 from core.shreds.shred import Shred
 
 if TYPE_CHECKING:
@@ -53,6 +54,11 @@ class Opened:
         """Return the same files with the case that was made of them."""
         of_sheet = tuple(tuple(shred for shred in case.shreds if shred.sheet == n) for n in range(len(case.sheets)))
         return replace(self, sheets=case.sheets, shreds=of_sheet, case=case)
+
+    @cached_property
+    def sheet_names(self) -> tuple[str, ...]:
+        """What each sheet is called: as its file, and where several are called so, with its folder."""
+        return sheet_names(self.sheets)
 
     @property
     def inputs(self) -> tuple[InputFile, ...]:

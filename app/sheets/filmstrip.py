@@ -62,7 +62,7 @@ class SheetModel(QAbstractListModel):
             return self._data_of_pending(self._pending[row - n_read], role)
         sheet = self._opened.sheets[row]
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{row + 1}  {sheet.name}"  # shreds are named after the sheet's number
+            return f"{row + 1}  {self._opened.sheet_names[row]}"  # shreds are named after the sheet's number
         if role == _THUMBNAIL_ROLE:
             return self._pixmap(row, lambda: image_from(sheet.preview))
         if role == _SIZE_ROLE:
@@ -73,7 +73,7 @@ class SheetModel(QAbstractListModel):
             size, (width, height) = self.tr("{w} × {h} px at 300 dpi, scanned at {dpi:g} dpi"), sheet.size_px
             return f"{sheet.path}\n{size.format(w=width, h=height, dpi=sheet.dpi)}\n{self._found(row)}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{sheet.name}, {self._found(row)}"
+            return f"{self._opened.sheet_names[row]}, {self._found(row)}"
         return None
 
     def _data_of_pending(self, path: Path, role: int) -> object:
@@ -134,8 +134,7 @@ class _SheetDelegate(QStyledItemDelegate):
         ):
             painter.setPen(QColor(colour))
             room = QRect(frame.left() + 6, text_top + row * line, frame.width() - 12, line)
-            text = painter.fontMetrics().elidedText(index.data(role), Qt.TextElideMode.ElideMiddle, room.width())
-            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, _elided(index.data(role), painter, room.width()))
         painter.restore()
 
     def _paint_picture(self, painter: QPainter, room: QRect, index: Index, colours: theme.Colours) -> None:
@@ -152,6 +151,15 @@ class _SheetDelegate(QStyledItemDelegate):
             painter.setPen(QColor(0, 0, 0, 60))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(place.adjusted(0, 0, -1, -1))
+
+
+def _elided(text: str, painter: QPainter, width: int) -> str:
+    """Shorten a text to a width: the number in front stays, and of a file with its folder the end."""
+    number, gap, name = text.partition("  ")
+    if "/" not in name:
+        return painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, width)
+    left = width - painter.fontMetrics().horizontalAdvance(number + gap)
+    return number + gap + painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideLeft, left)
 
 
 class Filmstrip(QListView):

@@ -74,7 +74,7 @@ class SourceView(QWidget):
         shred = self._document.shred(chosen.shred)
         if shred is None:
             self.view.fit()
-            self._heading.setText(info.name)
+            self._heading.setText(opened.sheet_names[chosen.sheet])
             self._detail.setText(wording.counted_shreds(opened.shreds[chosen.sheet]))
         else:
             self.view.show_shred(shred.id)
@@ -95,12 +95,12 @@ class SourceView(QWidget):
         self.view.choose_crumb(crumb)
 
     def _describe(self, shred: Shred) -> str:
-        info = self._document.opened.sheets[shred.sheet]
+        name = self._document.opened.sheet_names[shred.sheet]
         width, height = map(px_to_mm, shred.bbox[2:])
         direction = self.tr("counter-clockwise") if shred.angle_deg > 0 else self.tr("clockwise")
         place = self.tr("On {sheet}, {w:.1f} × {h:.0f} mm, turned {angle:.1f}° {direction}")
         angle = abs(shred.angle_deg)
-        lines = [place.format(sheet=info.name, w=width, h=height, angle=angle, direction=direction)]
+        lines = [place.format(sheet=name, w=width, h=height, angle=angle, direction=direction)]
         case = self._document.case
         if shred.scrap:
             lines.append(self.tr("Too small to be compared: only you can say where it belongs."))

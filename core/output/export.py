@@ -29,6 +29,7 @@ from core.output.report.preparing import described_png, encode
 from core.output.result import finite, title
 from core.parallel import map_in_order
 from core.progress import Progress, in_parts, no_progress
+from core.sheets.sheet import sheet_names
 from core.shreds.shred import Shred, rgba, upright
 from core.system.files import file_sha256, new_folder
 from core.system.places import font_path
@@ -175,11 +176,12 @@ def with_seams(composed: PageImage) -> NDArray[np.uint8]:
 def _write_shreds(folder: Path, case: Case, progress: Progress) -> None:
     """Write each shred as a PNG that is transparent beyond its paper."""
     folder.mkdir()
+    names = sheet_names(case.sheets)
 
     def write(shred: Shred) -> None:
         sheet = case.sheets[shred.sheet]
         info = described_png(
-            f"Shred {shred.id}, cut out of {sheet.name}",
+            f"Shred {shred.id}, cut out of {names[shred.sheet]}",
             f"SHA-256 of the sheet: {sheet.sha256}. The shred lay turned by {shred.angle_deg:.2f}°.",
         )
         picture = Image.fromarray(rgba(*upright(case.arrangement.pose(shred))))
@@ -218,8 +220,8 @@ def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], nam
             **({"details": details} if (details := CaseDetails.of(case.arrangement).values()) else {}),
             "rejoin": __version__,
             "sheets": [
-                {"number": number, "name": sheet.name, "sha256": sheet.sha256}
-                for number, sheet in enumerate(case.sheets, start=1)
+                {"number": number, "name": name, "sha256": sheet.sha256}
+                for number, (sheet, name) in enumerate(zip(case.sheets, sheet_names(case.sheets), strict=True), start=1)
             ],
             "order": rows,
             "forbidden": sorted(map(list, case.arrangement.forbidden)),

@@ -1,5 +1,7 @@
 """A sheet: one scanned image, on which shreds lie."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,6 +71,39 @@ class SheetInfo:
     def place(self) -> str:
         """The name with the folder's: in sentences about one of many files that may be called alike."""
         return f"{self.path.parent.name}/{self.name}".lstrip("/")
+
+
+def sheet_names(sheets: Sequence[SheetInfo], n_folders: int = 0) -> tuple[str, ...]:
+    """Name sheets so that no two have the same name: where files are called alike, with the folders they lie in.
+
+    Parameters
+    ----------
+    sheets : sequence of SheetInfo
+        Of one case.
+    n_folders : int
+        So many folders stand before every name; more where that does not tell sheets apart.
+
+    Returns
+    -------
+    tuple of str
+        A name for each, "D029/sheet_1.jpg" or "scan.tif, page 2".
+    """
+    depths = [n_folders] * len(sheets)
+    while True:
+        names = [_named(sheet, depth) for sheet, depth in zip(sheets, depths, strict=True)]
+        counts = Counter(names)
+        alike = [
+            at for at, name in enumerate(names) if counts[name] > 1 and depths[at] < len(sheets[at].path.parts) - 1
+        ]
+        if not alike:
+            return tuple(names)
+        for at in alike:
+            depths[at] += 1
+
+
+def _named(sheet: SheetInfo, n_folders: int) -> str:
+    folders = sheet.path.parent.parts[-n_folders:] if n_folders else ()
+    return "/".join([*(folder.strip("/\\") for folder in folders), sheet.name]).lstrip("/")
 
 
 @dataclass(frozen=True, eq=False)

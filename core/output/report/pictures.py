@@ -13,7 +13,7 @@ from core.output.report.archival import MONO, TEXT, ArchivalDocument
 from core.output.report.typesetting import LEFT_MM, RIGHT_MM, WIDTH_MM, Typesetter
 from core.progress import Progress
 from core.sheets.mends import described
-from core.sheets.sheet import SheetInfo
+from core.sheets.sheet import SheetInfo, sheet_names
 from core.shreds.shred import Crumb, Shred, upright
 from core.units import DPI, MM_PER_PX
 from core.wording import QT_TRANSLATE_NOOP, Message
@@ -83,7 +83,7 @@ def _sheet_facts(
     sheet, (x, y) = case.sheets[index], corner_mm
     width = RIGHT_MM - x
     document.type(TEXT, 9.5, "B")
-    y = document.write_block(x, y, f"{index + 1}  {sheet.place}", width) + 0.8
+    y = document.write_block(x, y, f"{index + 1}  {sheet_names(case.sheets, 1)[index]}", width) + 0.8
     source = {"file": "as the file says", "given": "as given by the examiner", "estimated": "estimated"}
     width_mm, height_mm = (side * MM_PER_PX for side in sheet.size_px)
     lines = [

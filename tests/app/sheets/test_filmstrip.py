@@ -42,3 +42,15 @@ def test_only_thumbnails_in_sight_are_made(qtbot, window, draw_sheet):
     qtbot.waitUntil(lambda: window.session.document.case is not None)
     qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places))
     assert 0 < len(window.sheets.filmstrip.model().pixmaps) < 12
+
+
+def test_sheets_of_one_name_are_told_apart_by_their_folders(qtbot, window, draw_sheet):
+    window.opener.open([draw_sheet("D1/scan.png"), draw_sheet("D2/scan.png"), draw_sheet("D2/other.png")])
+    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places))
+    model = window.sheets.filmstrip.model()
+    assert [model.index(row).data() for row in range(3)] == ["1  D1/scan.png", "2  D2/scan.png", "3  other.png"]
+    window.session.document.select_sheet(1)
+    assert window.sheets.source._heading.text() == "D2/scan.png"
+    window.session.document.select_shred("1-02")
+    assert "On D1/scan.png" in window.sheets.source._detail.text()
+    window.sheets.filmstrip.grab()
