@@ -68,7 +68,7 @@ class MainWindow(QMainWindow):
         self._build_docks()
         bar, panels, chosen = self.menuBar(), (panel.action for panel in self.docks), settings.theme()
         actions.build_menus(bar, self.commands, self.recent_menu, panels, chosen, self._choose_theme)
-        actions.build_tool_bar(self, self.commands, self.pages.label, self.docks["review"].action)
+        actions.build_tool_bar(self, self.commands, self.pages.label, self.joins.lead)
         self._connect()
         self.restoreGeometry(settings.window()[0])
         self.restoreState(settings.window()[1])

@@ -3,7 +3,7 @@
 import functools
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QAction, QKeySequence
 
 from app import wording
 from app.docks import Panel
@@ -12,6 +12,7 @@ from app.joins.pair_view import PairView
 from app.joins.review import Review
 from app.joins.review_panel import ReviewQueue
 from app.shell import Shell
+from app.widgets.controls import build
 from core.arrangement.arrangement import JoinState, Pair
 from core.arrangement.changes import Changes
 from core.arrangement.exchange import beyond_answers
@@ -49,6 +50,10 @@ class Joins(QObject):
         self.new: frozenset[Pair] = frozenset()
         self.reviewing = False
         """Whether the question is in sight: then the keys of the review are in force, wherever the focus is."""
+        tip = self.tr("Joins that are not sure, and how many of them are wrong as their doubts add up (F11)")
+        self.lead = build(QAction, self.tr("Review"), shell.parent, checkable=True, enabled=False, toolTip=tip)
+        """Says what is left to be asked; it leads to the review."""
+        self.lead.triggered.connect(self._follow_lead)
         self._told: tuple[str, int] = ("", 0)
         self._shown: tuple[Pair, int | None] | None = None
         shell.parent.addActions(self.review_queue.keys)
@@ -78,7 +83,7 @@ class Joins(QObject):
         review.action.toggled.connect(lambda on: self._turn_review(review, on))
         review.dock.visibilityChanged.connect(self.review_queue.set_in_front)
         self.review.set_on(review.action.isChecked())
-        self._lead = review.action
+        review.dock.visibilityChanged.connect(self.lead.setChecked)
         for signal in (self._document.case_changed, self._document.arrangement_changed, self.review.changed):
             signal.connect(self._sum_up)
         pair.action.toggled.connect(lambda on: self._bring_forward(pair, on))
@@ -86,8 +91,17 @@ class Joins(QObject):
     def _sum_up(self) -> None:
         """Say on the button of the review what is left to be asked, and what that is worth."""
         left = self.review.outlook
-        text = wording.questions_left(left.n_questions, left.n_wrong)
-        self._lead.setIconText(text if self._document.case is not None else self._lead.text())
+        has_case = self._document.case is not None
+        self.lead.setIconText(wording.questions_left(left.n_questions, left.n_wrong) if has_case else self.lead.text())
+        self.lead.setEnabled(has_case)
+
+    def _follow_lead(self, on: bool) -> None:
+        """Bring the review to the front, or put it away if it is there."""
+        if on:
+            self._docks.show("review")
+            self.review_queue.setFocus()
+        else:
+            self._docks["review"].action.setChecked(False)
 
     def _set_reviewing(self, on: bool) -> None:
         """Let the keys mean the question while it is in sight, and show on the page what it is about."""

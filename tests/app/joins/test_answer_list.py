@@ -32,7 +32,7 @@ def answered(qtbot, opened, session):
 
 def lead(opened):
     bar = opened.findChild(QToolBar, "tools")
-    return bar.widgetForAction(opened.docks["review"].action)
+    return bar.widgetForAction(opened.joins.lead)
 
 
 def test_the_button_says_how_many_questions_are_left_and_what_they_are_worth(qtbot, opened, session):
@@ -45,6 +45,23 @@ def test_the_button_says_how_many_questions_are_left_and_what_they_are_worth(qtb
     assert lead(opened).text() == "No questions left: all joins are sure"
     assert queue.left.text() == lead(opened).text()
     assert (queue.progress.value(), queue.progress.maximum()) == (1, 1)
+
+
+def test_the_button_brings_the_review_to_the_front_and_puts_it_away(qtbot, opened, review):
+    qtbot.keyClick(opened, Qt.Key.Key_F12)
+    qtbot.waitUntil(lambda: not opened.joins.reviewing)
+    assert not lead(opened).isChecked()
+    qtbot.mouseClick(lead(opened), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: opened.joins.reviewing)
+    assert lead(opened).isChecked()
+    qtbot.mouseClick(lead(opened), Qt.MouseButton.LeftButton)
+    assert not opened.docks["review"].dock.isVisible()
+    assert not opened.docks["review"].action.isChecked()
+
+
+def test_without_a_case_there_is_nothing_to_ask(window):
+    assert not lead(window).isEnabled()
+    assert lead(window).text() == "Review"
 
 
 def test_the_progress_counts_answers_against_what_is_left(opened, review):
