@@ -4,6 +4,7 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QLabel, QMenu
 
 from app.actions import fill_shred_menu
+from app.pages.carried import Carried
 from app.pages.dragging import ShredDrag
 from app.pages.finder import Finder
 from app.pages.order_strip import OrderStrip
@@ -40,6 +41,7 @@ class Pages(QObject):
         self.operations = ShredOperations(document, shell.session.editor)
         self.drag = ShredDrag(shell.parent, self.operations)
         self.strip = OrderStrip(document, shell.session.jobs, self.operations, self.drag)
+        self.carried = Carried(self.view.canvas, document, self.drag, self.strip.picture)
         self.page_editor = PageEditor(self.view.canvas, document, self.operations, self.drag)
         self.turn_popup = TurnPopup(shell.parent, self.operations)
         self.finder = Finder(shell, self.view)

@@ -1,13 +1,16 @@
 """Shreds dragged from one view of the window to another, with a mark where they would drop."""
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import Protocol
 
-from PySide6.QtCore import QObject, QPoint, Qt, QTimer
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.pages.shred_operations import Place, ShredOperations
 from app.widgets.controls import build
+from core.case.case import Case
+from core.matching.confidence import percentage
 
 
 class DropTarget(Protocol):
@@ -34,6 +37,12 @@ class ShredDrag(QObject):
         Carries out the drop.
     """
 
+    begun = Signal(object)
+    """The shreds that are dragged."""
+    moved = Signal(QPoint, object)
+    """The pointer, on the screen, and the case as it would be if they were dropped there; None if nothing changed."""
+    ended = Signal()
+
     def __init__(self, window: QWidget, operations: ShredOperations) -> None:
         super().__init__(window)
         self._window = window
@@ -41,6 +50,7 @@ class ShredDrag(QObject):
         self._targets: list[DropTarget] = []
         self._shreds: tuple[str, ...] = ()
         self._at = QPoint()
+        self._foreseen: tuple[Place | None, Case | None] = None, None
         # A pointer that rests near the end of a strip goes on scrolling it.
         self._repeat = build(QTimer, self, interval=60, timeout=lambda: self.move(self._at))
         self._label = build(QLabel, window, objectName="drag_label")
@@ -58,24 +68,37 @@ class ShredDrag(QObject):
 
     def start(self, shreds: Sequence[str]) -> None:
         """Begin to drag."""
-        self._shreds = tuple(shreds)
-        named = self._operations.named(self._shreds)
-        self._label.setText(named[0].upper() + named[1:])
-        self._label.adjustSize()
+        self._shreds, self._foreseen = tuple(shreds), (None, None)
+        self._name(None)
         self._label.show()
         self._label.raise_()
         self._repeat.start()
+        self.begun.emit(self._shreds)
 
     def move(self, at: QPoint) -> None:
         """Follow the pointer, which is at a point of the screen."""
         self._at = at
         self._label.move(self._window.mapFromGlobal(at) + QPoint(14, 10))
-        marked = False
+        marked: Place | None = None
         for target in self._targets:
-            place = None if marked else self._place(target, at)
+            place = None if marked is not None else self._place(target, at)
             target.mark_drop(place)
-            marked = marked or place is not None
-        self._label.setEnabled(marked)
+            marked = place if marked is None else marked
+        self._label.setEnabled(marked is not None)
+        if marked != self._foreseen[0]:
+            self._foreseen = marked, None if marked is None else self._operations.foresee(self._shreds, marked)
+            self._name(self._foreseen[1])
+        self.moved.emit(at, self._foreseen[1])
+
+    def _name(self, after: Case | None) -> None:
+        """Say beside the pointer what is dragged, and how sure the joins are that a drop there would make."""
+        named = self._operations.named(self._shreds)
+        lines = [named[0].upper() + named[1:]]
+        if after is not None:
+            made = [join for join in self._operations.joins_made(after) if isfinite(join.cost)]
+            lines += [f"{join.left} | {join.right}  {percentage(join.confidence)}" for join in made]
+        self._label.setText("\n".join(lines))
+        self._label.adjustSize()
 
     def drop(self, at: QPoint) -> None:
         """Drop the shreds at a point of the screen."""
@@ -92,8 +115,10 @@ class ShredDrag(QObject):
 
     def cancel(self) -> None:
         """Leave everything as it was."""
-        self._shreds = ()
+        was_active, self._shreds = self.active, ()
         self._repeat.stop()
         self._label.hide()
         for target in self._targets:
             target.mark_drop(None)
+        if was_active:
+            self.ended.emit()

@@ -106,6 +106,10 @@ class OrderStrip(QAbstractScrollArea):
         self._thumbnails |= made
         self.viewport().update()
 
+    def picture(self, shred: str) -> QImage | None:
+        """Return the small picture of a shred, once it has been made."""
+        return self._thumbnails.get(shred)
+
     def _arrange(self) -> None:
         """Find where the pages are drawn."""
         case, pages, cells = self._document.case, self._pages, set(self._visible())

@@ -60,6 +60,7 @@ class PageCanvas(ImageView):
         self.page = 0
         self._all_chosen: tuple[str, ...] = ()
         self._cut: tuple[str, ...] = ()
+        self._carried: tuple[str, ...] = ()
         self._nudged_from: QPointF | None = None
         self.marks: list[QGraphicsItem] = []
         """Frames around the shreds that are chosen or cut."""
@@ -143,6 +144,11 @@ class PageCanvas(ImageView):
         self._cut = tuple(shreds)
         self._mark()
 
+    def show_carried(self, shreds: Sequence[str]) -> None:
+        """Fade the places that dragged shreds leave."""
+        self._carried = tuple(shreds)
+        self._mark()
+
     def _mark(self) -> None:
         """Draw the marks anew."""
         _clear(self.marks)
@@ -153,7 +159,10 @@ class PageCanvas(ImageView):
         for shred in self._cut:
             if shred in self.outlines:
                 self._add_mark(self.outlines[shred], QPen(accent, 1.5, Qt.PenStyle.DashLine), veil)
-        for shred in self._all_chosen:
+        for shred in self._carried:
+            if shred in self.outlines:
+                self._add_mark(self.outlines[shred], QPen(Qt.PenStyle.NoPen), veil)
+        for shred in () if self._carried else self._all_chosen:
             if shred in self.outlines:
                 self._add_mark(self.outlines[shred], QPen(accent, 3 if shred == self.chosen else 1.5), tint)
 

@@ -10,6 +10,7 @@ from app.session.editor import Editor
 from core.arrangement import edits
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edit import Edit
+from core.case.case import Case, JoinInfo
 
 TRAY = Place(-1)
 
@@ -58,6 +59,18 @@ class ShredOperations(QObject):
         back = set(shreds) <= set(arrangement.set_aside)
         text = self.tr("bringing back of {shreds}") if back else self.tr("move of {shreds}")
         return self._edit(edits.MoveShreds(tuple(shreds), *self.open_gap(place)), text, shreds)
+
+    def foresee(self, shreds: Sequence[str], place: Place) -> Case | None:
+        """Return the case as it would be with shreds moved to a place; None where nothing would change or can."""
+        if self._arrangement is None or place == TRAY:
+            return None
+        after = self._editor.foresee(edits.MoveShreds(tuple(shreds), *self.open_gap(place)))
+        return None if after is None or after.arrangement == self._arrangement else after
+
+    def joins_made(self, after: Case) -> list[JoinInfo]:
+        """List the joins that a foreseen case has and the case has not."""
+        arrangement = self._arrangement
+        return [join for join in after.joins if arrangement and not arrangement.has_join(join.left, join.right)]
 
     def open_gap(self, place: Place) -> Place:
         """Return the nearest place where a shred can stand: none is within what confirmed joins hold together."""

@@ -99,6 +99,17 @@ class Editor(QObject):
         self._journal.did("edited", done, {"edit": describe_edit(edit)})
         return True
 
+    def foresee(self, edit: Edit) -> Case | None:
+        """Return the case as an edit would leave it, its joins as sure as is known by now; None if it is impossible."""
+        case = self._document.case
+        if case is None:
+            return None
+        try:
+            arrangement, _ = edit.apply(case.arrangement, known_shifts(case))
+        except InvalidEditError:
+            return None
+        return rearranged(case, arrangement, self._compared, self._joins)
+
     def adopt(self, case: Case, text: str) -> None:
         """Adopt another result as one step of the history, be it of the same shreds or of the sheets read anew."""
         before = self._document.case

@@ -27,6 +27,7 @@ class ImageItem(QGraphicsItem):
         """What white is shown as, if not as white."""
         self.adjustment: Callable[[QImage], QImage] | None = None
         """Changes the tones of what is drawn; it gets what is seen, at the size at which it is seen."""
+        self._gap: tuple[float, float] | None = None
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)  # for `exposedRect`
 
     def set_images(self, levels: Sequence[QImage], width_px: float, height_px: float) -> None:
@@ -35,6 +36,13 @@ class ImageItem(QGraphicsItem):
         self._levels = tuple(levels)
         self._rect = QRectF(0, 0, width_px, height_px)
         self.update()
+
+    def part(self, gap: tuple[float, float] | None) -> None:
+        """Draw what lies right of a place farther right by so much, so that a gap opens; None closes it."""
+        if gap != self._gap:
+            self.prepareGeometryChange()
+            self._gap = gap
+            self.update()
 
     def set_adjustment(self, adjustment: Callable[[QImage], QImage] | None) -> None:
         """Draw the picture in other tones, or as it is."""
@@ -47,11 +55,24 @@ class ImageItem(QGraphicsItem):
         return self._levels[0] if self._levels else None
 
     def boundingRect(self) -> QRectF:
-        return self._rect
+        return self._rect if self._gap is None else self._rect.adjusted(0, 0, self._gap[1], 0)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         if not self._levels:
             return
+        if self._gap is None:
+            self._paint(painter, option.exposedRect)
+            return
+        x, width = self._gap
+        left, right = QRectF(self._rect), QRectF(self._rect)
+        left.setRight(x)
+        right.setLeft(x)
+        self._paint(painter, option.exposedRect.intersected(left))
+        painter.translate(width, 0)
+        self._paint(painter, option.exposedRect.translated(-width, 0).intersected(right))
+
+    def _paint(self, painter: QPainter, exposed: QRectF) -> None:
+        """Draw a part of the picture."""
         scale = QStyleOptionGraphicsItem.levelOfDetailFromTransform(painter.worldTransform())
         scale *= painter.device().devicePixelRatio()
         image = self._level(self._rect.width() * scale)
@@ -59,7 +80,9 @@ class ImageItem(QGraphicsItem):
         # Beyond twice the size pixels are shown as they are: an examiner must not take smoothing for strokes.
         smooth = scale < 2 * per_unit_x
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
-        target = option.exposedRect.intersected(self._rect)
+        target = exposed.intersected(self._rect)
+        if target.isEmpty():
+            return
         source = QTransform.fromScale(per_unit_x, per_unit_y).mapRect(target)
         if self.adjustment is None:
             painter.drawImage(target, image, source)
