@@ -69,7 +69,7 @@ class Actions(QObject):
         self.choose_page = make(
             self.tr("Choose the Whole Pa&ge"), self.tr("Choose all shreds of the page"), Key.SelectAll
         )
-        self.find = make(self.tr("&Find…"), self.tr("Find words on all pages"), "Ctrl+F")
+        self.find = make(self.tr("&Find…"), self.tr("Find words, shreds, sheets, pages and notes"), "Ctrl+F")
         self.find_next = make(self.tr("Find Ne&xt"), self.tr("Go to the next place where they stand"), "F3")
         self.find_previous = make(
             self.tr("Find Pre&vious"), self.tr("Go to the place before where they stand"), "Shift+F3"

@@ -1,18 +1,22 @@
-"""Words are found on the pages, and the text of a page is copied."""
+"""Words on the pages, shreds, sheets, pages and notes are found, and the text of a page is copied."""
 
 from PySide6.QtCore import QObject, QRectF, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from app import wording
+from app.pages.findings import go_to, line
 from app.pages.page_view import PageView
 from app.session.tasks import Task
 from app.shell import Shell
 from app.widgets.controls import build
 from core.text import tesseract
+from core.text.case_search import Finding, find_things
 from core.text.search import Hit, find
 
 _REST_MS = 500
 _MESSAGE_MS = 8000
+_LISTED = 100
+"""Of more, what is meant is not found by looking through a list."""
 
 
 class Finder(QObject):
@@ -30,6 +34,8 @@ class Finder(QObject):
         super().__init__(shell.parent)
         self._shell, self._view, self._bar = shell, view, view.find_bar
         self._document, self._texts = shell.session.document, shell.session.texts
+        self.things: list[Finding] = []
+        """What is called, in whole or in part, as what was typed."""
         self.hits: tuple[Hit, ...] = ()
         self.current: Hit | None = None
         self._asking: Task | None = None
@@ -48,6 +54,7 @@ class Finder(QObject):
         actions.cancel.triggered.connect(self.close)
         bar.wanted_changed.connect(self._seek)
         bar.stepped.connect(self.step)
+        bar.chosen.connect(self._go_to_row)
         bar.line_wanted.connect(self._copy_line)
         bar.languages.changed.connect(self._choose_languages)
         for signal in (bar.closed, self._view.canvas.escaped):
@@ -64,12 +71,14 @@ class Finder(QObject):
     # Opening and closing
 
     def open(self) -> None:
-        """Show the bar, and begin to read what has not been read; or say what is missing."""
+        """Show the bar below the page, and begin to read what has not been read; or say why no words are found."""
+        self._shell.actions.table.setChecked(False)
         if not tesseract.installed():
-            self._bar.explain(self._missing())
+            self._bar.ask(self._missing())
         else:
             self._bar.ask()
             self._with_languages()
+        self._search()
 
     def close(self) -> None:
         """Hide the bar and read no further."""
@@ -84,7 +93,7 @@ class Finder(QObject):
 
     @property
     def _is_open(self) -> bool:
-        return self._bar.isVisibleTo(self._view) and self._bar.field.isVisibleTo(self._bar)
+        return self._bar.isVisibleTo(self._view)
 
     def _missing(self) -> str:
         return self.tr(
@@ -109,7 +118,7 @@ class Finder(QObject):
         self._bar.languages.offer(wording.languages(available), usable.split("+"))
         self._texts.set_languages(usable)
         if not usable:
-            self._bar.explain(
+            self._bar.ask(
                 self.tr("Tesseract knows no language here. Install one (on Debian: tesseract-ocr-eng) and try again.")
             )
         self._read()
@@ -153,18 +162,43 @@ class Finder(QObject):
             self._seeking = False
             self._go()
         self._count()
+        self._list()
         self.show_hits()
+
+    def _list(self) -> None:
+        """List what was found by its name, and behind that the hits, each with the line in which it stands."""
+        opened = self._document.opened
+        self.things, lines = [], []
+        if opened.case is not None:
+            self.things = find_things(opened.case, opened.sheet_names, self._bar.field.text())[:_LISTED]
+            lines = [line(thing, opened.case.arrangement) for thing in self.things]
+        self._bar.show_found(lines + [self._describe(hit) for hit in self.hits[:_LISTED]])
+
+    def _describe(self, hit: Hit) -> str:
+        text = self._texts.of_page(hit.page)
+        line_of_hit = "" if text is None else text.line_of(hit.words[0])
+        return self.tr("Word, page {n}: {line}").format(n=hit.page + 1, line=line_of_hit)
+
+    def _go_to_row(self, row: int) -> None:
+        if row < len(self.things):
+            go_to(self._shell, self.things[row])
+        elif row - len(self.things) < len(self.hits):
+            self._go_to_hit(self.hits[row - len(self.things)])
 
     def step(self, by: int) -> None:
         """Go to the next hit (1), or to the one before (-1); around the ends."""
         if not self._is_open:
             self.open()
         elif self.current is not None:
-            at = self.hits.index(self.current) + by
-            self.current = self.hits[at % len(self.hits)]
-            self._go()
-            self._count()
-            self.show_hits()
+            self._go_to_hit(self.hits[(self.hits.index(self.current) + by) % len(self.hits)])
+        elif self.things:
+            go_to(self._shell, self.things[0])
+
+    def _go_to_hit(self, hit: Hit) -> None:
+        self.current = hit
+        self._go()
+        self._count()
+        self.show_hits()
 
     def _go(self) -> None:
         if self.current is not None:
@@ -182,7 +216,7 @@ class Finder(QObject):
                 number=self.hits.index(self.current) + 1, n=len(self.hits), page=self.current.page + 1
             )
         elif self._bar.field.text().strip():
-            text = self.tr("Nothing found yet") if self._texts.reading else self.tr("Nothing found")
+            text = self.tr("No words found yet") if self._texts.reading else self.tr("No words found")
         self._bar.show_count(text, self.current is not None)
 
     def show_hits(self) -> None:

@@ -5,7 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog
 
-from core.arrangement.edits import ShiftShreds
+from core.arrangement.edits import ShiftShreds, WriteNote
+from core.arrangement.page_edits import NamePage
 from core.errors import UsageError
 from core.text import tesseract
 from tests.app.test_main_window import until_page
@@ -66,7 +67,7 @@ def test_the_hit_is_moved_into_sight(qtbot, ready, bar):
 
 def test_what_is_not_there_is_said(qtbot, ready, bar):
     qtbot.keyClicks(bar.field, "zebra")
-    assert bar.count.text() == "Nothing found"
+    assert bar.count.text() == "No words found"
     assert not bar.next.isEnabled()
     bar.field.clear()
     assert bar.count.text() == ""
@@ -99,7 +100,7 @@ def test_escape_ends_reading_and_progress_is_told(qtbot, ready, engine):
     bar, texts = ready.pages.view.find_bar, ready.session.texts
     qtbot.waitUntil(lambda: bar.state.text() == "Embedding")
     bar.field.setText("page")
-    assert bar.count.text() == "Nothing found yet"
+    assert bar.count.text() == "No words found yet"
     assert ready.commands.cancel.isEnabled()
     qtbot.keyClick(bar.field, Qt.Key.Key_Escape)
     assert not texts.reading
@@ -129,8 +130,11 @@ def test_where_tesseract_is_missing_the_bar_says_what_to_do(qtbot, opened, monke
     opened.commands.find.trigger()
     bar = opened.pages.view.find_bar
     assert bar.isVisible()
-    assert not bar.field.isVisible()
     assert "Install it (on Debian: tesseract-ocr)" in bar.state.text()
+    assert not bar.count.isVisible()
+    qtbot.keyClicks(bar.field, "3-02")
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert opened.session.document.selection.shreds == ("3-02",)
     opened.commands.find_next.trigger()
     opened.commands.copy_text.trigger()
     assert "Install it" in opened.notices.text
@@ -169,3 +173,70 @@ def test_marks_follow_the_rendition(qtbot, ready, bar):
     qtbot.keyClick(ready.pages.view.canvas, Qt.Key.Key_R)
     qtbot.waitUntil(lambda: ready.pages.view.canvas.rendition == "reading")
     assert marks(ready) == [(28, 30)]
+
+
+def listed(bar):
+    return [bar.list.item(row).text() for row in range(bar.list.count())]
+
+
+def test_shreds_sheets_pages_notes_and_words_are_listed_and_gone_to(qtbot, ready, bar):
+    document, edit = ready.session.document, ready.session.editor.edit
+    edit(NamePage(1, "Invoice scan"), "name")
+    edit(WriteNote("1-02|1-03", "scanned twice"), "note")
+    until_read(qtbot, ready)
+    qtbot.keyClicks(bar.field, "scan")
+    assert listed(bar) == [
+        "Page 2, Invoice scan",
+        "Sheet 1, scan1.png",
+        "Sheet 2, scan2.png",
+        "Sheet 3, scan3.png",
+        "Note: Join 1-02 | 1-03: scanned twice",
+    ]
+    assert bar.list.isVisible()
+    assert bar.count.text() == "No words found"
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert document.page == 1, "the first one"
+    for _ in range(3):
+        qtbot.keyClick(bar.field, Qt.Key.Key_Down)
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert document.selection.sheet == 1
+    item = bar.list.visualItemRect(bar.list.item(4)).center()
+    qtbot.mouseClick(bar.list.viewport(), Qt.MouseButton.LeftButton, pos=item)
+    assert document.selection.shreds == ("1-02", "1-03")
+    assert document.page == 0
+
+
+def test_a_shred_is_found_before_the_words_that_are_read_on_it(qtbot, ready, bar):
+    qtbot.keyClicks(bar.field, "3-02")
+    assert listed(bar)[:1] == ["Shred 3-02, page 2"]
+    assert listed(bar)[1].startswith("Word, page 2: ")
+    qtbot.keyClick(bar.field, Qt.Key.Key_Up)
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert ready.session.document.selection.shreds == ("3-02",)
+    qtbot.keyClick(bar.field, Qt.Key.Key_Down)
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert bar.count.text() == "1 of 1, page 2"
+    bar.field.setText("1-04")
+    assert listed(bar)[0] == "Shred 1-04, set aside"
+
+
+def test_a_note_about_the_case_leads_to_the_history(qtbot, ready, bar):
+    ready.session.editor.edit(WriteNote("", "found in box 7"), "note")
+    bar.field.setText("box 7")
+    assert listed(bar) == ["Note: The case: found in box 7"]
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert ready.docks["history"].dock.isVisible()
+
+
+def test_from_the_light_table_the_search_leads_to_the_page(qtbot, ready):
+    qtbot.keyClick(ready.pages.view.canvas, Qt.Key.Key_G)
+    qtbot.keyClick(ready.table.view, Qt.Key.Key_F, CONTROL)
+    bar = ready.pages.view.find_bar
+    assert bar.isVisible()
+    qtbot.waitUntil(lambda: bar.field.hasFocus())
+    qtbot.keyClicks(bar.field, "page 2")
+    qtbot.keyClick(bar.field, Qt.Key.Key_Down)
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert ready.session.document.page == 1
+    qtbot.keyClick(bar.field, Qt.Key.Key_Escape)
+    assert not bar.isVisible()
