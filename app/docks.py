@@ -3,12 +3,15 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QCloseEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QDockWidget, QMainWindow, QScrollArea, QWidget
 
 from app.settings import Settings
 from app.wording import translate
+
+_LEAST = QSize(150, 90)
+"""Of a panel that scrolls."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +82,7 @@ class Docks:
         """
         dock = _Dock(title, self._window)
         dock.setObjectName(name)
-        dock.setWidget(widget)
+        dock.setWidget(widget if isinstance(widget, QAbstractScrollArea) else _scrolling(widget))
         self._window.addDockWidget(area, dock)
         action = QAction(title, self._window, checkable=True, checked=self._settings.panel(name, shown))
         action.setShortcut(key)
@@ -118,6 +121,17 @@ class Docks:
         """Show a panel, in front of those that share its place."""
         self._panels[name].action.setChecked(True)
         self._panels[name].dock.raise_()
+
+
+def _scrolling(widget: QWidget) -> QScrollArea:
+    """Let a panel scroll where there is no room for it: no panel makes the window larger than a small screen."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setWidget(widget)
+    area.setMinimumSize(_LEAST)
+    area.setFocusProxy(widget)
+    return area
 
 
 class _Dock(QDockWidget):

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QUrl
+from PySide6.QtCore import QEvent, QSize, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QTabWidget, QWidget
 from shiboken6 import isValid
@@ -34,6 +34,9 @@ from app.widgets.progress_panel import ProgressPanel
 from app.widgets.shortcuts import ShortcutsDialog
 from app.widgets.welcome import Welcome
 
+_FRAME = QSize(8, 40)
+"""What the system draws around a window, at most."""
+
 
 class MainWindow(QMainWindow):
     """Menus, tool bar, docks and status bar around the page.
@@ -59,8 +62,9 @@ class MainWindow(QMainWindow):
         self.notices = messages.NoticeBar()
         self.shell = Shell(session, settings, self.commands, self.docks, self.notices, self.statusBar(), self)
         self.setWindowTitle(self.tr("Rejoin"))
-        self.resize(1320, 860)
-        self.setMinimumSize(720, 480)
+        room = self.screen().availableGeometry().size() - _FRAME
+        self.resize(QSize(1320, 860).boundedTo(room))
+        self.setMinimumSize(QSize(720, 480).boundedTo(room))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._build_centre()
         self._build_files()

@@ -69,6 +69,10 @@ class Engine:
         """
         path = case_file(paths)
         if path is not None:
+            # Before several workers ask for it at once, which Python 3.11 may refuse: comparing and composing do.
+            import scipy.sparse
+            import scipy.special  # noqa: F401
+
             from core.case.file import load
 
             return load(path, progress)

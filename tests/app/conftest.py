@@ -104,6 +104,7 @@ def window(qtbot, engine: FakeEngine, settings: Settings, monkeypatch: pytest.Mo
         plainly_light(application)
     session = Session(engine)
     window = MainWindow(session, settings)
+    window.resize(1320, 860)  # whatever screen there is
     qtbot.addWidget(window, before_close_func=lambda window: window.session.document.discard_changes())
     window.show()
     qtbot.waitExposed(window)

@@ -1,3 +1,4 @@
+import pytest
 from PySide6.QtCore import Qt
 
 from app.main_window import MainWindow
@@ -42,3 +43,30 @@ def test_a_panel_that_is_asked_for_comes_before_those_that_share_its_place(qtbot
     qtbot.waitUntil(lambda: is_in_front(opened.docks["samples"].dock))
     opened.docks.show("source")
     qtbot.waitUntil(lambda: is_in_front(opened.docks["source"].dock) and not is_in_front(opened.docks["samples"].dock))
+
+
+@pytest.mark.parametrize("size", [(1016, 728), (1272, 680), (952, 500)], ids=["XGA", "HD", "full HD at 200 %"])
+def test_no_panel_makes_the_window_larger_than_a_small_screen(qtbot, opened, size):
+    opened.resize(*size)
+    for panel in opened.docks:
+        panel.action.setChecked(True)
+        panel.dock.raise_()
+        qtbot.wait(1)
+        hint = opened.minimumSizeHint()
+        assert hint.width() <= size[0]
+        assert (opened.width(), opened.height()) == size, panel.action.text()
+
+
+def test_a_panel_scrolls_where_it_has_no_room(qtbot, opened):
+    opened.resize(opened.minimumSize())
+    opened.docks.show("review")
+    area = opened.docks["review"].dock.widget()
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() + area.horizontalScrollBar().maximum() > 0)
+    assert area.widget() is opened.joins.review_queue
+
+
+def test_the_first_window_fits_its_screen(qtbot, engine, settings):
+    window = MainWindow(Session(engine), settings)
+    qtbot.addWidget(window)
+    assert window.size().boundedTo(window.screen().availableGeometry().size()) == window.size()
+    window.session.close()

@@ -26,6 +26,7 @@ def engine():
 def fresh(qtbot, engine, tmp_path):
     """Another window, in which nothing has been shown yet."""
     window = MainWindow(Session(engine), Settings(tmp_path / "fresh.ini"))
+    window.resize(1320, 860)
     qtbot.addWidget(window, before_close_func=lambda window: window.session.document.discard_changes())
     window.show()
     qtbot.waitExposed(window)
@@ -94,6 +95,7 @@ def pictures(window):
     window.notices.hide()  # it takes room from the page
     QApplication.processEvents()
     page.canvas.fit()
+    window.joins.review_queue.setFixedSize(560, 600)  # a panel that is not shown has whatever size it had last
     widgets = {
         "order": window.docks["order"].dock.widget().viewport(),
         "page": page.canvas.viewport(),
