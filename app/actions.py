@@ -184,6 +184,11 @@ class Actions(QObject):
         )
         self.log = make(self.tr("Show &Log File"), self.tr("Open the folder with the log file"), "Ctrl+Shift+L")
         self.loupe = make(self.tr("&Loupe"), self.tr("Enlarge what is under the pointer"), "L")
+        self.to_read = make(self.tr("To Rea&d"), self.tr("The page alone, without panels"), "Ctrl+F9")
+        self.to_review = make(self.tr("To Re&view"), self.tr("The page, and beside it the questions"), "Ctrl+F10")
+        self.to_correct = make(
+            self.tr("To &Correct"), self.tr("The page with the order, the tray, and the source of a shred"), "Ctrl+F11"
+        )
         self.larger_thumbnails = make(
             self.tr("La&rger Thumbnails"), self.tr("Enlarge the sheets in their list"), "Ctrl+Alt+="
         )
@@ -275,6 +280,8 @@ def build_menus(
     view_menu = bar.addMenu(translate("menus", "&View"))
     _fill_menu(view_menu, zooms, looking, pages, [*panels, actions.larger_thumbnails, actions.smaller_thumbnails])
     view_menu.addSeparator()
+    layouts = [actions.to_read, actions.to_review, actions.to_correct]
+    view_menu.addMenu(translate("menus", "La&yout")).addActions(layouts)
     _fill_theme_menu(view_menu.addMenu(translate("menus", "&Theme")), chosen_theme, choose_theme)
     help_menu = bar.addMenu(translate("menus", "&Help"))
     help_menu.addActions([actions.shortcuts, actions.log, actions.about])

@@ -1,6 +1,6 @@
 """The panels around the page: docks that can be moved, let float, closed, and brought back by key."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt
@@ -10,8 +10,18 @@ from PySide6.QtWidgets import QAbstractScrollArea, QDockWidget, QMainWindow, QSc
 from app.settings import Settings
 from app.wording import translate
 
+_ACROSS = Qt.Orientation.Horizontal
+
 _LEAST = QSize(150, 90)
 """Of a panel that scrolls."""
+
+
+LAYOUTS: Mapping[str, tuple[tuple[str, ...], float]] = {
+    "read": ((), 0.0),
+    "review": (("review",), 0.5),
+    "correct": (("set_aside", "source", "order"), 0.27),
+}
+"""Which panels each layout shows, and how much of the window's width those at the right take."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +126,16 @@ class Docks:
     def remember(self) -> None:
         """Remember which are in front of those that share their place."""
         self._settings.set_fronts(self._in_front() or list(self._fronts))
+
+    def arrange(self, layout: str) -> None:
+        """Show the panels of a layout and no others, so that the page has all the rest of the window."""
+        names, share = LAYOUTS[layout]
+        for name, panel in self._panels.items():
+            panel.action.setChecked(name in names)
+        right = Qt.DockWidgetArea.RightDockWidgetArea
+        docks = [self._panels[name].dock for name in names]
+        at_right = [dock for dock in docks if self._window.dockWidgetArea(dock) == right and not dock.isFloating()]
+        self._window.resizeDocks(at_right, [round(share * self._window.width())] * len(at_right), _ACROSS)
 
     def show(self, name: str) -> None:
         """Show a panel, in front of those that share its place."""

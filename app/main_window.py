@@ -9,7 +9,7 @@ from shiboken6 import isValid
 
 from app import actions, theme
 from app.actions import Actions
-from app.docks import Docks
+from app.docks import LAYOUTS, Docks
 from app.files import Opener, RecentFiles, Saver
 from app.joins.controller import Joins
 from app.looking.controller import Looking
@@ -157,6 +157,10 @@ class MainWindow(QMainWindow):
         actions.about.triggered.connect(lambda: messages.show_about(self, self._log_path))
         actions.shortcuts.triggered.connect(lambda: ShortcutsDialog(self).open())
         actions.loupe.toggled.connect(self._show_loupe)
+        for layout in LAYOUTS:
+            getattr(actions, f"to_{layout}").triggered.connect(
+                lambda _=False, layout=layout: self.docks.arrange(layout)
+            )
         for source in (actions.cancel.triggered, self.progress_panel.cancel_clicked):
             source.connect(jobs.cancel)
         for name in ("zoom_in", "zoom_out", "fit", "fit_width", "actual_size"):

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QHideEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app import theme
 
@@ -23,6 +23,15 @@ _SERVERS = frozenset(
 def foreign_places(data: QMimeData) -> list[str]:
     """List what is dragged from a server's folder in the file manager."""
     return [url.toDisplayString() for url in data.urls() if url.scheme().lower() in _SERVERS]
+
+
+_OVER = frozenset(
+    {
+        QEvent.Type.MouseMove, QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.Wheel,
+        QEvent.Type.KeyPress,
+    }
+)  # fmt: skip
+"""What no program sees while something is dragged over it: a drag that was given up elsewhere ends without a word."""
 
 
 class DropOverlay(QWidget):
@@ -46,6 +55,10 @@ class DropOverlay(QWidget):
         window.installEventFilter(self)
 
     def eventFilter(self, window: QObject, event: QEvent) -> bool:
+        if event.type() in _OVER and self.isVisible():
+            self.hide()
+        if window is not self._window:
+            return False
         if isinstance(event, QDropEvent) and not (
             self.enabled and (dropped_paths(event.mimeData()) or foreign_places(event.mimeData()))
         ):
@@ -54,6 +67,7 @@ class DropOverlay(QWidget):
             self.setGeometry(self._window.rect())
             self.raise_()
             self.show()
+            self._watch(True)
         if isinstance(event, QDragMoveEvent):
             self._point_at(event.position().toPoint())
             event.setDropAction(Qt.DropAction.CopyAction)
@@ -72,6 +86,18 @@ class DropOverlay(QWidget):
                 self.refused.emit(foreign)
             return True
         return False
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._watch(False)
+        super().hideEvent(event)
+
+    def _watch(self, on: bool) -> None:
+        """See all events while it is shown: those of mouse and keys come only once the drag is over."""
+        application = QApplication.instance()
+        assert application is not None
+        application.removeEventFilter(self)
+        if on:
+            application.installEventFilter(self)
 
     def _point_at(self, point: QPoint) -> None:
         self._adding = self.can_add and point.x() < self._window.width() / 2

@@ -88,6 +88,23 @@ def by_mouse() -> list[Shortcut]:
     ]
 
 
+def marks() -> list[Shortcut]:
+    """List the marks on pages, joins, shreds and steps, and what they say; none says it by colour alone."""
+    joins, shreds = translate("shortcuts", "above the page"), translate("shortcuts", "in the order")
+    steps, notes = translate("shortcuts", "in the history"), translate("shortcuts", "on shreds and pages")
+    return [
+        Shortcut(translate("shortcuts", "Confirmed by the examiner"), translate("shortcuts", "✓ green"), joins),
+        Shortcut(translate("shortcuts", "Forbidden by the examiner"), translate("shortcuts", "✗ red"), joins),
+        Shortcut(translate("shortcuts", "Sure join"), translate("shortcuts", "low green bar"), joins),
+        Shortcut(translate("shortcuts", "Fairly sure join"), translate("shortcuts", "tall yellow bar"), joins),
+        Shortcut(translate("shortcuts", "Doubtful join"), translate("shortcuts", "? and tall red bar"), joins),
+        Shortcut(translate("shortcuts", "New since solving again"), translate("shortcuts", "▼ blue"), joins),
+        Shortcut(translate("shortcuts", "Turned upside down"), translate("shortcuts", "↻"), shreds),
+        Shortcut(translate("shortcuts", "There is a note"), translate("shortcuts", "folded blue corner"), notes),
+        Shortcut(translate("shortcuts", "State with a name"), translate("shortcuts", "⚑"), steps),
+    ]
+
+
 class ShortcutsDialog(QDialog):
     """A list that shrinks to what is typed."""
 
@@ -108,6 +125,7 @@ class ShortcutsDialog(QDialog):
         for title, shortcuts in (
             (self.tr("Keyboard"), by_key(window)),
             (self.tr("Mouse, and keys on pictures"), by_mouse()),
+            (self.tr("Marks"), marks()),
         ):
             group = QTreeWidgetItem(self.tree, [title])
             group.setFirstColumnSpanned(True)

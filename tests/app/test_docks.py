@@ -3,6 +3,7 @@ from PySide6.QtCore import Qt
 
 from app.main_window import MainWindow
 from app.session.session import Session
+from core.arrangement.edits import SetAside
 
 
 def test_closing_a_panel_unchecks_it_and_its_key_brings_it_back(qtbot, opened):
@@ -70,3 +71,20 @@ def test_the_first_window_fits_its_screen(qtbot, engine, settings):
     qtbot.addWidget(window)
     assert window.size().boundedTo(window.screen().availableGeometry().size()) == window.size()
     window.session.close()
+
+
+def test_three_layouts_use_the_whole_window(qtbot, opened):
+    def shown():
+        return {name for name, panel in opened.docks._panels.items() if panel.dock.isVisible()}
+
+    ctrl, canvas = Qt.KeyboardModifier.ControlModifier, opened.pages.view.canvas
+    qtbot.keyClick(opened, Qt.Key.Key_F9, ctrl)
+    assert shown() == set()
+    qtbot.waitUntil(lambda: canvas.width() == opened.width())
+    qtbot.keyClick(opened, Qt.Key.Key_F10, ctrl)
+    assert shown() == {"review"}
+    qtbot.waitUntil(lambda: abs(opened.docks["review"].dock.width() - opened.width() / 2) < 20)
+    opened.session.editor.edit(SetAside(("1-01",)), "setting aside")
+    qtbot.keyClick(opened, Qt.Key.Key_F11, ctrl)
+    assert shown() == {"set_aside", "source", "order"}
+    qtbot.waitUntil(lambda: opened.docks["source"].dock.width() < 0.35 * opened.width())

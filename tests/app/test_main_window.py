@@ -79,6 +79,19 @@ def test_texts_and_addresses_are_not_accepted(window):
     assert not window.drop_overlay.isVisible()
 
 
+def test_a_drag_that_ended_elsewhere_leaves_nothing_behind(qtbot, window, tmp_path):
+    overlay, button = window.drop_overlay, window.welcome.open_button
+    for end in (
+        lambda: qtbot.mouseMove(button, QPoint(5, 5)),
+        lambda: qtbot.mousePress(window.welcome, Qt.MouseButton.LeftButton),
+        lambda: qtbot.keyClick(window.welcome, Qt.Key.Key_A),
+    ):
+        assert hover_and_drop(window, [tmp_path / "a.png"], drop=False)
+        assert overlay.isVisible()
+        end()
+        qtbot.waitUntil(lambda: not overlay.isVisible())
+
+
 def test_drop_shows_sheets_and_then_the_page(qtbot, window, engine, draw_sheet):
     engine.hold = threading.Event()
     paths = [draw_sheet("a.png"), draw_sheet("b.png")]
