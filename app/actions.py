@@ -115,6 +115,11 @@ class Actions(QObject):
         self.forbid = make(
             self.tr("&Forbid Join"), self.tr("These two do not belong together; again takes it back"), "N"
         )
+        self.release = make(
+            self.tr("Re&lease Join"),
+            self.tr("Take back what was said of it, or that it was made by hand: it is merely suggested then"),
+            "Ctrl+Shift+Y",
+        )
         self.solve_again = make(
             self.tr("&Solve Again"), self.tr("Find the order that keeps to everything said and done"), "Ctrl+R"
         )
@@ -266,7 +271,7 @@ def build_menus(
     finding = [actions.find, actions.find_next, actions.find_previous, actions.copy_text]
     _fill_menu(edit_menu, finding, [actions.note])
     join_menu = bar.addMenu(translate("menus", "&Joins"))
-    _fill_menu(join_menu, [actions.confirm, actions.forbid], [actions.solve_again])
+    _fill_menu(join_menu, [actions.confirm, actions.forbid, actions.release], [actions.solve_again])
     zooms = [actions.fit, actions.fit_width, actions.actual_size, actions.zoom_in, actions.zoom_out]
     looking = [actions.loupe, actions.measure, actions.guide]
     turning = [actions.previous_page, actions.next_page, actions.first_page, actions.last_page]

@@ -180,7 +180,7 @@ class MainWindow(QMainWindow):
         updater.lost.connect(self._show_lost)
         self.pages.tray.crumb_chosen.connect(self.sheets.source.show_crumb)
         self.pages.menu.addSeparator()
-        self.pages.menu.addActions([actions.confirm, actions.forbid])
+        self.pages.menu.addActions([actions.confirm, actions.forbid, actions.release])
         self.pages.drag.add_target(self.table.view)
         self.joins.marks_changed.connect(self.pages.view.mark_joins)
         self.joins.pair_shown.connect(lambda: actions.table.setChecked(False))

@@ -8,6 +8,7 @@ from core.arrangement import edits, page_edits
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.details import CaseDetails
 from core.arrangement.edit import Edit
+from core.arrangement.exchange import Exchange
 from core.units import MM_PER_PX
 
 _FEW = 3
@@ -37,6 +38,8 @@ def sentence(edit: Edit, before: Arrangement, after: Arrangement) -> str:
         edits.TurnShred: _turned,
         edits.TurnPage: _page_turned,
         edits.SetJoin: _join_set,
+        edits.FreeJoin: _join_freed,
+        Exchange: _exchanged,
         edits.WriteNote: _noted,
         edits.WriteDetails: _details_written,
         page_edits.MovePages: _pages_moved,
@@ -133,6 +136,17 @@ def _join_set(edit: edits.SetJoin, before: Arrangement, after: Arrangement) -> s
     was = join_state(before.state(edit.left, edit.right)).lower()
     text = translate("sentences", "Join {left} | {right}: from {before} to {after}")
     return text.format(left=edit.left, right=edit.right, before=was, after=join_state(edit.state).lower())
+
+
+def _join_freed(edit: edits.FreeJoin, before: Arrangement, after: Arrangement) -> str:
+    text = translate("sentences", "Join {left} | {right}: from placed by hand to suggested")
+    return text.format(left=edit.left, right=edit.right)
+
+
+def _exchanged(edit: Exchange, before: Arrangement, after: Arrangement) -> str:
+    was, now = (", ".join(f"{left} | {right}" for left, right in pairs) for pairs in (edit.undone, edit.made))
+    text = translate("sentences", "Joins in other places: from {before} to {after}")
+    return text.format(before=was or translate("sentences", "none"), after=now or translate("sentences", "none"))
 
 
 def _about(about: str) -> str:

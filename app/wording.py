@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from math import isfinite
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLibraryInfo, QLocale, Qt, QTranslator
 
-from core.arrangement.arrangement import PageState
+from core.arrangement.arrangement import JoinState, PageState
 from core.case.case import JoinInfo, TurnedBy
 from core.matching.confidence import DOUBTFUL, percentage
 from core.shreds.shred import Shred
@@ -17,6 +18,13 @@ translate = QCoreApplication.translate
 
 SURE = 0.9
 """From this confidence on a join counts as sure; below it as fair, until it is doubtful."""
+
+
+JoinMark: TypeAlias = JoinState | Literal["placed"]
+"""What the examiner said of a join, or that it was made by moving shreds."""
+
+BY_HAND = "◆"
+"""Above a join that was made by hand, and on a shred that was turned or nudged."""
 
 
 def counted(n: int, one: str, many: str) -> str:
@@ -54,12 +62,13 @@ def turned_by(what: TurnedBy) -> str:
     }[what]
 
 
-def join_state(state: str) -> str:
-    """Return the word for what the examiner said of a join: "confirmed", "forbidden" or, of neither, "suggested"."""
+def join_state(state: JoinMark) -> str:
+    """Return the word for what the examiner said or did of a join."""
     return {
         "confirmed": translate("wording", "Confirmed"),
         "forbidden": translate("wording", "Forbidden"),
         "suggested": translate("wording", "Suggested"),
+        "placed": translate("wording", "Placed by hand"),
     }[state]
 
 

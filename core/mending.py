@@ -10,6 +10,7 @@ import numpy as np
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.arrangement.placing import carried_marks
 from core.case.case import Case
+from core.case.joins import shifts_by_hand
 from core.comparison import Memory
 from core.errors import NothingFoundError, UsageError
 from core.pipeline import LOADING_ENCODER
@@ -20,7 +21,7 @@ from core.sheets.sheet import SheetInfo
 from core.shreds.regions.long_picture import segment_sheet
 from core.shreds.shred import Crumb, Shred
 from core.solver.page_breaks import estimate_n_pages, page_widths
-from core.update import arrange_again, carried_arrangement, compare_again, remembered, same_shreds, shifts_by_hand
+from core.update import arrange_again, carried_arrangement, compare_again, remembered, same_shreds
 from core.wording import QT_TRANSLATE_NOOP, Message
 
 if TYPE_CHECKING:  # importing it would load Keras

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from core.arrangement.arrangement import MARGIN, PAGE_MARKS, Arrangement, Pair
 from core.arrangement.placing import carried_marks, in_order_before
 from core.case.case import Case
-from core.case.joins import known_shifts, with_joins
+from core.case.joins import shifts_by_hand, with_joins
 from core.comparison import Matched, Memory, match
 from core.matching.costs import Costs
 from core.matching.laying import twin
@@ -45,7 +45,6 @@ def remembered(case: Case) -> Arrangement:
     now = case.arrangement
     joins, found = frozenset(now.joins()), frozenset((case.solved or now).joins())
     made, undone = joins - found, found - joins
-    held = (now.held | made) & joins - now.forbidden
     # Where a page was split, it ends and the next one begins; a join made there since takes that back.
     ends, starts = {page[-1] for page in now.pages}, {page[0] for page in now.pages}
     margins = {pair for pair in now.held if MARGIN in pair}
@@ -53,25 +52,7 @@ def remembered(case: Case) -> Arrangement:
         if left in ends and right in starts:
             margins |= {(left, MARGIN), (MARGIN, right)}
     margins -= {margin for left, right in made for margin in ((left, MARGIN), (MARGIN, right))}
-    return replace(now, held=held | margins, parted=(now.parted | undone) - joins - now.confirmed)
-
-
-def shifts_by_hand(case: Case) -> dict[Pair, int]:
-    """Find the joins whose shift is not that of the costs.
-
-    Parameters
-    ----------
-    case : Case
-        As the examiner left it.
-
-    Returns
-    -------
-    dict of Pair to int
-        Their shifts in pixels; none of shreds that were turned since they were compared.
-    """
-    arrangement, found_px, turned = case.arrangement, known_shifts(case), case.turned_since
-    shifts = {pair: arrangement.shift_px.get(pair[1], 0) for pair in arrangement.joins() if turned.isdisjoint(pair)}
-    return {pair: shift_px for pair, shift_px in shifts.items() if shift_px != (found_px(*pair) or 0)}
+    return replace(now, held=case.placed_by_hand | margins, parted=(now.parted | undone) - joins - now.confirmed)
 
 
 def solve_again(

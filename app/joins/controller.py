@@ -15,6 +15,7 @@ from app.shell import Shell
 from app.widgets.controls import build
 from core.arrangement.arrangement import JoinState, Pair
 from core.arrangement.changes import Changes
+from core.arrangement.edits import FreeJoin
 from core.arrangement.exchange import beyond_answers
 from core.case.case import Case
 
@@ -59,6 +60,7 @@ class Joins(QObject):
         shell.parent.addActions(self.review_queue.keys)
         actions.confirm.triggered.connect(lambda: self._answer("confirmed"))
         actions.forbid.triggered.connect(lambda: self._answer("forbidden"))
+        actions.release.triggered.connect(self._release)
         actions.solve_again.triggered.connect(answers.solve_again)
         actions.cancel.triggered.connect(answers.stop)
         shown = document.case_changed, document.selection_changed, document.page_changed, document.rendition_changed
@@ -121,14 +123,16 @@ class Joins(QObject):
         """Show the state of all joins, and enable the actions that make sense."""
         document, actions = self._document, self._actions
         case, pair = document.case, self.asked or document.chosen_join
-        states: dict[Pair, JoinState] = {}
+        states: dict[Pair, wording.JoinMark] = {}
         if case is not None:
-            states = dict.fromkeys(case.arrangement.forbidden, "forbidden")
+            states = dict.fromkeys(case.placed_by_hand, "placed")
+            states |= dict.fromkeys(case.arrangement.forbidden, "forbidden")
             states |= dict.fromkeys(case.arrangement.confirmed, "confirmed")
         self.marks_changed.emit(states, self.new, pair)
         for action, state in ((actions.confirm, "confirmed"), (actions.forbid, "forbidden")):
             action.setEnabled(pair is not None)
             action.setChecked(pair is not None and states.get(pair) == state)
+        actions.release.setEnabled(pair is not None and pair in states)
         actions.solve_again.setEnabled(case is not None and case.costs is not None)
 
     def _answer(self, state: JoinState) -> None:
@@ -142,6 +146,19 @@ class Joins(QObject):
             self._notices.tell(text.format(left=pair[0], right=pair[1]))
         elif pair is not None and self._answers.toggle(pair, state):
             self._tell_answer(pair)
+        self.refresh()
+
+    def _release(self) -> None:
+        """Take back what was said of the chosen join, or that it was made by hand: it is merely suggested then."""
+        case, pair = self._document.case, self._document.chosen_join
+        if case is None or pair is None:
+            return
+        if case.arrangement.state(*pair) != "suggested":
+            self._answers.answer(pair, "suggested")
+            self._tell_answer(pair)
+        else:
+            text = self.tr("release of {left} | {right}").format(left=pair[0], right=pair[1])
+            self._editor.edit(FreeJoin(*pair), text)
         self.refresh()
 
     def _is_in_sight(self, pair: Pair) -> bool:

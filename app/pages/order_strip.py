@@ -18,8 +18,9 @@ from app.pages.shred_operations import Place, ShredOperations
 from app.session.document import Document, Selection
 from app.session.tasks import Jobs, Task
 from app.widgets.note_marks import SIDE, noted, paint_mark
-from core.arrangement.arrangement import Arrangement, JoinState, note_key
+from core.arrangement.arrangement import Arrangement, Pair, note_key
 from core.case.case import JoinInfo
+from core.case.joins import changed_by_hand
 from core.matching.confidence import DOUBTFUL
 
 _GAP, _PAGE_GAP, _HEAD, _FOOT = 3, 26, 20, 16
@@ -37,6 +38,7 @@ class Cell(NamedTuple):
     position: int
     x: int
     half_turned: bool
+    by_hand: bool
     noted: bool
     join_sign: str
     join_noted: bool
@@ -66,6 +68,8 @@ class OrderStrip(QAbstractScrollArea):
         self._arrangement = Arrangement()
         self._pages: list[tuple[int, int]] = []
         self._joins: dict[str, JoinInfo] = {}
+        self._placed: frozenset[Pair] = frozenset()
+        self._by_hand: frozenset[str] = frozenset()
         self.marked: Place | None = None
         """The place that is marked for a drop."""
         self._task: Task | None = None
@@ -115,6 +119,8 @@ class OrderStrip(QAbstractScrollArea):
         case, pages, cells = self._document.case, self._pages, set(self._visible())
         self._arrangement = case.arrangement if case else Arrangement()
         self._joins = {join.right: join for join in case.joins} if case else {}
+        self._placed = case.placed_by_hand if case else frozenset()
+        self._by_hand = changed_by_hand(case) if case else frozenset()
         self._pages, x = [], _GAP
         for page in self._arrangement.pages:
             end = x + len(page) * self._step
@@ -169,10 +175,19 @@ class OrderStrip(QAbstractScrollArea):
         arrangement, shreds = self._arrangement, self._arrangement.pages[page]
         shred, x = shreds[position], self._pages[page][0] + position * self._step
         join = self._joins.get(shred) if position else None
-        sign = _sign(join.confidence, arrangement.state(join.left, shred)) if join else ""
+        sign = self._sign(join) if join else ""
         join_noted = join is not None and note_key(join.left, shred) in arrangement.notes
         half_turned, noted = shred in arrangement.half_turned, shred in arrangement.notes
-        return Cell(shred, page, position, x, half_turned, noted, sign, join_noted)
+        return Cell(shred, page, position, x, half_turned, shred in self._by_hand, noted, sign, join_noted)
+
+    def _sign(self, join: JoinInfo) -> str:
+        """Return the sign of a join; a sure one that nothing was said or done of has none."""
+        state = self._arrangement.state(join.left, join.right)
+        if state != "suggested":
+            return _CONFIRMED if state == "confirmed" else _FORBIDDEN
+        if (join.left, join.right) in self._placed:
+            return wording.BY_HAND
+        return _IN_DOUBT if join.confidence < DOUBTFUL else ""
 
     def _cell_of(self, shred: str) -> Cell | None:
         placed = self._arrangement.page_of(shred) is not None
@@ -291,6 +306,10 @@ class OrderStrip(QAbstractScrollArea):
         if cell.half_turned:
             painter.setPen(QColor(theme.LIGHT.accent))  # on paper, which is white in every theme
             painter.drawText(rect.adjusted(0, 2, 0, 0), Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, "↻")
+        if cell.by_hand:
+            painter.setPen(QColor(theme.LIGHT.accent))
+            at = rect.adjusted(0, 0, 0, -2)
+            painter.drawText(at, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom, wording.BY_HAND)
         painter.setPen(QColor(colours.text if chosen else colours.quiet))
         name = cell.shred if self._cell_width >= 20 else cell.shred.split("-")[-1]
         foot = QRect(rect.left() - 6, rect.bottom() + 2, rect.width() + 12, _FOOT - 2)
@@ -301,7 +320,8 @@ class OrderStrip(QAbstractScrollArea):
         x, y = cell.x - self.horizontalScrollBar().value() - _GAP // 2 - 1, _HEAD
         if cell.join_sign:
             colours = theme.colours()
-            painter.setPen(QColor(colours.sure if cell.join_sign == _CONFIRMED else colours.doubtful))
+            shades = {_CONFIRMED: colours.sure, wording.BY_HAND: colours.accent}
+            painter.setPen(QColor(shades.get(cell.join_sign, colours.doubtful)))
             painter.drawText(QRect(x - 7, y - 12, 14, 12), Qt.AlignmentFlag.AlignCenter, cell.join_sign)
         if cell.join_noted:
             paint_mark(painter, QPoint(x + SIDE // 2, self._rect(cell).bottom() - 2 * SIDE))
@@ -389,10 +409,3 @@ class OrderStrip(QAbstractScrollArea):
 
     def sizeHint(self) -> QSize:
         return QSize(600, STRIP_SIZE[1] // 2 + _HEAD + _FOOT + 12)
-
-
-def _sign(confidence: float, state: JoinState) -> str:
-    """Return the sign of a join; a sure one that nothing was said of has none."""
-    if state == "suggested":
-        return _IN_DOUBT if confidence < DOUBTFUL else ""
-    return _CONFIRMED if state == "confirmed" else _FORBIDDEN

@@ -12,7 +12,7 @@ from app.pages.find_bar import FindBar
 from app.pages.page_canvas import PageCanvas
 from app.session.pictures import Picture
 from app.widgets.layouts import in_column
-from core.arrangement.arrangement import JoinState, Pair
+from core.arrangement.arrangement import Pair
 from core.case.case import JoinInfo
 from core.matching.confidence import DOUBTFUL
 
@@ -29,7 +29,7 @@ class SeamRuler(QWidget):
         self._canvas = canvas
         self._joins: list[JoinInfo] = []
         self._hovered: JoinInfo | None = None
-        self._states: dict[Pair, JoinState] = {}
+        self._states: dict[Pair, wording.JoinMark] = {}
         self._new: frozenset[Pair] = frozenset()
         self._chosen: Pair | None = None
         self.setMouseTracking(True)
@@ -46,7 +46,7 @@ class SeamRuler(QWidget):
         self._hovered = None
         self.update()
 
-    def set_states(self, states: Mapping[Pair, JoinState], new: Collection[Pair], chosen: Pair | None) -> None:
+    def set_states(self, states: Mapping[Pair, wording.JoinMark], new: Collection[Pair], chosen: Pair | None) -> None:
         """Show what the examiner said of joins, which are new since solving again, and which one is chosen."""
         self._states, self._new, self._chosen = dict(states), frozenset(new), chosen
         self.update()
@@ -136,12 +136,14 @@ class SeamRuler(QWidget):
         return QSize(200, 30)
 
 
-def _look(join: JoinInfo, state: JoinState, colours: theme.Colours) -> tuple[str, float, float, str]:
+def _look(join: JoinInfo, state: wording.JoinMark, colours: theme.Colours) -> tuple[str, float, float, str]:
     """Return colour, height and width of a marker, and the sign above it; colour is never the only sign."""
     if state == "confirmed":
         return colours.sure, 6.0, 5.0, "✓"
     if state == "forbidden":
         return colours.doubtful, 11.0, 4.0, "✗"
+    if state == "placed":
+        return colours.accent, 6.0, 5.0, wording.BY_HAND
     if join.confidence >= wording.SURE:
         return colours.sure, 6.0, 3.0, ""
     if join.confidence >= DOUBTFUL:
@@ -168,7 +170,7 @@ class PageView(QWidget):
         self.canvas.set_page(picture, edited=edited)
         self.ruler.set_joins(joins)
 
-    def mark_joins(self, states: Mapping[Pair, JoinState], new: Collection[Pair], chosen: Pair | None) -> None:
+    def mark_joins(self, states: Mapping[Pair, wording.JoinMark], new: Collection[Pair], chosen: Pair | None) -> None:
         """Show what the examiner answered of joins, which are new since solving again, and which one is chosen."""
         self.ruler.set_states(states, new, chosen)
         self.canvas.mark_new(new)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from app.session.pictures import Pictures
 from app.sheets.sheet_view import SheetView
 from app.widgets.controls import build, label
 from app.widgets.layouts import in_column
+from core.case.case import Case
+from core.case.joins import known_shifts, shifts_by_hand
 from core.shreds.shred import Crumb, Shred
 from core.units import px_to_mm
 
@@ -108,6 +111,8 @@ class SourceView(QWidget):
             lines.append(self.tr("Blank: nothing on it tells where it belongs."))
         if case and case.turned_by(shred.id):
             lines.append(wording.turned_by(case.turned_by(shred.id)))
+        if case:
+            lines += self._by_hand(case, shred.id)
         if (pose := self._pictures.pose(shred.id)) is not None:
             lines.append(self._how_exact(pose))
         for join in case.joins if case else ():
@@ -117,6 +122,20 @@ class SourceView(QWidget):
                 text = self.tr("{side}: {other}, {sure}")
                 lines.append(text.format(side=side, other=other, sure=wording.how_sure(join)))
         return "\n".join(lines)
+
+    def _by_hand(self, case: Case, shred: str) -> Iterator[str]:
+        """Say what was done to a shred by hand besides turning it over."""
+        angle = case.arrangement.turned_deg.get(shred, 0.0)
+        if angle:
+            direction = self.tr("counter-clockwise") if angle > 0 else self.tr("clockwise")
+            text = self.tr("Turned by hand by {angle:.1f}° {direction}.")
+            yield text.format(angle=abs(angle), direction=direction)
+        for (left, right), shift_px in shifts_by_hand(case).items():
+            if right == shred:
+                by_px = shift_px - (known_shifts(case)(left, right) or 0)
+                direction = self.tr("down") if by_px > 0 else self.tr("up")
+                text = self.tr("Nudged by hand by {n} px {direction}, against {left}.")
+                yield text.format(n=abs(by_px), direction=direction, left=left)
 
     def _how_exact(self, pose: Pose) -> str:
         """Return how uncertain it is where on its page a shred lies."""

@@ -267,6 +267,23 @@ class FreeMargin(Edit):
 
 
 @dataclass(frozen=True)
+class FreeJoin(Edit):
+    """Takes back that two shreds were put side by side by hand; the order stays as it is until it is found again."""
+
+    left: str
+    right: str
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        pair = self.left, self.right
+        if pair not in arrangement.held:
+            raise InvalidEditError(
+                f"{self.left} and {self.right} are not held together by hand since the order was found: "
+                "Undo takes the step back that put them side by side."
+            )
+        return replace(arrangement, held=arrangement.held - {pair})
+
+
+@dataclass(frozen=True)
 class WriteNote(Edit):
     """Puts a note in the place of the one that is there; an empty text takes it away.
 

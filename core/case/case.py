@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from core.arrangement.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement, Pair
 from core.case.history import History
 from core.matching.costs import Costs
 from core.options import Options
@@ -128,6 +128,13 @@ class Case:
     def by_hand(self) -> bool:
         """Whether the order is no longer the one that was found: `optimal` and `gap` say nothing of it."""
         return self.solved is not None and {*self.solved.pages} != {*self.arrangement.pages}
+
+    @property
+    def placed_by_hand(self) -> frozenset[Pair]:
+        """Joins that the examiner made by moving shreds: finding the order again keeps to them."""
+        now = self.arrangement
+        joins, found = frozenset(now.joins()), frozenset((self.solved or now).joins())
+        return (now.held | (joins - found)) & joins - now.forbidden
 
     @property
     def turned_since(self) -> frozenset[str]:

@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement, Pair
 from core.arrangement.edit import ShiftOf, unknown_shift
 from core.case.case import Case, JoinInfo
 from core.matching.confidence import confidence, prospects_of
@@ -205,6 +205,41 @@ def known_shifts(case: Case) -> ShiftOf:
         return int(costs.shift_px[row_of[left], row_of[right]]) if has_shift else None
 
     return shift_of
+
+
+def shifts_by_hand(case: Case) -> dict[Pair, int]:
+    """Find the joins whose shift is not that of the costs.
+
+    Parameters
+    ----------
+    case : Case
+        As the examiner left it.
+
+    Returns
+    -------
+    dict of Pair to int
+        Their shifts in pixels; none of shreds that were turned since they were compared.
+    """
+    arrangement, found_px, turned = case.arrangement, known_shifts(case), case.turned_since
+    shifts = {pair: arrangement.shift_px.get(pair[1], 0) for pair in arrangement.joins() if turned.isdisjoint(pair)}
+    return {pair: shift_px for pair, shift_px in shifts.items() if shift_px != (found_px(*pair) or 0)}
+
+
+def changed_by_hand(case: Case) -> frozenset[str]:
+    """Find the shreds that the examiner turned, or nudged against what the costs say.
+
+    Parameters
+    ----------
+    case : Case
+        As the examiner left it.
+
+    Returns
+    -------
+    frozenset of str
+        Their identifiers.
+    """
+    turned = case.arrangement.turned_by_hand | case.arrangement.turned_deg.keys()
+    return frozenset(turned | {right for _, right in shifts_by_hand(case)})
 
 
 def rearranged(

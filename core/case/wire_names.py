@@ -83,6 +83,7 @@ EDITS: Mapping[type[Edit], tuple[str, tuple[str, ...]]] = {
     edits.SetJoin: ("SetJoin", ("left", "right", "state")),
     edits.SetMargin: ("SetMargin", ("shred", "side")),
     edits.FreeMargin: ("FreeMargin", ("shred", "side")),
+    edits.FreeJoin: ("FreeJoin", ("left", "right")),
     edits.WriteNote: ("WriteNote", ("about", "text")),
     edits.WriteDetails: ("WriteDetails", ("details",)),
     Exchange: ("Exchange", ("undone", "made", "shift_px", "half_turned")),

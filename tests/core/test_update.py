@@ -17,13 +17,13 @@ from core.arrangement.edits import (
 )
 from core.arrangement.page_edits import MovePages, NamePage, SetPageState
 from core.case.case import Case
-from core.case.joins import join_table, known_shifts, rearranged
+from core.case.joins import join_table, known_shifts, rearranged, shifts_by_hand
 from core.comparison import Matched
 from core.errors import UsageError
 from core.matching.costs import Costs
 from core.options import BinarizationOptions, CompositionOptions, SegmentationOptions, SolverOptions
 from core.pipeline import arrange
-from core.update import carried_arrangement, redo, remembered, shifts_by_hand, solve_again
+from core.update import carried_arrangement, redo, remembered, solve_again
 
 IDS = ("1-01", "1-02", "1-03", "1-04", "1-05", "1-06")
 

@@ -1,11 +1,13 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
+from app import wording
 from core.arrangement.edits import MoveShreds, SetAside
 from tests.app.joins.asking import asked, until_asked, until_quiet
-from tests.app.solvable import ORDER
+from tests.app.solvable import DOUBTFUL, ORDER
 from tests.app.test_main_window import until_page
 
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 FIRST_EXCHANGED = ("1-01", "1-02", "1-03", "2-02", "2-01", "2-03", "3-01", "3-02", "3-03")
 CANVAS_KEYS = {"confirmed": Qt.Key.Key_Y, "forbidden": Qt.Key.Key_N}
 
@@ -436,3 +438,47 @@ def test_another_case_empties_the_pair_view(qtbot, opened, pair, draw_sheet):
     until_page(qtbot, opened)
     assert pair.pair is None
     assert "Choose a shred" in pair.detail.text()
+
+
+# Placed by hand
+
+
+def test_a_join_made_by_hand_has_its_sign_and_is_released(qtbot, opened, session):
+    session.editor.edit(MoveShreds(("1-01",), 0, 3), "move")
+    pair = ("1-03", "1-01")
+    ruler, strip = opened.pages.view.ruler, opened.pages.strip
+    assert ruler._states[pair] == "placed"
+    assert next(cell for cell in strip._visible() if cell.shred == "1-01").join_sign == wording.BY_HAND
+    session.document.select_shreds(pair, "1-01")
+    qtbot.keyClick(opened, Qt.Key.Key_Y, CTRL | SHIFT)
+    assert "Undo takes the step back" in opened.notices._text.text()
+    session.answers.answer(DOUBTFUL, "forbidden")
+    with qtbot.waitSignal(session.answers.solved):
+        qtbot.keyClick(opened, Qt.Key.Key_R, CTRL)
+    assert session.document.case.arrangement.held >= {pair}
+    session.document.select_shreds(pair, "1-01")
+    qtbot.keyClick(opened, Qt.Key.Key_Y, CTRL | SHIFT)
+    assert pair not in session.document.case.arrangement.held
+    assert pair not in ruler._states
+    assert session.document.undo_stack.undoText() == "release of 1-03 | 1-01"
+    assert session.document.history[-1].what == "edited"
+
+
+def test_an_answer_is_released_too(qtbot, opened, session):
+    session.document.select_shred("1-02")
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_Y)
+    qtbot.keyClick(opened, Qt.Key.Key_Y, CTRL | SHIFT)
+    assert session.document.case.arrangement.state("1-01", "1-02") == "suggested"
+    assert not opened.commands.release.isEnabled()
+
+
+def test_what_was_nudged_or_turned_by_hand_shows_on_the_shred_and_beside_its_sheet(qtbot, opened, session):
+    session.document.select_shred("1-02")
+    strip, detail = opened.pages.strip, opened.sheets.source._detail
+    assert not any(cell.by_hand for cell in strip._visible())
+    for _ in range(3):
+        qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert [cell.shred for cell in strip._visible() if cell.by_hand][:1] == ["1-02"]
+    qtbot.waitUntil(lambda: "Nudged by hand by 3 px down, against 1-01." in detail.text())
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert "Turned by hand by 0.1° counter-clockwise." in detail.text()

@@ -16,6 +16,7 @@ def engine():
 @pytest.fixture
 def canvas(qtbot, opened):
     until_composed(qtbot, opened)
+    qtbot.waitUntil(lambda: not opened.session.editor.comparing)
     return opened.pages.view.canvas
 
 

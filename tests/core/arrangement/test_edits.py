@@ -8,6 +8,7 @@ import pytest
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edit import Restore
 from core.arrangement.edits import (
+    FreeJoin,
     FreeMargin,
     HalfTurn,
     InvalidEditError,
@@ -320,3 +321,10 @@ def test_notes_are_written_and_taken_away():
 def test_a_note_is_about_what_is_there(about):
     with pytest.raises(InvalidEditError):
         after(WriteNote(about, "odd"))
+
+
+def test_a_join_made_by_hand_is_released_once_the_order_was_found_with_it():
+    held = replace(PLAIN, held=frozenset({("a", "b")}))
+    assert after(FreeJoin("a", "b"), held).held == frozenset()
+    with pytest.raises(InvalidEditError, match="Undo takes the step back"):
+        FreeJoin("b", "c").apply(held)

@@ -6,6 +6,7 @@ import pytest
 from core.arrangement.arrangement import MARGIN, Arrangement
 from core.arrangement.edit import Edit, Restore
 from core.arrangement.edits import (
+    FreeJoin,
     FreeMargin,
     HalfTurn,
     MergePages,
@@ -68,6 +69,7 @@ EDITS = [
     SetMargin("c", "left"),
     FreeMargin("c", "left"),
     WriteNote("a|b", "“é”\n"),
+    FreeJoin("a", "b"),
     Exchange((("a", "b"),), (("b", "a"),), {"a": 3}, ("a",)),
     MovePages((1,), 0),
     NamePage(0, "“é”"),
