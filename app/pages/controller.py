@@ -204,3 +204,5 @@ class Pages(QObject):
             action.setVisible(has_case)
         text = self.tr("Page {page} of {n}").format(page=page + 1, n=n_pages)
         self.label.setText(text if has_case else "")
+        name = None if document.case is None or not n_pages else document.case.arrangement.page_mark("page_names", page)
+        self.label.setToolTip(name or "")

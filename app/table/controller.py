@@ -46,6 +46,8 @@ class Table(QObject):
         self.going = Going(shell)
         self.menu = QMenu(shell.parent)
         fill_page_menu(shell.actions, self.menu)
+        self.menu.addSeparator()
+        self.menu.addActions([shell.actions.merge_pages, shell.actions.turn_page])
         self._connect()
 
     def chosen(self) -> Sequence[int]:

@@ -76,9 +76,10 @@ class Thumbnails(QObject):
         self._waiting.clear()
 
     def _forget(self) -> None:
+        self._waiting.clear()  # the end of a task begins the next one
         for task in list(self._tasks):
             task.cancel()
-        for each in (self._kept, self._packed, self._looks, self._waiting, self._making, self._failed):
+        for each in (self._kept, self._packed, self._looks, self._making, self._failed):
             each.clear()
         self._kept_bytes = 0
 

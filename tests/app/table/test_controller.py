@@ -1,5 +1,7 @@
 """The light table in the real window, by mouse and keys."""
 
+import threading
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
@@ -174,3 +176,21 @@ def test_pages_are_drawn_smaller_without_being_composed_again(qtbot, opened, tab
     engine.thumbnail = None
     table.view.set_side(45)
     qtbot.waitUntil(lambda: table.model.index(2).data(PICTURE_ROLE).height() == 45)
+
+
+def test_pages_that_are_waiting_when_another_case_is_opened_are_not_drawn(qtbot, opened, engine, draw_sheet):
+    may_go, compose = threading.Event(), engine.thumbnail
+
+    def wait(*arguments):
+        may_go.wait(60)
+        return compose(*arguments)
+
+    engine.thumbnail = wait
+    opened.commands.table.trigger()
+    opened.table.thumbnails.want([2, 1, 0] * 8, 50)
+    qtbot.waitUntil(lambda: len(opened.session.jobs) >= 2)
+    opened.opener.open([draw_sheet("other.png")])
+    qtbot.waitUntil(lambda: opened.session.document.n_pages == 1)
+    may_go.set()
+    until_drawn(qtbot, opened)
+    assert opened.table.model.rowCount() == 1

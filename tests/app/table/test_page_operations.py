@@ -67,6 +67,7 @@ def test_a_page_is_named_and_the_name_stands_wherever_the_page_is_named(qtbot, o
     answer(qtbot, opened, "Invoice")
     assert arrangement(opened).page_names == {"2-01": "Invoice"}
     assert text(table, 1).startswith("Page 2, Invoice: 3 shreds")
+    assert opened.pages.label.toolTip() == "Invoice"
     assert opened.session.document.history[-1].text == "Named page 2 “Invoice”; before –"
     qtbot.keyClick(table.view, Key.Key_F2)
     assert opened.findChild(QInputDialog).textValue() == "Invoice"
