@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
     QPushButton,
+    QSizePolicy,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -43,6 +44,8 @@ _SHARED_KEY = "1"
 """While no question is in sight it means the actual size."""
 _GLIMPSE = QSize(66, 104)
 _GLIMPSE_TEXT_PX = 30
+_LEAST_BUTTON_PX, _LEAST_GLIMPSE_PX = 52, 44
+"""So narrow may buttons become on a small screen: both sides of a doubt stay in sight, and the cut of each glimpse."""
 _GLIMPSE_ROWS = 260
 """So many rows of the scan are seen of an alternative."""
 
@@ -79,7 +82,7 @@ class ReviewQueue(QWidget):
 
     def _build(self) -> None:
         review, self.canvas = self.review, PairCanvas()
-        self.heading, self.detail = label(role="heading"), label(wordWrap=True)
+        self.heading, self.detail = label(role="heading", wordWrap=True), label(wordWrap=True)
         self.surprise = QLabel(wordWrap=True)
         tip = self.tr("Full colour: ink goes on across the cut. Hatched: ink on one side alone ends there. (D)")
         self.ink_box = build(QCheckBox, self.tr("&Difference"), toolTip=tip, toggled=self.canvas.show_ink)
@@ -91,9 +94,9 @@ class ReviewQueue(QWidget):
         tip = self.tr("Take the last answer back, or the one in doubt")
         self.take_back = self._button(self.tr("Take Back"), "T", tip, review.take_back)
         self.again = button("", "", review.ask_skipped, "link")
-        tip = self.tr("Nothing stands to the right of it")
+        tip = self.tr("A page ends with it: nothing stands to the right of it")
         self.ends = self._button("", "E", tip, lambda: review.say_margin("right"))
-        tip = self.tr("Nothing stands to the left of it")
+        tip = self.tr("A page begins with it: nothing stands to the left of it")
         self.begins = self._button("", "F", tip, lambda: review.say_margin("left"))
         answers = in_row(self.yes, self.no, self.skip, self.back, self.take_back)
         margins = in_row(self.ends, self.begins)
@@ -142,6 +145,7 @@ class ReviewQueue(QWidget):
     def _button(self, text: str, key: str, tip: str, clicked: Callable[[], object]) -> QPushButton:
         built = button(f"{text}  {key}", f"{tip} ({key})", clicked, "narrow", accessibleName=text)
         built.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        built.setMinimumWidth(_LEAST_BUTTON_PX)
         if key not in "YN":  # those two are keys of the window, and mean the question while it is in sight
             self._add_key(text or tip, key, tip, built.click)
         return built
@@ -165,7 +169,8 @@ class ReviewQueue(QWidget):
                 one = build(QToolButton, iconSize=_GLIMPSE, focusPolicy=Qt.FocusPolicy.TabFocus, clicked=choose)
                 one.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
                 one.setProperty("glimpse", True)
-                one.setMinimumHeight(_GLIMPSE.height() + _GLIMPSE_TEXT_PX)
+                one.setMinimumSize(_LEAST_GLIMPSE_PX, _GLIMPSE.height() + _GLIMPSE_TEXT_PX)
+                one.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
                 grid.addWidget(one, 1, half * _N_ALTERNATIVES + number)
                 self.alternatives[side, number] = one
                 key = len(self.alternatives)
@@ -207,11 +212,11 @@ class ReviewQueue(QWidget):
         for answer in (self.yes, self.no, self.skip, self.ends, self.begins, *self.alternatives.values()):
             answer.setEnabled(may_answer)
         left, right = question.pair if question is not None else ("…", "…")
-        for answer, key, text in (
-            (self.ends, "E", self.tr("Page ends with {shred}").format(shred=left)),
-            (self.begins, "F", self.tr("Page begins with {shred}").format(shred=right)),
+        for answer, key, short, text in (
+            (self.ends, "E", self.tr("Ends with {shred}"), self.tr("Page ends with {shred}").format(shred=left)),
+            (self.begins, "F", self.tr("Begins with {shred}"), self.tr("Page begins with {shred}").format(shred=right)),
         ):
-            answer.setText(f"{text}  {key}")
+            answer.setText(f"{short.format(shred=left if key == 'E' else right)}  {key}")
             answer.setAccessibleName(text)
         self.back.setEnabled(review.can_go_back)
         self.take_back.setEnabled(review.doubted is not None or review.to_take_back is not None)
