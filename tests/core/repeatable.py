@@ -14,7 +14,7 @@ from core.case.arrangement_json import describe_arrangement, describe_edit, desc
 from core.case.file import load, save
 from core.case.joins import join_table, known_shifts, rearranged
 from core.case.record import mending_parameters, reconstructed, reconstruction_parameters, recorded
-from core.comparison import Matched
+from core.comparison import Matched, Memory
 from core.mending import mend
 from core.options import Options
 from core.pipeline import reconstruct
@@ -125,6 +125,7 @@ def without_network(patch):
         patch.setattr(module, "load_encoder", load)
     for module in (pipeline, update):
         patch.setattr(module, "match", compare_by_number)
+    patch.setattr(Memory, "match", lambda self, *given: compare_by_number(*given))
 
 
 @pytest.fixture
