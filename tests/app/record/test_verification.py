@@ -87,7 +87,9 @@ def test_what_was_altered_is_named(qtbot, window, matter):
     dialog = verified(qtbot, window)
     assert dialog.title.text() == "Not verified"
     text = dialog.text.text()
-    assert text.startswith('Entry 2 of the history ("Moved shred 1-01 from page 1, place 5 to page 1, place 1") was changed')
+    assert text.startswith(
+        'Entry 2 of the history ("Moved shred 1-01 from page 1, place 5 to page 1, place 1") was changed'
+    )
     assert outcomes(dialog)["Chain of the history"] == "✕ failed"
     assert outcomes(dialog)["Steps repeated"] == "– not checked"
     dialog.close()
