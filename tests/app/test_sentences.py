@@ -4,6 +4,7 @@ from app.sentences import Difference, differences, sentence
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edit import Edit, Restore
 from core.arrangement.edits import (
+    FreeJoin,
     FreeMargin,
     HalfTurn,
     MergePages,
@@ -21,6 +22,7 @@ from core.arrangement.edits import (
     WriteDetails,
     WriteNote,
 )
+from core.arrangement.exchange import Exchange
 from core.arrangement.page_edits import GroupPages, MovePages, NamePage, SetPageState
 
 BEFORE = Arrangement(
@@ -29,6 +31,7 @@ BEFORE = Arrangement(
     confirmed=frozenset({("e", "f")}),
     notes={"b": "torn"},
     details={"number": "7"},
+    held=frozenset({("b", "c")}),
     page_names={"e": "Letter"},
 )
 SAID = [
@@ -55,6 +58,11 @@ SAID = [
     (WriteNote("b", "torn below"), "Changed the note about shred b from “torn” to “torn below”"),
     (WriteNote("b", ""), "Removed the note about shred b: “torn”"),
     (WriteDetails({"exhibit": "3"}), "Details of the case: case number “7” → –, exhibit – → “3”"),
+    (FreeJoin("b", "c"), "Join b | c: from placed by hand to suggested"),
+    (
+        Exchange((("a", "b"), ("b", "c")), (("a", "c"),)),
+        "Joins in other places: from a | b, b | c to a | c",
+    ),
     (
         Together((SetJoin("a", "b", "forbidden"), SetAside(("b",)))),
         "Join a | b: from suggested to forbidden; set aside shred b, from page 1, place 2",
