@@ -165,6 +165,7 @@ def examine(
     batch: int = 1,
     order: Order | None = None,
     twice: bool = True,
+    n_pages: int | None = None,
 ) -> tuple[float, ...]:
     """Ask, and find the order again after every batch of answers, until no question is worth asking.
 
@@ -175,7 +176,7 @@ def examine(
     costs : Costs
         Of those with ink.
     truth : sequence of sequence of str
-        The true order of the shreds of every document; there are as many pages.
+        The true order of the shreds of every document.
     n_true : int
         Shreds with ink, with those that were not found.
     examiner : Examiner
@@ -189,13 +190,16 @@ def examine(
     twice : bool
         Whether an answer that all the rest speaks against is asked about again before it counts, as in the window.
 
+    n_pages : int, optional
+        Of how many pages it is known that there are; without it the number is estimated, and may change.
+
     Returns
     -------
     tuple of float
         Accuracy after 0, 1, 2, … answers; each time the same is asked counts.
     """
     ids = [shred.id for shred in shreds if not shred.blank]
-    arrangement = arranged_as(shreds, costs, len(truth)).arrangement
+    arrangement = arranged_as(shreds, costs, n_pages).arrangement
     accuracy = [right_joins(arrangement.pages, truth) / max(1, n_true - 1)]
     settled: set[tuple[Pair, JoinState]] = set()
     skipped: set[Pair] = set()
@@ -216,7 +220,7 @@ def examine(
             arrangement = _noted(arrangement, given[-1])
             accuracy += [accuracy[-1]] * len(given)
         try:
-            arrangement = arranged_as(shreds, costs, len(truth), arrangement).arrangement
+            arrangement = arranged_as(shreds, costs, n_pages, arrangement).arrangement
         except UsageError:  # wrong answers can leave no order at all: the last ones are taken back
             arrangement = before
             skipped |= {question.pair for question in asked}
@@ -266,8 +270,18 @@ def courses(data: DataSet, methods: Sequence[EncoderMethod], arguments: Namespac
         costs, _ = method.costs(shreds)
         for plan in plans:
             examiner = Examiner(truth, plan.wrong, plan.seed)
-            how_often = {"n_answers": n_answers, "batch": batch, "twice": plan.twice}
-            accuracy = examine(shreds, costs, truth, n_true, examiner, order=plan.order, **how_often)
+            accuracy = examine(
+                shreds,
+                costs,
+                truth,
+                n_true,
+                examiner,
+                n_answers=n_answers,
+                batch=batch,
+                order=plan.order,
+                twice=plan.twice,
+                n_pages=None if arguments.unknown_pages else len(truth),
+            )
             style = f"C{number}{plan.line}"
             results.append(Course(f"{method.variant.label}, {plan.label}", accuracy, n_true - 1, style))
     return results
@@ -282,6 +296,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--batch", type=int, default=1, help="answers between two solutions (%(default)s)")
     parser.add_argument("--wrong", type=float, default=0.05, help="of the examiner who errs (%(default)s)")
     parser.add_argument("--seed", type=int, nargs="+", default=[0], help="of the wrong answers, one or several (0)")
+    text = "the number of pages is estimated, as for an examiner who does not know it"
+    parser.add_argument("--unknown-pages", action="store_true", help=text)
     add_output_argument(parser)
 
 
@@ -291,9 +307,10 @@ def run(arguments: Namespace) -> Path:
     methods = [EncoderMethod(arguments.weights.stem, embedder, VARIANTS[name]) for name in arguments.variants]
     report = Report("review", "An examiner answers questions")
     after = "each answer" if arguments.batch == 1 else f"{arguments.batch} answers"
+    pages = "The number of pages is " + ("estimated." if arguments.unknown_pages else "known.")
     report.text(
         "All documents mixed. Accuracy in percent (right joins among shreds with ink), after answers to a share of the "
-        f"joins; the order was found again after {after}. "
+        f"joins; the order was found again after {after}. {pages} "
         "An answer is yes, no, one of three alternatives shown on either side, or that a page ends or begins there; a "
         "wrong one is any of these that is not true. Asked again: an answer that all the rest speaks against counts "
         "once it is repeated, and each time is an answer. A course ends, and its last value stands for any more "

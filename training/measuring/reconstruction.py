@@ -92,10 +92,15 @@ def reconstruct(data: DataSet, method: Method, progress: Progress = no_progress)
 def arranged_as(
     shreds: Sequence[Shred], costs: Costs, n_pages: int | None, previous: Arrangement | None = None
 ) -> Arranged:
-    """Arrange shreds as so many pages; the number is estimated if there is none."""
+    """Arrange shreds as so many pages.
+
+    Without a number it is estimated; where an order was found before, there are as many again unless one is too wide, as
+    in the window.
+    """
     options = Options()
     solver = replace(options.solver, n_pages=n_pages)
-    return arrange(shreds, costs, replace(options, solver=solver), previous)
+    as_before = len(previous.pages) if previous is not None and n_pages is None else None
+    return arrange(shreds, costs, replace(options, solver=solver), previous, n_pages=as_before)
 
 
 def share_right(arrangement: Arrangement, data: DataSet) -> float:

@@ -83,10 +83,11 @@ def test_true_answers_lead_to_the_true_order(make_shred, order, batch):
     ends = rng.uniform(5, 6, (2, n)).astype(np.float32)
     costs = Costs(cost, np.zeros((n, n), np.int16), *ends, temperature=1.0)
     truth = [ids[:7], ids[7:]]
-    course = examine(shreds, costs, truth, n, Examiner(truth), n_answers=60, batch=batch, order=order)
+    how = {"n_answers": 60, "batch": batch, "order": order, "n_pages": 2}
+    course = examine(shreds, costs, truth, n, Examiner(truth), **how)
     assert course[0] < 0.5
     assert course[-1] == 1
-    assert course == examine(shreds, costs, truth, n, Examiner(truth), n_answers=60, batch=batch, order=order)
+    assert course == examine(shreds, costs, truth, n, Examiner(truth), **how)
 
 
 def test_the_examination_ends_when_all_joins_are_sure(make_shred):
