@@ -182,6 +182,11 @@ class Actions(QObject):
         self.measure = make(
             self.tr("Meas&ure"), self.tr("Drag a line: its length in millimetres and its slope; Esc ends it"), "M"
         )
+        self.annotate = make(
+            self.tr("Anno&tate…"),
+            self.tr("Drag a frame over a place on the page, and write what is there: the report has both"),
+            "A",
+        )
         self.guide = make(
             self.tr("&Guide Lines"),
             self.tr("Drag a line along a baseline: it goes on across the picture; a click on it takes it away"),
@@ -206,7 +211,7 @@ class Actions(QObject):
         self.about = make(self.tr("&About Rejoin"), self.tr("Version and method"), "Ctrl+F1")
         self.filters = (self.only_doubtful, self.only_wide, self.only_edited, self.only_new)
         """They say which pages the light table shows."""
-        looking = (self.loupe, self.measure, self.guide)
+        looking = (self.loupe, self.measure, self.guide, self.annotate)
         for action in (self.confirm, self.forbid, *looking, self.reading_page, self.table, *self.filters):
             action.setCheckable(True)
         self.refresh_icons()
@@ -273,7 +278,7 @@ def build_menus(
     join_menu = bar.addMenu(translate("menus", "&Joins"))
     _fill_menu(join_menu, [actions.confirm, actions.forbid, actions.release], [actions.solve_again])
     zooms = [actions.fit, actions.fit_width, actions.actual_size, actions.zoom_in, actions.zoom_out]
-    looking = [actions.loupe, actions.measure, actions.guide]
+    looking = [actions.loupe, actions.measure, actions.guide, actions.annotate]
     turning = [actions.previous_page, actions.next_page, actions.first_page, actions.last_page]
     pages_menu = bar.addMenu(translate("menus", "&Pages"))
     doubtful = [actions.next_doubtful, actions.previous_doubtful]

@@ -182,6 +182,7 @@ class MainWindow(QMainWindow):
         self.pages.menu.addSeparator()
         self.pages.menu.addActions([actions.confirm, actions.forbid, actions.release])
         self.pages.drag.add_target(self.table.view)
+        self.looking.framed.connect(lambda area: self.record.annotate(self.pages.place_key(area)))
         self.joins.marks_changed.connect(self.pages.view.mark_joins)
         self.joins.pair_shown.connect(lambda: actions.table.setChecked(False))
         self.joins.pair_shown.connect(self.pages.view.bring_in_sight)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from app.wording import counted, join_state, page_state, translate
 from core.arrangement import edits, page_edits
-from core.arrangement.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement, subject_of
 from core.arrangement.details import CaseDetails
 from core.arrangement.edit import Edit
 from core.arrangement.exchange import Exchange
@@ -151,10 +151,12 @@ def _exchanged(edit: Exchange, before: Arrangement, after: Arrangement) -> str:
 
 def _about(about: str) -> str:
     """Name what a note is about."""
-    left, _, right = about.partition("|")
-    if right:
-        return translate("sentences", "the join {left} | {right}").format(left=left, right=right)
-    return listed([left]) if left else translate("sentences", "the case")
+    shreds, place_px = subject_of(about)
+    if len(shreds) == 2:
+        return translate("sentences", "the join {left} | {right}").format(left=shreds[0], right=shreds[1])
+    if place_px is not None:
+        return translate("sentences", "a place on {shred}").format(shred=listed(shreds))
+    return listed(shreds) if shreds else translate("sentences", "the case")
 
 
 def _noted(edit: edits.WriteNote, before: Arrangement, after: Arrangement) -> str:
@@ -287,7 +289,7 @@ def _notes(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
     what = translate("sentences", "note about {what}")
     for about in sorted(dict(before.notes.items() ^ after.notes.items())):
         texts = (_quoted(notes[about]) if about in notes else "–" for notes in (before.notes, after.notes))
-        yield _difference(what.format(what=_about(about)), texts, about.partition("|")[0])
+        yield _difference(what.format(what=_about(about)), texts, next(iter(subject_of(about)[0]), ""))
 
 
 def _details(before: Arrangement, after: Arrangement) -> Iterator[Difference]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from core.arrangement.arrangement import MARGIN, PAGE_MARKS, Arrangement, Pair
+from core.arrangement.arrangement import MARGIN, PAGE_MARKS, Arrangement, Pair, place_key, subject_of
 from core.arrangement.placing import carried_marks, in_order_before
 from core.case.case import Case
 from core.case.joins import shifts_by_hand, with_joins
@@ -318,7 +318,7 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
     old, new = before.arrangement, after.arrangement
     placed_before = {shred for page in (before.solved or old).pages for shred in page}
     aside = [shred for shred in old.set_aside if shred in placed_before]
-    notes = {tuple(note.split("|")) if note else (): text for note, text in old.notes.items()}
+    notes = {about: subject_of(about)[0] for about in old.notes}
 
     def pairs(joins: frozenset[Pair]) -> frozenset[Pair]:
         return frozenset((names[a], names[b]) for a, b in joins if a in names and b in names)
@@ -326,7 +326,7 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
     marks: dict[str, Any] = {
         name: {names[key]: mark for key, mark in getattr(old, name).items() if key in names} for name in PAGE_MARKS
     }
-    named = {shred for shreds in (*old.confirmed, *old.forbidden, *notes) for shred in shreds}
+    named = {shred for shreds in (*old.confirmed, *old.forbidden, *notes.values()) for shred in shreds}
     named |= {*old.turned_by_hand, *old.turned_deg, *old.page_turns, *aside}
     named |= {shred for name in PAGE_MARKS for shred in getattr(old, name)}
     by_hand = {names[shred]: shred in old.half_turned for shred in old.turned_by_hand if shred in names}
@@ -347,10 +347,29 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
         page_turns={names[shred]: turns for shred, turns in old.page_turns.items() if shred in names},
         **marks,
         pages_ordered=old.pages_ordered,
-        notes={"|".join(names[one] for one in key): text for key, text in notes.items() if names.keys() >= {*key}},
+        notes={renamed(about, names): old.notes[about] for about, of in notes.items() if names.keys() >= {*of}},
         details=old.details,
     )
     return arrangement, tuple(sorted(named - names.keys()))
+
+
+def renamed(about: str, names: Mapping[str, str]) -> str:
+    """Return what a note is about, the shreds by other names.
+
+    Parameters
+    ----------
+    about : str
+        A key of `Arrangement.notes`.
+    names : mapping of str to str
+        Of each shred it names the name now.
+
+    Returns
+    -------
+    str
+        A place stays where it is on its shred.
+    """
+    shreds, place_px = subject_of(about)
+    return place_key(names[shreds[0]], place_px) if place_px else "|".join(names[shred] for shred in shreds)
 
 
 def same_shreds(before: Case, after: Case) -> dict[str, str]:

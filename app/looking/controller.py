@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QObject, QRectF, Signal
+from PySide6.QtGui import QAction, QImage
 
 from app.images import changed_image
 from app.looking.ruler import Ruler, Tool
@@ -25,8 +26,11 @@ class Looking(QObject):
     views : sequence of ImageView
         The pictures whose tones change.
     measured : sequence of ImageView
-        Those of them that have the scale of the paper: one measures there.
+        Those of them that have the scale of the paper: one measures there. The first is that of a page.
     """
+
+    framed = Signal(QRectF)
+    """A part of the page was framed, to be written about."""
 
     def __init__(self, shell: Shell, views: Sequence[ImageView], measured: Sequence[ImageView]) -> None:
         super().__init__(shell.parent)
@@ -38,8 +42,13 @@ class Looking(QObject):
         self.hint = button(self.tr("Tones changed"), tip, self.panel.put_back, "link")
         self.hint.hide()
         shell.status_bar.addPermanentWidget(self.hint)
-        shell.actions.measure.toggled.connect(lambda on: self._take("measure", on=on))
-        shell.actions.guide.toggled.connect(lambda on: self._take("guide", on=on))
+        actions = shell.actions
+        self._tools: dict[Tool, QAction] = {
+            "measure": actions.measure, "guide": actions.guide, "frame": actions.annotate,
+        }  # fmt: skip
+        for tool, action in self._tools.items():
+            action.toggled.connect(functools.partial(self._take, tool))
+        self.rulers[0].framed.connect(self._frame)
         for ruler in self.rulers:
             ruler.left.connect(self._put_down)
         document = shell.session.document
@@ -52,17 +61,21 @@ class Looking(QObject):
         for view in self._views:
             view.image_item.set_adjustment(adjustment)
 
-    def _take(self, tool: Tool, *, on: bool) -> None:
-        """Take up one tool and put the other down."""
-        if on:
-            other = self._actions.guide if tool == "measure" else self._actions.measure
-            other.setChecked(False)
-        for ruler in self.rulers:
+    def _take(self, tool: Tool, on: bool) -> None:
+        """Take up one tool and put the others down; only a page can be written about."""
+        for other, action in self._tools.items():
+            if on and other != tool:
+                action.setChecked(False)
+        for ruler in self.rulers if tool != "frame" else self.rulers[:1]:
             ruler.take(tool if on else "")
 
     def _put_down(self) -> None:
-        for action in (self._actions.measure, self._actions.guide):
+        for action in self._tools.values():
             action.setChecked(False)
+
+    def _frame(self, area: QRectF) -> None:
+        self._put_down()
+        self.framed.emit(area)
 
     def _forget(self) -> None:
         for ruler in self.rulers:

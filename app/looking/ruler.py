@@ -1,8 +1,8 @@
-"""Lengths in millimetres and guide lines, drawn over a picture."""
+"""Lengths in millimetres, guide lines and frames, drawn over a picture."""
 
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QLineF, QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QLineF, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsLineItem, QGraphicsRectItem, QGraphicsSimpleTextItem
 
@@ -11,7 +11,7 @@ from app.widgets.image_view import ImageView
 from app.wording import translate
 from core.units import MM_PER_PX
 
-Tool = Literal["", "measure", "guide"]
+Tool = Literal["", "measure", "guide", "frame"]
 
 _ABOVE = 30
 _CLOSE_PX = 6
@@ -36,6 +36,8 @@ class Ruler(QObject):
 
     left = Signal()
     """The examiner is done with the tool."""
+    framed = Signal(QRectF)
+    """A part of the picture was framed."""
 
     def __init__(self, view: ImageView) -> None:
         super().__init__(view)
@@ -140,6 +142,10 @@ class Ruler(QObject):
         if self.tool == "measure":
             return
         line, self.line = self.line, QLineF()
+        if self.tool == "frame":
+            if line.dx() and line.dy():
+                self.framed.emit(QRectF(line.p1(), line.p2()).normalized())
+            return
         close = _CLOSE_PX / self._view.transform().m11()
         if line.length() > close:
             self.guides.append(line)
@@ -157,7 +163,11 @@ class Ruler(QObject):
         picture = self._view.image_item.boundingRect()
         for guide in self.guides:
             self._add_line(across(guide, 2 * (picture.width() + picture.height())), colour, 1.0)
-        if self._drawing or not self.line.isNull():
+        if self._drawing and self.tool == "frame":
+            frame = QGraphicsRectItem(QRectF(self.line.p1(), self.line.p2()).normalized())
+            frame.setPen(theme.pen(theme.LIGHT.doubtful, 2.0))
+            self._add(frame)
+        elif self._drawing or not self.line.isNull():
             self._add_line(self.line, theme.LIGHT.doubtful, 2.0)
             self._add_text()
 

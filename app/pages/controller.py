@@ -1,6 +1,6 @@
 """The pages in the window, put together: shown, and edited by hand wherever that makes sense."""
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QObject, QPoint, QRectF
 from PySide6.QtWidgets import QLabel, QMenu
 
 from app.actions import fill_shred_menu
@@ -128,6 +128,7 @@ class Pages(QObject):
             self.view.canvas.setFocus()
 
     def _show_arrangement(self) -> None:
+        self._mark_noted()
         self.tray.set_case(self._document.case)
         self._show_page()
 
@@ -156,8 +157,19 @@ class Pages(QObject):
         anew = self._page_shown == document.page
         self.view.set_page(picture, document.case.joins, edited=anew)
         self.page_editor.shown()
+        self._mark_noted()
         self._page_shown, self._look_shown = document.page, picture.look
         self.finder.page_shown(edited=anew)
+
+    def _mark_noted(self) -> None:
+        if self._document.case is not None:
+            arrangement = self._document.case.arrangement
+            self.view.canvas.mark_noted(arrangement.notes, arrangement.half_turned)
+
+    def place_key(self, area: QRectF) -> str:
+        """Return what a note about an area of the page is about; "" where no shred lies."""
+        case = self._document.case
+        return self.view.canvas.place_key(area, case.arrangement.half_turned) if case is not None else ""
 
     def _tell_rendition(self) -> None:
         """Say beside the number of the page what is shown of it."""

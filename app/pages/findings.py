@@ -4,7 +4,7 @@ from app import wording
 from app.shell import Shell
 from app.widgets.note_marks import title_of
 from app.wording import translate
-from core.arrangement.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement, subject_of
 from core.text.case_search import Finding
 
 
@@ -29,7 +29,7 @@ def go_to(shell: Shell, finding: Finding) -> None:
     if isinstance(key, int):
         (document.show_page if finding.kind == "page" else document.select_sheet)(key)
     elif key:
-        shreds = key.split("|")
+        shreds, _ = subject_of(key)
         document.select_shreds(shreds, shreds[-1])
         document.show_shred(shreds[-1])
     else:

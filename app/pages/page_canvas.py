@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QGraphicsPixmapItem,
     QGraphicsPolygonItem,
     QGraphicsRectItem,
+    QGraphicsSimpleTextItem,
     QWidget,
 )
 
@@ -22,6 +23,7 @@ from app.pages.pointer import ShredPointer
 from app.pages.shred_operations import Place
 from app.session.pictures import Picture
 from app.widgets.image_view import ImageView
+from core.arrangement.arrangement import numbered_places, over, place_key, subject_of
 
 if TYPE_CHECKING:
     from core.composition.page_image import Rendition  # brings OpenCV along
@@ -70,6 +72,8 @@ class PageCanvas(ImageView):
         """Lines along the joins that are new."""
         self.found: list[QGraphicsItem] = []
         """Marks on words that were looked for."""
+        self.noted: list[QGraphicsItem] = []
+        """Frames around places that there are notes about."""
         self._seam, self.drop = QGraphicsLineItem(), QGraphicsLineItem()
         for item in (self._seam, self.drop):
             item.setVisible(False)
@@ -207,6 +211,38 @@ class PageCanvas(ImageView):
                 mark.setZValue(2)
                 self.scene().addItem(mark)
                 self.found.append(mark)
+
+    def mark_noted(self, notes: Mapping[str, str], half_turned: Collection[str]) -> None:
+        """Frame the places on this page that there are notes about, each with its number and the note."""
+        _clear(self.noted)
+        for about, number in numbered_places(notes).items():
+            (shred,), place_px = subject_of(about)
+            if shred in self.maps and place_px is not None:
+                place_px = over(place_px, self._size_px(shred)) if shred in half_turned else place_px
+                frame = QGraphicsPolygonItem(self.maps[shred].map(QPolygonF(QRectF(*place_px))))
+                frame.setPen(theme.pen(theme.LIGHT.doubtful, 2.0))
+                frame.setToolTip(notes[about])
+                frame.setZValue(4)
+                text = QGraphicsSimpleTextItem(str(number), frame)
+                text.setBrush(QColor(theme.LIGHT.doubtful))
+                text.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+                text.setPos(frame.polygon().boundingRect().topRight())
+                self.scene().addItem(frame)
+                self.noted.append(frame)
+
+    def _size_px(self, shred: str) -> tuple[int, int]:
+        """Return the size of a shred's own picture."""
+        corner, right, _, foot = (self.outlines[shred].at(at) for at in range(4))
+        return round(QLineF(corner, right).length()), round(QLineF(corner, foot).length())
+
+    def place_key(self, area: QRectF, half_turned: Collection[str]) -> str:
+        """Return how a note about an area of the page is kept: by the shred under its middle; "" if there is none."""
+        shred = self.shred_at(area.center())
+        if not shred:
+            return ""
+        place = self.maps[shred].inverted()[0].mapRect(area).toAlignedRect()
+        place_px = place.x(), place.y(), place.width(), place.height()
+        return place_key(shred, over(place_px, self._size_px(shred)) if shred in half_turned else place_px)
 
     def show_place(self, place: QRectF) -> None:
         """Move a place on the page into sight, with some room around it."""

@@ -188,6 +188,7 @@ class PageView(QWidget):
         self.canvas.lift(())
         self.canvas.show_seam(None)
         self.canvas.mark_found((), ())
+        self.canvas.mark_noted({}, ())
         self.ruler.set_joins(())
 
     def bring_in_sight(self, left: str, right: str) -> None:

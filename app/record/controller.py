@@ -45,6 +45,13 @@ class Record(QObject):
         if self._document.case is not None:
             NoteDialog(self._document, self._shell.session.editor, parent=self._shell.parent).open()
 
+    def annotate(self, about: str) -> None:
+        """Let a note be written about a place; none where no shred lies."""
+        if about:
+            NoteDialog(self._document, self._shell.session.editor, about, self._shell.parent).open()
+        else:
+            self._shell.notices.tell(self.tr("No shred lies in the middle of the frame: a note keeps to its shred."))
+
     def _ask_for_sheets(self, missing: Missing) -> None:
         """Ask the one question for a folder, and go on with it."""
         problem, remedy = question(missing.problems)

@@ -20,7 +20,7 @@ from app.widgets.layouts import in_column, in_row
 from app.widgets.note_marks import title_of
 from app.widgets.rows import TITLE_ROLE, NoteDelegate, set_up_list
 from app.wording import translate
-from core.arrangement.arrangement import Arrangement, note_key
+from core.arrangement.arrangement import Arrangement, note_key, subject_of
 from core.arrangement.edits import WriteNote
 
 CASE = ""
@@ -49,8 +49,9 @@ def in_order(arrangement: Arrangement) -> list[tuple[str, str]]:
     """List the notes: of the case first, then as the shreds stand, a shred's before its join's."""
 
     def place(about: str) -> tuple[tuple[int, int], int]:
-        shreds = about.split("|")
-        return arrangement.places.get(shreds[0], _FIRST), len(shreds) if about else 0
+        shreds, place_px = subject_of(about)
+        kind = 3 if place_px else len(shreds)
+        return arrangement.places.get(shreds[0], _FIRST) if shreds else _FIRST, kind
 
     return sorted(arrangement.notes.items(), key=lambda note: place(note[0]))
 
@@ -130,7 +131,7 @@ class NotesList(QWidget):
             NoteDialog(self._document, self._editor, about, self.window()).open()
 
     def _go_to(self, about: str) -> None:
-        shreds = about.split("|") if about else []
+        shreds, _ = subject_of(about)
         if shreds:
             self._document.select_shreds(shreds, shreds[-1])
             self._document.show_shred(shreds[-1])

@@ -101,7 +101,7 @@ def named_in(entry: Entry) -> set[str]:
 def _texts(value: Any) -> set[str]:
     """List all texts within values, those of joins apart."""
     if isinstance(value, str):
-        return {*value.split("|")}
+        return {*value.partition("@")[0].split("|")}
     parts = [*value.keys(), *value.values()] if isinstance(value, Mapping) else value if isinstance(value, list) else []
     return set().union(*map(_texts, parts))
 

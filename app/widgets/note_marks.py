@@ -7,6 +7,8 @@ from PySide6.QtGui import QColor, QPainter, QPolygon
 
 from app import theme
 from app.wording import translate
+from core.arrangement.arrangement import subject_of
+from core.units import px_to_mm
 
 SIDE = 9
 """Of the sign, in pixels of the screen."""
@@ -26,10 +28,14 @@ def title_of(about: str) -> str:
     """Name what a note is about."""
     if not about:
         return translate("notes", "The case")
-    left, _, right = about.partition("|")
-    if right:
-        return translate("notes", "Join {left} | {right}").format(left=left, right=right)
-    return translate("notes", "Shred {id}").format(id=left)
+    shreds, place_px = subject_of(about)
+    if len(shreds) == 2:
+        return translate("notes", "Join {left} | {right}").format(left=shreds[0], right=shreds[1])
+    if place_px is None:
+        return translate("notes", "Shred {id}").format(id=shreds[0])
+    x, y = (px_to_mm(place_px[at] + place_px[at + 2] / 2) for at in (0, 1))
+    text = translate("notes", "Place on shred {id}, {x:.0f} mm from its left and {y:.0f} mm from its upper edge")
+    return text.format(id=shreds[0], x=x, y=y)
 
 
 def noted(notes: Mapping[str, str], abouts: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import isfinite
 
-from core.arrangement.arrangement import MARGIN, Arrangement, JoinState, Pair
+from core.arrangement.arrangement import MARGIN, Arrangement, JoinState, Pair, subject_of
 from core.arrangement.edit import Edit as Edit
 from core.arrangement.edit import InvalidEditError as InvalidEditError
 from core.arrangement.edit import ShiftOf
@@ -290,7 +290,7 @@ class WriteNote(Edit):
     Attributes
     ----------
     about : str
-        "" for the case, a shred's identifier, or "left|right" for a join.
+        "" for the case, a shred's identifier, "left|right" for a join, or a place as `place_key` writes it.
     text : str
         What the examiner wrote.
     """
@@ -300,8 +300,12 @@ class WriteNote(Edit):
 
     def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
         if self.about:
-            _named(arrangement, self.about.split("|"))
-            if self.about.count("|") > 1:
+            try:
+                shreds, _ = subject_of(self.about)
+            except ValueError as error:
+                raise InvalidEditError("A note about a place names one shred and where on it.") from error
+            _named(arrangement, shreds)
+            if len(shreds) > 2:
                 raise InvalidEditError("A note is about one shred, or about one join of two.")
         notes = {about: text for about, text in arrangement.notes.items() if about != self.about}
         return replace(arrangement, notes=notes | ({self.about: self.text} if self.text else {}))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrangement.arrangement import PageState, note_key
+from core.arrangement.arrangement import PageState, note_key, subject_of
 from core.arrangement.changes import changed_pages
 from core.arrays import Floats
 from core.case.case import Case, JoinInfo
@@ -74,6 +74,10 @@ def overview(case: Case, widths: Mapping[str, float]) -> tuple[PageOverview, ...
     """
     arrangement, joins = case.arrangement, {join.right: join for join in case.joins}
     edited = set() if case.solved is None else set(changed_pages(case.solved, arrangement))
+    of_places: dict[str, list[str]] = {}
+    for about in arrangement.notes:
+        if "@" in about:
+            of_places.setdefault(subject_of(about)[0][0], []).append(about)
     pages = []
     for number, shreds in enumerate(arrangement.pages):
         found = [joins[right] for right in shreds[1:] if right in joins]
@@ -86,7 +90,8 @@ def overview(case: Case, widths: Mapping[str, float]) -> tuple[PageOverview, ...
                 sum(join.confidence < DOUBTFUL for join in open_joins),
                 sum(widths.get(shred, np.nan) for shred in shreds),
                 number in edited,
-                tuple(about for about in (*shreds[:1], *abouts) if about in arrangement.notes),
+                tuple(about for about in (*shreds[:1], *abouts) if about in arrangement.notes)
+                + tuple(about for shred in shreds for about in of_places.get(shred, ())),
                 arrangement.page_mark("page_names", number) or "",
                 arrangement.page_mark("page_documents", number) or "",
                 *arrangement.page_state(number),

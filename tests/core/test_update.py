@@ -23,7 +23,7 @@ from core.errors import UsageError
 from core.matching.costs import Costs
 from core.options import BinarizationOptions, CompositionOptions, SegmentationOptions, SolverOptions
 from core.pipeline import arrange
-from core.update import carried_arrangement, redo, remembered, solve_again
+from core.update import carried_arrangement, redo, remembered, renamed, solve_again
 
 IDS = ("1-01", "1-02", "1-03", "1-04", "1-05", "1-06")
 
@@ -360,3 +360,10 @@ def test_solving_again_keeps_what_was_said_of_pages_and_their_order(case):
     carried, _ = carried_arrangement(before, case)
     assert carried.pages == before.arrangement.pages
     assert carried.page_names == {"1-01": "letter"}
+
+
+def test_a_note_about_a_place_goes_along_with_its_shred():
+    names = {"1-01": "2-07", "1-02": "2-08"}
+    assert renamed("1-01@3,4,5,6", names) == "2-07@3,4,5,6"
+    assert renamed("1-01|1-02", names) == "2-07|2-08"
+    assert renamed("", names) == ""

@@ -125,7 +125,7 @@ def write_report(
             read = cache(lambda page: read_page(case, page, languages).words) if readable else None
             for rendition, of_these in in_parts(renditions, part(progress, 0, 0.6)):
                 how: dict[str, Any] = {"seams": seams, "rendition": rendition, "read": read, "numbers": shown}
-                add_pages(documents[0], case, name, of_these, **how)
+                add_pages(documents[0], case, name, of_these, noted=rendition == "evidence", **how)
         searchable = ""
         if languages:
             searchable = _SEARCHABLE.format(by=tesseract.version(), languages=languages) if readable else NOT_INSTALLED

@@ -1,6 +1,6 @@
 """A reconstructed page as a page of a PDF: true size, marked in strips beside the paper, never on it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 from typing import Any, NamedTuple
 
@@ -10,6 +10,7 @@ from fpdf.enums import TextMode
 from numpy.typing import NDArray
 from PIL import Image
 
+from core.arrays import Doubles
 from core.case.case import Case
 from core.composition.page_image import GAP_RGB, SEAM_RGB, Rendition
 from core.output.report.archival import CREATOR, TEXT, ArchivalDocument
@@ -40,6 +41,8 @@ _LEAST_WIDTH_MM = 1420 * MM_PER_PX
 
 _SCALE_MM = 50
 _GREY = 90
+NOTED_RGB = (176, 32, 32)
+"""Of the frames around places that there are notes about."""
 
 
 def add_pages(
@@ -52,6 +55,7 @@ def add_pages(
     rendition: Rendition = "evidence",
     read: Callable[[int], tuple[Word, ...]] | None = None,
     numbers: Sequence[int] | None = None,
+    noted: bool = False,
 ) -> None:
     """Add the pages of a case, composed on all cores.
 
@@ -65,11 +69,11 @@ def add_pages(
         Of the case.
     progress : Progress
         Called for each page.
-    seams, rendition, read, numbers
+    seams, rendition, read, numbers, noted
         See `core.output.report.preparing.prepared_pages`.
     """
     numbers = range(len(case.arrangement.pages)) if numbers is None else numbers
-    how: dict[str, Any] = {"seams": seams, "rendition": rendition, "read": read}
+    how: dict[str, Any] = {"seams": seams, "rendition": rendition, "read": read, "noted": noted}
     pages = prepared_pages(case, case.options.output, progress, numbers, **how)
     for number, page in zip(numbers, pages, strict=True):
         _add_page_sheet(document, page, MARKS[rendition], name, number + 1, len(case.arrangement.pages))
@@ -109,6 +113,9 @@ def _add_page_sheet(
         with document.optional_content(label="Cuts, gaps and numbers of shreds"):  # a layer that can be switched off
             _add_seams(document, page.seams, page.gaps, corner)
             _add_numbers(document, page, corner)
+    if page.noted:
+        with document.optional_content(label="Places that there are notes about"):
+            _add_noted(document, page.noted, corner)
     _add_mark(document, mark, above + height, sheet_width, f"{name} · page {number} of {n_pages}")
 
 
@@ -175,6 +182,18 @@ def _add_numbers(document: ArchivalDocument, page: PreparedPage, corner_mm: tupl
         document.line(centre, top - 1.6, centre, top - 0.4)
         with document.rotation(90, centre, top - 2):
             document.write_at(centre, top - 2 - document.font_size / 2, shred)
+
+
+def _add_noted(document: ArchivalDocument, noted: Mapping[int, Doubles], corner_mm: tuple[float, float]) -> None:
+    """Frame the places that there are notes about, and write their numbers beside them."""
+    left, top = corner_mm
+    document.set_draw_color(*NOTED_RGB)
+    document.set_line_width(0.3)
+    for number, corners in noted.items():
+        frame = [(left + x * MM_PER_PX, top + y * MM_PER_PX) for x, y in corners.tolist()]
+        document.polygon(frame)
+        document.type(TEXT, 7, "B")
+        document.write_at(frame[1][0] + 0.6, frame[1][1] - 1.0, str(number))
 
 
 def _add_words(document: ArchivalDocument, words: Sequence[Word], corner_mm: tuple[float, float]) -> None:

@@ -2,15 +2,17 @@
 
 import io
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
+from core.arrangement.arrangement import numbered_places, over, subject_of
+from core.arrays import Doubles
 from core.case.case import Case
-from core.composition.page_image import Rendition, gaps, seam_lines
+from core.composition.page_image import PageImage, Rendition, gaps, seam_lines
 from core.composition.pages import compose, without_seams
 from core.options import OutputOptions
 from core.output.report.archival import CREATOR, SUBJECT
@@ -48,6 +50,8 @@ class PreparedPage:
         What was read on it; empty unless asked for.
     sideways : bool
         Whether shreds lie above one another, and not side by side.
+    noted : dict of int to ndarray of shape (4, 2), float64
+        The corners of places that there are notes about, (x, y) in pixels of the page, by their numbers.
     """
 
     image: bytes
@@ -57,6 +61,7 @@ class PreparedPage:
     gaps: NDArray[np.bool_] | None
     words: tuple[Word, ...]
     sideways: bool = False
+    noted: dict[int, Doubles] = field(default_factory=dict)
 
 
 def prepared_pages(
@@ -68,6 +73,7 @@ def prepared_pages(
     seams: bool = False,
     rendition: Rendition = "evidence",
     read: Callable[[int], tuple[Word, ...]] | None = None,
+    noted: bool = False,
 ) -> Iterator[PreparedPage]:
     """Compose and compress the pages of a case on all cores.
 
@@ -87,6 +93,8 @@ def prepared_pages(
         Which of the two is composed.
     read : callable, optional
         Finds the words of a page, given its index.
+    noted : bool
+        Whether to find the places that there are notes about. They lie beside the image, too.
 
     Yields
     ------
@@ -102,9 +110,37 @@ def prepared_pages(
         nothing = gaps(composed) if seams else None
         image = encode(composed.pixels, options)
         words = tuple(replace(word, box_px=word.on(rendition)) for word in read(page)) if read else ()
-        return PreparedPage(image, (width, height), composed.placements, lines, nothing, words, composed.sideways)
+        size_px, places = (width, height), noted_places(case, composed) if noted else {}
+        return PreparedPage(image, size_px, composed.placements, lines, nothing, words, composed.sideways, places)
 
     yield from map_in_order(prepared, numbers, COMPOSING, progress)
+
+
+def noted_places(case: Case, page: PageImage) -> dict[int, Doubles]:
+    """Find the places on a page that there are notes about.
+
+    Parameters
+    ----------
+    case : Case
+        Whose page.
+    page : PageImage
+        Composed.
+
+    Returns
+    -------
+    dict of int to ndarray of shape (4, 2), float64
+        Their corners, (x, y) in pixels of the page, by their numbers.
+    """
+    found = {}
+    for about, number in numbered_places(case.arrangement.notes).items():
+        (shred,), place_px = subject_of(about)
+        if shred in page.maps and place_px is not None:
+            if shred in case.arrangement.half_turned:
+                place_px = over(place_px, case.shred_by_id[shred].mask.shape[::-1])
+            x, y, width, height = place_px
+            corners = np.array([(x, y, 1), (x + width, y, 1), (x + width, y + height, 1), (x, y + height, 1)], float)
+            found[number] = corners @ page.maps[shred][:2].T
+    return found
 
 
 def encode(pixels: NDArray[np.uint8], options: OutputOptions, title: str = "", subject: str = SUBJECT) -> bytes:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement.arrangement import MARGIN, Arrangement
+from core.arrangement.arrangement import MARGIN, Arrangement, numbered_places
 from core.case.case import Case, JoinInfo, TurnedBy
 from core.case.joins import JoinTable, join_table
 from core.composition.pages import all_poses
@@ -99,7 +99,11 @@ def _shred_row(case: Case, shred: Shred, place: str, pose: Pose | None) -> Row:
         ", ".join(filter(None, remarks)),
     )
     note = arrangement.notes.get(shred.id, "")
-    return Row(cells, f"Note: {note}" if note else "")
+    lines = [f"Note: {note}"] if note else []
+    for about, number in numbered_places(arrangement.notes).items():
+        if about.startswith(f"{shred.id}@"):
+            lines.append(f"Place {number} on the page: {arrangement.notes[about]}")
+    return Row(cells, "\n".join(lines))
 
 
 def add_joins(setter: Typesetter, case: Case) -> None:

@@ -11,17 +11,19 @@ from PIL import Image
 
 import core.output.report.prose
 import core.output.report.tables
-from core.arrangement.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement, place_key
 from core.arrangement.details import CaseDetails, encoded_logo
 from core.arrangement.edits import TurnPage
 from core.case.history import append
 from core.case.joins import JoinTable
 from core.case.record import reconstruction_parameters, recorded
+from core.composition.pages import compose
 from core.errors import OutputError, UsageError
 from core.matching.confidence import percentage
 from core.matching.costs import Costs
 from core.options import REPORT_SECTIONS
 from core.output.report.evidence import write_report
+from core.output.report.preparing import noted_places
 from core.output.report.typesetting import GUTTER_MM, WIDTH_MM, Column
 from core.progress import Cancelled
 from core.sheets.mends import CropSheet, NotPaper
@@ -275,3 +277,31 @@ def test_the_columns_of_every_table_fit_between_the_margins(module):
     assert tables
     for columns in tables:
         assert sum(column.width_mm for column in columns) + GUTTER_MM * (len(columns) - 1) <= WIDTH_MM
+
+
+def test_places_with_notes_are_framed_on_a_layer_and_told_of_beside_their_shred(full_case, tmp_path):
+    notes = full_case.arrangement.notes | {"1-01@1,4,6,9": "A thumb print."}
+    case = replace(full_case, arrangement=replace(full_case.arrangement, notes=notes))
+    write_report(tmp_path / "plain.pdf", full_case, name="Matter 7")
+    write_report(tmp_path / "noted.pdf", case, name="Matter 7")
+    assert "Place 1 on the page: A thumb print." in text_of(tmp_path / "noted.pdf")
+    layers = []
+    for name in ("plain.pdf", "noted.pdf"):
+        with pikepdf.open(tmp_path / name) as pdf:
+            groups = pdf.Root.get("/OCProperties", {}).get("/OCGs", [])
+            layers.append([str(group.Name) for group in groups])
+    assert layers == [[], ["Places that there are notes about"]]
+
+
+def test_a_place_keeps_to_its_shred_when_that_is_turned_over(printed_case):
+    shred = printed_case.arrangement.pages[0][0]
+    height, width = printed_case.shred_by_id[shred].mask.shape
+    notes = {place_key(shred, (0, 0, width, height // 4)): "upper part"}
+    found = []
+    for half_turned in (frozenset(), frozenset({shred})):
+        arrangement = replace(printed_case.arrangement, notes=notes, half_turned=half_turned)
+        case = replace(printed_case, arrangement=arrangement)
+        page = compose(case, 0)
+        found.append((noted_places(case, page)[1][:, 1].mean(), page.placements[shred][1] + height / 2))
+    assert found[0][0] < found[0][1]
+    assert found[1][0] > found[1][1]
