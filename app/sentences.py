@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from app.wording import counted, join_state, page_state, translate
 from core.arrangement import edits, page_edits
-from core.arrangement.arrangement import Arrangement, subject_of
+from core.arrangement.arrangement import Arrangement
 from core.arrangement.details import CaseDetails
 from core.arrangement.edit import Edit
 from core.arrangement.exchange import Exchange
+from core.arrangement.noted import subject_of
 from core.units import MM_PER_PX
 
 _FEW = 3

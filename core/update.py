@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from core.arrangement.arrangement import MARGIN, PAGE_MARKS, Arrangement, Pair, place_key, subject_of
+from core.arrangement.arrangement import MARGIN, PAGE_MARKS, Arrangement, Pair
+from core.arrangement.noted import place_key, subject_of
 from core.arrangement.placing import carried_marks, in_order_before
 from core.case.case import Case
 from core.case.joins import shifts_by_hand, with_joins

@@ -4,7 +4,8 @@ from app import wording
 from app.shell import Shell
 from app.widgets.note_marks import title_of
 from app.wording import translate
-from core.arrangement.arrangement import Arrangement, subject_of
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.noted import subject_of
 from core.text.case_search import Finding
 
 

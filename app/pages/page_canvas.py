@@ -23,7 +23,7 @@ from app.pages.pointer import ShredPointer
 from app.pages.shred_operations import Place
 from app.session.pictures import Picture
 from app.widgets.image_view import ImageView
-from core.arrangement.arrangement import numbered_places, over, place_key, subject_of
+from core.arrangement.noted import numbered_places, over, place_key, subject_of
 
 if TYPE_CHECKING:
     from core.composition.page_image import Rendition  # brings OpenCV along

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPolygon
 
 from app import theme
 from app.wording import translate
-from core.arrangement.arrangement import subject_of
+from core.arrangement.noted import subject_of
 from core.units import px_to_mm
 
 SIDE = 9

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import isfinite
 
-from core.arrangement.arrangement import MARGIN, Arrangement, JoinState, Pair, subject_of
+from core.arrangement.arrangement import MARGIN, Arrangement, JoinState, Pair
 from core.arrangement.edit import Edit as Edit
 from core.arrangement.edit import InvalidEditError as InvalidEditError
 from core.arrangement.edit import ShiftOf
+from core.arrangement.noted import subject_of
 from core.arrangement.placing import carried_marks, placed
 from core.shreds.shred import Side
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrangement.arrangement import PageState, note_key, subject_of
+from core.arrangement.arrangement import PageState, note_key
 from core.arrangement.changes import changed_pages
+from core.arrangement.noted import subject_of
 from core.arrays import Floats
 from core.case.case import Case, JoinInfo
 from core.matching.confidence import DOUBTFUL

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from core.arrangement.arrangement import numbered_places, over, subject_of
+from core.arrangement.noted import numbered_places, over, subject_of
 from core.arrays import Doubles
 from core.case.case import Case
 from core.composition.page_image import PageImage, Rendition, gaps, seam_lines

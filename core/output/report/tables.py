@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement.arrangement import MARGIN, Arrangement, numbered_places
+from core.arrangement.arrangement import MARGIN, Arrangement
+from core.arrangement.noted import numbered_places
 from core.case.case import Case, JoinInfo, TurnedBy
 from core.case.joins import JoinTable, join_table
 from core.composition.pages import all_poses

@@ -11,9 +11,10 @@ from PIL import Image
 
 import core.output.report.prose
 import core.output.report.tables
-from core.arrangement.arrangement import Arrangement, place_key
+from core.arrangement.arrangement import Arrangement
 from core.arrangement.details import CaseDetails, encoded_logo
 from core.arrangement.edits import TurnPage
+from core.arrangement.noted import place_key
 from core.case.history import append
 from core.case.joins import JoinTable
 from core.case.record import reconstruction_parameters, recorded
