@@ -10,7 +10,7 @@ from app import theme
 from app.pages.dragging import ShredDrag
 from app.pages.page_canvas import PageCanvas
 from app.session.document import Document
-from core.case.case import Case
+from core.arrangement.arrangement import Arrangement
 
 _ABOVE = 10
 
@@ -94,7 +94,7 @@ class Carried(QObject):
             pixmap = QPixmap.fromImage(image.scaled(width, height))
         return pixmap, QRectF(x, 0, width, height)
 
-    def _follow(self, at: QPoint, after: Case | None) -> None:
+    def _follow(self, at: QPoint, after: Arrangement | None) -> None:
         """Move with the pointer, and where a drop would change something into the gap, as the shreds would lie."""
         assert self.group is not None
         place = self._canvas.place_at(at)
@@ -115,19 +115,19 @@ class Carried(QObject):
             offset = QPointF(gap_x - own.left(), self._snapped_y(after, offset.y()))
         self.group.setPos(offset)
 
-    def _snapped_y(self, after: Case, otherwise: float) -> float:
+    def _snapped_y(self, after: Arrangement, otherwise: float) -> float:
         """Return how far down the shreds move to lie at the best shift beside their new neighbour."""
-        arrangement, first = after.arrangement, self._shreds[0]
-        number = arrangement.page_of(first)
-        if number is None:
+        case, first = self._document.case, self._shreds[0]
+        number = after.page_of(first)
+        if case is None or number is None:
             return otherwise
-        page, offsets = arrangement.pages[number], arrangement.offsets_px(number)
+        page, offsets = after.pages[number], after.offsets_px(number)
         at = page.index(first)
         others = [shred for shred in page if shred not in self._shreds and shred in self._canvas.places]
         beside = min(others, key=lambda shred: abs(page.index(shred) - at), default=None)
         if beside is None:
             return otherwise
-        top = {shred: offsets[shred] + after.shred_by_id[shred].frame_top_px for shred in (first, beside)}
+        top = {shred: offsets[shred] + case.shred_by_id[shred].frame_top_px for shred in (first, beside)}
         return self._canvas.places[beside].top() + top[first] - top[beside] - self._tops[first]
 
     def _end(self) -> None:

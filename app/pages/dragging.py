@@ -1,7 +1,6 @@
 """Shreds dragged from one view of the window to another, with a mark where they would drop."""
 
 from collections.abc import Sequence
-from math import isfinite
 from typing import Protocol
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
@@ -9,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from app.pages.shred_operations import Place, ShredOperations
 from app.widgets.controls import build
-from core.case.case import Case
+from core.arrangement.arrangement import Arrangement
 from core.matching.confidence import percentage
 
 
@@ -40,7 +39,7 @@ class ShredDrag(QObject):
     begun = Signal(object)
     """The shreds that are dragged."""
     moved = Signal(QPoint, object)
-    """The pointer, on the screen, and the case as it would be if they were dropped there; None if nothing changed."""
+    """The pointer, on the screen, and the arrangement if they were dropped there; None if nothing changed."""
     ended = Signal()
 
     def __init__(self, window: QWidget, operations: ShredOperations) -> None:
@@ -50,7 +49,7 @@ class ShredDrag(QObject):
         self._targets: list[DropTarget] = []
         self._shreds: tuple[str, ...] = ()
         self._at = QPoint()
-        self._foreseen: tuple[Place | None, Case | None] = None, None
+        self._foreseen: tuple[Place | None, Arrangement | None] = None, None
         # A pointer that rests near the end of a strip goes on scrolling it.
         self._repeat = build(QTimer, self, interval=60, timeout=lambda: self.move(self._at))
         self._label = build(QLabel, window, objectName="drag_label")
@@ -90,13 +89,13 @@ class ShredDrag(QObject):
             self._name(self._foreseen[1])
         self.moved.emit(at, self._foreseen[1])
 
-    def _name(self, after: Case | None) -> None:
+    def _name(self, after: Arrangement | None) -> None:
         """Say beside the pointer what is dragged, and how sure the joins are that a drop there would make."""
         named = self._operations.named(self._shreds)
         lines = [named[0].upper() + named[1:]]
         if after is not None:
-            made = [join for join in self._operations.joins_made(after) if isfinite(join.cost)]
-            lines += [f"{join.left} | {join.right}  {percentage(join.confidence)}" for join in made]
+            made = self._operations.joins_made(after)
+            lines += [f"{left} | {right}  {percentage(sure)}" for left, right, sure in made]
         self._label.setText("\n".join(lines))
         self._label.adjustSize()
 

@@ -19,8 +19,9 @@ from app.session.document import Document, Selection
 from app.session.tasks import Jobs, Task
 from app.widgets.note_marks import SIDE, noted, paint_mark
 from core.arrangement.arrangement import Arrangement, Pair, note_key
+from core.arrangement.edit import ShiftOf, unknown_shift
 from core.case.case import JoinInfo
-from core.case.joins import changed_by_hand
+from core.case.joins import known_shifts, nudge_px
 from core.matching.confidence import DOUBTFUL
 
 _GAP, _PAGE_GAP, _HEAD, _FOOT = 3, 26, 20, 16
@@ -69,7 +70,7 @@ class OrderStrip(QAbstractScrollArea):
         self._pages: list[tuple[int, int]] = []
         self._joins: dict[str, JoinInfo] = {}
         self._placed: frozenset[Pair] = frozenset()
-        self._by_hand: frozenset[str] = frozenset()
+        self._found_px: ShiftOf = unknown_shift
         self.marked: Place | None = None
         """The place that is marked for a drop."""
         self._task: Task | None = None
@@ -120,7 +121,7 @@ class OrderStrip(QAbstractScrollArea):
         self._arrangement = case.arrangement if case else Arrangement()
         self._joins = {join.right: join for join in case.joins} if case else {}
         self._placed = case.placed_by_hand if case else frozenset()
-        self._by_hand = changed_by_hand(case) if case else frozenset()
+        self._found_px = known_shifts(case) if case else unknown_shift
         self._pages, x = [], _GAP
         for page in self._arrangement.pages:
             end = x + len(page) * self._step
@@ -178,7 +179,14 @@ class OrderStrip(QAbstractScrollArea):
         sign = self._sign(join) if join else ""
         join_noted = join is not None and note_key(join.left, shred) in arrangement.notes
         half_turned, noted = shred in arrangement.half_turned, shred in arrangement.notes
-        return Cell(shred, page, position, x, half_turned, shred in self._by_hand, noted, sign, join_noted)
+        return Cell(shred, page, position, x, half_turned, self._is_by_hand(shred), noted, sign, join_noted)
+
+    def _is_by_hand(self, shred: str) -> bool:
+        """Return whether the examiner turned a shred, or nudged it; only what is seen is asked about."""
+        case, arrangement = self._document.case, self._arrangement
+        if shred in arrangement.turned_by_hand or shred in arrangement.turned_deg:
+            return True
+        return case is not None and nudge_px(case, shred, self._found_px) != 0
 
     def _sign(self, join: JoinInfo) -> str:
         """Return the sign of a join; a sure one that nothing was said or done of has none."""

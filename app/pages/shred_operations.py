@@ -1,6 +1,7 @@
 """What the examiner does with the chosen shreds: each a step with a name, by key, menu or mouse."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import QObject, Signal
 
@@ -10,7 +11,6 @@ from app.session.editor import Editor
 from core.arrangement import edits
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edit import Edit
-from core.case.case import Case, JoinInfo
 
 TRAY = Place(-1)
 
@@ -60,17 +60,21 @@ class ShredOperations(QObject):
         text = self.tr("bringing back of {shreds}") if back else self.tr("move of {shreds}")
         return self._edit(edits.MoveShreds(tuple(shreds), *self.open_gap(place)), text, shreds)
 
-    def foresee(self, shreds: Sequence[str], place: Place) -> Case | None:
-        """Return the case as it would be with shreds moved to a place; None where nothing would change or can."""
+    def foresee(self, shreds: Sequence[str], place: Place) -> Arrangement | None:
+        """Return the arrangement with shreds moved to a place; None where nothing would change or can."""
         if self._arrangement is None or place == TRAY:
             return None
         after = self._editor.foresee(edits.MoveShreds(tuple(shreds), *self.open_gap(place)))
-        return None if after is None or after.arrangement == self._arrangement else after
+        return None if after is None or after.pages == self._arrangement.pages else after
 
-    def joins_made(self, after: Case) -> list[JoinInfo]:
-        """List the joins that a foreseen case has and the case has not."""
-        arrangement = self._arrangement
-        return [join for join in after.joins if arrangement and not arrangement.has_join(join.left, join.right)]
+    def joins_made(self, after: Arrangement) -> list[tuple[str, str, float]]:
+        """List the joins that a foreseen arrangement has and the case has not, with how sure they would be."""
+        if self._arrangement is None:
+            return []
+        before, has_join = set(self._arrangement.pages), self._arrangement.has_join
+        made = [pair for page in after.pages if page not in before for pair in pairwise(page) if not has_join(*pair)]
+        sure = (self._editor.confidence(*pair, after) for pair in made)
+        return [(*pair, known) for pair, known in zip(made, sure, strict=True) if known is not None]
 
     def open_gap(self, place: Place) -> Place:
         """Return the nearest place where a shred can stand: none is within what confirmed joins hold together."""

@@ -99,8 +99,8 @@ class Editor(QObject):
         self._journal.did("edited", done, {"edit": describe_edit(edit)})
         return True
 
-    def foresee(self, edit: Edit) -> Case | None:
-        """Return the case as an edit would leave it, its joins as sure as is known by now; None if it is impossible."""
+    def foresee(self, edit: Edit) -> Arrangement | None:
+        """Return the arrangement as an edit would leave it; None if it is impossible."""
         case = self._document.case
         if case is None:
             return None
@@ -108,7 +108,15 @@ class Editor(QObject):
             arrangement, _ = edit.apply(case.arrangement, known_shifts(case))
         except InvalidEditError:
             return None
-        return rearranged(case, arrangement, self._compared, self._joins)
+        return arrangement
+
+    def confidence(self, left: str, right: str, arrangement: Arrangement) -> float | None:
+        """Return how sure a join would be of shreds as they stand in an arrangement, as far as that is known."""
+        table = self._compared
+        rows = (table.row(left, arrangement), table.row(right, arrangement)) if table is not None else (None, None)
+        if table is None or rows[0] is None or rows[1] is None:
+            return None
+        return float(table.confidence[rows[0], rows[1]])
 
     def adopt(self, case: Case, text: str) -> None:
         """Adopt another result as one step of the history, be it of the same shreds or of the sheets read anew."""

@@ -16,7 +16,7 @@ from app.sheets.sheet_view import SheetView
 from app.widgets.controls import build, label
 from app.widgets.layouts import in_column
 from core.case.case import Case
-from core.case.joins import known_shifts, shifts_by_hand
+from core.case.joins import known_shifts, nudge_px
 from core.shreds.shred import Crumb, Shred
 from core.units import px_to_mm
 
@@ -130,12 +130,11 @@ class SourceView(QWidget):
             direction = self.tr("counter-clockwise") if angle > 0 else self.tr("clockwise")
             text = self.tr("Turned by hand by {angle:.1f}° {direction}.")
             yield text.format(angle=abs(angle), direction=direction)
-        for (left, right), shift_px in shifts_by_hand(case).items():
-            if right == shred:
-                by_px = shift_px - (known_shifts(case)(left, right) or 0)
-                direction = self.tr("down") if by_px > 0 else self.tr("up")
-                text = self.tr("Nudged by hand by {n} px {direction}, against {left}.")
-                yield text.format(n=abs(by_px), direction=direction, left=left)
+        by_px = nudge_px(case, shred, known_shifts(case))
+        if by_px:
+            direction = self.tr("down") if by_px > 0 else self.tr("up")
+            text = self.tr("Nudged by hand by {n} px {direction} against its left neighbour.")
+            yield text.format(n=abs(by_px), direction=direction)
 
     def _how_exact(self, pose: Pose) -> str:
         """Return how uncertain it is where on its page a shred lies."""

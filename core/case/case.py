@@ -129,14 +129,14 @@ class Case:
         """Whether the order is no longer the one that was found: `optimal` and `gap` say nothing of it."""
         return self.solved is not None and {*self.solved.pages} != {*self.arrangement.pages}
 
-    @property
+    @cached_property
     def placed_by_hand(self) -> frozenset[Pair]:
         """Joins that the examiner made by moving shreds: finding the order again keeps to them."""
         now = self.arrangement
         joins, found = frozenset(now.joins()), frozenset((self.solved or now).joins())
         return (now.held | (joins - found)) & joins - now.forbidden
 
-    @property
+    @cached_property
     def turned_since(self) -> frozenset[str]:
         """Shreds that lie otherwise than when they were compared: `costs` say nothing of their joins."""
         solved, now = self.solved or self.arrangement, self.arrangement
@@ -202,7 +202,7 @@ class Case:
     def _rows(self) -> dict[str, int]:
         return {shred: row for row, shred in enumerate(self.matched_ids)}
 
-    @property
+    @cached_property
     def matched_ids(self) -> tuple[str, ...]:
         """Identifiers of the shreds that were compared: all but blank ones and scraps, in the order of `costs`."""
         return tuple([shred.id for shred in self.shreds if shred.compared])

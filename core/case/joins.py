@@ -225,21 +225,32 @@ def shifts_by_hand(case: Case) -> dict[Pair, int]:
     return {pair: shift_px for pair, shift_px in shifts.items() if shift_px != (found_px(*pair) or 0)}
 
 
-def changed_by_hand(case: Case) -> frozenset[str]:
-    """Find the shreds that the examiner turned, or nudged against what the costs say.
+def nudge_px(case: Case, shred: str, found_px: ShiftOf) -> int:
+    """Compute by how much the examiner nudged a shred against its left neighbour.
 
     Parameters
     ----------
     case : Case
         As the examiner left it.
+    shred : str
+        Its identifier.
+    found_px : callable
+        `known_shifts` of the case.
 
     Returns
     -------
-    frozenset of str
-        Their identifiers.
+    int
+        In pixels, downwards; 0 where nothing is known of the two, or the shred is the first of its page.
     """
-    turned = case.arrangement.turned_by_hand | case.arrangement.turned_deg.keys()
-    return frozenset(turned | {right for _, right in shifts_by_hand(case)})
+    arrangement, turned = case.arrangement, case.turned_since
+    page = arrangement.page_of(shred)
+    at = 0 if page is None else arrangement.places[shred][1]
+    if page is None or at == 0:
+        return 0
+    left = arrangement.pages[page][at - 1]
+    if left in turned or shred in turned:
+        return 0
+    return arrangement.shift_px.get(shred, 0) - (found_px(left, shred) or 0)
 
 
 def rearranged(

@@ -479,6 +479,6 @@ def test_what_was_nudged_or_turned_by_hand_shows_on_the_shred_and_beside_its_she
     for _ in range(3):
         qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     assert [cell.shred for cell in strip._visible() if cell.by_hand][:1] == ["1-02"]
-    qtbot.waitUntil(lambda: "Nudged by hand by 3 px down, against 1-01." in detail.text())
+    qtbot.waitUntil(lambda: "Nudged by hand by 3 px down against its left neighbour." in detail.text())
     qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     assert "Turned by hand by 0.1° counter-clockwise." in detail.text()

@@ -62,7 +62,7 @@ def test_how_sure_the_new_joins_are_stands_beside_the_pointer(qtbot, opened, can
 def test_it_snaps_to_the_best_shift(qtbot, opened, canvas):
     start_drag(qtbot, opened, "1-02", beside(opened, "2-02"))
     carried, after = opened.pages.carried, opened.pages.drag._foreseen[1]
-    shreds, found = opened.session.document.case.shred_by_id, after.arrangement.shift_px["1-02"]
+    shreds, found = opened.session.document.case.shred_by_id, after.shift_px["1-02"]
     lower = shreds["1-02"].frame_top_px - shreds["2-02"].frame_top_px + found
     assert found != 0, "or this tells nothing"
     top = carried.group.pos().y() + carried._tops["1-02"]
