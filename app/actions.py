@@ -98,6 +98,9 @@ class Actions(QObject):
         self.bring_back = make(
             self.tr("Bring Bac&k"), self.tr("Put the chosen shreds from the tray at the end of the page"), "Ins"
         )
+        self.mend = make(
+            self.tr("Men&d on the Sheet…"), self.tr("Split, merge or redraw what was found on a sheet"), "Ctrl+D"
+        )
         self.half_turn = make(self.tr("&Half-Turn"), self.tr("Turn the chosen shreds upside down"), "H")
         self.nudge_up = make(
             self.tr("Nudge &Up"), self.tr("Move the chosen shreds up by a pixel of the scan"), "Alt+Up"
@@ -274,7 +277,7 @@ def build_menus(
     _fill_menu(edit_menu, [actions.undo, actions.redo])
     fill_shred_menu(actions, edit_menu)
     finding = [actions.find, actions.find_next, actions.find_previous, actions.copy_text]
-    _fill_menu(edit_menu, finding, [actions.note])
+    _fill_menu(edit_menu, finding, [actions.note], [actions.mend])
     join_menu = bar.addMenu(translate("menus", "&Joins"))
     _fill_menu(join_menu, [actions.confirm, actions.forbid, actions.release], [actions.solve_again])
     zooms = [actions.fit, actions.fit_width, actions.actual_size, actions.zoom_in, actions.zoom_out]

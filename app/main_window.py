@@ -83,7 +83,8 @@ class MainWindow(QMainWindow):
         self.welcome = Welcome()
         self._reading = label(self.tr("Reading…"), "title", alignment=Qt.AlignmentFlag.AlignCenter)
         self.centre = QStackedWidget()
-        for widget in (self.welcome, self._reading, self.sheets.view, self.pages.view, self.table.widget):
+        middle = self.sheets.view, self.sheets.mending.page, self.pages.view, self.table.widget
+        for widget in (self.welcome, self._reading, *middle):
             self.centre.addWidget(widget)
         self.progress_panel = ProgressPanel()
         holder = QWidget()
@@ -93,13 +94,14 @@ class MainWindow(QMainWindow):
 
     def _build_sections(self) -> None:
         shell, page, sheet, source = self.shell, self.pages.view.canvas, self.sheets.view, self.sheets.source.view
+        mended = self.sheets.mending.canvas
         self.joins = Joins(shell)
         self.options_panel = OptionsPanel()
         self.status = StatusLine(shell, page, sheet, source)
         self.last_view = LastView(shell, page)
-        self.loupes = [Loupe(view) for view in (page, sheet, source)]
+        self.loupes = [Loupe(view) for view in (page, sheet, source, mended)]
         self.record = Record(shell, self.centre, self.saver.save_first)
-        self.looking = Looking(shell, (page, sheet, source, self.joins.pair_view.canvas), (page, sheet, source))
+        self.looking = Looking(shell, (page, sheet, source, self.joins.pair_view.canvas, mended), (page, sheet, source))
         self.samples = Samples(shell, page, self.joins.pair_view.canvas, source, self.status)
 
     def _build_docks(self) -> None:
@@ -177,7 +179,9 @@ class MainWindow(QMainWindow):
         document.options_changed.connect(lambda: self.options_panel.show_options(document.options_in_force))
         jobs.running_changed.connect(lambda: self.options_panel.set_busy(jobs.busy))
         self.options_panel.applied.connect(updater.apply)
-        updater.lost.connect(self._show_lost)
+        for lost in (updater.lost, session.mender.lost):
+            lost.connect(self._show_lost)
+        self.sheets.mending.changed.connect(self._refresh)
         self.pages.tray.crumb_chosen.connect(self.sheets.source.show_crumb)
         self.pages.menu.addSeparator()
         self.pages.menu.addActions([actions.confirm, actions.forbid, actions.release])
@@ -196,7 +200,9 @@ class MainWindow(QMainWindow):
     def _refresh(self) -> None:
         """Bring up to date what is in the middle, the actions, the panels and the title."""
         opened, exporting = self.session.document.opened, self.session.jobs.exporting
-        if opened.case is not None:
+        if opened.case is not None and self.sheets.mending.active:
+            self.centre.setCurrentWidget(self.sheets.mending.page)
+        elif opened.case is not None:
             on_table = self.commands.table.isChecked()
             self.centre.setCurrentWidget(self.table.widget if on_table else self.pages.view)
         elif opened.sheets:
@@ -254,6 +260,7 @@ class MainWindow(QMainWindow):
 
     def _show_table(self, on: bool) -> None:
         """Show all pages on the light table, or one page by itself."""
+        self.sheets.mending.leave()
         self.pages.pause(on)
         self._refresh()
         (self.table.view if on else self.pages.view).setFocus()
@@ -266,6 +273,8 @@ class MainWindow(QMainWindow):
         """Return the view that the zoom actions mean: the one with the focus, or the one in the middle."""
         if self.sheets.source.view.hasFocus():
             return self.sheets.source.view
+        if self.centre.currentWidget() is self.sheets.mending.page:
+            return self.sheets.mending.canvas
         if self.centre.currentWidget() is self.table.widget:
             return self.table.view
         return self.pages.view.canvas if self.session.document.case else self.sheets.view

@@ -223,7 +223,7 @@ def refresh_actions(shell: Shell) -> None:
         (is_open and not jobs.busy, [actions.again]),
         (stoppable, [actions.cancel]),
         (has_case and not jobs.busy, _exports(actions) + _saving(actions)),
-        (has_case, [actions.table]),
+        (has_case, [actions.table, actions.mend]),
         (bool(document.opened.sheets), [actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size]),
         (bool(document.opened.sheets), [actions.fit_width, actions.measure, actions.guide]),
         (has_case, [actions.annotate]),

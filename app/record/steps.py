@@ -117,6 +117,7 @@ def in_words(entry: Entry) -> str:
     kinds = {
         "reconstructed": translate("history", "Reconstructed"),
         "read again": translate("history", "Read again"),
+        "mended": translate("history", "Mended"),
         "taken over": translate("history", "Taken over"),
         "undone": translate("history", "Undone"),
         "redone": translate("history", "Redone"),

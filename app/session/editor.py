@@ -22,7 +22,7 @@ from core.case.arrangement_json import describe_arrangement, describe_edit, desc
 from core.case.case import Case, JoinInfo
 from core.case.history import History
 from core.case.joins import JoinTable, known_shifts, rearranged
-from core.case.record import reconstruction_parameters
+from core.case.record import mending_parameters, reconstruction_parameters
 from core.shreds.shred import Shred
 
 
@@ -118,14 +118,19 @@ class Editor(QObject):
             return None
         return float(table.confidence[rows[0], rows[1]])
 
-    def adopt(self, case: Case, text: str) -> None:
-        """Adopt another result as one step of the history, be it of the same shreds or of the sheets read anew."""
+    def adopt(self, case: Case, text: str, mended: int | None = None) -> None:
+        """Adopt another result as one step of the history, be it of the same shreds or of the sheets read anew.
+
+        Where one sheet alone was done again, its number is given.
+        """
         before = self._document.case
         assert before is not None
         read_anew = case.shreds is not before.shreds
         shelf = self._new_shelf(case.shreds) if read_anew else self._shelf
         self._document.undo_stack.push(CaseCommand(self, before, case, (self._shelf, shelf), text))
-        if read_anew:
+        if mended is not None:
+            self._journal.did("mended", text, mending_parameters([case.sheets[mended]]))
+        elif read_anew:
             self._journal.did("read again", text, {**reconstruction_parameters(case), "keep": True})
         elif case.options != before.options:
             self._journal.did("options changed", text, {"options": describe_options(case.options)})

@@ -21,12 +21,13 @@ from core.arrangement.arrangement import Pair
 from core.case.case import Case
 from core.options import Export, Options, ReadingOptions
 from core.progress import Progress, part
+from core.sheets.mends import Mends, MendsOfSheets
 from core.sheets.sheet import Sheet, SheetInfo
-from core.shreds.shred import Shred
+from core.shreds.shred import Crumb, Shred
 from core.system.places import weights_path
 
 if TYPE_CHECKING:
-    from core.arrays import Pixels
+    from core.arrays import Floats, Pixels
     from core.case.joins import JoinTable
     from core.case.originals import FoundOriginals
     from core.comparison import Memory
@@ -61,11 +62,16 @@ class Engine:
         return Memory()
 
     def reconstruct(
-        self, paths: Sequence[Path | InputFile], on_sheet: OnSheet, progress: Progress, options: Options = Options()
+        self,
+        paths: Sequence[Path | InputFile],
+        on_sheet: OnSheet,
+        progress: Progress,
+        options: Options = Options(),
+        mends: MendsOfSheets | None = None,
     ) -> Case:
         """Turn files and folders into a case; `on_sheet` is called for each sheet as soon as it has been read.
 
-        A single case file is read as it was saved.
+        A single case file is read as it was saved; other sheets are mended as they were before.
         """
         path = case_file(paths)
         if path is not None:
@@ -78,7 +84,27 @@ class Engine:
             return load(path, progress)
         from core.pipeline import reconstruct
 
-        return reconstruct(paths, options, weights_path(), on_sheet=on_sheet, progress=progress, memory=self.memory)
+        weights, memory = weights_path(), self.memory
+        return reconstruct(paths, options, weights, mends=mends, on_sheet=on_sheet, progress=progress, memory=memory)
+
+    def mend(
+        self, case: Case, number: int, mends: Mends, path: Path | None, folders: Sequence[Path], progress: Progress
+    ) -> tuple[Case, tuple[str, ...]]:
+        """Do one sheet again with other mends, wherever its file lies; with the shreds that are lost by that."""
+        from core.case.originals import at_hand
+        from core.mending import mend
+
+        load = lambda: self.encoder(part(progress, 0.3, 0.35))  # noqa: E731
+        with at_hand(case, case.sheets[number], path, folders) as source:
+            return mend(case, number, mends, load, progress, source=source, memory=self.memory)
+
+    def preview_mends(
+        self, found: Sequence[Shred | Crumb], mends: Mends, size_px: tuple[int, int]
+    ) -> tuple[list[tuple[Shred | Crumb | None, Floats]], tuple[str, ...]]:
+        """Find what would come of mends: outlines, and why some cannot be made."""
+        from core.shreds.regions.mended import preview
+
+        return preview(found, mends, size_px[::-1])
 
     def survey(self, paths: Sequence[Path | InputFile], options: ReadingOptions, progress: Progress) -> Survey:
         """Look at files before they are read: sheets or single shreds, and at which resolution."""

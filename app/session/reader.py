@@ -18,6 +18,7 @@ from app.session.originals import Originals
 from app.session.tasks import Deliver, Jobs
 from core.case.case import Case
 from core.progress import Progress
+from core.sheets.mends import mends_of
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Shred
 
@@ -127,13 +128,14 @@ class Reader(QObject):
         known = tuple(source for source in sources if not isinstance(source, Path))
         document.show(Opened(paths, as_copy=as_copy, answered=known if len(known) == len(sources) else ()))
         before, from_file = self._before.case, case_file(sources) is not None
+        mends = mends_of(before.sheets) if before is not None else None
 
         def work(progress: Progress, deliver: Deliver) -> Case | Undecided:
             survey = None if answered or from_file else engine.survey(sources, options.reading, progress)
             if survey is not None and not survey.is_certain:
                 files = [file.path for file in survey.files]
                 return Undecided(survey, small_pictures(files, progress), lambda read: self._resume(paths, read, then))
-            return engine.reconstruct(sources, lambda info, shreds: deliver((info, shreds)), progress, options)
+            return engine.reconstruct(sources, lambda info, shreds: deliver((info, shreds)), progress, options, mends)
 
         task = jobs.start(work)
         task.delivered.connect(self._add_sheet)

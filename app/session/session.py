@@ -7,6 +7,7 @@ from app.session.document import Document
 from app.session.editor import Editor
 from app.session.engine import Engine
 from app.session.journal import Journal
+from app.session.mender import Mender
 from app.session.originals import Originals
 from app.session.pictures import Pictures
 from app.session.reader import Reader
@@ -39,6 +40,7 @@ class Session(QObject):
         self.reader = Reader(document, self.jobs, self.journal, self.editor, self.originals)
         self.writer = Writer(document, self.jobs, self.journal, self.editor)
         self.answers = Answers(document, self.jobs, self.editor)
+        self.mender = Mender(document, self.jobs, self.editor, self.originals)
         self.updater = Updater(document, self.jobs, self.editor, self.originals)
 
     def close(self) -> None:

@@ -11,6 +11,7 @@ from app.session.tasks import Deliver, Jobs
 from core.case.case import Case
 from core.options import Options, first_stage
 from core.progress import Progress, part
+from core.sheets.mends import mends_of
 from core.shreds.shred import Shred
 
 
@@ -68,10 +69,10 @@ class Updater(QObject):
 
     def _read_again(self, options: Options, sources: Sequence[Source]) -> None:
         """Read the sheets with other options, while the case stays in sight as it is."""
-        jobs = self._jobs
+        jobs, mends = self._jobs, mends_of(self._document.opened.sheets)
 
         def work(progress: Progress, deliver: Deliver) -> Case:
-            return jobs.engine.reconstruct(sources, lambda info, shreds: None, progress, options)
+            return jobs.engine.reconstruct(sources, lambda info, shreds: None, progress, options, mends)
 
         task = jobs.wait_for(jobs.start(work), "redo", self.tr("Reading the sheets again"))
         task.succeeded.connect(self._carry_over)

@@ -1,8 +1,9 @@
-"""The sheets in the window, put together: their list, the one in the middle, and the one a shred came from."""
+"""The sheets in the window, put together: their list, the one in the middle or being mended, a shred's own."""
 
 from PySide6.QtCore import QObject
 
 from app.sheets.filmstrip import Filmstrip
+from app.sheets.mending import Mending
 from app.sheets.sheet_view import SheetView
 from app.sheets.source_view import SourceView
 from app.shell import Shell
@@ -22,11 +23,14 @@ class Sheets(QObject):
         self._document, self._jobs = shell.session.document, shell.session.jobs
         actions, document = shell.actions, self._document
         self.filmstrip, self.view = Filmstrip(), SheetView()
-        self.source = SourceView(document, shell.session.pictures)
+        self.source, self.mending = SourceView(document, shell.session.pictures), Mending(shell)
         self.filmstrip.set_thumbnail_px(shell.settings.thumbnail_px(self.filmstrip.thumbnail_px))
         self.filmstrip.thumbnail_changed.connect(shell.settings.set_thumbnail_px)
         self.filmstrip.sheet_chosen.connect(document.select_sheet)
         self.source.shred_chosen.connect(document.select_shred)
+        self.filmstrip.sheet_opened.connect(self.mending.open)
+        for wanted in (self.source.mend_wanted, actions.mend.triggered):
+            wanted.connect(lambda: self.mending.open(max(0, document.selection.sheet)))
         actions.larger_thumbnails.triggered.connect(lambda: self.filmstrip.step_thumbnails(1))
         actions.smaller_thumbnails.triggered.connect(lambda: self.filmstrip.step_thumbnails(-1))
         document.sheets_changed.connect(self.show)

@@ -163,9 +163,10 @@ def _elided(text: str, painter: QPainter, width: int) -> str:
 
 
 class Filmstrip(QListView):
-    """Shows the sheets; choosing one tells its number."""
+    """Shows the sheets; choosing one tells its number, and so does opening it: a double click, or Enter."""
 
     sheet_chosen = Signal(int)
+    sheet_opened = Signal(int)
     thumbnail_changed = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -176,6 +177,7 @@ class Filmstrip(QListView):
         self.setMinimumWidth(_LEAST_WIDTH_PX)
         self.clicked.connect(lambda index: self.sheet_chosen.emit(index.row()))
         self.activated.connect(lambda index: self.sheet_chosen.emit(index.row()))
+        self.doubleClicked.connect(lambda index: self.sheet_opened.emit(index.row()))
 
     def set_opened(self, opened: Opened, glimpses: Mapping[Path, QImage], working: bool) -> None:
         """Show what is open, with first glimpses of the files that are still to be read."""
@@ -220,6 +222,9 @@ class Filmstrip(QListView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         before = self.currentIndex().row()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and before >= 0:
+            self.sheet_opened.emit(before)
+            return
         super().keyPressEvent(event)
         if self.currentIndex().row() != before:
             self.sheet_chosen.emit(self.currentIndex().row())

@@ -13,8 +13,8 @@ from app import wording
 from app.session.document import Document
 from app.session.pictures import Pictures
 from app.sheets.sheet_view import SheetView
-from app.widgets.controls import build, label
-from app.widgets.layouts import in_column
+from app.widgets.controls import build, button, label
+from app.widgets.layouts import in_column, in_row
 from core.case.case import Case
 from core.case.joins import known_shifts, nudge_px
 from core.shreds.shred import Crumb, Shred
@@ -31,6 +31,7 @@ class SourceView(QWidget):
     """Follows what is chosen."""
 
     shred_chosen = Signal(str)
+    mend_wanted = Signal()
 
     def __init__(self, document: Document, pictures: Pictures, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,7 +44,9 @@ class SourceView(QWidget):
         self._detail = label(wordWrap=True, textInteractionFlags=flags)
         header = build(QWidget, objectName="panel_header")
         header.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        in_column(self._heading, self._detail, on=header, margins=(12, 8, 12, 10), spacing=3)
+        tip = self.tr("Split, merge or redraw what was found on this sheet")
+        mend = button(self.tr("Mend on the sheet…"), tip, self.mend_wanted, "link")
+        in_column(in_row((self._heading, 1), mend), self._detail, on=header, margins=(12, 8, 12, 10), spacing=3)
         hint = self.tr("Click a shred to see\nthe sheet it came from.")
         self._hint = label(hint, alignment=Qt.AlignmentFlag.AlignCenter)
         self._shown = QWidget()

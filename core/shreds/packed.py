@@ -169,7 +169,7 @@ def put_away(others: Sequence[Sequence[Shred]], shown: Sequence[Shred]) -> list[
     Parameters
     ----------
     others : sequence of sequence of Shred
-        Shreds of earlier readings of the same sheets, kept to be shown again.
+        Shreds of earlier readings of the same sheets, kept to be shown again; some may be among those shown.
     shown : sequence of Shred
         These stay as they are.
 
@@ -179,8 +179,12 @@ def put_away(others: Sequence[Sequence[Shred]], shown: Sequence[Shred]) -> list[
         The others.
     """
     taken = sum(_n_bytes(shred) for shred in shown if not isinstance(shred, PackedShred))
-    keeper = Keeper(max(0, KEPT_AS_THEY_ARE_BYTES - taken))
-    return [keeper.keep(shreds) for shreds in others]
+    keeper, here = Keeper(max(0, KEPT_AS_THEY_ARE_BYTES - taken)), {id(shred) for shred in shown}
+    packed = []
+    for shreds in others:
+        away = iter(keeper.keep([shred for shred in shreds if id(shred) not in here]))
+        packed.append(tuple(shred if id(shred) in here else next(away) for shred in shreds))
+    return packed
 
 
 def _n_bytes(shred: Shred) -> int:

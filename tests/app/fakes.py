@@ -17,6 +17,7 @@ from core.matching.geometry import n_embedding_rows
 from core.options import Options
 from core.progress import Progress
 from core.sheets.inputs import find_inputs
+from core.sheets.mends import MendsOfSheets
 from core.sheets.reader import read_inputs
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
@@ -71,10 +72,11 @@ class FakeEngine(Engine):
         on_sheet: Callable[[SheetInfo, tuple[Shred, ...]], None],
         progress: Progress,
         options: Options = Options(),
+        mends: MendsOfSheets | None = None,
     ) -> Case:
         self.runs.append(tuple(getattr(path, "path", path) for path in paths))
         if case_file(paths):
-            return super().reconstruct(paths, on_sheet, progress, options)
+            return super().reconstruct(paths, on_sheet, progress, options, mends)
         sheets: list[SheetInfo] = []
         shreds: list[Shred] = []
         unreadable: list[str] = []

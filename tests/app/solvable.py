@@ -34,7 +34,7 @@ def doubtful_costs() -> Costs:
 class SolvableEngine(FakeEngine):
     """Arranges the strips by `doubtful_costs`; everything that needs no network is as it really is."""
 
-    def reconstruct(self, paths, on_sheet, progress, options):
+    def reconstruct(self, paths, on_sheet, progress, options, mends=None):
         case = super().reconstruct(paths, on_sheet, progress, options)
         if case.costs is not None:
             return case  # from a file

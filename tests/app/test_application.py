@@ -40,7 +40,7 @@ from app import application
 from app.session.engine import Engine
 
 class Slow(Engine):
-    def reconstruct(self, paths, on_sheet, progress, options):
+    def reconstruct(self, paths, on_sheet, progress, options, mends=None):
         import time
         while True:
             progress(0.5, "on and on")

@@ -30,7 +30,7 @@ def given_twice(monkeypatch, engine):
     asked, real = [], engine.reconstruct
     sentences = [LEFT_OUT]
 
-    def reconstruct(paths, on_sheet, progress, options):
+    def reconstruct(paths, on_sheet, progress, options, mends=None):
         asked.append(options)
         case = replace(real(paths, on_sheet, progress, options), options=options)
         return case if options.reading.keep_duplicates else replace(case, unreadable=tuple(sentences))
@@ -138,7 +138,7 @@ def read_as(monkeypatch, engine):
     """Remembers how the engine was to read files."""
     asked, real = [], engine.reconstruct
 
-    def reconstruct(paths, on_sheet, progress, options):
+    def reconstruct(paths, on_sheet, progress, options, mends=None):
         asked.append(tuple(paths))
         return real(paths, on_sheet, progress, options)
 

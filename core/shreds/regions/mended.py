@@ -6,7 +6,7 @@ from functools import reduce
 import cv2
 import numpy as np
 
-from core.arrays import Mask
+from core.arrays import Floats, Mask
 from core.sheets.mends import (
     DrawOutline,
     Mend,
@@ -19,7 +19,7 @@ from core.sheets.mends import (
     ThisIsAShred,
     crosses_itself,
 )
-from core.shreds.pieces import Piece, crop
+from core.shreds.pieces import Piece, crop, outline
 from core.shreds.regions.cut_out import Region
 from core.shreds.shred import Crumb, Shred
 from core.shreds.touching import TEAR_PX, together
@@ -74,7 +74,7 @@ def mended(
 
 def preview(
     found: Sequence[Shred | Crumb], mends: Mends, shape: tuple[int, ...]
-) -> tuple[list[Shred | Crumb | Piece], tuple[str, ...]]:
+) -> tuple[list[tuple[Shred | Crumb | None, Floats]], tuple[str, ...]]:
     """Make mends on outlines alone, to show what would come of them.
 
     Parameters
@@ -88,8 +88,8 @@ def preview(
 
     Returns
     -------
-    found : list of Shred, Crumb or Piece
-        What stays is the same object; what is new is a piece.
+    shown : list of (Shred, Crumb or None, ndarray of shape (k, 2), float32)
+        What there would be, with its outline; None for what is new.
     refused : tuple of str
         As of `mended`.
     """
@@ -98,16 +98,18 @@ def preview(
         piece = drawn_piece(tuple(map(tuple, one.outline.tolist())), shape)
         regions += [] if piece is None else [Region(piece, one)]
     left, refused = mended(regions, mends, shape, lambda piece, **_: Region(piece, None))
-    return [region.cut or region.piece for region in left], refused
+    return [
+        (one.cut, outline(one.piece.mask, *one.piece.bbox[:2]) if one.cut is None else one.cut.outline) for one in left
+    ], refused
 
 
-def drawn_piece(outline: Polygon, shape: tuple[int, ...]) -> Piece | None:
+def drawn_piece(corners: Polygon, shape: tuple[int, ...]) -> Piece | None:
     """Return what lies within an outline, as far as that is on the sheet.
 
     Parameters
     ----------
-    outline : tuple of (x, y)
-        Its corners.
+    corners : tuple of (x, y)
+        Of the outline.
     shape : tuple of int
         Height and width of the sheet.
 
@@ -116,13 +118,13 @@ def drawn_piece(outline: Polygon, shape: tuple[int, ...]) -> Piece | None:
     Piece or None
         None if there is nothing.
     """
-    corners = np.round(np.array(outline, np.float64).reshape(-1, 2)).astype(np.int32)
-    low = np.clip(corners.min(axis=0), 0, (shape[1], shape[0]))
-    high = np.clip(corners.max(axis=0) + 1, 0, (shape[1], shape[0]))
+    rounded = np.round(np.array(corners, np.float64).reshape(-1, 2)).astype(np.int32)
+    low = np.clip(rounded.min(axis=0), 0, (shape[1], shape[0]))
+    high = np.clip(rounded.max(axis=0) + 1, 0, (shape[1], shape[0]))
     if (high <= low).any():
         return None
     inside = np.zeros((high - low)[::-1], np.uint8)
-    cv2.fillPoly(inside, [corners - low.astype(np.int32)], 1)
+    cv2.fillPoly(inside, [rounded - low.astype(np.int32)], 1)
     return crop(inside > 0, (int(low[0]), int(low[1])))
 
 
@@ -132,14 +134,14 @@ def _mended(regions: list[Region], mend: Mend, shape: tuple[int, ...], cut: Cut)
             return _split(regions, line, cut)
         case MergeShreds(points):
             return _merged(regions, points, cut)
-        case DrawOutline(at, outline):
+        case DrawOutline(at, corners):
             before = _at(regions, at)
-            return _drawn([one for one in regions if one is not before], outline, shape, cut, before)
+            return _drawn([one for one in regions if one is not before], corners, shape, cut, before)
         case NotPaper(at):
             gone = _at(regions, at)
             return [one for one in regions if one is not gone]
-        case ThisIsAShred(outline):
-            return _drawn(regions, outline, shape, cut)
+        case ThisIsAShred(corners):
+            return _drawn(regions, corners, shape, cut)
     return regions
 
 
@@ -223,14 +225,14 @@ def _gap(one: Mask, other: Mask) -> float:
 
 
 def _drawn(
-    regions: list[Region], outline: Polygon, shape: tuple[int, ...], cut: Cut, before: Region | None = None
+    regions: list[Region], corners: Polygon, shape: tuple[int, ...], cut: Cut, before: Region | None = None
 ) -> list[Region]:
     """Put in a shred of which the outline was drawn; what lies within it belongs to no other any more."""
-    if len(outline) < 3:
+    if len(corners) < 3:
         raise RefusedError("An outline has three corners at least.")
-    if crosses_itself(outline):
+    if crosses_itself(corners):
         raise RefusedError("The outline crosses itself. Draw it around the shred, corner by corner.")
-    piece = drawn_piece(outline, shape)
+    piece = drawn_piece(corners, shape)
     new = None if piece is None else cut(piece, drawn=True, like=before)
     if piece is None or new is None or isinstance(new.cut, Crumb):
         raise RefusedError("What was drawn is too small for a shred.")

@@ -13,7 +13,7 @@ SLIVER, CRUMB = "1-s1", "2-s1"
 class ScrapEngine(FakeEngine):
     """Finds slivers and crumbs where the blank strips of the first two sheets lie."""
 
-    def reconstruct(self, paths, on_sheet, progress, options):
+    def reconstruct(self, paths, on_sheet, progress, options, mends=None):
         case = super().reconstruct(paths, on_sheet, progress, options)
         names = {"1-04": (SLIVER, "sliver", 12, 500), "2-04": (CRUMB, "crumb", 60, 100)}
         shreds = tuple(shred if shred.id not in names else scrap(shred, *names[shred.id]) for shred in case.shreds)

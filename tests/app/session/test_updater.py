@@ -23,7 +23,7 @@ NARROW = Options(segmentation=SegmentationOptions(min_width_mm=6))
 class ReadingEngine(FakeEngine):
     """Finds a strip less where the options ask for broader ones; the others of the sheet have other names then."""
 
-    def reconstruct(self, paths, on_sheet, progress, options=Options()):
+    def reconstruct(self, paths, on_sheet, progress, options=Options(), mends=None):
         case = super().reconstruct(paths, on_sheet, progress, options)
         if options.segmentation.min_width_mm < 5 or case_file(paths):
             return case

@@ -113,7 +113,7 @@ from core.case.history import check_chain
 from tests.app.fakes import FakeEngine
 
 class BothEngine(FakeEngine):
-    def reconstruct(self, paths, on_sheet, progress, options):
+    def reconstruct(self, paths, on_sheet, progress, options, mends=None):
         by = Engine if paths[0].suffix == ".rejoin" else FakeEngine
         return by.reconstruct(self, paths, on_sheet, progress)
 

@@ -1,0 +1,82 @@
+"""Mends made on one sheet of the open case: that sheet alone is done again, as one step that can be undone."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from app.session.document import Document
+from app.session.editor import Editor, Shelf
+from app.session.originals import Originals
+from app.session.tasks import Deliver, Jobs
+from app.wording import counted
+from core.case.case import Case
+from core.progress import Progress, part
+from core.sheets.mends import Mends
+from core.shreds.shred import Shred
+
+
+class Mender(QObject):
+    """Mends sheets.
+
+    Parameters
+    ----------
+    document : Document
+        Whose case is mended.
+    jobs : Jobs
+        Do the sheet again.
+    editor : Editor
+        Makes a step of the result.
+    originals : Originals
+        Know the folders in which files of sheets were found.
+    """
+
+    lost = Signal(object)
+    """Shreds, by their former names, that something was said of and that are there no more."""
+
+    def __init__(self, document: Document, jobs: Jobs, editor: Editor, originals: Originals) -> None:
+        super().__init__(document)
+        self._document, self._jobs, self._editor, self._originals = document, jobs, editor, originals
+
+    def mend(self, number: int, mends: Mends) -> None:
+        """Do a sheet again so that it has these mends and no others; shreds that step back are packed."""
+        jobs, case, shelves = self._jobs, self._document.case, self._editor.shelves
+        if case is None or jobs.busy or mends == case.sheets[number].mends:
+            return
+        path, folders = self._document.read_from, self._originals.folders
+
+        def work(progress: Progress, deliver: Deliver) -> tuple[Case, tuple[str, ...], list[tuple[Shred, ...]]]:
+            done, lost = jobs.engine.mend(case, number, mends, path, folders, part(progress, 0, 0.95))
+            return done, lost, jobs.engine.put_away([shelf.shreds for shelf in shelves], done.shreds)
+
+        title = self.tr("Mending {sheet}").format(sheet=case.sheets[number].name)
+        task = jobs.wait_for(jobs.start(work), "mend", title)
+        task.succeeded.connect(lambda done: self._adopt(case, number, shelves, *done))
+
+    def _adopt(
+        self,
+        begun: Case,
+        number: int,
+        shelves: Sequence[Shelf],
+        done: Case,
+        lost: tuple[str, ...],
+        packed: Sequence[tuple[Shred, ...]],
+    ) -> None:
+        case = self._document.case
+        if case is None or case.shreds is not begun.shreds:
+            return
+        if case.arrangement != begun.arrangement:
+            self.mend(number, done.sheets[number].mends)  # edited meanwhile: the edit must not be lost
+            return
+        self._editor.adopt(done, self._text(done, number), number)
+        for shelf, shreds in zip(shelves, packed, strict=True):
+            shelf.shreds = shreds
+        if lost:
+            self.lost.emit(lost)
+
+    def _text(self, case: Case, number: int) -> str:
+        sheet = case.sheets[number]
+        n = counted(len(sheet.mends), self.tr("mend"), self.tr("mends"))
+        text = (
+            self.tr("mending of sheet {number}, {name}: {n}") if sheet.mends else self.tr("mends of {name} taken back")
+        )
+        return text.format(number=number + 1, name=sheet.name, n=n)

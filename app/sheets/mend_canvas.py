@@ -1,0 +1,320 @@
+"""A sheet on which is drawn what is to be mended: by mouse, or with a cross that the arrow keys move."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Literal, TypeAlias
+
+from PySide6 import QtGui
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtWidgets import QWidget
+
+from app.sheets.mend_paint import Shown, paint_cross, paint_draft, paint_found
+from app.widgets.image_view import ImageView
+from core.sheets.mends import (
+    CropSheet,
+    DrawOutline,
+    ExcludeSheet,
+    Mend,
+    MergeShreds,
+    NotPaper,
+    PickBackground,
+    Point,
+    SplitShred,
+    ThisIsAShred,
+)
+
+Tool: TypeAlias = Literal["choose", "split", "outline", "shred", "background", "crop"]
+
+_NEAR_PX = 10.0
+_STEP_PX, _FINE_PX = 12.0, 1.0
+_DRAGGED: tuple[Tool, ...] = ("split", "crop")
+_POLYGONS: tuple[Tool, ...] = ("outline", "shred")
+_ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
+
+
+class MendCanvas(ImageView):
+    """Turns presses, drags and keys into mends; it knows nothing of the case."""
+
+    mended = Signal(object)
+    """A mend that was drawn."""
+    told = Signal(str)
+    """A sentence: why something cannot be done so."""
+    changed = Signal()
+    """Another tool, other shreds chosen, or more of a drawing."""
+    left = Signal()
+    """Esc, and there was nothing to drop."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.tool: Tool = "choose"
+        self.shown = Shown()
+        self.chosen: tuple[Point, ...] = ()
+        """A point within each chosen shred."""
+        self.points: list[QPointF] = []
+        """Of what is being drawn."""
+        self.at = QPointF()
+        """The pointer, or the cross that the keys move."""
+        self.busy = False
+        """Whether the sheet is being done again."""
+        self._by_keys = False
+        self._began = False
+        self._dragged_from: QPointF | None = None
+        self.setAccessibleName(self.tr("Sheet that is mended"))
+        self.clicked.connect(self._click)
+
+    # What is shown
+
+    def show_found(self, shown: Shown) -> None:
+        """Show outlines; what was chosen stays so where something is still there."""
+        self.shown = shown
+        self.chosen = tuple(point for point in self.chosen if shown.name_at(QPointF(*point)) is not None)
+        self.viewport().update()
+        self.changed.emit()
+
+    def take(self, tool: Tool) -> None:
+        """Take up a tool; what was begun with another is dropped."""
+        self.tool, self.points = tool, []
+        hand = self.DragMode.ScrollHandDrag if tool == "choose" else self.DragMode.NoDrag
+        self.setDragMode(hand)
+        self._set_idle_cursor()
+        self._redraw()
+
+    def choose(self, points: Sequence[Point]) -> None:
+        """Choose the shreds at these points."""
+        self.chosen = tuple(points)
+        self._redraw()
+
+    def _redraw(self) -> None:
+        self.viewport().update()
+        self.changed.emit()
+
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
+        super().drawForeground(painter, rect)
+        if self.image_item.boundingRect().isEmpty():
+            return
+        paint_found(painter, self.shown, self.chosen, self.image_item.boundingRect())
+        paint_draft(painter, self.tool, self.points, self.at)
+        if self._by_keys and self.hasFocus():
+            paint_cross(painter, self.at)
+
+    def _set_idle_cursor(self) -> None:
+        cross = self.tool != "choose"
+        self.viewport().setCursor(Qt.CursorShape.CrossCursor if cross else Qt.CursorShape.ArrowCursor)
+
+    # What is done at once
+
+    def merge(self) -> None:
+        """Merge the chosen shreds."""
+        if len(self.chosen) < 2:
+            self.told.emit(self.tr("Choose the shreds that are one: Ctrl and click, or Space on each."))
+            return
+        self._emit(MergeShreds(self.chosen))
+
+    def not_paper(self) -> None:
+        """Take out the chosen shreds, or the one under the pointer."""
+        points = self.chosen or ((_point(self.at),) if self.shown.name_at(self.at) is not None else ())
+        if not points:
+            self.told.emit(self.tr("Choose what is no paper first."))
+        for point in points:
+            self._emit(NotPaper(point))
+
+    def exclude(self) -> None:
+        """Exclude the sheet, or take that back."""
+        self._emit(ExcludeSheet())
+
+    def _emit(self, mend: Mend) -> None:
+        self.points, self.chosen = [], ()
+        self.mended.emit(mend)
+        self._redraw()
+
+    # Drawing
+
+    def _press(self, point: QPointF, *, more: bool = False) -> None:
+        """Do at a place what the tool does there."""
+        point = self._within(point)
+        if self.tool == "choose":
+            self._choose_at(point, more)
+        elif self.tool == "background":
+            self._emit(PickBackground(_point(point)))
+        elif self.points and self._ends_at(point):
+            self.at = point
+            self.finish()
+        else:
+            self.points.append(point)
+            self._redraw()
+
+    def _ends_at(self, point: QPointF) -> bool:
+        """Check whether a place ends what is being drawn: the second one of a line, the first corner once more."""
+        if self.tool in _DRAGGED:
+            return True
+        return len(self.points) > 2 and self._is_near(self.points[0], point)
+
+    def _choose_at(self, point: QPointF, more: bool) -> None:
+        name = self.shown.name_at(point)
+        others = [one for one in self.chosen if self.shown.name_at(QPointF(*one)) != name] if more else []
+        here = name is not None and not (more and len(others) < len(self.chosen))
+        self.chosen = (*others, _point(point)) if here else tuple(others)
+        self._redraw()
+
+    def finish(self) -> None:
+        """End what is being drawn."""
+        points = [_point(point) for point in self.points]
+        if self.tool in _DRAGGED and points:
+            end = _point(self.at)
+            if self._is_near(self.points[0], self.at, 4):
+                self.told.emit(self.tr("That is a point: draw on, to another one."))
+            else:
+                self._emit(SplitShred((points[0], end)) if self.tool == "split" else CropSheet((points[0], end)))
+        elif self.tool == "shred" and points:
+            self._emit(ThisIsAShred(tuple(points)))
+        elif self.tool == "outline" and points:
+            at = self.chosen[:1] or tuple(one for one in points if self.shown.name_at(QPointF(*one)) is not None)[:1]
+            if at:
+                self._emit(DrawOutline(at[0], tuple(points)))
+            else:
+                self.told.emit(self.tr("Choose the shred of which this is the outline, or begin within it."))
+
+    def _take_back(self) -> None:
+        if self.points:
+            self.points.pop()
+        self._redraw()
+
+    def _drop(self) -> None:
+        """Drop what was begun, then what is chosen, then the tool."""
+        if self.points:
+            self.points = []
+        elif self.chosen:
+            self.chosen = ()
+        elif self.tool != "choose":
+            self.take("choose")
+        else:
+            self.left.emit()
+            return
+        self._redraw()
+
+    def _within(self, point: QPointF) -> QPointF:
+        rect = self.image_item.boundingRect()
+        x, y = min(max(point.x(), 0.0), rect.width()), min(max(point.y(), 0.0), rect.height())
+        return QPointF(x, y)
+
+    def _is_near(self, one: QPointF, other: QPointF, px: float = _NEAR_PX) -> bool:
+        """Check whether two places lie within so many pixels of the screen."""
+        return (one - other).manhattanLength() * self.transform().m11() < px
+
+    # Mouse
+
+    def _click(self, point: QPointF) -> None:
+        if self.tool not in _DRAGGED:
+            more = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+            self._press(point, more=bool(QGuiApplication.keyboardModifiers() & more))
+
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        self._by_keys = False
+        if event.button() == Qt.MouseButton.LeftButton and self.tool in _DRAGGED and not self.panning:
+            self._dragged_from, self._began = event.position(), not self.points
+            if self._began:
+                self.points = [self._grasped(self._within(self.mapToScene(event.position().toPoint())))]
+            self._redraw()
+
+    def _grasped(self, point: QPointF) -> QPointF:
+        """Return where a rectangle begins: at the corner opposite to the one that is grasped."""
+        rect = self.shown.crop
+        if self.tool == "crop" and rect is not None:
+            corners = [rect.topLeft(), rect.topRight(), rect.bottomRight(), rect.bottomLeft()]
+            for at, corner in enumerate(corners):
+                if self._is_near(corner, point):
+                    return corners[at - 2]
+        return point
+
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self.at, self._by_keys = self._within(self.mapToScene(event.position().toPoint())), False
+        if self.points:
+            self.viewport().update()
+
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        began, self._dragged_from = self._dragged_from, None
+        if began is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.at = self._within(self.mapToScene(event.position().toPoint()))
+            moved = (event.position() - began).manhattanLength() >= QGuiApplication.styleHints().startDragDistance()
+            if moved or not self._began:
+                self.finish()
+
+    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
+        if self.tool in _POLYGONS:
+            self.finish()
+        elif self.tool == "choose":
+            super().mouseDoubleClickEvent(event)
+
+    # Keys
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys of drawing from the actions of the window that have them too."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            assert isinstance(event, QtGui.QKeyEvent)
+            if self._does(event, only_ask=True):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        if not self._does(event):
+            super().keyPressEvent(event)
+
+    def _does(self, event: QtGui.QKeyEvent, only_ask: bool = False) -> bool:
+        """Return whether a key means something here; do it, unless that is only asked."""
+        do = self._meaning(Qt.Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier)
+        if do is not None and not only_ask:
+            do()
+        return do is not None
+
+    def _meaning(self, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> Callable[[], object] | None:
+        """Find what a key does."""
+        keys, held = Qt.Key, Qt.KeyboardModifier
+        fine, by = modifiers == held.ShiftModifier, {keys.Key_Left: -1, keys.Key_Right: 1}
+        if key in _ARROWS and (fine or modifiers == held.NoModifier):
+            return partial(self._move_cross, *_ARROWS[key], fine=fine)
+        if key in by and modifiers == held.ControlModifier:
+            return partial(self._to_shred, by[key])
+        if modifiers != held.NoModifier or (self.busy and key == keys.Key_Escape):  # then it stops the work
+            return None
+        meanings: dict[Qt.Key, Callable[[], object]] = {
+            keys.Key_Space: lambda: self._press(self.at, more=True),
+            keys.Key_Return: self.finish,
+            keys.Key_Enter: self.finish,
+            keys.Key_Backspace: self._take_back,
+            keys.Key_Escape: self._drop,
+        }
+        return meanings.get(key)
+
+    def _move_cross(self, x: int, y: int, *, fine: bool) -> None:
+        """Move the cross by a step on the screen, or a pixel of the sheet, and keep it in sight."""
+        step = _FINE_PX if fine else _STEP_PX / self.transform().m11()
+        seen = self.mapToScene(self.viewport().rect()).boundingRect()
+        at = self.at if self._by_keys or seen.contains(self.at) else seen.center()
+        self._put_cross(at + QPointF(x * step, y * step))
+
+    def _put_cross(self, at: QPointF) -> None:
+        self.at, self._by_keys = self._within(at), True
+        margin = 20 / self.transform().m11()
+        self.ensureVisible(QRectF(self.at.x() - margin, self.at.y() - margin, 2 * margin, 2 * margin), 0, 0)
+        self.pointed.emit(self.at)
+        self.viewport().update()
+
+    def _to_shred(self, by: int) -> None:
+        """Put the cross on the next shred, from left to right, and choose that with the tool for it."""
+        middles = sorted(self.shown.middles(), key=lambda point: (point.x(), point.y()))
+        if not middles:
+            return
+        beyond = [one for one in middles if (one.x() - self.at.x()) * by > 0.5]
+        target = (beyond[0] if by > 0 else beyond[-1]) if beyond else middles[0 if by > 0 else -1]
+        self._put_cross(target)
+        if self.tool == "choose":
+            self.choose([_point(target)])
+
+
+def _point(point: QPointF) -> Point:
+    return round(point.x(), 1), round(point.y(), 1)
