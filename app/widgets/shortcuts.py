@@ -81,6 +81,11 @@ def by_mouse() -> list[Shortcut]:
             translate("shortcuts", "in the list of sheets, and on the light table"),
         ),
         Shortcut(
+            translate("shortcuts", "Mend: choose, split, redraw, new shred, background, crop, merge, exclude"),
+            translate("shortcuts", "V, S, O, P, B, C, M, X; Delete; arrows, Space, Enter"),
+            translate("shortcuts", "on a sheet that is mended"),
+        ),
+        Shortcut(
             translate("shortcuts", "Inspect a sample"),
             translate("shortcuts", "Click near a border"),
             translate("shortcuts", "on a page or a sheet, while the samples are shown"),
