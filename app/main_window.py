@@ -181,7 +181,7 @@ class MainWindow(QMainWindow):
         self.options_panel.applied.connect(updater.apply)
         for lost in (updater.lost, session.mender.lost):
             lost.connect(self._show_lost)
-        self.sheets.mending.changed.connect(self._refresh)
+        self.sheets.mending.changed.connect(self._show_mending)
         self.pages.tray.crumb_chosen.connect(self.sheets.source.show_crumb)
         self.pages.menu.addSeparator()
         self.pages.menu.addActions([actions.confirm, actions.forbid, actions.release])
@@ -261,9 +261,14 @@ class MainWindow(QMainWindow):
     def _show_table(self, on: bool) -> None:
         """Show all pages on the light table, or one page by itself."""
         self.sheets.mending.leave()
-        self.pages.pause(on)
+        self.pages.pause(on or self.sheets.mending.active)
         self._refresh()
         (self.table.view if on else self.pages.view).setFocus()
+
+    def _show_mending(self) -> None:
+        """Show a sheet that is mended, or what was shown before."""
+        self.pages.pause(self.sheets.mending.active or self.commands.table.isChecked())
+        self._refresh()
 
     def _show_loupe(self, on: bool) -> None:
         for loupe in self.loupes:

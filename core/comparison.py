@@ -1,9 +1,7 @@
 """Shreds compared: their borders are read and embedded, and the joins between them priced by all cues."""
 
 import logging
-import operator
 import time
-import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -42,7 +40,6 @@ from core.shreds.binarization import binarize
 from core.shreds.borders import READING, Borders, both_borders
 from core.shreds.shred import Shred, common_frame, upright
 from core.shreds.windows import cut_windows
-from core.system.files import on_disk
 
 if TYPE_CHECKING:  # importing it would load Keras
     from core.matching.encoder import Encoder
@@ -70,10 +67,12 @@ class Embedded:
     turned : tuple of two ndarray of shape (n, h', d), float32, or None
         Embeddings of the same shreds, half-turned about the middle of the common frame; None if all are to be compared
         as they lie.
+    turns : ndarray of shape (n, 4), float32
+        Logarithms of the odds of how a shred must be turned to be read, by its own print; 0 where that is not asked.
     upright : ndarray of shape (n,), float32
-        Logarithm of the odds that a shred is the right way up as it lies.
+        Logarithm of the odds that a shred is the right way up as it lies, by what the whole set tells, too.
     along : ndarray of shape (n,), float32
-        Logarithm of the odds that its print runs along the strip.
+        Logarithm of the odds that its print runs along the strip, likewise.
     blank : tuple of ndarray of shape (d,), float32
         Embeddings of blank paper, right and left.
     weights_sha256 : str
@@ -88,6 +87,7 @@ class Embedded:
     left: Floats
     readings: Readings
     turned: tuple[Floats, Floats] | None
+    turns: Floats
     upright: Floats
     along: Floats
     blank: tuple[Floats, Floats]
@@ -119,6 +119,7 @@ class Embedded:
             left=self.left[rows],
             readings=self.readings.of(rows),
             turned=turned,
+            turns=self.turns[rows],
             upright=self.upright[rows],
             along=self.along[rows],
         )
@@ -190,37 +191,118 @@ def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
     Embedded
         The shreds that are compared, in their order.
     """
-    start, cost = time.perf_counter(), options.cost
     with_ink = tuple(shred for shred in shreds if shred.compared)
-    way_up = along = np.zeros(len(with_ink), dtype=np.float32)
-    borders, readings, windows = _read(with_ink, options, part(progress, 0.0, 0.4))
+    found = embed_in(reversible_frame(common_frame(with_ink)), with_ink, encoder, options, part(progress, 0.0, 0.7))
+    return with_turned(found, encoder, options.cost, part(progress, 0.7, 1.0))
+
+
+def embed_in(
+    frame: tuple[int, int],
+    shreds: tuple[Shred, ...],
+    encoder: "Encoder",
+    options: Options,
+    progress: Progress = no_progress,
+) -> Embedded:
+    """Embed the borders of shreds as they lie, in a common frame that may be that of more shreds.
+
+    What comes out for one shred does not depend on the others, but for `upright` and `along`.
+
+    Parameters
+    ----------
+    frame : tuple of int
+        First row of the common frame and the one after the last.
+    shreds : tuple of Shred
+        All of them are to be compared.
+    encoder, options, progress
+        See `embed`.
+
+    Returns
+    -------
+    Embedded
+        Of these shreds.
+    """
+    start, cost = time.perf_counter(), options.cost
+    turns = np.zeros((len(shreds), 4), dtype=np.float32)
+    borders, readings, windows = _read(shreds, options, frame, part(progress, 0.0, 0.6))
     if cost.try_half_turns:
-        of_turns = encoder.way_up.log_odds_of_windows(windows, part(progress, 0.4, 0.5))
-        way_up, along = odds_as_it_lies(of_turns), odds_along(of_turns) if cost.turn_pages else along
+        turns = encoder.way_up.log_odds_of_windows(windows, part(progress, 0.6, 0.7))
     del windows
-    right = encoder.embed(borders.right, "right", part(progress, 0.5, 0.6))
-    left = encoder.embed(borders.left, "left", part(progress, 0.6, 0.7))
+    right = encoder.embed(borders.right, "right", part(progress, 0.7, 0.85))
+    left = encoder.embed(borders.left, "left", part(progress, 0.85, 1.0))
     blank = encoder.blank("right"), encoder.blank("left")
-    seconds = time.perf_counter() - start
-    found = Embedded(with_ink, borders, right, left, readings, None, way_up, along, blank, encoder.sha256, seconds)
-    return _with_turned(found, encoder, cost, part(progress, 0.7, 1.0))
+    odds, seconds = odds_in_set(turns, cost), time.perf_counter() - start
+    return Embedded(shreds, borders, right, left, readings, None, turns, *odds, blank, encoder.sha256, seconds)
 
 
-def _with_turned(
+def odds_in_set(turns: Floats, cost: CostOptions) -> tuple[Floats, Floats]:
+    """Compute which way up shreds lie, and along which way they are printed, from what each tells and all together.
+
+    Parameters
+    ----------
+    turns : ndarray of shape (n, 4), float32
+        See `Embedded`.
+    cost : CostOptions
+        Whether half-turns are tried, and pages turned.
+
+    Returns
+    -------
+    upright, along : ndarray of shape (n,), float32
+        See `Embedded`.
+    """
+    none = np.zeros(len(turns), dtype=np.float32)
+    if not cost.try_half_turns:
+        return none, none
+    return odds_as_it_lies(turns), odds_along(turns) if cost.turn_pages else none
+
+
+def with_turned(
     embedded: Embedded, encoder: "Encoder", cost: CostOptions, progress: Progress = no_progress
 ) -> Embedded:
-    """Embed the borders of half-turned shreds, if the shreds are to be compared both ways up and it is not done."""
+    """Embed the borders of half-turned shreds, if the shreds are to be compared both ways up and it is not done.
+
+    Parameters
+    ----------
+    embedded : Embedded
+        With or without them.
+    encoder : Encoder
+        Maps borders into the common space.
+    cost : CostOptions
+        Whether half-turns are tried.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Embedded
+        With them if they are to be compared.
+    """
     start = time.perf_counter()
     if not cost.try_half_turns or not (some_half_turned(embedded.upright) or _laid_off(embedded, cost, progress)):
         return replace(embedded, turned=None)
     if embedded.turned is not None:
         return embedded
-    borders = embedded.borders
-    turned = (
-        encoder.embed(borders.left[:, ::-1, ::-1], "right", part(progress, 0.2, 0.6)),
-        encoder.embed(borders.right[:, ::-1, ::-1], "left", part(progress, 0.6, 1.0)),
-    )
+    turned = embed_turned(embedded.borders, encoder, part(progress, 0.2, 1.0))
     return replace(embedded, turned=turned, seconds=embedded.seconds + time.perf_counter() - start)
+
+
+def embed_turned(borders: Borders, encoder: "Encoder", progress: Progress = no_progress) -> tuple[Floats, Floats]:
+    """Embed borders half-turned about the middle of the common frame.
+
+    Parameters
+    ----------
+    borders : Borders
+        Of n shreds as they lie.
+    encoder : Encoder
+        Maps borders into the common space.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    right, left : ndarray of shape (n, h', d), float32
+    """
+    right = encoder.embed(borders.left[:, ::-1, ::-1], "right", part(progress, 0.0, 0.5))
+    return right, encoder.embed(borders.right[:, ::-1, ::-1], "left", part(progress, 0.5, 1.0))
 
 
 def _laid_off(embedded: Embedded, cost: CostOptions, progress: Progress) -> bool:
@@ -230,7 +312,9 @@ def _laid_off(embedded: Embedded, cost: CostOptions, progress: Progress) -> bool
     return learn_laying(rough, cost.max_shift_rows, LAID_OFF_ROWS, part(progress, 0.0, 0.2)).off
 
 
-def _read(shreds: tuple[Shred, ...], options: Options, progress: Progress) -> tuple[Borders, Readings, list[Pixels]]:
+def _read(
+    shreds: tuple[Shred, ...], options: Options, frame: tuple[int, int], progress: Progress
+) -> tuple[Borders, Readings, list[Pixels]]:
     """Read all that is compared, and the windows that tell which way up shreds are, while each shred is unpacked."""
 
     def read(shred: Shred) -> tuple[tuple[Mask, Mask], Beside, Pixels | None]:
@@ -239,74 +323,12 @@ def _read(shreds: tuple[Shred, ...], options: Options, progress: Progress) -> tu
         windows = cut_windows(ink) if options.cost.try_half_turns else None
         return both_borders(ink, mask, options.border), read_beside_ink(shred), windows
 
-    frame = reversible_frame(common_frame(shreds))
     borders, beside, windows = Borders.blank(len(shreds), frame), [], []
     for index, (both, of_shred, some) in enumerate(map_in_order(read, shreds, READING, progress)):
         borders.put(index, shreds[index].frame_top_px, both)
         beside.append(of_shred)
         windows += [] if some is None else [some]
     return borders, readings_of(shreds, beside, frame), windows
-
-
-@dataclass(frozen=True, eq=False)
-class _Kept:
-    """What was read of the borders of shreds, which it does not hold, and with what."""
-
-    shreds: tuple[weakref.ref[Shred], ...]
-    read_with: tuple[object, ...]
-    embedded: Embedded
-
-    def is_of(self, shreds: Sequence[Shred], read_with: tuple[object, ...]) -> bool:
-        """Check whether these same shreds would be read in the same way."""
-        kept = [reference() for reference in self.shreds]
-        return read_with == self.read_with and len(kept) == len(shreds) and all(map(operator.is_, kept, shreds))
-
-
-class Memory:
-    """What was read of the borders that were compared last, so that they can be compared in another way at once.
-
-    It lies in files without a name, which vanish with it: otherwise memory would lack hundreds of megabytes.
-    """
-
-    _kept: _Kept | None = None
-
-    def match(
-        self, shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress = no_progress
-    ) -> Matched:
-        """Compare borders as `match` does, with the same result; what is remembered is not read again.
-
-        Parameters
-        ----------
-        shreds, encoder, options, progress
-            See `match`.
-
-        Returns
-        -------
-        Matched
-            The costs, in the order of the shreds that are compared.
-        """
-        cost, kept, reading = options.cost, self._kept, part(progress, 0.0, 0.9)
-        with_ink = tuple(shred for shred in shreds if shred.compared)
-        read_with = encoder.sha256, options.binarization, options.border, cost.try_half_turns, cost.turn_pages
-        if kept is not None and kept.is_of(with_ink, read_with):
-            known = replace(kept.embedded, shreds=with_ink, seconds=0.0)
-            embedded = _with_turned(known, encoder, cost, reading)
-            is_new = known.turned is None and embedded.turned is not None
-        else:
-            embedded, is_new = embed(with_ink, encoder, options, reading), True
-        matched = compare(embedded, options, part(progress, 0.9, 1.0))
-        if is_new:
-            self._keep(with_ink, read_with, embedded)
-        return matched
-
-    def _keep(self, shreds: Sequence[Shred], read_with: tuple[object, ...], embedded: Embedded) -> None:
-        self._kept = None  # the disk has room for one
-        try:
-            stored = on_disk(replace(embedded, shreds=()))
-        except OSError as error:
-            logger.warning("What was read of the borders is not kept, it will be read again if need be: %s", error)
-        else:
-            self._kept = _Kept(tuple(map(weakref.ref, shreds)), read_with, stored)
 
 
 def compare(embedded: Embedded, options: Options, progress: Progress = no_progress) -> Matched:

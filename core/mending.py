@@ -11,8 +11,8 @@ from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.arrangement.placing import carried_marks
 from core.case.case import Case
 from core.case.joins import shifts_by_hand
-from core.comparison import Memory
 from core.errors import NothingFoundError, UsageError
+from core.memory import Memory
 from core.pipeline import LOADING_ENCODER
 from core.progress import Progress, no_progress, part
 from core.sheets.mends import ExcludeSheet, Mends

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.case.case import Case, JoinInfo
 from core.case.joins import JoinTable
-from core.comparison import Memory, match
+from core.comparison import match
 from core.matching.costs import Costs
+from core.memory import Memory
 from core.options import Options
 from core.parallel import wait_for
 from core.progress import Progress, no_progress, part

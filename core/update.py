@@ -13,9 +13,10 @@ from core.arrangement.noted import place_key, subject_of
 from core.arrangement.placing import carried_marks, in_order_before
 from core.case.case import Case
 from core.case.joins import shifts_by_hand, with_joins
-from core.comparison import Matched, Memory, match
+from core.comparison import Matched, match
 from core.matching.costs import Costs
 from core.matching.laying import twin
+from core.memory import Memory
 from core.options import Options, first_stage
 from core.pipeline import LOADING_ENCODER, arrange
 from core.progress import Progress, no_progress, part

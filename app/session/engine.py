@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from core.arrays import Floats, Pixels
     from core.case.joins import JoinTable
     from core.case.originals import FoundOriginals
-    from core.comparison import Memory
     from core.composition.page_image import PageImage, Rendition
     from core.inspection.neighbours import Scope
     from core.inspection.outlook import Outlook
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from core.inspection.sample_view import Inspection
     from core.inspection.samples import Sample
     from core.matching.encoder import Encoder
+    from core.memory import Memory
     from core.sheets.input_file import InputFile
     from core.sheets.survey import Survey
     from core.text.page_text import PageText
@@ -57,7 +57,7 @@ class Engine:
     @cached_property
     def memory(self) -> Memory:
         """What was read of the borders compared last."""
-        from core.comparison import Memory
+        from core.memory import Memory
 
         return Memory()
 

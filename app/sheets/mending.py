@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QKeyCombination, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QKeyCombination, QObject, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainterPath, QPolygonF
 
 from app import wording
@@ -79,9 +79,11 @@ class Mending(QObject):
         if case is None or not 0 <= number < len(case.sheets) or (self.active and self.pending):
             return
         self.number, self.active = number, True
+        chosen = self._document.selection.shreds
+        self._document.select_sheet(number)  # keys that are about shreds on pages, which are out of sight, do nothing
         self.canvas.take("choose")
         self._begin()
-        self._choose_selected()
+        self._choose(chosen)
         self.changed.emit()
         self.canvas.setFocus()
 
@@ -108,6 +110,7 @@ class Mending(QObject):
             self.close()
         else:
             self._begin()
+            QTimer.singleShot(0, self.canvas.setFocus)  # the pages, out of sight, have asked for it
 
     def _begin(self) -> None:
         case = self._document.case
@@ -126,8 +129,8 @@ class Mending(QObject):
         if self.active and picture is not None:
             self.canvas.set_images(picture.levels, *self._sheet.size_px)
 
-    def _choose_selected(self) -> None:
-        chosen = set(self._document.selection.shreds)
+    def _choose(self, chosen: Sequence[str]) -> None:
+        """Choose shreds by their names."""
         points = [one for one in self.canvas.shown.outlines if one.name in chosen]
         middles = [Shown((one,)).middles() for one in points]
         self.canvas.choose([(point.x(), point.y()) for some in middles for point in some])

@@ -14,7 +14,8 @@ from core.case.arrangement_json import describe_arrangement, describe_edit, desc
 from core.case.file import load, save
 from core.case.joins import join_table, known_shifts, rearranged
 from core.case.record import mending_parameters, reconstructed, reconstruction_parameters, recorded
-from core.comparison import Matched, Memory
+from core.comparison import Matched
+from core.memory import Memory
 from core.mending import mend
 from core.options import Options
 from core.pipeline import reconstruct

@@ -6,11 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from core import comparison
-from core.comparison import Memory, compare, embed, match
+from core.comparison import compare, embed
 from core.composition.pages import compose
 from core.matching.encoder import Encoder
-from core.options import BinarizationOptions, CostOptions, Options
+from core.options import CostOptions, Options
 from core.pipeline import arrange
 from core.shreds.detect import find_shreds
 from core.shreds.shred import common_frame
@@ -123,49 +122,3 @@ def likeness(part, whole):
         cv2.resize(one, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for one in (part, whole[..., 0])
     )
     return float(cv2.matchTemplate(large, small, cv2.TM_CCOEFF_NORMED).max())
-
-
-# Another way to compare
-
-
-OTHER_WAYS = [{"use_contour": False, "use_lines": False}, {"max_shift_rows": 9, "expect_margins": False}]
-
-
-def test_another_way_to_compare_reads_no_border_again(shreds, in_order, encoder, monkeypatch):
-    for laid_so in (shreds, laid(shreds, every_second(in_order))):
-        memory = Memory()
-        memory.match(laid_so, encoder, Options())
-        with monkeypatch.context() as patched:
-            patched.setattr(comparison, "_read", None)
-            remembered = [memory.match(laid_so, encoder, Options(cost=CostOptions(**way))).costs for way in OTHER_WAYS]
-        for way, costs in zip(OTHER_WAYS, remembered, strict=True):
-            afresh = match(laid_so, encoder, Options(cost=CostOptions(**way))).costs
-            for name in ("cost", "shift_px", "to_blank", "from_blank", "contour", "tone", "lines", "upright", "along"):
-                np.testing.assert_array_equal(getattr(costs, name), getattr(afresh, name), err_msg=f"{way} {name}")
-            assert costs.temperature == afresh.temperature
-
-
-@pytest.mark.parametrize("changed", ["k", "turn_pages", "shreds"])
-def test_what_was_read_otherwise_is_read_again(shreds, encoder, monkeypatch, changed):
-    memory, options, others = Memory(), Options(), shreds
-    memory.match(shreds, encoder, options)
-    if changed == "k":
-        options = Options(binarization=BinarizationOptions(k=0.2))
-    elif changed == "turn_pages":
-        options = Options(cost=CostOptions(turn_pages=False))
-    else:
-        others = (replace(shreds[0], half_turn=True), *shreds[1:])
-    monkeypatch.setattr(comparison, "_read", None)
-    with pytest.raises(TypeError, match="not callable"):
-        memory.match(others, encoder, options)
-
-
-def test_a_full_disk_only_costs_the_memory(shreds, encoder, monkeypatch, caplog):
-    def full(value):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(comparison, "on_disk", full)
-    memory = Memory()
-    assert memory.match(shreds, encoder, Options()).costs.cost.size
-    assert "No space left" in caplog.text
-    assert memory.match(shreds, encoder, Options()).costs.cost.size

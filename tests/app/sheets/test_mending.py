@@ -133,6 +133,7 @@ def test_a_shred_is_split_by_a_line_and_that_is_one_step_of_the_case(bench):
     entry = document.history[-1]
     assert (entry.what, entry.parameters["mends"][0]["sha256"]) == ("mended", document.case.sheets[1].sha256)
     assert bench.window.centre.currentWidget() is bench.mending.page, "the sheet as it is now stays in sight"
+    bench.qtbot.waitUntil(lambda: bench.window.focusWidget() is bench.canvas)
     bench.press(Key.Key_Z, held=Held.ControlModifier)
     assert [shred.id for shred in document.case.shreds] == [shred.id for shred in before.shreds]
     assert document.case.sheets[1].mends == ()
@@ -315,6 +316,7 @@ def test_it_is_reached_from_the_list_of_sheets_from_source_and_by_key(qtbot, ope
     opened.session.document.select_shred("2-03")
     opened.sheets.source.mend_wanted.emit()
     assert (mending.number, len(mending.canvas.chosen)) == (1, 1)
+    assert opened.session.document.selection.shreds == (), "keys for shreds on pages mean none that is out of sight"
     mending.close()
     opened.commands.mend.trigger()
     assert mending.number == 1
