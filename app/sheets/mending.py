@@ -51,6 +51,7 @@ class Mending(QObject):
         self._at = 0
         self._previewing: Task | None = None
         self._refused = ""
+        self._last: Found = []
         page, canvas, document = self.page, self.canvas, self._document
         canvas.mended.connect(self._add)
         canvas.told.connect(page.tell)
@@ -84,6 +85,7 @@ class Mending(QObject):
         self.canvas.take("choose")
         self._begin()
         self._choose(chosen)
+        self._preview()  # of nothing, so that what it needs is loaded before something is drawn
         self.changed.emit()
         self.canvas.setFocus()
 
@@ -185,6 +187,7 @@ class Mending(QObject):
         if mends[: len(base)] != base:  # taken back: only applied it shows what was found at first
             self._show([(one, one.outline) for one in self._found()])
             return
+        self._show(self._last)  # at once, what needs no work: how much waits, what holds for the whole sheet
         found, size_px, engine, at = self._found(), self._sheet.size_px, self._session.jobs.engine, self._at
         new = mends[len(base) :]
         task = self._session.jobs.start(lambda progress, deliver: engine.preview_mends(found, new, size_px))
@@ -208,7 +211,7 @@ class Mending(QObject):
         self._refused = ""
 
     def _show(self, found: Found) -> None:
-        mends = self.mends
+        mends, self._last = self.mends, found
         there = {id(one) for one, _ in found}
         gone = [_outline(one, one.outline) for one in self._found() if id(one) not in there]
         crop = next((QRectF(*_points(mend.corners)) for mend in mends if isinstance(mend, CropSheet)), None)
@@ -229,7 +232,8 @@ class Mending(QObject):
         page.reset.setEnabled(bool(self.mends))
         page.drop.setText(self.tr("Cancel") if self.pending else self.tr("Back to the Pages"))
         shreds = wording.counted_shreds(one for one in self._found() if isinstance(one, Shred))
-        parts = [self.tr("Sheet {n}: {name}").format(n=self.number + 1, name=self._sheet.name), shreds]
+        name = wording.short(self._document.opened.sheet_names[self.number])
+        parts = [self.tr("Sheet {n}: {name}").format(n=self.number + 1, name=name), shreds]
         if self.canvas.shown.excluded:
             parts.append(self.tr("excluded"))
         if self.pending:

@@ -46,7 +46,8 @@ class SourceView(QWidget):
         header.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         tip = self.tr("Split, merge or redraw what was found on this sheet")
         mend = button(self.tr("Mend on the sheet…"), tip, self.mend_wanted, "link")
-        in_column(in_row((self._heading, 1), mend), self._detail, on=header, margins=(12, 8, 12, 10), spacing=3)
+        parts = self._heading, self._detail, in_row(mend, None)
+        in_column(*parts, on=header, margins=(12, 8, 12, 10), spacing=3)
         hint = self.tr("Click a shred to see\nthe sheet it came from.")
         self._hint = label(hint, alignment=Qt.AlignmentFlag.AlignCenter)
         self._shown = QWidget()
@@ -80,7 +81,7 @@ class SourceView(QWidget):
         shred = self._document.shred(chosen.shred)
         if shred is None:
             self.view.fit()
-            self._heading.setText(opened.sheet_names[chosen.sheet])
+            self._heading.setText(wording.short(opened.sheet_names[chosen.sheet], 34))
             self._detail.setText(wording.counted_shreds(opened.shreds[chosen.sheet]))
         else:
             self.view.show_shred(shred.id)
