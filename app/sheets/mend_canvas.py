@@ -70,7 +70,6 @@ class MendCanvas(ImageView):
         self.shown = shown
         self.chosen = tuple(point for point in self.chosen if shown.name_at(QPointF(*point)) is not None)
         self.viewport().update()
-        self.changed.emit()
 
     def take(self, tool: Tool) -> None:
         """Take up a tool; what was begun with another is dropped."""

@@ -207,8 +207,9 @@ class Mending(QObject):
             self._preview()
             return
         self._show(found)
-        self.page.tell(self._refused)
-        self._refused = ""
+        if self._refused:
+            self.page.tell(self._refused)
+            self._refused = ""
 
     def _show(self, found: Found) -> None:
         mends, self._last = self.mends, found
