@@ -17,12 +17,15 @@ from core.sheets.mends import Mend, Mends
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
 from core.system.files import values_sha256
-from core.system.json_values import build, check_keys, pick, read_fields, read_value
+from core.system.json_values import build, canonical, check_keys, pick, read_fields, read_value
 
 FORMAT = 3
 """Version of the case file; a file of a version that is not in `READABLE` is refused."""
 
 READABLE = (1, 2, FORMAT)
+
+_FARTHEST_PX, _MOST_MEND_BYTES = 1e6, 200_000
+"""No sheet is as large, and no outline has as many corners as need so many bytes."""
 
 _ID = re.compile(r"[0-9A-Za-z_-]{1,80}")
 _AS_THEY_ARE = ("optimal", "seconds", "unreadable", "weights_sha256", "versions")
@@ -166,7 +169,19 @@ def _read_mend(serialised: Mapping[str, Any]) -> Mend:
     if found is None:
         raise ValueError(f"there is no mend {serialised['mend']}")
     mend, names = found
+    if (
+        len(canonical(serialised)) > _MOST_MEND_BYTES
+        or max(map(abs, _numbers(list(serialised.values()))), default=0) > _FARTHEST_PX
+    ):
+        raise ValueError("a mend is about places that are on no sheet")
     return build(mend, {name: value for name, value in serialised.items() if name != "mend"}, names, "a mend")
+
+
+def _numbers(value: Any) -> list[float]:
+    """List all numbers within lists."""
+    if isinstance(value, list):
+        return [number for part in value for number in _numbers(part)]
+    return [value] if isinstance(value, int | float) else []
 
 
 def embeddings_key(case: Case) -> str:

@@ -8,6 +8,7 @@ import pytest
 from core.arrangement.edits import HalfTurn, MoveShreds, SetAside, SetJoin, ShiftJoin, WriteNote
 from core.arrangement.page_edits import NamePage
 from core.case.file import load, save
+from core.case.values import read_mends
 from core.errors import NothingFoundError, UnreadableInputError, UsageError
 from core.mending import mend
 from core.sheets.mends import (
@@ -173,3 +174,15 @@ def test_the_state_before_is_shown_again(desk):
     desk.edit(MoveShreds(("2-02",), 0, 2))
     assert state_after(desk.case, 3).arrangement == replace(desk.states[3].arrangement)
     assert np.array_equal(state_after(desk.case, 3).costs.cost, desk.states[3].costs.cost)
+
+
+@pytest.mark.parametrize("place", [[1e300, 3.0], [2e6, 3.0], ["1", 3.0], [None, 3.0], [3.0], 3.0])
+def test_a_file_that_names_no_place_on_a_sheet_is_refused(place):
+    with pytest.raises((ValueError, TypeError)):
+        read_mends([{"mend": "NotPaper", "at": place}])
+    with pytest.raises(ValueError, match="on no sheet"):
+        read_mends([{"mend": "ThisIsAShred", "outline": [[1.0, 2.0]] * 50_000}])
+    with pytest.raises(KeyError):
+        read_mends([{"at": [3.0, 4.0]}])
+    with pytest.raises(ValueError, match="no mend"):
+        read_mends([{"mend": "Burn"}])

@@ -24,7 +24,7 @@ from core.arrangement.arrangement import Arrangement
 from core.case.arrangement_json import describe_arrangement, read_arrangement
 from core.case.case import Case
 from core.case.history import History, describe_entry, read_entry
-from core.options import Options, first_stage
+from core.options import first_stage
 from core.system.files import replacing
 
 logger = logging.getLogger(__name__)
@@ -122,7 +122,7 @@ class Autosave(QObject):
         self._clean: Case | None = None
         self._reread: Case | None = None
         self._base_of: object = None
-        self._base_options: Options | None = None
+        self._base_read: Case | None = None
         self._writing: Task | None = None
         self._basing: Task | None = None
         self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
@@ -171,10 +171,10 @@ class Autosave(QObject):
 
     def _ground(self, case: Case) -> Case:
         """Return the state that discarding all changes leads to: as it was opened or saved, or its sheets read anew."""
-        if self._clean is not None and not _read_otherwise(self._clean.options, case.options):
+        if self._clean is not None and not _read_otherwise(self._clean, case):
             self._reread = None
             return self._clean
-        if self._reread is None or _read_otherwise(self._reread.options, case.options):
+        if self._reread is None or _read_otherwise(self._reread, case):
             self._reread = _without_shreds(case)
         return self._reread
 
@@ -182,7 +182,7 @@ class Autosave(QObject):
         """Return whether what would be restored now has other shreds than the case."""
         if self._base_of is None:
             return ground is not self._clean
-        return self._base_options is not None and _read_otherwise(self._base_options, ground.options)
+        return self._base_read is not None and _read_otherwise(self._base_read, ground)
 
     def _settle_write(self, failure: object = None) -> None:
         self._writing = None
@@ -208,7 +208,7 @@ class Autosave(QObject):
         if isinstance(outcome, BaseException):
             logger.warning("The shreds could not be kept beside the working state.", exc_info=outcome)
         elif outcome is not None:
-            self._base_of, self._base_options = _lasting(outcome), outcome.options
+            self._base_of, self._base_read = _lasting(outcome), _without_shreds(outcome)
             self._change()  # there may be other costs by now
 
     def _own_folder(self) -> bool:
@@ -268,13 +268,15 @@ class Autosave(QObject):
         self._editor.put_back(unsaved.history, unsaved.begun, unsaved.arrangement, unsaved.solved)
         self._folder, self._lock = unsaved.folder, lock
         if unsaved.base is not None and self._document.case is not None:
-            self._base_of, self._base_options = _lasting(self._document.case), self._document.case.options
+            case = self._document.case
+            self._base_of, self._base_read = _lasting(case), _without_shreds(case)
         self.restored.emit(unsaved)
 
 
-def _read_otherwise(one: Options, other: Options) -> bool:
-    """Return whether sheets read with these options give other shreds."""
-    return first_stage(one, other) == "read"
+def _read_otherwise(one: Case, other: Case) -> bool:
+    """Return whether sheets read as in one case give other shreds than as in the other: by options, or mended."""
+    mends = [[sheet.mends for sheet in case.sheets] for case in (one, other)]
+    return mends[0] != mends[1] or first_stage(one.options, other.options) == "read"
 
 
 def _without_shreds(case: Case) -> Case:

@@ -1,5 +1,6 @@
 """A sheet mended in the real window, by mouse and by keys: what comes of it is in the case, and in its history."""
 
+import threading
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,7 +9,9 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from app.main_window import MainWindow
+from app.session.safety.autosave import Autosave, UnsavedState
 from core import update
+from core.arrangement.edits import MoveShreds
 from core.case.originals import at_hand
 from core.comparison import Matched
 from core.matching.costs import Costs
@@ -272,8 +275,6 @@ def test_a_refusal_is_a_sentence_and_changes_nothing(bench, do, why):
 
 
 def test_the_work_can_be_stopped_and_what_was_drawn_is_still_there(bench, engine):
-    import threading
-
     engine.hold = threading.Event()
     before = bench.document.case
     bench.click(middle(0), MIDDLE)
@@ -343,3 +344,33 @@ def test_mends_are_kept_when_the_sheets_are_read_with_other_options_or_once_more
     bench.window.session.reader.reconstruct_again()
     bench.qtbot.waitUntil(lambda: bool(given) and not bench.window.session.jobs.busy)
     assert given == [{(sheet.sha256, 0): sheet.mends}]
+
+
+def test_a_crash_afterwards_leads_back_to_the_sheet_as_it_was_mended(bench, qtbot, tmp_path):
+    session = bench.window.session
+    autosave = Autosave(session, tmp_path / "unsaved")
+    autosave._begin()
+    bench.click(middle(0), MIDDLE)
+    bench.press(Key.Key_Delete)
+    mends = bench.settled()
+    bench.apply()
+    session.editor.edit(MoveShreds(("2-02",), 0, 0), "move")
+    wanted = session.document.case.arrangement
+
+    def kept():
+        found = [UnsavedState.read(path.parent) for path in tmp_path.glob("unsaved/*/state.json")]
+        return bool(found and found[0] and found[0].arrangement == wanted and found[0].base)
+
+    qtbot.waitUntil(kept)
+    qtbot.waitUntil(lambda: len(session.jobs) == 0)
+    unsaved = UnsavedState.read(next(tmp_path.glob("unsaved/*/state.json")).parent)
+    autosave._lock.unlock()
+    session.document.discard_changes()
+    again = Autosave(session, tmp_path / "unsaved")
+    again.restore(unsaved)
+    qtbot.waitUntil(lambda: session.document.modified and not session.jobs.busy)
+    case = session.document.case
+    assert case.arrangement == wanted
+    assert case.sheets[1].mends == mends
+    assert [shred.id for shred in case.shreds if shred.sheet == 1] == ["2-02", "2-03", "2-04"]
+    assert [entry.what for entry in case.history].count("mended") == 1
