@@ -101,6 +101,9 @@ class Actions(QObject):
         self.mend = make(
             self.tr("Men&d on the Sheet…"), self.tr("Split, merge or redraw what was found on a sheet"), "Ctrl+D"
         )
+        self.lay_on_desk = make(
+            self.tr("&Lay on the Desk"), self.tr("Lay the chosen shreds on the desk, to try them there"), "Ctrl+L"
+        )
         self.half_turn = make(self.tr("&Half-Turn"), self.tr("Turn the chosen shreds upside down"), "H")
         self.nudge_up = make(
             self.tr("Nudge &Up"), self.tr("Move the chosen shreds up by a pixel of the scan"), "Alt+Up"
@@ -317,7 +320,7 @@ def fill_shred_menu(actions: Actions, menu: QMenu) -> None:
         [actions.cut, actions.paste, actions.paste_before, actions.choose_page],
         [actions.move_left, actions.move_right, *to_pages],
         [actions.begin_page, actions.merge_pages, actions.turn_page],
-        [actions.set_aside, actions.bring_back],
+        [actions.set_aside, actions.bring_back, actions.lay_on_desk],
         [actions.half_turn, actions.nudge_up, actions.nudge_down, *turns],
     )
 

@@ -30,11 +30,15 @@ _MAX_FILES = 200
 
 
 def image_from(pixels: NDArray[np.uint8]) -> QImage:
-    """Copy RGB pixels of shape (h, w, 3) to an image that Qt draws fast."""
+    """Copy RGB or RGBA pixels of shape (h, w, 3) or (h, w, 4) to an image that Qt draws fast."""
     pixels = np.ascontiguousarray(pixels)
-    height, width, _ = pixels.shape
-    view = QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_RGB888)
-    return view.convertToFormat(QImage.Format.Format_RGB32)
+    height, width, depth = pixels.shape
+    given, fast = (
+        (QImage.Format.Format_RGB888, QImage.Format.Format_RGB32)
+        if depth == 3
+        else (QImage.Format.Format_RGBA8888, QImage.Format.Format_ARGB32_Premultiplied)
+    )
+    return QImage(pixels.data, width, height, depth * width, given).convertToFormat(fast)
 
 
 def changed_image(image: QImage, change: Callable[[NDArray[np.uint8]], NDArray[np.uint8]]) -> QImage:
@@ -45,7 +49,7 @@ def changed_image(image: QImage, change: Callable[[NDArray[np.uint8]], NDArray[n
 
 
 def pyramid_from(pixels: NDArray[np.uint8]) -> Pyramid:
-    """Build the copies of a picture; for a large one this belongs on a worker."""
+    """Build the copies of a picture, RGB or RGBA; for a large one this belongs on a worker."""
     levels = [image_from(pixels)]
     while max(levels[-1].width(), levels[-1].height()) > _SMALLEST_LEVEL_PX:
         half = QSize(max(1, levels[-1].width() // 2), max(1, levels[-1].height() // 2))

@@ -9,6 +9,7 @@ from shiboken6 import isValid
 
 from app import actions, theme
 from app.actions import Actions
+from app.desk.controller import Desk
 from app.docks import LAYOUTS, Docks
 from app.files import Opener, RecentFiles, Saver
 from app.joins.controller import Joins
@@ -102,6 +103,7 @@ class MainWindow(QMainWindow):
         self.loupes = [Loupe(view) for view in (page, sheet, source, mended)]
         self.record = Record(shell, self.centre, self.saver.save_first)
         self.looking = Looking(shell, (page, sheet, source, self.joins.pair_view.canvas, mended), (page, sheet, source))
+        self.desk = Desk(shell, self.pages.drag, self.pages.operations, self.pages.strip.picture)
         self.samples = Samples(shell, page, self.joins.pair_view.canvas, source, self.status)
 
     def _build_docks(self) -> None:
@@ -125,6 +127,8 @@ class MainWindow(QMainWindow):
         add("changes", self.tr("Changes"), joins.changes_panel, right, "Ctrl+Shift+R", changed, tip=tip, shown=False)
         tip = self.tr("Two shreds side by side: where they agree, and what the join costs")
         add("pair", self.tr("Pair"), joins.pair_view, right, "F12", has_case, tip=tip, shown=False)
+        tip = self.tr("Groups of shreds, to be laid side by side and tried before they are placed")
+        add("desk", self.tr("Desk"), self.desk.panel, right, "Ctrl+Shift+D", has_case, tip=tip, shown=False)
         tip = self.tr("Brightness, contrast, threshold and ink of one colour, on the screen only")
         add("tones", self.tr("Tones"), self.looking.panel, right, "Ctrl+Shift+B", opened, tip=tip, shown=False)
         tip = self.tr("What each step does, and how it can be made to do otherwise")
@@ -132,7 +136,7 @@ class MainWindow(QMainWindow):
         tip = self.tr("All that was done with the case, and the notes")
         add("history", self.tr("History"), self.record.history_panel, right, "Ctrl+H", has_case, tip=tip, shown=False)
         # One upon another: side by side on a small screen, none of them would have room.
-        for name in ("samples", "review", "changes", "pair", "tones", "options", "history"):
+        for name in ("samples", "review", "changes", "pair", "desk", "tones", "options", "history"):
             self.tabifyDockWidget(self.docks["source"].dock, self.docks[name].dock)
         joins.follow_docks(self.docks["review"], self.docks["pair"])
         self.setCorner(Qt.Corner.BottomRightCorner, right)
@@ -186,6 +190,8 @@ class MainWindow(QMainWindow):
         self.pages.menu.addSeparator()
         self.pages.menu.addActions([actions.confirm, actions.forbid, actions.release])
         self.pages.drag.add_target(self.table.view)
+        self.desk.view.menu_wanted.connect(self.pages.menu.popup)
+        self.pages.view.canvas.zoom_changed.connect(self.desk.view.follow_zoom)
         self.looking.framed.connect(lambda area: self.record.annotate(self.pages.place_key(area)))
         self.joins.marks_changed.connect(self.pages.view.mark_joins)
         self.joins.pair_shown.connect(lambda: actions.table.setChecked(False))
@@ -278,6 +284,8 @@ class MainWindow(QMainWindow):
         """Return the view that the zoom actions mean: the one with the focus, or the one in the middle."""
         if self.sheets.source.view.hasFocus():
             return self.sheets.source.view
+        if self.desk.view.hasFocus():
+            return self.desk.view
         if self.centre.currentWidget() is self.sheets.mending.page:
             return self.sheets.mending.canvas
         if self.centre.currentWidget() is self.table.widget:

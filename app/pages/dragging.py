@@ -1,6 +1,6 @@
 """Shreds dragged from one view of the window to another, with a mark where they would drop."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
@@ -41,12 +41,15 @@ class ShredDrag(QObject):
     moved = Signal(QPoint, object)
     """The pointer, on the screen, and the arrangement if they were dropped there; None if nothing changed."""
     ended = Signal()
+    moved_to = Signal(object)
+    """Shreds that a drop has moved to another place of the arrangement."""
 
     def __init__(self, window: QWidget, operations: ShredOperations) -> None:
         super().__init__(window)
         self._window = window
         self._operations = operations
         self._targets: list[DropTarget] = []
+        self._receivers: dict[DropTarget, Callable[[tuple[str, ...], QPoint], object]] = {}
         self._shreds: tuple[str, ...] = ()
         self._at = QPoint()
         self._foreseen: tuple[Place | None, Arrangement | None] = None, None
@@ -56,9 +59,23 @@ class ShredDrag(QObject):
         self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._label.hide()
 
-    def add_target(self, target: DropTarget) -> None:
-        """Let shreds be dropped on a view."""
-        self._targets.append(target)
+    def add_target(
+        self, target: DropTarget, receive: Callable[[tuple[str, ...], QPoint], object] | None = None
+    ) -> None:
+        """Let shreds be dropped on a view.
+
+        Parameters
+        ----------
+        target : DropTarget
+            The view.
+        receive : callable, optional
+            Takes shreds that are dropped there, and the point of the screen; if absent, they move to the place there.
+        """
+        if receive is None:
+            self._targets.append(target)
+        else:
+            self._targets.insert(0, target)  # it may float above the others
+            self._receivers[target] = receive
 
     @property
     def active(self) -> bool:
@@ -101,12 +118,15 @@ class ShredDrag(QObject):
 
     def drop(self, at: QPoint) -> None:
         """Drop the shreds at a point of the screen."""
-        places = (self._place(target, at) for target in self._targets)
-        place = next((place for place in places if place is not None), None)
+        found = ((target, self._place(target, at)) for target in self._targets)
+        target, place = next(((target, place) for target, place in found if place is not None), (None, None))
         shreds = self._shreds
         self.cancel()
-        if place is not None:
-            self._operations.put(shreds, place)
+        receive = None if target is None else self._receivers.get(target)
+        if receive is not None:
+            receive(shreds, at)
+        elif place is not None and self._operations.put(shreds, place):
+            self.moved_to.emit(shreds)
 
     def _place(self, target: DropTarget, at: QPoint) -> Place | None:
         place = target.place_at(at)

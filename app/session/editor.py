@@ -44,6 +44,9 @@ class Editor(QObject):
     rearranged = Signal(object, object)
     """Another order of the same shreds was found and is shown: the case before, and as it is now."""
 
+    compared = Signal()
+    """From now on it is known how sure any join is, also those that the order has not."""
+
     def __init__(self, document: Document, jobs: Jobs, journal: Journal) -> None:
         super().__init__(document)
         self._document, self._jobs, self._journal = document, jobs, journal
@@ -245,6 +248,7 @@ class Editor(QObject):
         untold = any(not isfinite(join.cost) for join in case.joins)
         if untold or case.arrangement != of.arrangement:
             self._show(rearranged(case, case.arrangement, compared))
+        self.compared.emit()
 
 
 def _changed_pages(before: Case, after: Case) -> list[int]:

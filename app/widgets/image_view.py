@@ -156,6 +156,11 @@ class ImageView(QGraphicsView):
                 self.fit()
 
     @property
+    def whole(self) -> QRectF:
+        """What there is to be seen of the scene: the picture."""
+        return self.image_item.boundingRect()
+
+    @property
     def zoom(self) -> float:
         """Screen pixels for each pixel of the picture."""
         return self.transform().m11() * self.devicePixelRatioF()
@@ -187,14 +192,14 @@ class ImageView(QGraphicsView):
 
     def fit(self) -> None:
         """Show the whole picture, and keep doing so while the view is resized."""
-        rect = self.image_item.boundingRect()
+        rect = self.whole
         if rect.isEmpty():
             return
         self._show(rect, self._fit_zoom() / self.devicePixelRatioF(), fitted=True)
 
     def fit_width(self) -> None:
         """Show the whole width of the picture, its upper edge at that of the view."""
-        rect, view = self.image_item.boundingRect(), self.viewport().size()
+        rect, view = self.whole, self.viewport().size()
         if rect.isEmpty():
             return
         scale = (view.width() - 2 * _MARGIN_PX) / rect.width()
@@ -228,7 +233,7 @@ class ImageView(QGraphicsView):
         self.view_changed.emit()
 
     def _fit_zoom(self) -> float:
-        rect = self.image_item.boundingRect()
+        rect = self.whole
         if rect.isEmpty():
             return 1.0
         width, height = self.viewport().width() - 2 * _MARGIN_PX, self.viewport().height() - 2 * _MARGIN_PX
@@ -346,7 +351,7 @@ class ImageView(QGraphicsView):
             self._move_by(*moves[keys(event.key())])
         elif event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
             bar = self.verticalScrollBar()
-            rect = self.mapFromScene(self.image_item.boundingRect()).boundingRect()
+            rect = self.mapFromScene(self.whole).boundingRect()
             end = rect.bottom() - self.viewport().height() if event.key() == Qt.Key.Key_End else rect.top()
             bar.setValue(bar.value() + end)
         elif event.key() == Qt.Key.Key_Space:

@@ -74,6 +74,11 @@ def by_mouse() -> list[Shortcut]:
             translate("shortcuts", "Drag them from the order or the tray to its picture"),
             translate("shortcuts", "on the light table"),
         ),
+        Shortcut(
+            translate("shortcuts", "Draw a shred out of its group"),
+            translate("shortcuts", "Alt and drag"),
+            translate("shortcuts", "on the desk"),
+        ),
         Shortcut(translate("shortcuts", "First or last shred"), translate("shortcuts", "Home, End"), page),
         Shortcut(
             translate("shortcuts", "Size of thumbnails"),

@@ -61,6 +61,11 @@ class PackedShred(Shred):
         """See `Shred`; the PNG's head tells."""
         return int.from_bytes(self.png[20:24], "big")
 
+    @property
+    def width_px(self) -> int:
+        """See `Shred`; the PNG's head tells."""
+        return int.from_bytes(self.png[16:20], "big")
+
 
 @lru_cache(maxsize=_UNPACKED_AT_ONCE)
 def _unpacked(shred: PackedShred) -> Unpacked:

@@ -71,6 +71,11 @@ class Shred:
         return len(self.mask)
 
     @property
+    def width_px(self) -> int:
+        """Number of columns."""
+        return self.mask.shape[1]
+
+    @property
     def compared(self) -> bool:
         """Whether it is compared with others and given a place: it bears ink, and is large enough."""
         return not (self.blank or self.scrap)

@@ -42,10 +42,10 @@ def test_packed_shreds_do_as_shreds_do(shred, packed):
     assert np.array_equal(plain.mask, shred.mask)
 
 
-def test_its_height_is_known_without_unpacking(packed, monkeypatch):
-    height = len(packed.mask)
+def test_its_size_is_known_without_unpacking(packed, monkeypatch):
+    size = packed.mask.shape
     monkeypatch.setattr(packing, "_unpacked", None)
-    assert packed.height_px == height
+    assert (packed.height_px, packed.width_px) == size
 
 
 def test_what_is_unpacked_cannot_be_written_to(packed):
