@@ -98,7 +98,7 @@ class MainWindow(QMainWindow):
         mended = self.sheets.mending.canvas
         self.joins = Joins(shell)
         self.options_panel = OptionsPanel()
-        self.status = StatusLine(shell, page, sheet, source)
+        self.status = StatusLine(shell, page, (sheet, mended), source)
         self.last_view = LastView(shell, page)
         self.loupes = [Loupe(view) for view in (page, sheet, source, mended)]
         self.record = Record(shell, self.centre, self.saver.save_first)
@@ -206,7 +206,7 @@ class MainWindow(QMainWindow):
     def _refresh(self) -> None:
         """Bring up to date what is in the middle, the actions, the panels and the title."""
         opened, exporting = self.session.document.opened, self.session.jobs.exporting
-        if opened.case is not None and self.sheets.mending.active:
+        if opened.sheets and self.sheets.mending.active:
             self.centre.setCurrentWidget(self.sheets.mending.page)
         elif opened.case is not None:
             on_table = self.commands.table.isChecked()

@@ -1,5 +1,6 @@
 """What follows from what is open: the status bar, which actions make sense, what is in the middle, the title."""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -25,11 +26,15 @@ class StatusLine(QObject):
     ----------
     shell : Shell
         The window.
-    page, sheet, source : ImageView
-        The pictures of which places are told: the first is that of a page.
+    page : ImageView
+        The picture of a page.
+    sheets : sequence of ImageView
+        Pictures of the chosen sheet in the middle of the window.
+    source : ImageView
+        The one beside the page.
     """
 
-    def __init__(self, shell: Shell, page: ImageView, sheet: ImageView, source: ImageView) -> None:
+    def __init__(self, shell: Shell, page: ImageView, sheets: Sequence[ImageView], source: ImageView) -> None:
         super().__init__(shell.parent)
         self._document, self._jobs, self._page = shell.session.document, shell.session.jobs, page
         self.summary, self.running = QLabel(), build(QLabel, accessibleName=self.tr("What is running"))
@@ -42,10 +47,10 @@ class StatusLine(QObject):
         bar.addWidget(self.summary, 1)
         for label in (self.position, self.running, self.zoom):
             bar.addPermanentWidget(label)
-        for view in (page, sheet):
+        for view in (page, *sheets):
             view.zoom_changed.connect(lambda zoom: self.zoom.setText(f"{100 * zoom:.0f} %"))
         self._background = ""
-        for view in (page, sheet, source):
+        for view in (page, *sheets, source):
             view.pointed.connect(lambda point, view=view: self._point(view, point))
         document = self._document
         for signal in (document.sheets_changed, document.case_changed, document.arrangement_changed):
@@ -223,7 +228,8 @@ def refresh_actions(shell: Shell) -> None:
         (is_open and not jobs.busy, [actions.again]),
         (stoppable, [actions.cancel]),
         (has_case and not jobs.busy, _exports(actions) + _saving(actions)),
-        (has_case, [actions.table, actions.mend]),
+        (has_case, [actions.table]),
+        (bool(document.opened.sheets) and (has_case or not jobs.busy), [actions.mend]),
         (bool(document.opened.sheets), [actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size]),
         (bool(document.opened.sheets), [actions.fit_width, actions.measure, actions.guide]),
         (has_case, [actions.annotate]),

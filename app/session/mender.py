@@ -1,5 +1,6 @@
 """Mends made on one sheet of the open case: that sheet alone is done again, as one step that can be undone."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
@@ -11,7 +12,17 @@ from app.session.tasks import Deliver, Jobs
 from app.wording import counted
 from core.case.case import Case
 from core.progress import Progress, part
-from core.sheets.mends import Mends
+from core.sheets.mends import (
+    CropSheet,
+    DrawOutline,
+    ExcludeSheet,
+    Mends,
+    MergeShreds,
+    NotPaper,
+    PickBackground,
+    SplitShred,
+    ThisIsAShred,
+)
 from core.shreds.shred import Shred
 
 
@@ -73,10 +84,26 @@ class Mender(QObject):
         if lost:
             self.lost.emit(lost)
 
+    def _kinds(self, mends: Mends) -> str:
+        """Say of which kinds mends are: "2 splits, background picked"."""
+        names = {
+            SplitShred: (self.tr("split"), self.tr("splits")),
+            MergeShreds: (self.tr("merge"), self.tr("merges")),
+            DrawOutline: (self.tr("outline redrawn"), self.tr("outlines redrawn")),
+            NotPaper: (self.tr("piece no paper"), self.tr("pieces no paper")),
+            ThisIsAShred: (self.tr("new shred"), self.tr("new shreds")),
+        }
+        whole = {
+            PickBackground: self.tr("background picked"),
+            CropSheet: self.tr("cropped"),
+            ExcludeSheet: self.tr("excluded"),
+        }
+        n = Counter(map(type, mends))
+        counts = [counted(n[kind], *both) for kind, both in names.items() if n[kind]]
+        return ", ".join([*counts, *(text for kind, text in whole.items() if n[kind])])
+
     def _text(self, case: Case, number: int) -> str:
         sheet = case.sheets[number]
-        n = counted(len(sheet.mends), self.tr("mend"), self.tr("mends"))
-        text = (
-            self.tr("mending of sheet {number}, {name}: {n}") if sheet.mends else self.tr("mends of {name} taken back")
-        )
-        return text.format(number=number + 1, name=sheet.name, n=n)
+        mended, as_found = self.tr("mending of sheet {number}, {name}: {kinds}"), self.tr("mends of {name} taken back")
+        text = mended if sheet.mends else as_found
+        return text.format(number=number + 1, name=sheet.name, kinds=self._kinds(sheet.mends))

@@ -18,7 +18,7 @@ from app.session.originals import Originals
 from app.session.tasks import Deliver, Jobs
 from core.case.case import Case
 from core.progress import Progress
-from core.sheets.mends import mends_of
+from core.sheets.mends import MendsOfSheets, mends_of
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Shred
 
@@ -92,10 +92,15 @@ class Reader(QObject):
         """Open what was open before a crash, from a copy of its case if there is one; `then` changes it back."""
         self._begin(paths, None if base is None else (base,), then)
 
-    def _read(self, sources: tuple[Source, ...]) -> None:
+    def reconstruct_mended(self, mends: MendsOfSheets) -> None:
+        """Reconstruct the same files with these mends: without them nothing was found."""
+        if not self._jobs.busy:
+            self._originals.with_sources(lambda sources: self._read(sources, mends))
+
+    def _read(self, sources: tuple[Source, ...], mends: MendsOfSheets | None = None) -> None:
         """Reconstruct files that are known, in place of what is open."""
         paths = dict.fromkeys(source if isinstance(source, Path) else source.path for source in sources)
-        self._begin(tuple(paths), tuple(dict.fromkeys(sources)))
+        self._begin(tuple(paths), tuple(dict.fromkeys(sources)), mends=mends)
 
     def _begin(
         self,
@@ -104,6 +109,7 @@ class Reader(QObject):
         then: Callable[[], object] | None = None,
         as_copy: bool = False,
         answered: bool = False,
+        mends: MendsOfSheets | None = None,
     ) -> None:
         """Read files in place of what is open.
 
@@ -119,8 +125,11 @@ class Reader(QObject):
             A case file is not to be saved to.
         answered : bool
             The examiner has said how the files are to be read.
+        mends : mapping, optional
+            Of sheets that may be among the files; those of the sheets that are open, if absent.
         """
         document, jobs = self._document, self._jobs
+        mended = mends_of((*self._before.sheets, *document.opened.sheets)) if mends is None else mends
         jobs.cancel()
         if document.case:
             self._before = document.opened
@@ -128,14 +137,15 @@ class Reader(QObject):
         known = tuple(source for source in sources if not isinstance(source, Path))
         document.show(Opened(paths, as_copy=as_copy, answered=known if len(known) == len(sources) else ()))
         before, from_file = self._before.case, case_file(sources) is not None
-        mends = mends_of(before.sheets) if before is not None else None
 
         def work(progress: Progress, deliver: Deliver) -> Case | Undecided:
             survey = None if answered or from_file else engine.survey(sources, options.reading, progress)
             if survey is not None and not survey.is_certain:
                 files = [file.path for file in survey.files]
-                return Undecided(survey, small_pictures(files, progress), lambda read: self._resume(paths, read, then))
-            return engine.reconstruct(sources, lambda info, shreds: deliver((info, shreds)), progress, options, mends)
+                return Undecided(
+                    survey, small_pictures(files, progress), lambda read: self._resume(paths, read, then, mended)
+                )
+            return engine.reconstruct(sources, lambda info, shreds: deliver((info, shreds)), progress, options, mended)
 
         task = jobs.start(work)
         task.delivered.connect(self._add_sheet)
@@ -159,13 +169,17 @@ class Reader(QObject):
             then()
 
     def _resume(
-        self, paths: tuple[Path, ...], read: tuple[InputFile, ...] | None, then: Callable[[], object] | None
+        self,
+        paths: tuple[Path, ...],
+        read: tuple[InputFile, ...] | None,
+        then: Callable[[], object] | None,
+        mends: MendsOfSheets,
     ) -> None:
         """Read files as the examiner said, or go back."""
         if read is None:
             self._go_back()
         else:
-            self._begin(paths, read, then, answered=True)
+            self._begin(paths, read, then, answered=True, mends=mends)
 
     def _add_glimpse(self, arrived: tuple[Path, ...] | tuple[Path, QImage]) -> None:
         if len(arrived) == 2 and isinstance(arrived[1], QImage):

@@ -36,6 +36,7 @@ class Sheets(QObject):
         document.sheets_changed.connect(self.show)
         document.selection_changed.connect(self._show_selection)
         self._jobs.running_changed.connect(self.show)
+        self._jobs.failed.connect(lambda: self._offer_mending(shell))
 
     def show(self) -> None:
         """Show what is open; while there is no case, the sheet read last."""
@@ -43,6 +44,14 @@ class Sheets(QObject):
         self.filmstrip.set_opened(document.opened, document.glimpses, working=self._jobs.busy)
         if not document.case and document.opened.sheets and document.selection.sheet < 0:
             self.view.set_sheet(document.opened.sheets[-1], document.opened.shreds[-1])
+
+    def _offer_mending(self, shell: Shell) -> None:
+        """Where sheets were read and nothing was found on them, say what can be done by hand."""
+        if self._document.case is None and self._document.opened.sheets:
+            text = self.tr(
+                "Nothing was found by itself: pick what the shreds lie on, crop the sheet, or draw the shreds."
+            )
+            shell.notices.tell(text, self.tr("Mend on the sheet…"), lambda: self.mending.open(0))
 
     def _show_selection(self) -> None:
         selection, opened = self._document.selection, self._document.opened

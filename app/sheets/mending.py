@@ -15,7 +15,7 @@ from app.session.tasks import Task
 from app.sheets.mend_page import MendPage
 from app.sheets.mend_paint import Outline, Shown
 from app.shell import Shell
-from core.sheets.mends import OF_THE_SHEET, CropSheet, ExcludeSheet, Mend, Mends, PickBackground, with_mend
+from core.sheets.mends import OF_THE_SHEET, CropSheet, ExcludeSheet, Mend, Mends, PickBackground, mends_of, with_mend
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
 
@@ -28,7 +28,7 @@ _CTRL, _SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftMo
 
 
 class Mending(QObject):
-    """Shows one sheet to be mended in the middle of the window.
+    """Shows one sheet to be mended in the middle of the window, also where nothing was found and there is no case.
 
     Parameters
     ----------
@@ -75,13 +75,14 @@ class Mending(QObject):
     # Coming and going
 
     def open(self, number: int) -> None:
-        """Show a sheet of the case to be mended."""
-        case = self._document.case
-        if case is None or not 0 <= number < len(case.sheets) or (self.active and self.pending):
+        """Show a sheet to be mended."""
+        document = self._document
+        reading = document.case is None and self._session.jobs.busy
+        if reading or not 0 <= number < len(document.opened.sheets) or (self.active and self.pending):
             return
         self.number, self.active = number, True
-        chosen = self._document.selection.shreds
-        self._document.select_sheet(number)  # keys that are about shreds on pages, which are out of sight, do nothing
+        chosen = document.selection.shreds
+        document.select_sheet(number)  # keys that are about shreds on pages, which are out of sight, do nothing
         self.canvas.take("choose")
         self._begin()
         self._choose(chosen)
@@ -115,9 +116,7 @@ class Mending(QObject):
             QTimer.singleShot(0, self.canvas.setFocus)  # the pages, out of sight, have asked for it
 
     def _begin(self) -> None:
-        case = self._document.case
-        assert case is not None
-        sheet = case.sheets[self.number]
+        sheet = self._sheet
         self._states, self._at = [sheet.mends], 0
         self._stop_previewing()
         picture = self._session.pictures.get(("sheet", self.number))
@@ -141,8 +140,7 @@ class Mending(QObject):
 
     @property
     def _sheet(self) -> SheetInfo:
-        assert self._document.case is not None
-        return self._document.case.sheets[self.number]
+        return self._document.opened.sheets[self.number]
 
     @property
     def mends(self) -> Mends:
@@ -156,9 +154,8 @@ class Mending(QObject):
 
     def _found(self) -> list[Shred | Crumb]:
         case = self._document.case
-        assert case is not None
-        crumbs = [crumb for crumb in case.crumbs if crumb.sheet == self.number and crumb.reason != "frame"]
-        return [*(shred for shred in case.shreds if shred.sheet == self.number), *crumbs]
+        crumbs = [crumb for crumb in (case.crumbs if case else ()) if crumb.sheet == self.number]
+        return [*self._document.opened.shreds[self.number], *(crumb for crumb in crumbs if crumb.reason != "frame")]
 
     def _add(self, mend: Mend) -> None:
         self._put(with_mend(self.mends, mend))
@@ -224,7 +221,7 @@ class Mending(QObject):
 
     def _refresh(self) -> None:
         """Bring up to date what can be done, and how much waits."""
-        if not self.active or self._document.case is None:
+        if not self.active:
             return
         busy, page = self._session.jobs.busy, self.page
         self.canvas.busy = busy
@@ -245,8 +242,15 @@ class Mending(QObject):
 
     def apply(self) -> None:
         """Have the sheet done again with all that waits."""
-        if self.pending and not self._session.jobs.busy:
+        if not self.pending or self._session.jobs.busy:
+            return
+        if self._document.case is not None:
             self._session.mender.mend(self.number, self.mends)
+        else:
+            sheets = self._document.opened.sheets
+            self._session.reader.reconstruct_mended(
+                mends_of(sheets) | {(self._sheet.sha256, self._sheet.page): self.mends}
+            )
 
 
 def _of_shreds(mends: Mends) -> Mends:

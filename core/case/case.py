@@ -71,7 +71,7 @@ class Case:
     sheets : tuple of SheetInfo
         In the order in which they were given.
     shreds : tuple of Shred
-        Sheet by sheet, from left to right.
+        Sheet by sheet, from left to right; behind those of a sheet what was mended on it.
     crumbs : tuple of Crumb
         What segmentation set aside.
     costs : Costs or None

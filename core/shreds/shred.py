@@ -29,8 +29,8 @@ class Shred:
     Attributes
     ----------
     id : str
-        Number of the sheet and of the shred on it, from left to right: ``"2-07"``; slivers and crumbs are counted by
-        themselves: ``"2-s1"``. Unique within a case.
+        Number of the sheet and of the shred on it, from left to right, then as mended: ``"2-07"``; slivers and crumbs
+        are counted by themselves: ``"2-s1"``. Unique within a case.
     sheet : int
         Index of the sheet among the case's sheets.
     bbox : tuple of int

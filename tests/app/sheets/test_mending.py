@@ -1,6 +1,7 @@
 """A sheet mended in the real window, by mouse and by keys: what comes of it is in the case, and in its history."""
 
 import threading
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,6 +15,7 @@ from core import update
 from core.arrangement.edits import MoveShreds
 from core.case.originals import at_hand
 from core.comparison import Matched
+from core.errors import NothingFoundError
 from core.matching.costs import Costs
 from core.mending import mend
 from core.sheets.mends import (
@@ -134,6 +136,7 @@ def test_a_shred_is_split_by_a_line_and_that_is_one_step_of_the_case(bench):
     assert document.case.sheets[1].mends == (split,)
     assert [shred for shred in document.case.shreds if shred.sheet != 1] == [s for s in before.shreds if s.sheet != 1]
     entry = document.history[-1]
+    assert entry.text == "mending of sheet 2, scan2.png: 1 split"
     assert (entry.what, entry.parameters["mends"][0]["sha256"]) == ("mended", document.case.sheets[1].sha256)
     assert bench.window.centre.currentWidget() is bench.mending.page, "the sheet as it is now stays in sight"
     bench.qtbot.waitUntil(lambda: bench.window.focusWidget() is bench.canvas)
@@ -374,3 +377,37 @@ def test_a_crash_afterwards_leads_back_to_the_sheet_as_it_was_mended(bench, qtbo
     assert case.sheets[1].mends == mends
     assert [shred.id for shred in case.shreds if shred.sheet == 1] == ["2-02", "2-03", "2-04"]
     assert [entry.what for entry in case.history].count("mended") == 1
+
+
+def test_where_nothing_was_found_a_sheet_is_mended_before_there_is_a_case(
+    qtbot, window, engine, draw_sheet, monkeypatch
+):
+    shown = []
+    monkeypatch.setattr("app.main_window.messages.show_error", lambda parent, error: shown.append(str(error)))
+    real, given = engine.reconstruct, []
+
+    def finds_nothing(paths, on_sheet, progress, options, mends=None):
+        given.append(mends)
+        case = real(paths, on_sheet, progress, options, mends)
+        if not mends:
+            raise NothingFoundError("No shreds can be told from the background.")
+        return replace(case, sheets=tuple(replace(s, mends=mends.get((s.sha256, 0), ())) for s in case.sheets))
+
+    engine.reconstruct = finds_nothing
+    window.opener.open([draw_sheet("scan1.png"), draw_sheet("scan2.png")])
+    qtbot.waitUntil(lambda: bool(shown))
+    assert window.session.document.case is None
+    assert window.notices.text.startswith("Nothing was found")
+    QTest.mouseClick(window.notices.more_button, Button.LeftButton)
+    bench = Bench(qtbot, window)
+    bench.press(Key.Key_B)
+    bench.click(8, 8)
+    mends = bench.settled()
+    assert isinstance(mends[0], PickBackground)
+    bench.press(Key.Key_Return, held=Held.ControlModifier)
+    document = window.session.document
+    qtbot.waitUntil(lambda: document.case is not None)
+    assert [sheet.mends for sheet in document.case.sheets] == [(), mends]
+    assert given[-1] == {(document.case.sheets[1].sha256, 0): mends}
+    assert document.history[0].parameters["mends"][0]["mends"] == [{"mend": "PickBackground", "at": list(mends[0].at)}]
+    qtbot.waitUntil(lambda: window.centre.currentWidget() is window.pages.view)

@@ -82,6 +82,7 @@ def test_what_is_out_of_sight_is_packed_where_there_is_no_room_beside_what_is_sh
     assert [[type(shred) for shred in shreds] for shreds in kept] == [[Shred, PackedShred], [PackedShred] * 2]
     again = packing.put_away(kept, [])
     assert again[1] == kept[1], "what is packed stays so"
+    assert packing.put_away([(*shown, *first)], shown)[0][: len(shown)] == tuple(shown), "what is shown stays as it is"
 
 
 def test_broken_data_is_told():
