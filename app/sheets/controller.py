@@ -1,5 +1,7 @@
 """The sheets in the window, put together: their list, the one in the middle or being mended, a shred's own."""
 
+from functools import partial
+
 from PySide6.QtCore import QObject
 
 from app.sheets.filmstrip import Filmstrip
@@ -29,6 +31,7 @@ class Sheets(QObject):
         self.filmstrip.sheet_chosen.connect(document.select_sheet)
         self.source.shred_chosen.connect(document.select_shred)
         self.filmstrip.sheet_opened.connect(self.mending.open)
+        self.mending.changed.connect(shell.notices.hide)
         for wanted in (self.source.mend_wanted, actions.mend.triggered):
             wanted.connect(lambda: self.mending.open(max(0, document.selection.sheet)))
         actions.larger_thumbnails.triggered.connect(lambda: self.filmstrip.step_thumbnails(1))
@@ -51,7 +54,7 @@ class Sheets(QObject):
             text = self.tr(
                 "Nothing was found by itself: pick what the shreds lie on, crop the sheet, or draw the shreds."
             )
-            shell.notices.tell(text, self.tr("Mend on the sheet…"), lambda: self.mending.open(0))
+            shell.notices.tell(text, self.tr("Mend on the sheet…"), partial(self.mending.open, 0))
 
     def _show_selection(self) -> None:
         selection, opened = self._document.selection, self._document.opened

@@ -155,7 +155,7 @@ DATA = re.compile(r"[\W\d]*|\d-\w+(  \w)?|(.*\.png\n?)*|Embedding")
 
 def test_the_window_speaks_the_translators_language(qtbot, translated, engine, settings, draw_sheet):
     window = MainWindow(Session(engine), settings)
-    qtbot.addWidget(window)
+    qtbot.addWidget(window, before_close_func=lambda window: window.session.document.discard_changes())
     window.show()
     for panel in window.docks:
         window.docks.show(panel.dock.objectName())
