@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, QPoint, QPointF
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
@@ -69,7 +69,8 @@ class Desk(QObject):
         self._follow_document()
 
     def _build(self) -> None:
-        self.detail = label(wordWrap=True)
+        self.detail = label(wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
+        self.detail.setMinimumHeight(2 * self.detail.fontMetrics().lineSpacing())  # the table above keeps its height
         tip = self.tr("Put the chosen group behind the shred that was chosen last elsewhere (Enter)")
         self.place_button = button(self.tr("Place"), tip, self.place, "main")
         tip = self.tr("Lay the shreds of the chosen group one beside the other (Backspace)")

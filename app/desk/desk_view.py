@@ -105,7 +105,7 @@ class DeskView(ImageView):
     @property
     def seen(self) -> QRectF:
         """What of the desk is in sight, without the room for what is written beside shreds."""
-        return self.mapToScene(self.viewport().rect().adjusted(0, 44, 0, -44)).boundingRect()
+        return self.mapToScene(self.viewport().rect().adjusted(0, 56, 0, -56)).boundingRect()
 
     def follow_zoom(self, zoom: float) -> None:
         """Show shreds as large as a page shows them; the middle of what lies here stays where it is."""
@@ -115,7 +115,7 @@ class DeskView(ImageView):
         """Move the group of a shred into sight, with what is written beside it."""
         group = self.group_of(shred)
         if group is not None:
-            self.ensureVisible(group.rect, 20, 44)
+            self.ensureVisible(group.rect, 20, 56)
 
     def group_of(self, shred: str) -> Group | None:
         """Find the group in which a shred lies."""
@@ -144,10 +144,12 @@ class DeskView(ImageView):
                 self._paint_join(painter, group, pair, sure)
             for shred, place in group.places.items():
                 foot = self.mapFromScene(QPointF(place.center().x(), place.bottom()))
-                painter.setPen(QColor(theme.colours().text if shred in self.chosen else theme.colours().quiet))
-                _write_down(painter, foot + QPoint(0, 6), shred, ends_here=True)
+                colour = theme.colours().text if shred in self.chosen else theme.colours().quiet
+                self._write(painter, foot + QPoint(0, 6), shred, colour, below=True)
         if not self.groups:
             painter.setPen(QColor(theme.colours().quiet))
+            font.setPixelSize(12)
+            painter.setFont(font)
             text = self.tr(
                 "Drag shreds here, from the page, the order or the tray, and lay them side by side: they snap to each "
                 "other, and it is said how sure their joins are. Nothing is changed before a group is placed."
@@ -172,9 +174,24 @@ class DeskView(ImageView):
             colour, text = colours.doubtful, f"{percentage(sure)} ?"
         elif sure is not None:
             colour, text = colours.sure if sure >= wording.SURE else colours.fair, percentage(sure)
-        painter.setPen(QColor(colour))
-        _write_down(painter, top - QPoint(0, 6), text, ends_here=False)
+        self._write(painter, top - QPoint(0, 6), text, colour, below=False)
         painter.drawLine(top, top - QPoint(0, 4))
+
+    def _write(self, painter: QPainter, at: QPoint, text: str, colour: str, *, below: bool) -> None:
+        """Write upwards, since narrow shreds have no more room, below a point or above it, and always in sight."""
+        width, height = painter.fontMetrics().horizontalAdvance(text) + 8, painter.fontMetrics().height()
+        wanted = at.y() if below else at.y() - width
+        top = min(wanted, self.viewport().height() - width) if below else max(wanted, 0)
+        painter.save()
+        painter.translate(at.x(), top + width)
+        painter.rotate(-90)
+        box = QRectF(0, -height / 2, width, height)
+        if top != wanted:  # then it stands on paper
+            painter.fillRect(box, theme.translucent(theme.colours().panel, 225))
+        painter.setPen(QColor(colour))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        painter.restore()
+        painter.setPen(QColor(colour))
 
     def _on_screen(self, place: QRectF) -> QRectF:
         return QRectF(self.mapFromScene(place).boundingRect()).adjusted(0.5, 0.5, -0.5, -0.5)
@@ -271,14 +288,3 @@ class DeskView(ImageView):
     def _reading_order(self, shred: str) -> tuple[float, float]:
         group = self.group_of(shred)
         return (group.rect.left(), group.rect.top()) if group is not None else (0.0, 0.0)
-
-
-def _write_down(painter: QPainter, at: QPoint, text: str, *, ends_here: bool) -> None:
-    """Write upwards, so that narrow shreds have room for their texts: up from a point, or down to where it begins."""
-    painter.save()
-    painter.translate(at)
-    painter.rotate(-90)
-    width, height = painter.fontMetrics().horizontalAdvance(text), painter.fontMetrics().height()
-    box = QRectF(-width if ends_here else 0.0, -height / 2, width + 2.0, height)
-    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
-    painter.restore()

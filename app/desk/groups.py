@@ -7,7 +7,7 @@ step of the history. What confirmed joins hold together lies here together.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF
@@ -15,7 +15,9 @@ from PySide6.QtCore import QPointF, QRectF
 from app.session.document import Document
 from app.session.editor import Editor
 from core.arrangement.arrangement import Arrangement, Pair
+from core.arrangement.edit import ShiftOf
 from core.arrangement.edits import MoveShreds
+from core.case.joins import known_shifts
 
 GAP_PX = 120.0
 """Between what is laid down side by side and not joined: 10 mm."""
@@ -77,16 +79,19 @@ class Laying:
     document : Document
         Whose shreds they are.
     editor : Editor
-        Foresees how they would lie.
+        Knows how sure each join would be.
     """
 
     def __init__(self, document: Document, editor: Editor) -> None:
         self._document, self._editor = document, editor
+        self._known: tuple[ShiftOf, frozenset[str]] | None = None
+        """The shifts of the costs, and the shreds of which they say nothing."""
         self._foreseen: dict[tuple[str, ...], Group] = {}
 
     def forget(self) -> None:
         """Foresee everything anew: the case is another one."""
         self._foreseen.clear()
+        self._known = None
 
     def group(self, shreds: Sequence[str], at: QPointF, fixed: str = "") -> Group:
         """Lay shreds side by side.
@@ -114,16 +119,17 @@ class Laying:
     def _foresee(self, shreds: tuple[str, ...]) -> Group:
         case = self._document.case
         assert case is not None
-        after = self._editor.foresee(MoveShreds(shreds, len(case.arrangement.pages)))
-        number = None if after is None else after.page_of(shreds[0])
-        if after is None or number is None:
-            raise ValueError(f"Some of {shreds} are not there.")
-        offsets_px, places, x = after.offsets_px(number), {}, 0.0
-        for name in after.pages[number]:
+        if self._known is None:
+            self._known = known_shifts(case), case.turned_since
+        shift_of, mute = self._known
+        few = _rows_of(case.arrangement, shreds)
+        after, _ = MoveShreds(shreds, len(few.pages)).apply(few, shift_of)
+        offsets_px, places, x = after.offsets_px(len(after.pages) - 1), {}, 0.0
+        for name in after.pages[-1]:
             shred = case.shred_by_id[name]
             places[name] = QRectF(x, shred.frame_top_px + offsets_px[name], shred.width_px, shred.height_px)
             x += shred.width_px
-        mute, sure = case.turned_since, self._editor.confidence
+        sure = self._editor.confidence
         return Group(places, {pair: sure(*pair, after) if mute.isdisjoint(pair) else None for pair in pairwise(places)})
 
     def without(self, groups: Groups, shreds: Iterable[str]) -> Groups:
@@ -194,6 +200,13 @@ class Laying:
             return None
         _, together, group = min(places, key=lambda place: place[0])
         return self.group(together, group.places[group.shreds[0]].topLeft(), group.shreds[0])
+
+
+def _rows_of(arrangement: Arrangement, shreds: Iterable[str]) -> Arrangement:
+    """Return of an arrangement the rows alone in which some shreds stand: of thousands the others cost time."""
+    n, numbers = len(arrangement.pages), sorted({arrangement.places[shred][0] for shred in shreds})
+    pages = tuple(arrangement.pages[number] for number in numbers if number < n)
+    return replace(arrangement, pages=pages, set_aside=arrangement.set_aside if n in numbers else ())
 
 
 def _possible(arrangement: Arrangement, group: Group, at: int, together: Sequence[str]) -> bool:

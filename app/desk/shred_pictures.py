@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QTransform
 
 from app.images import Pyramid, pyramid_from
 from app.session.document import Document
@@ -62,7 +62,7 @@ class ShredPictures(QObject):
         small = self._thumbnail(shred)
         if small is None:
             return ()
-        return (small.mirrored(True, True) if look[1] else small,)
+        return (small.transformed(QTransform().rotate(180)) if look[1] else small,)
 
     def _draw_next(self) -> None:
         case, missing = self._document.case, [look for look in self._wanted if look not in self._kept]
@@ -71,7 +71,7 @@ class ShredPictures(QObject):
         shreds, arrangement = [case.shred_by_id[shred] for shred, _ in missing], case.arrangement
         self._task = self._jobs.start(lambda progress, deliver: _draw(shreds, arrangement, progress, deliver))
         self._task.delivered.connect(self._keep)
-        self._task.failed.connect(self._jobs.failed)
+        self._task.failed.connect(self._give_up)
         self._task.succeeded.connect(self._go_on)
 
     def _keep(self, drawn: tuple[Look, Pyramid]) -> None:
@@ -79,6 +79,10 @@ class ShredPictures(QObject):
         if look in self._wanted:
             self._kept[look] = picture
             self.drawn.emit()
+
+    def _give_up(self, error: BaseException) -> None:
+        self._task = None
+        self._jobs.failed.emit(error)
 
     def _go_on(self) -> None:
         self._task = None

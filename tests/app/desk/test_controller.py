@@ -2,11 +2,24 @@
 
 import pytest
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QTransform
 from PySide6.QtTest import QTest
 
 from core.arrangement.edits import SetJoin
 from core.case.joins import join_table
-from tests.app.pages.test_controller import ALT, CTRL, LEFT, NONE, SHIFT, Key, click, on_canvas, pages, until_composed
+from tests.app.pages.test_controller import (
+    ALT,
+    CTRL,
+    LEFT,
+    NONE,
+    SHIFT,
+    Key,
+    chosen,
+    click,
+    on_canvas,
+    pages,
+    until_composed,
+)
 from tests.app.solvable import SolvableEngine
 
 
@@ -144,6 +157,46 @@ def test_with_alt_a_single_shred_is_drawn_out_of_its_group(qtbot, opened, desk):
     viewport = desk.view.viewport()
     drag(viewport, on_desk(desk, "2-03"), viewport, on_desk(desk, "2-03") + QPoint(120, 0), modifiers=ALT)
     assert sorted(lying(desk)) == [("1-01",), ("2-03",)]
+
+
+def test_a_group_parts_for_a_shred_that_is_dropped_into_it(qtbot, opened, desk):
+    side_by_side(qtbot, opened, desk)
+    canvas = opened.pages.view.canvas
+    click(qtbot, opened, "1-03")
+    seam = desk.view.mapFromScene(desk.groups[0].places["2-03"].topLeft()) + QPoint(2, 150)
+    drag(canvas.viewport(), on_canvas(opened, "1-03"), desk.view.viewport(), seam)
+    assert lying(desk) == [("1-01", "1-03", "2-03")]
+    assert list(desk.groups[0].joins) == [("1-01", "1-03"), ("1-03", "2-03")]
+
+
+def test_of_several_from_the_page_neighbours_stay_together(qtbot, opened, desk):
+    canvas = opened.pages.view.canvas
+    click(qtbot, opened, "1-01")
+    for shred in ("1-02", "2-03"):
+        click(qtbot, opened, shred, CTRL)
+    drag(canvas.viewport(), on_canvas(opened, "2-03"), desk.view.viewport(), QPoint(90, 200))
+    assert lying(desk) == [("1-01", "1-02"), ("2-03",)]
+    assert chosen(opened) == ("1-01", "1-02")
+
+
+def test_a_group_dragged_to_the_tray_is_set_aside(qtbot, opened, desk):
+    side_by_side(qtbot, opened, desk)
+    tray = opened.pages.tray.viewport()
+    drag(desk.view.viewport(), on_desk(desk, "1-01"), tray, tray.rect().center())
+    assert opened.session.document.case.arrangement.set_aside[-2:] == ("1-01", "2-03")
+    assert lying(desk) == []
+
+
+def test_what_is_half_turned_lies_half_turned(qtbot, opened, desk):
+    from_page(qtbot, opened, "1-03", QPoint(120, 200))
+    height = opened.session.document.case.shred_by_id["1-03"].height_px
+    qtbot.waitUntil(lambda: any(desk.pictures.of("1-03")) and desk.pictures.of("1-03")[0].height() == height)
+    before = desk.pictures.of("1-03")[0]
+    desk.view.setFocus()
+    qtbot.keyClick(desk.view, Key.Key_H)
+    assert opened.session.document.case.arrangement.half_turned == {"1-03"}
+    qtbot.waitUntil(lambda: desk.pictures.of("1-03")[0].height() == height)
+    assert desk.pictures.of("1-03")[0] == before.transformed(QTransform().rotate(180))
 
 
 def test_a_drag_can_be_cancelled(qtbot, opened, desk):
