@@ -101,7 +101,7 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(shell, page, (sheet, mended), source)
         self.last_view = LastView(shell, page)
         self.loupes = [Loupe(view) for view in (page, sheet, source, mended)]
-        self.record = Record(shell, self.centre, self.saver.save_first)
+        self.record = Record(shell, self.centre, self.pages.view.find_bar, self.saver.save_first)
         self.looking = Looking(shell, (page, sheet, source, self.joins.pair_view.canvas, mended), (page, sheet, source))
         self.desk = Desk(shell, self.pages.drag, self.pages.operations, self.pages.strip.picture)
         self.samples = Samples(shell, page, self.joins.pair_view.canvas, source, self.status)

@@ -77,9 +77,9 @@ class PairView(QWidget):
         self.shift_box.setRange(-_LARGEST_SHIFT_PX, _LARGEST_SHIFT_PX)
         self.shift_box.valueChanged.connect(self.set_shift)
         tip = self.tr("Put the right shred beside the left one on the page")
-        self.side_by_side = button(self.tr("Join them"), tip, self.put_side_by_side)
+        self.side_by_side = button(self.tr("Join them"), tip, self.put_side_by_side, "narrow")
         boxes = (self.left_box, QLabel("|"), self.right_box, self.shift_box)
-        chosen = in_row(*boxes, self.side_by_side, None)
+        chosen = in_row(*boxes, self.side_by_side, None, spacing=4)
         self.detail = label(wordWrap=True)
         self.detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.canvas = PairCanvas()
@@ -89,7 +89,7 @@ class PairView(QWidget):
         self.ink_box = self._box(self.tr("&Difference"), self.tr("Mark ink that ends at the cut"), self.canvas.show_ink)
         self.samples_box.setChecked(True)
         tip = self.tr("The longer and redder a bar beside the shreds, the less they agree at that height")
-        bars = label(self.tr("Bars: distance of the samples"), toolTip=tip)
+        bars = label(self.tr("Bars: distance"), toolTip=tip)
         shown = in_row(self.samples_box, self.ink_box, None, bars)
         self.blink = Blink(self._document, self._jobs, self.canvas)
         self.right_plot, self.left_plot = CostPlot(), CostPlot()
@@ -98,7 +98,7 @@ class PairView(QWidget):
         self.setAccessibleName(self.tr("Pair of shreds"))
 
     def _chooser(self, name: str) -> QComboBox:
-        box = build(QComboBox, editable=True, minimumContentsLength=6, accessibleName=name, toolTip=name)
+        box = build(QComboBox, editable=True, minimumContentsLength=5, accessibleName=name, toolTip=name)
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         completer = box.completer()
         assert completer is not None

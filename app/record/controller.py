@@ -23,15 +23,17 @@ class Record(QObject):
         The window.
     centre : QWidget
         What is in the middle of the window; over its lower edge the examiner's name is asked for.
+    bar : QWidget
+        At the lower edge of that at times.
     save_first : callable
         Goes on once the case file has everything.
     """
 
-    def __init__(self, shell: Shell, centre: QWidget, save_first: SaveFirst) -> None:
+    def __init__(self, shell: Shell, centre: QWidget, bar: QWidget, save_first: SaveFirst) -> None:
         super().__init__(shell.parent)
         self._shell, session = shell, shell.session
         document = self._document = session.document
-        self.examiner = Examiner(shell, centre)
+        self.examiner = Examiner(shell, centre, bar)
         self.details = Details(shell, self.examiner)
         self.history_panel = HistoryPanel(shell)
         self.verifier = Verifier(shell, save_first)

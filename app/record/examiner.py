@@ -21,15 +21,18 @@ class Examiner(QObject):
         The window; its settings keep the name.
     centre : QWidget
         Over the lower edge of which the name is asked for.
+    bar : QWidget
+        At its lower edge at times: the name is asked for above it.
     """
 
-    def __init__(self, shell: Shell, centre: QWidget) -> None:
+    def __init__(self, shell: Shell, centre: QWidget, bar: QWidget) -> None:
         super().__init__(shell.parent)
         self._settings = shell.settings
         self._asked = False
-        self.line = ExaminerLine(centre)
+        self.line = ExaminerLine(centre, bar)
         self.line.kept.connect(self._settings.set_examiner)
-        centre.installEventFilter(self)
+        for widget in (centre, bar):
+            widget.installEventFilter(self)
         shell.session.journal.who = self.name
         shell.session.document.arrangement_changed.connect(self.ask_once)
 
@@ -38,7 +41,7 @@ class Examiner(QObject):
         return self._settings.examiner() or login_name()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide):
             self.line.settle()
         return False
 
@@ -54,9 +57,9 @@ class ExaminerLine(QWidget):
 
     kept = Signal(str)
 
-    def __init__(self, over: QWidget) -> None:
+    def __init__(self, over: QWidget, bar: QWidget) -> None:
         super().__init__(over.parentWidget())
-        self._over = over
+        self._over, self._bar = over, bar
         self.setObjectName("examiner_line")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         text = QLabel(self.tr("Who works on this case? The &name stands beside every step of its history:"))
@@ -82,7 +85,8 @@ class ExaminerLine(QWidget):
     def settle(self) -> None:
         """Lie over the lower edge of what is in the middle, so that the page does not move."""
         around, height = self._over.geometry(), self.sizeHint().height()
-        self.setGeometry(around.left(), around.bottom() + 1 - height, around.width(), height)
+        above = self._bar.height() if self._bar.isVisible() else 0
+        self.setGeometry(around.left(), around.bottom() + 1 - height - above, around.width(), height)
 
     def _keep(self) -> None:
         name = " ".join(self.field.text().split())

@@ -172,3 +172,14 @@ def test_the_name_can_be_given_later(qtbot, opened, settings):
     line.show_name(" ")
     line.keep_button.click()
     assert line.isVisible(), "a name of blanks is none"
+
+
+def test_the_name_is_asked_for_above_the_bar_in_which_words_are_looked_for(qtbot, opened):
+    opened.session.editor.edit(MoveShreds(("1-02",), 0, 0), "move")
+    line, bar = opened.record.examiner.line, opened.pages.view.find_bar
+    assert line.isVisible()
+    low = line.geometry().bottom()
+    qtbot.keyClick(opened, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: bar.isVisible() and line.geometry().bottom() == low - bar.height())
+    qtbot.keyClick(bar.field, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: line.geometry().bottom() == low)
