@@ -86,7 +86,9 @@ class Desk(QObject):
     def _follow_view(self) -> None:
         self.view.picked.connect(self._pick)
         self.view.pushed.connect(self._push)
+        self.view.walked.connect(self._walk)
         self.view.placed.connect(self.place)
+        self.view.drawn_out.connect(self.draw_out)
         self.view.taken_apart.connect(self.take_apart)
         self.view.taken_off.connect(self.take_off)
         self.pictures.drawn.connect(self._draw)
@@ -237,6 +239,20 @@ class Desk(QObject):
             corner = group.places[group.shreds[0]].topLeft() + by
             self._lay_down(self._laying.dropped(self.groups, [group.shreds], corner, reach), group.shreds)
 
+    def _walk(self, step: int) -> None:
+        """Make the neighbour of the current shred in its group the current one."""
+        group = self.chosen
+        if group is not None:
+            at = group.shreds.index(self._document.selection.shred) + step
+            self._pick(group.shreds[max(0, min(at, len(group.shreds) - 1))])
+
+    def draw_out(self) -> None:
+        """Lay the current shred to the right of its group, by itself."""
+        group, current = self.chosen, self._document.selection.shred
+        if group is not None:
+            at = QPointF(group.rect.right() + GAP_PX, group.places[current].top())
+            self._lay_down(self._laying.dropped(self.groups, [(current,)], at, 0.0), (current,))
+
     def place(self) -> None:
         """Put the chosen group behind the shred that was chosen last elsewhere; else at the end of the page shown."""
         group, place = self.chosen, self._place()
@@ -291,7 +307,7 @@ class Desk(QObject):
         """Mark what is chosen, say how sure its joins are, and offer what can be done."""
         selection, group = self._document.selection, self.chosen
         lying = {shred for group in self.groups for shred in group.shreds}
-        self.view.choose(tuple(shred for shred in selection.shreds if shred in lying))
+        self.view.choose(tuple(shred for shred in selection.shreds if shred in lying), selection.shred)
         for each in (self.place_button, self.apart_button, self.off_button):
             each.setEnabled(group is not None)
         self.apart_button.setEnabled(group is not None and len(group.shreds) > 1)

@@ -29,6 +29,8 @@ _STEPS = {
     Qt.Key.Key_Up: QPointF(0, -1),
     Qt.Key.Key_Down: QPointF(0, 1),
 }
+_WALKS = {Qt.Key.Key_Comma: -1, Qt.Key.Key_Period: 1}
+
 _STEP_PX = 24
 """2 mm."""
 
@@ -48,7 +50,11 @@ class DeskView(ImageView):
     """A shred was clicked, or reached by key."""
     pushed = Signal(QPointF)
     """The chosen group is to move by so many pixels to the right and down; snapping only if by more than one."""
+    walked = Signal(int)
+    """The shred to the left (-1) or right (1) in the chosen group is to be the current one."""
     placed = Signal()
+    drawn_out = Signal()
+    """The current shred is to leave its group."""
     taken_apart = Signal()
     taken_off = Signal()
     menu_wanted = Signal(QPoint)
@@ -59,6 +65,7 @@ class DeskView(ImageView):
         self.groups: Groups = ()
         """As they are shown; while something is dragged, as they would lie."""
         self.chosen: tuple[str, ...] = ()
+        self.current = ""
         self.grabbed: QPointF | None = None
         """Where in what is dragged from here the pointer holds it; None for what comes from elsewhere."""
         self._pressed: tuple[QPoint, str, bool] | None = None
@@ -91,9 +98,9 @@ class DeskView(ImageView):
             item.setPos(place.topLeft())
         self.viewport().update()
 
-    def choose(self, shreds: tuple[str, ...]) -> None:
-        """Mark what is chosen, as far as it lies here."""
-        self.chosen = shreds
+    def choose(self, shreds: tuple[str, ...], current: str) -> None:
+        """Mark what is chosen, as far as it lies here, and of that the current shred."""
+        self.chosen, self.current = shreds, current
         self.viewport().update()
 
     @property
@@ -108,8 +115,12 @@ class DeskView(ImageView):
         return self.mapToScene(self.viewport().rect().adjusted(0, 56, 0, -56)).boundingRect()
 
     def follow_zoom(self, zoom: float) -> None:
-        """Show shreds as large as a page shows them; the middle of what lies here stays where it is."""
-        self.set_zoom(zoom, self.mapFromScene(self.whole.center()))
+        """Show shreds as large as a page shows them, about the middle of the chosen group, or of all that lies here."""
+        group = self.group_of(self.current)
+        middle = (self.whole if group is None else group.rect).center()
+        if not self.viewport().rect().contains(self.mapFromScene(middle)):
+            self.centerOn(middle)
+        self.set_zoom(zoom, self.mapFromScene(middle))
 
     def bring_in_sight(self, shred: str) -> None:
         """Move the group of a shred into sight, with what is written beside it."""
@@ -144,7 +155,7 @@ class DeskView(ImageView):
                 self._paint_join(painter, group, pair, sure)
             for shred, place in group.places.items():
                 foot = self.mapFromScene(QPointF(place.center().x(), place.bottom()))
-                colour = theme.colours().text if shred in self.chosen else theme.colours().quiet
+                colour = theme.colours().accent if shred == self.current else theme.colours().quiet
                 self._write(painter, foot + QPoint(0, 6), shred, colour, below=True)
         if not self.groups:
             painter.setPen(QColor(theme.colours().quiet))
@@ -158,12 +169,12 @@ class DeskView(ImageView):
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter | wrap, text)
 
     def _paint_frames(self, painter: QPainter, group: Group) -> None:
-        """Draw a frame around the chosen group, and a stronger one around what is chosen of it."""
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        accent, border = QColor(theme.colours().accent), QColor(theme.colours().border)
-        for shred, place in group.places.items():
-            painter.setPen(theme.pen(accent, 2) if shred in self.chosen else theme.pen(border, 1))
-            painter.drawRect(self._on_screen(place))
+        """Draw a frame around what is chosen of a group; none where two meet, since there it is looked at."""
+        chosen = [place for shred, place in group.places.items() if shred in self.chosen]
+        if chosen:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(theme.pen(theme.colours().accent, 2))
+            painter.drawRect(QRectF(self.mapFromScene(around(chosen)).boundingRect()).adjusted(-1, -1, 1, 1))
 
     def _paint_join(self, painter: QPainter, group: Group, pair: Pair, sure: float | None) -> None:
         """Write how sure a join is above its seam, and mark the seam's upper end."""
@@ -192,9 +203,6 @@ class DeskView(ImageView):
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
         painter.restore()
         painter.setPen(QColor(colour))
-
-    def _on_screen(self, place: QRectF) -> QRectF:
-        return QRectF(self.mapFromScene(place).boundingRect()).adjusted(0.5, 0.5, -0.5, -0.5)
 
     # Dropping
 
@@ -268,6 +276,10 @@ class DeskView(ImageView):
             self._pressed = self.grabbed = None
         elif key in _STEPS and (plain or fine) and self.chosen:
             self.pushed.emit(_STEPS[Qt.Key(key)] * (1 if fine else _STEP_PX))
+        elif key in _WALKS and plain:
+            self.walked.emit(_WALKS[Qt.Key(key)])
+        elif key == Qt.Key.Key_Backspace and fine and self.chosen:
+            self.drawn_out.emit()
         elif key in _OWN_KEYS and plain and self.chosen:
             signals = self.taken_off, self.taken_apart, self.placed, self.placed
             signals[_OWN_KEYS.index(Qt.Key(key))].emit()

@@ -152,6 +152,18 @@ def test_a_group_is_taken_apart_and_off(qtbot, opened, desk):
     assert pages(opened) == before
 
 
+def test_keys_draw_a_single_shred_out_of_its_group(qtbot, opened, desk):
+    click(qtbot, opened, "1-01")
+    click(qtbot, opened, "1-03", SHIFT)
+    qtbot.keyClick(opened.pages.view.canvas, Key.Key_L, CTRL)
+    assert lying(desk) == [("1-01", "1-02", "1-03")]
+    qtbot.keyClick(desk.view, Key.Key_Period)
+    assert opened.session.document.selection.shred == "1-02"
+    qtbot.keyClick(desk.view, Key.Key_Backspace, SHIFT)
+    assert sorted(lying(desk)) == [("1-01",), ("1-02",), ("1-03",)]
+    assert chosen(opened) == ("1-02",)
+
+
 def test_with_alt_a_single_shred_is_drawn_out_of_its_group(qtbot, opened, desk):
     side_by_side(qtbot, opened, desk)
     viewport = desk.view.viewport()
