@@ -162,13 +162,25 @@ class Mending(QObject):
 
     def _put(self, mends: Mends) -> None:
         """Let the sheet have these mends, as a step that can be taken back."""
+        if self._is_done_again():
+            return
         if mends != self.mends:
             self._states = [*self._states[: self._at + 1], mends]
             self._at += 1
             self._preview()
 
+    def _is_done_again(self) -> bool:
+        """Return whether the sheet is being done again, and say so: what is drawn meanwhile would be lost."""
+        running = self._session.jobs.running
+        if running is None or running.kind != "mend":
+            return False
+        self._shell.status_bar.showMessage(self.tr("The sheet is being done again. Esc stops that."), 8000)
+        return True
+
     def _step(self, by: int) -> None:
         """Take the last step back, or do it again; where none waits, a step of the case."""
+        if self._is_done_again():
+            return
         if 0 <= self._at + by < len(self._states):
             self._at += by
             self._preview()

@@ -285,6 +285,10 @@ def test_the_work_can_be_stopped_and_what_was_drawn_is_still_there(bench, engine
     bench.settled()
     bench.press(Key.Key_Return, held=Held.ControlModifier)
     assert bench.window.session.jobs.busy
+    bench.press(Key.Key_X)
+    bench.press(Key.Key_Z, held=Held.ControlModifier)
+    assert [type(mend) for mend in bench.mending.mends] == [NotPaper], "what is drawn meanwhile would be lost"
+    assert "being done again" in bench.window.statusBar().currentMessage()
     QTest.keyClick(bench.canvas, Key.Key_Escape)
     bench.window.commands.cancel.trigger()
     engine.hold.set()
