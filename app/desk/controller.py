@@ -47,8 +47,8 @@ class Desk(QObject):
     ) -> None:
         super().__init__(shell.parent)
         self._shell, self._document, self._operations = shell, shell.session.document, operations
-        self._laying = Laying(self._document, shell.session.editor)
         self.pictures = ShredPictures(self._document, shell.session.jobs, thumbnail)
+        self._laying = Laying(self._document, shell.session.editor, self.pictures.beside_px)
         self.groups: Groups = ()
         self._shreds: tuple[Shred, ...] = ()
         self._dragged: tuple[str, ...] = ()
@@ -92,6 +92,7 @@ class Desk(QObject):
         self.view.taken_apart.connect(self.take_apart)
         self.view.taken_off.connect(self.take_off)
         self.pictures.drawn.connect(self._draw)
+        self.pictures.settled.connect(lambda: self._renew() if not self._dragged else None)
         self._shell.actions.lay_on_desk.triggered.connect(lambda: self.lay(self._operations.chosen))
 
     def _follow_document(self) -> None:

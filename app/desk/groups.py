@@ -6,7 +6,7 @@ with the group on a page of its own, so that what is seen here is what placing t
 step of the history. What confirmed joins hold together lies here together.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -80,10 +80,12 @@ class Laying:
         Whose shreds they are.
     editor : Editor
         Knows how sure each join would be.
+    beside_px : callable
+        Takes two shreds, and by how much the right one lies lower; returns how far right of the other it lies.
     """
 
-    def __init__(self, document: Document, editor: Editor) -> None:
-        self._document, self._editor = document, editor
+    def __init__(self, document: Document, editor: Editor, beside_px: Callable[[str, str, float], int | None]) -> None:
+        self._document, self._editor, self._beside_px = document, editor, beside_px
         self._known: tuple[ShiftOf, frozenset[str]] | None = None
         """The shifts of the costs, and the shreds of which they say nothing."""
         self._foreseen: dict[tuple[str, ...], Group] = {}
@@ -124,13 +126,22 @@ class Laying:
         shift_of, mute = self._known
         few = _rows_of(case.arrangement, shreds)
         after, _ = MoveShreds(shreds, len(few.pages)).apply(few, shift_of)
-        offsets_px, places, x = after.offsets_px(len(after.pages) - 1), {}, 0.0
+        offsets_px = after.offsets_px(len(after.pages) - 1)
+        places: dict[str, QRectF] = {}
         for name in after.pages[-1]:
             shred = case.shred_by_id[name]
-            places[name] = QRectF(x, shred.frame_top_px + offsets_px[name], shred.width_px, shred.height_px)
-            x += shred.width_px
+            top = float(shred.frame_top_px + offsets_px[name])
+            places[name] = QRectF(self._x(places, name, top), top, shred.width_px, shred.height_px)
         sure = self._editor.confidence
         return Group(places, {pair: sure(*pair, after) if mute.isdisjoint(pair) else None for pair in pairwise(places)})
+
+    def _x(self, places: dict[str, QRectF], shred: str, top: float) -> float:
+        """Return where a shred begins that lies right of others: where it touches the last, as far as that is known."""
+        if not places:
+            return 0.0
+        left, place = next(reversed(places.items()))
+        beside_px = self._beside_px(left, shred, top - place.top())
+        return place.left() + (place.width() if beside_px is None else beside_px)
 
     def without(self, groups: Groups, shreds: Iterable[str]) -> Groups:
         """Take shreds off the desk; what is left of a group stays where it lies, in as many groups as it falls into."""

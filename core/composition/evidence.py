@@ -1,16 +1,21 @@
 """The evidence page: every paper pixel where it belongs, and nothing between."""
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 import cv2
 import numpy as np
 
 from core.arrangement.arrangement import Arrangement
+from core.arrays import Indices
 from core.composition.page_image import PageImage, bare, draw_seams, seam_lines
 from core.composition.pose import Drawn, Pose, draw, picture, plain_poses
 from core.options import CompositionOptions
 from core.shreds.deskew import row_extents
 from core.shreds.shred import Box, Shred
+
+Extents: TypeAlias = tuple[Indices, Indices, Indices]
+"""Of a shred: the rows that have paper, and their first and last columns with paper."""
 
 _NO_PAPER = np.iinfo(np.int32).min // 2
 """Stands for "nothing lies in this row yet"; halved, so that sums do not overflow."""
@@ -68,6 +73,25 @@ def compose_page(
     if options.show_seams:
         draw_seams(pixels, seam_lines(composed))
     return composed
+
+
+def touching_px(left: Extents, right: Extents, lower_px: int) -> int | None:
+    """Find how far right of another a shred lies where their paper touches in at least one row, as on a page.
+
+    Parameters
+    ----------
+    left, right : tuple of ndarray
+        Where the paper of either begins and ends, see `row_extents`.
+    lower_px : int
+        By how much the picture of the right one lies lower.
+
+    Returns
+    -------
+    int or None
+        From the first column of the left picture to that of the right one; None if no row has paper of both.
+    """
+    _, at_left, at_right = np.intersect1d(left[0], right[0] + lower_px, assume_unique=True, return_indices=True)
+    return int((left[2][at_left] + 1 - right[1][at_right]).max()) if len(at_left) else None
 
 
 def _placements(drawn: Mapping[str, Drawn]) -> dict[str, Box]:

@@ -265,3 +265,11 @@ def test_shreds_are_drawn_on_a_worker(qtbot, opened, desk):
     shred = opened.session.document.case.shred_by_id["1-03"]
     size = shred.width_px, shred.height_px
     qtbot.waitUntil(lambda: desk.pictures.of("1-03")[0].size().toTuple() == size)
+
+
+def test_once_drawn_they_lie_as_near_to_each_other_as_on_the_page(qtbot, opened, desk, monkeypatch):
+    monkeypatch.setattr("core.composition.evidence.touching_px", lambda left, right, lower_px: 47)
+    side_by_side(qtbot, opened, desk)
+    (group,) = desk.groups
+    qtbot.waitUntil(lambda: desk.groups[0].places["2-03"].left() - desk.groups[0].places["1-01"].left() == 47)
+    assert desk.groups[0].places["1-01"] == group.places["1-01"]

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from core.arrangement.arrangement import Arrangement
-from core.composition.evidence import compose_page
+from core.composition.evidence import compose_page, touching_px
 from core.composition.page_image import PAPER, SEAM_RGB, gaps
 from core.options import CompositionOptions
-from core.shreds.deskew import long_axis_deg
+from core.shreds.deskew import long_axis_deg, row_extents
 from core.shreds.shred import upright
 
 
@@ -65,6 +65,15 @@ def test_neighbours_touch_in_at_least_one_row(make_shred):
     shreds = {"1-01": make_shred("1-01", bulging), "1-02": make_shred("1-02", narrow)}
     page = compose_page(shreds, Arrangement(pages=(("1-01", "1-02"),)), 0)
     assert page.placements == {"1-01": (0, 0, 26, 50), "1-02": (26, 0, 20, 50)}
+
+
+def test_two_alone_touch_as_they_do_on_a_page(make_shred):
+    shreds = shreds_of(wavy_masks(3)[:2], make_shred)
+    page = compose_page(shreds, Arrangement(pages=(("1-01", "1-02"),), shift_px={"1-02": 7}), 0)
+    (x_left, *_), (x_right, *_) = page.placements.values()
+    left, right = (row_extents(shred.mask) for shred in shreds.values())
+    assert touching_px(left, right, 7) == x_right - x_left
+    assert touching_px(left, right, 1000) is None
 
 
 def test_shifts_and_the_common_frame_set_the_height(make_shred):
