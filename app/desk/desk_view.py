@@ -147,7 +147,8 @@ class DeskView(ImageView):
         painter.resetTransform()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         font = painter.font()
-        font.setPixelSize(11)
+        narrowest = min((place.width() for group in self.groups for place in group.places.values()), default=11.0)
+        font.setPixelSize(max(8, min(int(0.85 * narrowest * self.transform().m11()), 11)))  # no text reaches over another
         painter.setFont(font)
         for group in self.groups:
             self._paint_frames(painter, group)
@@ -190,7 +191,7 @@ class DeskView(ImageView):
 
     def _write(self, painter: QPainter, at: QPoint, text: str, colour: str, *, below: bool) -> None:
         """Write upwards, since narrow shreds have no more room, below a point or above it, and always in sight."""
-        width, height = painter.fontMetrics().horizontalAdvance(text) + 8, painter.fontMetrics().height()
+        width, height = painter.fontMetrics().horizontalAdvance(text) + 8, painter.font().pixelSize() + 1
         wanted = at.y() if below else at.y() - width
         top = min(wanted, self.viewport().height() - width) if below else max(wanted, 0)
         painter.save()
@@ -200,7 +201,7 @@ class DeskView(ImageView):
         if top != wanted:  # then it stands on paper
             painter.fillRect(box, theme.translucent(theme.colours().panel, 225))
         painter.setPen(QColor(colour))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, text)
         painter.restore()
         painter.setPen(QColor(colour))
 
