@@ -148,7 +148,9 @@ class DeskView(ImageView):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         font = painter.font()
         narrowest = min((place.width() for group in self.groups for place in group.places.values()), default=11.0)
-        font.setPixelSize(max(8, min(int(0.85 * narrowest * self.transform().m11()), 11)))  # no text reaches over another
+        font.setPixelSize(
+            max(8, min(int(0.85 * narrowest * self.transform().m11()), 11))
+        )  # no text reaches over another
         painter.setFont(font)
         for group in self.groups:
             self._paint_frames(painter, group)
