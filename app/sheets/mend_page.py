@@ -12,6 +12,8 @@ from app.widgets.layouts import in_column, in_row
 
 Key = Qt.Key
 
+_LEAST_PX = 40
+
 
 class MendPage(QWidget):
     """Holds a sheet, a row of tools with a key each, and what is done with all that was drawn."""
@@ -24,7 +26,8 @@ class MendPage(QWidget):
         self.keys: dict[QKeyCombination, Callable[[], object]] = {}
         """What keys do while the sheet has the focus; those of the window that are alike are kept from it."""
         self.title, self.hint = label(role="heading"), label(wordWrap=True)
-        self.hint.setMinimumWidth(60)
+        for each in (self.title, self.hint):
+            each.setMinimumWidth(_LEAST_PX)
         tools = QButtonGroup(self)
         for name, text, key, tip in self._tools():
             tools.addButton(self._tool(name, text, key, tip))
@@ -85,6 +88,7 @@ class MendPage(QWidget):
         shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
         made = build(QToolButton, text=text, toolTip=f"{tip} ({shown})", accessibleName=text, clicked=lambda: do())
         made.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a key does the same, and the sheet keeps the focus
+        made.setMinimumWidth(_LEAST_PX)  # texts are shortened before the window is kept from being made smaller
         self.buttons[name] = made
         self.keys[QKeyCombination(Qt.KeyboardModifier.NoModifier, key)] = do
         return made

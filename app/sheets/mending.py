@@ -242,7 +242,7 @@ class Mending(QObject):
         page.reset.setEnabled(bool(self.mends))
         page.drop.setText(self.tr("Cancel") if self.pending else self.tr("Back to the Pages"))
         shreds = wording.counted_shreds(one for one in self._found() if isinstance(one, Shred))
-        name = wording.short(self._document.opened.sheet_names[self.number])
+        name = wording.short(self._document.opened.sheet_names[self.number], 30)
         parts = [self.tr("Sheet {n}: {name}").format(n=self.number + 1, name=name), shreds]
         if self.canvas.shown.excluded:
             parts.append(self.tr("excluded"))

@@ -40,7 +40,7 @@ class SourceView(QWidget):
         self._sharp = False
         self.view = SheetView()
         flags = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        self._heading = label(role="heading")
+        self._heading = label(role="heading", minimumWidth=60)
         self._detail = label(wordWrap=True, textInteractionFlags=flags)
         header = build(QWidget, objectName="panel_header")
         header.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
