@@ -198,6 +198,11 @@ class Actions(QObject):
             self.tr("Drag a line along a baseline: it goes on across the picture; a click on it takes it away"),
             "U",
         )
+        self.level_page = make(
+            self.tr("Le&vel by Guide Line"),
+            self.tr("Turn the page so that the guide line drawn last is level"),
+            "Ctrl+U",
+        )
         self.log = make(self.tr("Show &Log File"), self.tr("Open the folder with the log file"), "Ctrl+Shift+L")
         self.loupe = make(self.tr("&Loupe"), self.tr("Enlarge what is under the pointer"), "L")
         self.to_read = make(self.tr("To Rea&d"), self.tr("The page alone, without panels"), "Ctrl+F9")
@@ -284,7 +289,7 @@ def build_menus(
     join_menu = bar.addMenu(translate("menus", "&Joins"))
     _fill_menu(join_menu, [actions.confirm, actions.forbid, actions.release], [actions.solve_again])
     zooms = [actions.fit, actions.fit_width, actions.actual_size, actions.zoom_in, actions.zoom_out]
-    looking = [actions.loupe, actions.measure, actions.guide, actions.annotate]
+    looking = [actions.loupe, actions.measure, actions.guide, actions.level_page, actions.annotate]
     turning = [actions.previous_page, actions.next_page, actions.first_page, actions.last_page]
     pages_menu = bar.addMenu(translate("menus", "&Pages"))
     doubtful = [actions.next_doubtful, actions.previous_doubtful]

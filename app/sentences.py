@@ -45,6 +45,7 @@ def sentence(edit: Edit, before: Arrangement, after: Arrangement) -> str:
         edits.WriteDetails: _details_written,
         page_edits.MovePages: _pages_moved,
         page_edits.NamePage: _page_named,
+        page_edits.LevelPage: _page_levelled,
         page_edits.GroupPages: _pages_grouped,
         page_edits.SetPageState: _page_states_set,
         edits.Together: _together,
@@ -131,6 +132,12 @@ def _page_turned(edit: edits.TurnPage, before: Arrangement, after: Arrangement) 
 def _page_turn(arrangement: Arrangement, page: int) -> str:
     turns = arrangement.turned_by_hand_to(page)
     return translate("sentences", "as its print says") if turns is None else f"{90 * turns}°"
+
+
+def _page_levelled(edit: page_edits.LevelPage, before: Arrangement, after: Arrangement) -> str:
+    was = before.page_mark("page_slopes", edit.page) or 0.0
+    text = translate("sentences", "Levelled page {page}: from {before} to {after} besides what its print says")
+    return text.format(page=edit.page + 1, before=f"{was:+.2f}°", after=f"{edit.angle_deg:+.2f}°")
 
 
 def _join_set(edit: edits.SetJoin, before: Arrangement, after: Arrangement) -> str:
@@ -315,6 +322,7 @@ def _page_marks(before: Arrangement, after: Arrangement) -> Iterator[Difference]
     """List what is said otherwise of pages, by the first shred of each."""
     whats = {
         "page_names": translate("sentences", "name of the page of {shred}"),
+        "page_slopes": translate("sentences", "levelling of the page of {shred}"),
         "page_documents": translate("sentences", "document of the page of {shred}"),
         "page_states": translate("sentences", "state of the page of {shred}"),
     }
@@ -330,4 +338,6 @@ def _page_mark(arrangement: Arrangement, name: str, shred: str) -> str:
     mark = None if page is None else arrangement.page_mark(name, page)
     if mark is None:
         return "–"
+    if isinstance(mark, float):
+        return f"{mark:+.2f}°"
     return page_state(mark[0], False) if name == "page_states" else _quoted(mark)

@@ -232,7 +232,7 @@ def refresh_actions(shell: Shell) -> None:
         (bool(document.opened.sheets) and (has_case or not jobs.busy), [actions.mend]),
         (bool(document.opened.sheets), [actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size]),
         (bool(document.opened.sheets), [actions.fit_width, actions.measure, actions.guide]),
-        (has_case, [actions.annotate]),
+        (has_case, [actions.annotate, actions.level_page]),
         (has_case and stack.canUndo(), [actions.undo]),
         (has_case and stack.canRedo(), [actions.redo]),
     ):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QRectF, Signal
 from PySide6.QtGui import QAction, QImage
 
 from app.images import changed_image
-from app.looking.ruler import Ruler, Tool
+from app.looking.ruler import Ruler, Tool, slope
 from app.looking.tones_panel import TonesPanel
 from app.shell import Shell
 from app.widgets.controls import button
@@ -31,10 +31,12 @@ class Looking(QObject):
 
     framed = Signal(QRectF)
     """A part of the page was framed, to be written about."""
+    slope_told = Signal(float)
+    """By how many degrees, counter-clockwise, a line slopes that is to be level."""
 
     def __init__(self, shell: Shell, views: Sequence[ImageView], measured: Sequence[ImageView]) -> None:
         super().__init__(shell.parent)
-        self._views, self._actions = tuple(views), shell.actions
+        self._views, self._notices = tuple(views), shell.notices
         self.panel = TonesPanel()
         self.panel.changed.connect(self._show_tones)
         self.rulers = tuple(Ruler(view) for view in measured)
@@ -49,6 +51,7 @@ class Looking(QObject):
         for tool, action in self._tools.items():
             action.toggled.connect(functools.partial(self._take, tool))
         self.rulers[0].framed.connect(self._frame)
+        actions.level_page.triggered.connect(self._level)
         for ruler in self.rulers:
             ruler.left.connect(self._put_down)
         document = shell.session.document
@@ -76,6 +79,16 @@ class Looking(QObject):
     def _frame(self, area: QRectF) -> None:
         self._put_down()
         self.framed.emit(area)
+
+    def _level(self) -> None:
+        """Let the page be turned by the guide line drawn last, which is done with then."""
+        if self.rulers[0].guides:
+            slope_deg = slope(self.rulers[0].guides[-1])
+            self._put_down()
+            self._forget()
+            self.slope_told.emit(slope_deg)
+        else:
+            self._notices.tell(self.tr("Draw a guide line along a baseline first (U): the page is levelled by it."))
 
     def _forget(self) -> None:
         for ruler in self.rulers:

@@ -68,9 +68,8 @@ class Ruler(QObject):
         """The length and slope of the line, in words; "" if there is none."""
         if self.line.isNull():
             return ""
-        slope = (self.line.angle() + 90) % 180 - 90
         text = translate("ruler", "{mm:.1f} mm  ·  {slope:.1f}°")
-        return text.format(mm=self.line.length() * MM_PER_PX, slope=slope)
+        return text.format(mm=self.line.length() * MM_PER_PX, slope=slope(self.line))
 
     # What the examiner does
 
@@ -193,6 +192,11 @@ class Ruler(QObject):
         item.setZValue(_ABOVE)
         self._view.scene().addItem(item)
         self._items.append(item)
+
+
+def slope(line: QLineF) -> float:
+    """Return how a line slopes, in degrees from -90 to 90, counter-clockwise positive."""
+    return (line.angle() + 90) % 180 - 90
 
 
 def across(line: QLineF, length: float) -> QLineF:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from app.session.document import Document
 from app.session.document import Place as Place
 from app.session.editor import Editor
-from core.arrangement import edits
+from core.arrangement import edits, page_edits
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edit import Edit
 
@@ -181,6 +181,15 @@ class ShredOperations(QObject):
         if case is not None and page < len(case.arrangement.pages):
             text = self.tr("quarter turn of page {page}").format(page=page + 1)
             self._editor.edit(edits.TurnPage(page, (case.quarter_turns(page) + 1) % 4), text)
+
+    def level_page(self, slope_deg: float) -> None:
+        """Turn the page that is shown so that what slopes on it by so much, counter-clockwise, is level."""
+        arrangement, page = self._arrangement, self._document.page
+        if arrangement is None or page >= len(arrangement.pages):
+            return
+        angle_deg = round((arrangement.page_mark("page_slopes", page) or 0.0) - slope_deg, 2)
+        text = self.tr("levelling of page {page}").format(page=page + 1)
+        self._editor.edit(page_edits.LevelPage(page, angle_deg), text)
 
     # Turning and shifting
 

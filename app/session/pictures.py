@@ -45,6 +45,7 @@ class PageLook:
     composition: CompositionOptions
     rendition: Rendition = "evidence"
     quarter_turns: int = 0
+    slope_deg: float = 0.0
 
     @classmethod
     def of(cls, case: Case, page: int, rendition: Rendition = "evidence") -> PageLook:
@@ -52,7 +53,9 @@ class PageLook:
         arrangement, shreds = case.arrangement, case.arrangement.pages[page]
         offsets, turns = tuple(arrangement.offsets_px(page).values()), tuple(map(arrangement.turn_of, shreds))
         compared, composition = (case.costs, case.turned_since.intersection(shreds)), case.options.composition
-        return cls(page, shreds, offsets, turns, compared, composition, rendition, case.quarter_turns(page))
+        slope_deg = arrangement.page_mark("page_slopes", page) or 0.0
+        turned = case.quarter_turns(page), slope_deg
+        return cls(page, shreds, offsets, turns, compared, composition, rendition, *turned)
 
     @property
     def draft(self) -> PageLook:

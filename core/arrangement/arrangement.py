@@ -24,7 +24,7 @@ PageState: TypeAlias = Literal["new", "reviewed", "done"]
 
 PAGE_STATES: tuple[PageState, ...] = ("new", "reviewed", "done")
 
-PAGE_MARKS = ("page_names", "page_documents", "page_states")
+PAGE_MARKS = ("page_names", "page_documents", "page_states", "page_slopes")
 """The fields of an `Arrangement` that hold what the examiner said of pages."""
 
 
@@ -88,6 +88,9 @@ class Arrangement:
     page_states : dict of str to (str, str)
         How far the examiner is with a page that is no longer new, and its `content` when that was said: under its first
         shred, as its name.
+    page_slopes : dict of str to float
+        By how many degrees counter-clockwise the examiner turned a page besides what its print says, under its first
+        shred; only pages that are levelled are turned so.
     pages_ordered : bool
         Whether the examiner put the pages in their order: solving again keeps to it.
     """
@@ -108,6 +111,7 @@ class Arrangement:
     page_names: dict[str, str] = field(default_factory=dict)
     page_documents: dict[str, str] = field(default_factory=dict)
     page_states: dict[str, tuple[str, str]] = field(default_factory=dict)
+    page_slopes: dict[str, float] = field(default_factory=dict)
     pages_ordered: bool = False
 
     def __post_init__(self) -> None:

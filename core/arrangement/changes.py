@@ -75,6 +75,7 @@ def changed_pages(before: Arrangement, after: Arrangement) -> list[int]:
         Indices of pages of the later one.
     """
     moved = {*(before.half_turned ^ after.half_turned), *dict(before.page_turns.items() ^ after.page_turns.items())}
+    moved |= dict(before.page_slopes.items() ^ after.page_slopes.items()).keys()
     for was, now in ((before.shift_px, after.shift_px), (before.turned_deg, after.turned_deg)):
         changed = {shred for shred, _ in was.items() ^ now.items()}
         moved |= {shred for shred in changed if was.get(shred, 0) != now.get(shred, 0)}

@@ -2,10 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any
 
 from core.arrangement.arrangement import PAGE_STATES, Arrangement, PageState
 from core.arrangement.edit import Edit, InvalidEditError, ShiftOf
+
+MAX_SLOPE_DEG = 15.0
+"""Paper on a scanner does not lie so far from straight; more is a slip."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,21 @@ class SetPageState(Edit):
             "page_states",
             lambda page: None if new else (self.state, arrangement.content(page)),
         )
+
+
+@dataclass(frozen=True)
+class LevelPage(Edit):
+    """Turns a page as a whole, by degrees counter-clockwise besides what its print says; 0 leaves it to that."""
+
+    page: int
+    angle_deg: float
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        if not isfinite(self.angle_deg) or abs(self.angle_deg) > MAX_SLOPE_DEG:
+            raise InvalidEditError(
+                f"A page can be levelled by at most {MAX_SLOPE_DEG:g}°; Turn Page turns it by quarters."
+            )
+        return _marked(arrangement, (self.page,), "page_slopes", lambda _: self.angle_deg)
 
 
 def _marked(arrangement: Arrangement, pages: Sequence[int], name: str, mark: Callable[[int], Any]) -> Arrangement:

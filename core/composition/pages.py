@@ -10,7 +10,7 @@ from core.case.joins import known_shifts
 from core.composition.cuts import Cuts, measure_cuts
 from core.composition.evidence import compose_page
 from core.composition.page_image import PageImage, Rendition, turned
-from core.composition.pose import Pictures, Pose, picture, plain_poses
+from core.composition.pose import Pictures, Pose, picture, plain_poses, tilted
 from core.composition.poses import find_poses
 from core.composition.reading import compose_reading_page
 from core.parallel import map_in_order
@@ -79,8 +79,8 @@ def poses_of(case: Case, page: int) -> dict[str, Pose]:
     """Find the poses of the shreds of a page.
 
     A nudged shred is looked for without its nudge, and then moved by as much. A shred that the examiner turned by some
-    degrees turns besides only as its page does. On a page that is laid on its side to be read lines of print run along
-    the strips: there heights are as the arrangement says.
+    degrees turns besides only as its page does; the page turns by what the examiner levelled it by. On a page that is
+    laid on its side to be read lines of print run along the strips: there heights are as the arrangement says.
 
     Parameters
     ----------
@@ -103,7 +103,8 @@ def poses_of(case: Case, page: int) -> dict[str, Pose]:
     unmoved = {name: replace(pose, y_px=pose.y_px - moved_px[name]) for name, pose in plain.items()}
     lines_across = case.quarter_turns(page) % 2 == 0
     pictures, turned_by_hand = pictures_of(case, page), arrangement.turned_deg.keys()
-    return find_poses(pictures, unmoved, cuts_of(case), moved_px, turned_by_hand, lines_across=lines_across)
+    level = find_poses(pictures, unmoved, cuts_of(case), moved_px, turned_by_hand, lines_across=lines_across)
+    return tilted(level, arrangement.page_mark("page_slopes", page) or 0.0)
 
 
 def all_poses(case: Case, progress: Progress = no_progress) -> dict[str, Pose]:

@@ -1,7 +1,7 @@
 """The pose of a shred on its page, and its picture drawn at that pose."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import cv2
@@ -99,6 +99,43 @@ def plain_poses(shreds: Mapping[str, Shred], arrangement: Arrangement, page: int
         top_px = shreds[name].frame_top_px + offset_px[name]
         poses[name] = Pose((width - 1) / 2, top_px + (height - 1) / 2, arrangement.turned_deg.get(name, 0.0))
     return poses
+
+
+def tilted(poses: Mapping[str, Pose], angle_deg: float) -> dict[str, Pose]:
+    """Turn all shreds of a page as one.
+
+    Parameters
+    ----------
+    poses : mapping of str to Pose
+        Of the shreds of a page.
+    angle_deg : float
+        Counter-clockwise positive as the eye sees it.
+
+    Returns
+    -------
+    dict of str to Pose
+        About the middle of the page.
+
+    Examples
+    --------
+    >>> poses = {"a": Pose(0.0, 0.0, 0.0), "b": Pose(100.0, 0.0, 1.0)}
+    >>> turned = tilted(poses, 90.0)
+    >>> [(round(pose.x_px), round(pose.y_px), pose.angle_deg) for pose in turned.values()]
+    [(50, 50, 90.0), (50, -50, 91.0)]
+    """
+    if not angle_deg or not poses:
+        return dict(poses)
+    x, y = (np.mean([getattr(pose, name) for pose in poses.values()]) for name in ("x_px", "y_px"))
+    along, up = np.cos(np.radians(angle_deg)), np.sin(np.radians(angle_deg))
+    return {
+        name: replace(
+            pose,
+            x_px=float(x + along * (pose.x_px - x) + up * (pose.y_px - y)),
+            y_px=float(y - up * (pose.x_px - x) + along * (pose.y_px - y)),
+            angle_deg=pose.angle_deg + angle_deg,
+        )
+        for name, pose in poses.items()
+    }
 
 
 def matrix_of(mask: Mask, pose: Pose) -> Doubles:

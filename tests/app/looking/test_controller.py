@@ -1,6 +1,7 @@
+import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from tests.app.looking.looked_at import CTRL, LEFT, SHIFT
+from tests.app.looking.looked_at import CTRL, LEFT, SHIFT, drag
 
 Key = Qt.Key
 
@@ -62,3 +63,21 @@ def test_the_whole_width_is_shown(qtbot, opened, canvas):
     assert seen.left() < page.left() < page.right() < seen.right()
     assert page.width() / seen.width() > 0.9
     assert abs(seen.top() - page.top()) < 0.05 * seen.height()
+
+
+def test_a_page_is_levelled_by_a_guide_line(qtbot, opened, canvas):
+    qtbot.keyClick(canvas, Key.Key_U, CTRL)
+    assert "Draw a guide line" in opened.notices._text.text()
+    qtbot.keyClick(canvas, Key.Key_U)
+    middle = canvas.viewport().rect().center()
+    drag(canvas, middle - QPoint(60, 0), middle + QPoint(60, 4))
+    canvas.setFocus()
+    qtbot.keyClick(canvas, Key.Key_U, CTRL)
+    document = opened.session.document
+    assert document.case.arrangement.page_mark("page_slopes", 0) == pytest.approx(1.91, abs=0.05)
+    assert document.undo_stack.undoText() == "levelling of page 1"
+    assert opened.looking.rulers[0].guides == []
+    assert not opened.commands.guide.isChecked()
+    assert document.history[-1].text.startswith("Levelled page 1: from +0.00° to +1.9")
+    qtbot.keyClick(opened, Key.Key_Z, CTRL)
+    assert document.case.arrangement.page_slopes == {}

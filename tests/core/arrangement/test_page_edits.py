@@ -4,7 +4,7 @@ import pytest
 
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import HalfTurn, InvalidEditError, MergePages, MoveShreds, SetAside, ShiftShreds, SplitPage
-from core.arrangement.page_edits import GroupPages, MovePages, NamePage, SetPageState
+from core.arrangement.page_edits import GroupPages, LevelPage, MovePages, NamePage, SetPageState
 
 PLAIN = Arrangement(pages=(("a", "b", "c"), ("d", "e"), ("f", "g", "h")), shift_px={"b": 3, "e": 5}, set_aside=("x",))
 
@@ -101,3 +101,12 @@ def test_a_page_that_was_done_says_when_it_has_been_changed():
 def test_what_is_not_there_is_refused(edit):
     with pytest.raises(InvalidEditError):
         edit.apply(PLAIN)
+
+
+def test_a_page_is_levelled_and_the_angle_goes_with_most_of_its_shreds():
+    levelled, back = LevelPage(0, -1.5).apply(PLAIN)
+    assert levelled.page_mark("page_slopes", 0) == -1.5
+    assert back.apply(levelled)[0] == PLAIN
+    assert LevelPage(0, 0.0).apply(levelled)[0] == PLAIN
+    with pytest.raises(InvalidEditError, match="by at most 15°"):
+        LevelPage(0, 20.0).apply(PLAIN)

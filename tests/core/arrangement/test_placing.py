@@ -1,4 +1,4 @@
-from core.arrangement.arrangement import Arrangement
+from core.arrangement.arrangement import PAGE_MARKS, Arrangement
 from core.arrangement.placing import carried_marks, in_order_before
 
 BEFORE = Arrangement(
@@ -7,11 +7,7 @@ BEFORE = Arrangement(
 
 
 def test_where_nothing_was_said_nothing_is_carried():
-    assert carried_marks(Arrangement(pages=(("a",),)), [("a",)]) == {
-        "page_names": {},
-        "page_documents": {},
-        "page_states": {},
-    }
+    assert carried_marks(Arrangement(pages=(("a",),)), [("a",)]) == {name: {} for name in PAGE_MARKS}
 
 
 def test_marks_stand_under_the_first_shreds_of_the_pages_that_go_on():

@@ -25,7 +25,7 @@ from core.arrangement.edits import (
     WriteNote,
 )
 from core.arrangement.exchange import Exchange
-from core.arrangement.page_edits import GroupPages, MovePages, NamePage, SetPageState
+from core.arrangement.page_edits import GroupPages, LevelPage, MovePages, NamePage, SetPageState
 from core.case.arrangement_json import (
     describe_arrangement,
     describe_edit,
@@ -50,6 +50,7 @@ FULL = Arrangement(
     notes={"": "on the whole", "a|b": "staple\nhole", "x": "“é”"},
     details={"number": "2026-0412", "remarks": "one\ntwo"},
     page_names={"a": "“é”"},
+    page_slopes={"a": -1.25},
     page_documents={"a": "file", "c": "file"},
     page_states={"c": ("done", "0123456789abcdef")},
     pages_ordered=True,
@@ -73,6 +74,7 @@ EDITS = [
     Exchange((("a", "b"),), (("b", "a"),), {"a": 3}, ("a",)),
     MovePages((1,), 0),
     NamePage(0, "“é”"),
+    LevelPage(0, 1.25),
     GroupPages((0, 1), "file"),
     SetPageState((0, 1), "reviewed"),
     Replace(FULL),
@@ -110,7 +112,9 @@ def test_an_arrangement_of_an_earlier_version_has_no_notes():
 def test_what_earlier_versions_did_not_know_leaves_no_trace_where_there_is_none():
     plain = Arrangement(FULL.pages, FULL.set_aside)
     told = describe_arrangement(plain)
-    assert not {"page_turns", "page_names", "page_documents", "page_states", "pages_ordered"} & told.keys()
+    assert (
+        not {"page_turns", "page_names", "page_documents", "page_states", "page_slopes", "pages_ordered"} & told.keys()
+    )
     assert read_arrangement(through_json(told)) == plain
 
 

@@ -152,3 +152,14 @@ def test_an_empty_page_is_refused(case):
     for rendition in ("evidence", "reading"):
         with pytest.raises(ValueError, match="Page 1"):
             compose(empty, 0, rendition)
+
+
+def test_a_page_levelled_by_hand_turns_as_a_whole(case):
+    plain = poses_of(case, 0)
+    first = case.arrangement.pages[0][0]
+    levelled = replace(case, arrangement=replace(case.arrangement, page_slopes={first: 2.0}))
+    turned = poses_of(levelled, 0)
+    assert {name: round(turned[name].angle_deg - plain[name].angle_deg, 9) for name in plain} == dict.fromkeys(plain, 2)
+    right = list(plain)[-1]
+    assert turned[first].y_px - plain[first].y_px > 1 > -1 > turned[right].y_px - plain[right].y_px
+    assert compose(levelled, 0).pixels.shape != compose(case, 0).pixels.shape
