@@ -124,9 +124,10 @@ def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Pr
         return Segmentation((), (), (), None)
     if sheet.mask is not None and not mends:
         return Segmentation((_single_shred(sheet, sheet.mask, index),), (), (), None)
-    pixels = sheet.pixels[y : y + height, x : x + width]
+    inside = np.s_[y : y + height, x : x + width]
+    pixels, mask = sheet.pixels[inside], None if sheet.mask is None else sheet.mask[inside]
     try:
-        ground = _ground(sheet, pixels, options, progress)
+        ground = _ground(replace(sheet, pixels=pixels, mask=mask), _picked(sheet), options, progress)
     except NothingFoundError:
         if not any(isinstance(mend, ThisIsAShred) for mend in mends):
             raise
@@ -136,8 +137,8 @@ def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Pr
     for done, piece in enumerate(ground.pieces):
         progress(0.5 + 0.5 * done / len(ground.pieces), _STRAIGHTENING)
         regions.append(cutter.cut(piece))
-    inside = tuple(mend.moved(-x, -y) for mend in mends if not isinstance(mend, OF_THE_SHEET))
-    regions, refused = mended(regions, inside, pixels.shape, cutter.cut)
+    of_shreds = tuple(mend.moved(-x, -y) for mend in mends if not isinstance(mend, OF_THE_SHEET))
+    regions, refused = mended(regions, of_shreds, pixels.shape, cutter.cut)
     cut = [_moved(region.cut, x, y) for region in regions if region.cut is not None]
     shreds = [one for one in cut if isinstance(one, Shred) and not one.scrap]
     scraps = [one for one in cut if isinstance(one, Shred) and one.scrap]
@@ -196,16 +197,16 @@ class _Ground:
         return cls(nothing, nothing, (), (), None)
 
 
-def _ground(sheet: Sheet, pixels: Pixels, options: SegmentationOptions, progress: Progress) -> _Ground:
-    """Tell paper from what it lies on, in that part of a sheet."""
+def _ground(sheet: Sheet, picked: Floats | None, options: SegmentationOptions, progress: Progress) -> _Ground:
+    """Tell paper from what it lies on, the colour of which may be given."""
     progress(0.0, QT_TRANSLATE_NOOP("progress", "Looking for the background"))
     if sheet.mask is not None:
         piece = crop(sheet.mask)
         return _Ground(sheet.mask, np.zeros_like(sheet.mask), () if piece is None else (piece,), (), None)
-    background = find_background(pixels, _picked(sheet))
+    background = find_background(sheet.pixels, picked)
     if background is None:
         raise _indistinct(sheet, "it is as bright as the paper")
-    covered = coverage(pixels, background)
+    covered = coverage(sheet.pixels, background)
     grey = _grey_surfaces(background, covered.shape)
     progress(0.3, QT_TRANSLATE_NOOP("progress", "Looking for shreds"))
     foreign = _foreign(covered, background)

@@ -191,3 +191,15 @@ def test_outlines_show_beforehand_what_will_come_of_it(sheet, plain):
     for (_, outline), shred in zip(shown[2:], real.shreds[2:], strict=True):
         assert outline.min(axis=0) == pytest.approx(shred.bbox[:2], abs=3)
     assert len(refused) == 1
+
+
+def test_a_file_of_one_shred_is_mended_within_its_mask(sheet):
+    mask = np.zeros(sheet.pixels.shape[:2], np.bool_)
+    mask[100:1000, 60:160] = True
+    single = replace(sheet, mask=mask)
+    assert [shred.bbox for shred in mended(single).shreds] == [(60, 100, 100, 900)]
+    split = SplitShred(((50.0, 500.0), (170.0, 500.0)))
+    assert [shred.bbox[1] for shred in mended(single, split).shreds] == [100, 501]
+    cropped = mended(single, CropSheet(((0.0, 300.0), (500.0, 800.0))), split)
+    assert [scrap.bbox for scrap in cropped.scraps] == [(60, 300, 100, 201)]
+    assert [shred.bbox for shred in cropped.shreds] == [(60, 501, 100, 299)]
