@@ -20,7 +20,7 @@ from app.session.tasks import Jobs, Task
 from app.widgets.note_marks import SIDE, noted, paint_mark
 from core.arrangement.arrangement import Arrangement, Pair, note_key
 from core.arrangement.edit import ShiftOf, unknown_shift
-from core.case.case import JoinInfo
+from core.case.case import Case, JoinInfo
 from core.case.joins import known_shifts, nudge_px
 from core.matching.confidence import DOUBTFUL
 
@@ -70,6 +70,7 @@ class OrderStrip(QAbstractScrollArea):
         self._pages: list[tuple[int, int]] = []
         self._joins: dict[str, JoinInfo] = {}
         self._placed: frozenset[Pair] = frozenset()
+        self._case: Case | None = None
         self._found_px: ShiftOf = unknown_shift
         self.marked: Place | None = None
         """The place that is marked for a drop."""
@@ -121,7 +122,7 @@ class OrderStrip(QAbstractScrollArea):
         self._arrangement = case.arrangement if case else Arrangement()
         self._joins = {join.right: join for join in case.joins} if case else {}
         self._placed = case.placed_by_hand if case else frozenset()
-        self._found_px = known_shifts(case) if case else unknown_shift
+        self._case, self._found_px = case, known_shifts(case) if case else unknown_shift
         self._pages, x = [], _GAP
         for page in self._arrangement.pages:
             end = x + len(page) * self._step
@@ -183,7 +184,7 @@ class OrderStrip(QAbstractScrollArea):
 
     def _is_by_hand(self, shred: str) -> bool:
         """Return whether the examiner turned a shred, or nudged it; only what is seen is asked about."""
-        case, arrangement = self._document.case, self._arrangement
+        case, arrangement = self._case, self._arrangement
         if shred in arrangement.turned_by_hand or shred in arrangement.turned_deg:
             return True
         return case is not None and nudge_px(case, shred, self._found_px) != 0
