@@ -90,10 +90,9 @@ def test_what_was_set_aside_is_brought_back_by_dragging(qtbot, opened, table):
 
 def test_a_page_laid_on_its_side_has_its_places_one_above_the_other(qtbot, opened, table):
     opened.session.editor.edit(TurnPage(1, 1), "quarter turn")
-    qtbot.waitUntil(lambda: not len(opened.session.jobs))
     view = table.view
+    qtbot.waitUntil(lambda: view.drag._picture(1).width() > view.drag._picture(1).height())
     picture = view.drag._picture(1)
-    assert picture.width() > picture.height()
     to_screen = view.viewport().mapToGlobal
     assert view.place_at(to_screen(QPoint(picture.center().x(), picture.bottom()))) == Place(1, 0)
     assert view.place_at(to_screen(QPoint(picture.left(), picture.top()))) == Place(1, 3)
