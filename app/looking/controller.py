@@ -1,12 +1,10 @@
 """Looking closely, put together: tones, measures and guide lines of the pictures in the window."""
 
-from __future__ import annotations
-
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QRectF, Signal
-from PySide6.QtGui import QAction, QImage
+from PySide6.QtGui import QAction
 
 from app.images import changed_image
 from app.looking.ruler import Ruler, Tool, slope
@@ -14,6 +12,7 @@ from app.looking.tones_panel import TonesPanel
 from app.shell import Shell
 from app.widgets.controls import button
 from app.widgets.image_view import ImageView
+from core.inspection.view_tones import ViewTones, toned
 
 
 class Looking(QObject):
@@ -58,9 +57,9 @@ class Looking(QObject):
         for signal in (document.page_changed, document.case_changed):
             signal.connect(self._forget)
 
-    def _show_tones(self, brightness: int, contrast: int, threshold: int | None, ink: str) -> None:
-        self.hint.setHidden(self.panel.as_it_is)
-        adjustment = None if self.panel.as_it_is else _adjustment(brightness, contrast, threshold, ink)
+    def _show_tones(self, tones: ViewTones) -> None:
+        self.hint.setVisible(bool(tones))
+        adjustment = (lambda image: changed_image(image, lambda pixels: toned(pixels, tones))) if tones else None
         for view in self._views:
             view.image_item.set_adjustment(adjustment)
 
@@ -93,11 +92,3 @@ class Looking(QObject):
     def _forget(self) -> None:
         for ruler in self.rulers:
             ruler.forget()
-
-
-def _adjustment(brightness: int, contrast: int, threshold: int | None, ink: str) -> Callable[[QImage], QImage]:
-    """Return what shows a picture in other tones."""
-    from core.inspection.view_tones import INKS, ViewTones, toned  # brings OpenCV along
-
-    tones = ViewTones(brightness, contrast, threshold, next(one for one in INKS if one == ink))
-    return lambda image: changed_image(image, lambda pixels: toned(pixels, tones))

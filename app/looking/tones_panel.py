@@ -7,9 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QSlider
 from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
 from app.wording import translate
-
-INKS = ("all", "black", "red", "green", "blue", "violet")
-"""As `core.inspection.view_tones.Ink` names them."""
+from core.inspection.view_tones import INKS, Ink, ViewTones
 
 _USUAL_THRESHOLD = 160
 
@@ -37,8 +35,8 @@ class Slider(QSlider):
 class TonesPanel(QWidget):
     """Lets tones be set; nothing of the case depends on them."""
 
-    changed = Signal(int, int, object, str)
-    """Brightness, contrast, threshold or None, and the ink that is shown."""
+    changed = Signal(object)
+    """The tones that are wanted: `core.inspection.view_tones.ViewTones`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +52,7 @@ class TonesPanel(QWidget):
         tip = self.tr("Ink of one colour alone, everything else white")
         self.ink = build(QComboBox, accessibleName=self.tr("Ink shown"), toolTip=tip)
         for ink in INKS:
-            self.ink.addItem(ink_name(ink), ink)
+            self.ink.addItem(ink_name(ink))
         self._values: dict[QSlider, QLabel] = {}
         self.hint = label(self.tr("On the screen only: pages, exports and the report stay as they are."), wordWrap=True)
         self.reset = button(self.tr("&As It Is"), self.tr("Show tones as they are"), self.put_back)
@@ -85,15 +83,11 @@ class TonesPanel(QWidget):
         return grid
 
     @property
-    def values(self) -> tuple[int, int, int | None, str]:
-        """Brightness, contrast, threshold or None, and ink."""
+    def tones(self) -> ViewTones:
+        """The tones that are wanted."""
         threshold = self.threshold.value() if self.two_tones.isChecked() else None
-        return self.brightness.value(), self.contrast.value(), threshold, str(self.ink.currentData())
-
-    @property
-    def as_it_is(self) -> bool:
-        """Whether tones are shown as they are."""
-        return self.values == (0, 0, None, INKS[0])
+        ink = INKS[self.ink.currentIndex()]
+        return ViewTones(self.brightness.value(), self.contrast.value(), threshold, ink)
 
     def put_back(self) -> None:
         """Show tones as they are."""
@@ -110,11 +104,11 @@ class TonesPanel(QWidget):
             value = slider.value()
             shown.setText(str(value) if slider is self.threshold else f"{value:+d}" if value else "0")
         self._values[self.threshold].setEnabled(self.two_tones.isChecked())
-        self.reset.setEnabled(not self.as_it_is)
-        self.changed.emit(*self.values)
+        self.reset.setEnabled(bool(self.tones))
+        self.changed.emit(self.tones)
 
 
-def ink_name(ink: str) -> str:
+def ink_name(ink: Ink) -> str:
     """Name the ink of a colour."""
     return {
         "all": translate("tones", "All"),

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-import cv2
 import numpy as np
 
 from core.arrays import Mask, Pixels
@@ -73,6 +72,8 @@ def toned(pixels: Pixels, tones: ViewTones) -> Pixels:
     >>> toned(pixels, ViewTones(ink="red"))[0].tolist()
     [[200, 40, 40], [255, 255, 255]]
     """
+    import cv2  # the window knows the tones from its start on, and OpenCV is slow to import
+
     if tones.ink != "all":
         pixels = np.where(_has_ink(pixels, tones.ink)[..., None], pixels, np.uint8(255))
     if tones.brightness or tones.contrast:
@@ -88,6 +89,8 @@ def toned(pixels: Pixels, tones: ViewTones) -> Pixels:
 
 def _has_ink(pixels: Pixels, ink: Ink) -> Mask:
     """Find the pixels that show ink of a colour."""
+    import cv2
+
     hue, saturation, value = cv2.split(cv2.cvtColor(pixels, cv2.COLOR_RGB2HSV))
     if ink == "black":
         return np.asarray((saturation < _COLOURED) & (value < _BLACK))

@@ -1,5 +1,6 @@
 from PySide6.QtCore import Qt
 
+from core.inspection.view_tones import ViewTones
 from tests.app.looking.looked_at import CTRL, LEFT, SHIFT
 
 Key = Qt.Key
@@ -10,14 +11,14 @@ def test_sliders_by_key_and_back_by_double_click(qtbot, opened, canvas):
     panel = opened.looking.panel
     panel.brightness.setFocus()
     qtbot.keyClick(panel.brightness, Key.Key_Left)
-    assert panel.values == (-1, 0, None, "all")
+    assert panel.tones == ViewTones(brightness=-1)
     qtbot.mouseDClick(panel.brightness, LEFT)
-    assert panel.as_it_is
+    assert not panel.tones
     panel.threshold.setFocus()
     qtbot.keyClick(panel.threshold, Key.Key_Right)
-    assert panel.values[2] == 161, "a threshold that is set is in force"
+    assert panel.tones.threshold == 161, "a threshold that is set is in force"
     panel.ink.setFocus()
     qtbot.keyClick(panel.ink, Key.Key_Down)
-    assert panel.values[3] == "black"
+    assert panel.tones.ink == "black"
     qtbot.mouseClick(panel.reset, LEFT)
-    assert panel.as_it_is
+    assert not panel.tones
