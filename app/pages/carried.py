@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPixmap
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPixmap, QTransform
 from PySide6.QtWidgets import QGraphicsItemGroup, QGraphicsPixmapItem, QGraphicsPolygonItem
 
 from app import theme
@@ -52,9 +52,10 @@ class Carried(QObject):
         x = 0.0
         for shred in self._shreds:
             on_canvas = shred in self._canvas.places
-            pixmap, place = self._cut_out(shred) if on_canvas else self._stretched(shred, x)
+            pixmap, place = self._cut_out(shred) if on_canvas else self._small(shred, x)
             item = QGraphicsPixmapItem(pixmap)
-            item.setOffset(place.topLeft())
+            scaled = QTransform.fromScale(place.width() / pixmap.width(), place.height() / pixmap.height())
+            item.setTransform(scaled * QTransform.fromTranslate(place.x(), place.y()))
             item.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
             self.group.addToGroup(item)
             frame = QGraphicsPolygonItem(self._canvas.outlines[shred] if on_canvas else place)
@@ -67,32 +68,30 @@ class Carried(QObject):
         self._canvas.show_carried(self._shreds)
 
     def _cut_out(self, shred: str) -> tuple[QPixmap, QRectF]:
-        """Return a shred as it is shown on the page, and its place."""
+        """Return a shred as it is shown on the page, no finer than it is seen, and its place."""
         outline, page = self._canvas.outlines[shred], self._canvas.image_item
-        place = outline.boundingRect().intersected(page.boundingRect())
-        image = page.finest
-        assert image is not None
-        pixmap = QPixmap(max(1, round(place.width())), max(1, round(place.height())))
+        whole = page.boundingRect()
+        place = outline.boundingRect().intersected(whole)
+        image = page.level(whole.width() * self._canvas.zoom)
+        scale = image.width() / whole.width()
+        pixmap = QPixmap(max(1, round(scale * place.width())), max(1, round(scale * place.height())))
         pixmap.fill(Qt.GlobalColor.transparent)
         path = QPainterPath()
-        path.addPolygon(outline.translated(-place.topLeft()))
+        path.addPolygon(QTransform.fromScale(scale, scale).map(outline.translated(-place.topLeft())))
         painter = QPainter(pixmap)
         painter.setClipPath(path)
-        scale = image.width() / page.boundingRect().width()
         painter.drawImage(QRectF(pixmap.rect()), image, QRectF(place.topLeft() * scale, place.size() * scale))
         painter.end()
         return pixmap, place
 
-    def _stretched(self, shred: str, x: float) -> tuple[QPixmap, QRectF]:
+    def _small(self, shred: str, x: float) -> tuple[QPixmap, QRectF]:
         """Return the small picture of a shred from elsewhere, and a place to the right of the one before."""
         found, image = self._document.shred(shred), self._thumbnail(shred)
-        height, width = found.mask.shape if found is not None else (1, 1)
+        assert found is not None
         if image is None:
-            pixmap = QPixmap(width, height)
-            pixmap.fill(QColor(theme.LIGHT.panel))
-        else:
-            pixmap = QPixmap.fromImage(image.scaled(width, height))
-        return pixmap, QRectF(x, 0, width, height)
+            image = QImage(1, 1, QImage.Format.Format_RGB32)
+            image.fill(QColor(theme.LIGHT.panel))
+        return QPixmap.fromImage(image), QRectF(x, 0, found.width_px, found.height_px)
 
     def _follow(self, at: QPoint, after: Arrangement | None) -> None:
         """Move with the pointer, and where a drop would change something into the gap, as the shreds would lie."""

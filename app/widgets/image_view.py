@@ -75,7 +75,7 @@ class ImageItem(QGraphicsItem):
         """Draw a part of the picture."""
         scale = QStyleOptionGraphicsItem.levelOfDetailFromTransform(painter.worldTransform())
         scale *= painter.device().devicePixelRatio()
-        image = self._level(self._rect.width() * scale)
+        image = self.level(self._rect.width() * scale)
         per_unit_x, per_unit_y = image.width() / self._rect.width(), image.height() / self._rect.height()
         # Beyond twice the size pixels are shown as they are: an examiner must not take smoothing for strokes.
         smooth = scale < 2 * per_unit_x
@@ -102,7 +102,7 @@ class ImageItem(QGraphicsItem):
         painter.end()
         return self.adjustment(part)
 
-    def _level(self, width_px: float) -> QImage:
+    def level(self, width_px: float) -> QImage:
         """Choose the coarsest level that is at least as wide as it is drawn."""
         wide_enough = (image for image in reversed(self._levels) if image.width() >= width_px * 0.99)
         return next(wide_enough, self._levels[0])
