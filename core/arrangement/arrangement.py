@@ -236,7 +236,8 @@ class Arrangement:
         """
         offsets_px = tuple(self.offsets_px(page).values())
         turns = tuple(map(self.turn_of, self.pages[page]))
-        return _content(self.pages[page], offsets_px, turns, self.turned_by_hand_to(page))
+        slope_deg = self.page_mark("page_slopes", page) or 0.0
+        return _content(self.pages[page], offsets_px, turns, self.turned_by_hand_to(page), slope_deg)
 
     def page_of(self, shred: str) -> int | None:
         """Find the page a shred stands on.
@@ -337,7 +338,11 @@ class Arrangement:
 
 @lru_cache(maxsize=4096)  # of hundreds of pages an edit changes few
 def _content(
-    shreds: tuple[str, ...], offsets_px: tuple[int, ...], turns: tuple[tuple[bool, float], ...], by_hand: int | None
+    shreds: tuple[str, ...],
+    offsets_px: tuple[int, ...],
+    turns: tuple[tuple[bool, float], ...],
+    by_hand: int | None,
+    slope_deg: float,
 ) -> str:
     looks = [[shred, px, *turn] for shred, px, turn in zip(shreds, offsets_px, turns, strict=True)]
-    return sha256(canonical([looks, by_hand])).hexdigest()[:16]
+    return sha256(canonical([looks, by_hand, *([slope_deg] if slope_deg else [])])).hexdigest()[:16]

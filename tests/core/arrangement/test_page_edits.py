@@ -110,3 +110,11 @@ def test_a_page_is_levelled_and_the_angle_goes_with_most_of_its_shreds():
     assert LevelPage(0, 0.0).apply(levelled)[0] == PLAIN
     with pytest.raises(InvalidEditError, match="by at most 15°"):
         LevelPage(0, 20.0).apply(PLAIN)
+
+
+def test_a_page_that_is_levelled_after_it_was_done_has_changed_since():
+    done = SetPageState((0,), "done").apply(PLAIN)[0]
+    assert done.page_state(0) == ("done", False)
+    levelled, back = LevelPage(0, 1.0).apply(done)
+    assert levelled.page_state(0) == ("done", True)
+    assert back.apply(levelled)[0].page_state(0) == ("done", False)
