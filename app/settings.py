@@ -73,10 +73,7 @@ class Settings:
 
     def details(self) -> dict[str, str]:
         """Return what new cases begin with, by the names of the fields of `core.arrangement.details.CaseDetails`."""
-        try:
-            kept = json.loads(str(self._store.value("details", "{}")))
-        except ValueError:  # edited by hand
-            return {}
+        kept = self._read("details")
         return kept if isinstance(kept, dict) and all(isinstance(value, str) for value in kept.values()) else {}
 
     def set_details(self, details: Mapping[str, str]) -> None:
@@ -85,10 +82,7 @@ class Settings:
 
     def report(self) -> dict[str, Any]:
         """Return what was last chosen for a report, by names; whatever it was, it is to be checked."""
-        try:
-            kept = json.loads(str(self._store.value("report", "{}")))
-        except ValueError:  # edited by hand
-            return {}
+        kept = self._read("report")
         return kept if isinstance(kept, dict) else {}
 
     def set_report(self, chosen: Mapping[str, Any]) -> None:
@@ -147,11 +141,15 @@ class Settings:
         self._store.setValue("views", json.dumps([view, *others][:_MAX_VIEWS]))
 
     def _views(self) -> list[dict[str, Any]]:
-        try:
-            views = json.loads(str(self._store.value("views", "[]")))
-        except ValueError:  # edited by hand
-            return []
+        views = self._read("views")
         return [view for view in views if isinstance(view, dict)] if isinstance(views, list) else []
+
+    def _read(self, name: str) -> Any:
+        """Return what was stored as JSON; None if there is nothing, or something that is none."""
+        try:
+            return json.loads(str(self._store.value(name, "null")))
+        except ValueError:  # edited by hand
+            return None
 
     def window(self) -> tuple[QByteArray, QByteArray]:
         """Return the window's geometry and the places of its docks; empty when there are none yet."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal, SignalInstance
+from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QListView, QPushButton, QWidget
 
 from app import wording
 from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
-from app.widgets.rows import EntryDelegate, set_up_list
+from app.widgets.rows import DeleteKey, EntryDelegate, set_up_list
 from core.case.history import History
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class AnswerList(QWidget):
         self.rows.moved.connect(lambda: self._emit(self.chosen))
         self.rows.clicked.connect(lambda index: self._emit(self.chosen))
         self.rows.activated.connect(lambda index: self._emit(self.asked_again))
-        self.rows.delete_pressed.connect(lambda: self._emit(self.withdrawn))
+        DeleteKey(self.rows).pressed.connect(lambda: self._emit(self.withdrawn))
         self.nothing = label(self.tr("Nothing was answered yet."), wordWrap=True)
         tip = self.tr("Ask the question again (Return, or a double click)")
         self.again = self._button(self.tr("Ask Again"), tip, self.asked_again)
@@ -71,30 +71,16 @@ class AnswerList(QWidget):
 
 
 class _Rows(QListView):
-    """Delete means the answer here, and not the shreds chosen on the page."""
+    """Tells a move of the cursor by a key from one that follows the answers."""
 
-    delete_pressed = Signal()
     moved = Signal()
     """The cursor was moved by a key."""
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _deletes(event):
-            event.accept()
-            return True
-        return super().event(event)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if _deletes(event):
-            self.delete_pressed.emit()
-            return
         before = self.currentIndex().row()
         super().keyPressEvent(event)
         if self.currentIndex().row() != before:
             self.moved.emit()
-
-
-def _deletes(event: QKeyEvent) -> bool:
-    return event.key() == Qt.Key.Key_Delete and event.modifiers() == Qt.KeyboardModifier.NoModifier
 
 
 def _cells(answer: Answer, history: History) -> tuple[str, str, str, str]:

@@ -13,7 +13,7 @@ from app.widgets.controls import build, label
 from app.widgets.image_view import ImageItem
 from app.widgets.layouts import in_column, in_row
 from core.arrangement.arrangement import Pair
-from core.inspection.rivals import rivals as rivals_of
+from core.inspection.alternatives import alternatives
 from core.progress import Progress
 
 BLINK_MS = 700
@@ -21,14 +21,14 @@ _HALF = 0.5
 
 
 class Blink(QWidget):
-    """Lets a rival of the pair on a canvas be chosen, and lays it over the pair; the shred of both stays in its place.
+    """Lets an alternative to the pair on a canvas be chosen, and lays it over the pair; what both share stays in place.
 
     Parameters
     ----------
     document : Document
         Whose shreds they are.
     jobs : Jobs
-        Draw the rival.
+        Draw the alternative.
     canvas : PairCanvas
         Shows the pair.
     """
@@ -40,13 +40,13 @@ class Blink(QWidget):
         self._drawing: Task | None = None
         self._picture: PairPicture | None = None
         self.over = ImageItem()
-        """The rival, above the pair."""
+        """The alternative, above the pair."""
         self.over.setZValue(4)
         self.over.hide()
         canvas.scene().addItem(self.over)
         tip = self.tr("Another candidate for the same place, the cheapest first")
-        self.rival = build(QComboBox, accessibleName=self.tr("Other candidate"), toolTip=tip, minimumContentsLength=11)
-        self.rival.currentIndexChanged.connect(self._draw)
+        self.other = build(QComboBox, accessibleName=self.tr("Other candidate"), toolTip=tip, minimumContentsLength=11)
+        self.other.currentIndexChanged.connect(self._draw)
         tip = self.tr("Show the two candidates in turn, in the same place")
         self.blink = build(QCheckBox, self.tr("&Blink"), toolTip=tip, toggled=self.lay)
         tip = self.tr("Lay the other candidate over this one, so that both are seen")
@@ -55,33 +55,33 @@ class Blink(QWidget):
         self.overlay.toggled.connect(lambda on: self.blink.setChecked(False) if on else None)
         self.shown = label()
         """Says which of the two is seen."""
-        row = in_row(label(self.tr("Against")), self.rival, self.blink, self.overlay, None)
+        row = in_row(label(self.tr("Against")), self.other, self.blink, self.overlay, None)
         in_column(row, self.shown, on=self, margins=(0, 0, 0, 0), spacing=2)
         self._clock = build(QTimer, self, interval=BLINK_MS, timeout=self._turn)
         self.offer(None)
 
     def offer(self, pair: Pair | None) -> None:
-        """Offer the rivals of a pair, unless they are offered already."""
+        """Offer the alternatives to a pair, unless they are offered already."""
         case = self._document.case
         if pair is not None and pair == self._pair:
             return
         self._pair = pair
-        rivals = () if case is None or pair is None else rivals_of(case, pair)
-        with QSignalBlocker(self.rival):
-            self.rival.clear()
-            for rival in rivals:
-                self.rival.addItem(" | ".join(rival), rival)
-        for widget in (self.rival, self.blink, self.overlay):
-            widget.setEnabled(bool(rivals))
+        others = () if case is None or pair is None else alternatives(case, pair)
+        with QSignalBlocker(self.other):
+            self.other.clear()
+            for other in others:
+                self.other.addItem(" | ".join(other), other)
+        for widget in (self.other, self.blink, self.overlay):
+            widget.setEnabled(bool(others))
         self._draw()
 
     def _draw(self) -> None:
-        """Have the chosen rival drawn on a worker, once it is wanted."""
+        """Have the chosen alternative drawn on a worker, once it is wanted."""
         self._picture = None
         self.lay()
 
     def lay(self) -> None:
-        """Lay the rival over the pair as it is drawn now, or take it away."""
+        """Lay the alternative over the pair as it is drawn now, or take it away."""
         wanted = self._pair is not None and (self.blink.isChecked() or self.overlay.isChecked())
         self._clock.stop()
         if wanted and self._picture is None:
@@ -102,12 +102,12 @@ class Blink(QWidget):
         self._show(over=is_laid)
 
     def _begin(self) -> None:
-        case, rival = self._document.case, self.rival.currentData()
-        if case is None or rival is None:
+        case, other = self._document.case, self.other.currentData()
+        if case is None or other is None:
             return
         if self._drawing is not None:
             self._drawing.cancel()
-        left, right = rival
+        left, right = other
         engine, shift_px = self._jobs.engine, shift_between(case, (left, right))
 
         def work(progress: Progress, deliver: Deliver) -> PairPicture:
@@ -125,12 +125,12 @@ class Blink(QWidget):
         self._show(over=not self.over.isVisible())
 
     def _show(self, *, over: bool) -> None:
-        """Show the rival, and of the pair below only what an overlay lets through."""
+        """Show the alternative, and of the pair below only what an overlay lets through."""
         alone = over and self.blink.isChecked()
         self.over.setVisible(over)
         self._canvas.image_item.setVisible(not alone)
         self._canvas.seam_item.setVisible(not alone)
-        pair, rival = self._pair or (), self.rival.currentData() or ()
-        names = [" | ".join(rival)] if alone else [" | ".join(pair), " | ".join(rival)] if over else [" | ".join(pair)]
+        pair, other = self._pair or (), self.other.currentData() or ()
+        names = [" | ".join(other)] if alone else [" | ".join(pair), " | ".join(other)] if over else [" | ".join(pair)]
         text = self.tr("Seen: {names}").format(names=self.tr(" and ").join(names))
         self.shown.setText(text if self._clock.isActive() or over else "")

@@ -1,7 +1,6 @@
 """Notes of the examiner: about the case, a shred or a join; written in a small window, undone like any other step."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -18,7 +17,7 @@ from app.session.editor import Editor
 from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
 from app.widgets.note_marks import title_of
-from app.widgets.rows import TITLE_ROLE, NoteDelegate, set_up_list
+from app.widgets.rows import TITLE_ROLE, DeleteKey, NoteDelegate, set_up_list
 from app.wording import translate
 from core.arrangement.arrangement import Arrangement, note_key
 from core.arrangement.edits import WriteNote
@@ -109,13 +108,13 @@ class NotesList(QWidget):
     def __init__(self, document: Document, editor: Editor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document, self._editor = document, editor
-        self.list = _List()
+        self.list = QListWidget()
         set_up_list(self.list, NoteDelegate(self.list), self.tr("Notes"))
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.list.setAccessibleDescription(self.tr("Enter opens a note, Delete removes it."))
         self.list.itemClicked.connect(lambda item: self._go_to(item.data(Qt.ItemDataRole.UserRole)))
         self.list.itemActivated.connect(lambda item: self.open(item.data(Qt.ItemDataRole.UserRole)))
-        self.list.removed.connect(lambda about: write(editor, about, ""))
+        DeleteKey(self.list).pressed.connect(self._remove)
         text = self.tr("No notes yet. Ctrl+K writes one: about the chosen join or shred, or about the whole case.")
         self.nothing = label(text, wordWrap=True)
         tip = self.tr("Write what should be known of the whole case")
@@ -131,6 +130,11 @@ class NotesList(QWidget):
         if self._document.case is not None:
             NoteDialog(self._document, self._editor, about, self.window()).open()
 
+    def _remove(self) -> None:
+        item = self.list.currentItem()
+        if item is not None:
+            write(self._editor, item.data(Qt.ItemDataRole.UserRole), "")
+
     def _go_to(self, about: str) -> None:
         shreds, _ = subject_of(about)
         if shreds:
@@ -140,7 +144,8 @@ class NotesList(QWidget):
     def _show(self) -> None:
         case = self._document.case
         notes = in_order(case.arrangement) if case else []
-        shown = [(item.data(Qt.ItemDataRole.UserRole), item.text()) for item in self.list.all_items]
+        listed = map(self.list.item, range(self.list.count()))
+        shown = [(item.data(Qt.ItemDataRole.UserRole), item.text()) for item in listed]
         if notes != shown:
             self.list.clear()
             for about, text in notes:
@@ -150,29 +155,3 @@ class NotesList(QWidget):
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{title_of(about)}: {text}")
         self.nothing.setVisible(not notes)
         self.write_button.setEnabled(case is not None)
-
-
-class _List(QListWidget):
-    """A list that Delete takes from."""
-
-    removed = Signal(str)
-
-    @property
-    def all_items(self) -> list[QListWidgetItem]:
-        """What is listed."""
-        return [self.item(row) for row in range(self.count())]
-
-    def event(self, event: QEvent) -> bool:
-        """Keep Delete from setting shreds aside while the list has the focus."""
-        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.ShortcutOverride:
-            return super().event(event)
-        if event.matches(QKeySequence.StandardKey.Delete):
-            event.accept()
-        return True
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        item = self.currentItem()
-        if event.matches(QKeySequence.StandardKey.Delete) and item is not None:
-            self.removed.emit(item.data(Qt.ItemDataRole.UserRole))
-        else:
-            super().keyPressEvent(event)

@@ -25,7 +25,7 @@ from app.record.steps import HistoryModel, in_words, marks_of, named_in
 from app.sentences import Difference, differences
 from app.session.tasks import Deliver, Task
 from app.shell import Shell
-from app.widgets.controls import build, button, label
+from app.widgets.controls import build, button, label, turning_buttons
 from app.widgets.image_view import ImageView
 from app.widgets.layouts import in_column, in_row
 from app.widgets.messages import sentence
@@ -109,12 +109,7 @@ class PastDialog(QDialog):
         centre = QWidget()
         self.view = ImageView()
         self.page_label = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
-        self.previous_button = button("‹", self.tr("Show the page before"), lambda: self._turn(-1), "narrow")
-        self.next_button = button("›", self.tr("Show the page after"), lambda: self._turn(1), "narrow")
-        for each in (self.previous_button, self.next_button):
-            each.setAutoDefault(False)
-            each.setMinimumWidth(34)
-            each.setAccessibleName(each.toolTip())
+        self.previous_button, self.next_button = turning_buttons(self._turn)
         row: QHBoxLayout = in_row(None, self.previous_button, self.page_label, self.next_button, None, spacing=10)
         row.setContentsMargins(8, 6, 8, 6)
         in_column(row, (self.view, 1), on=centre, margins=(0, 0, 0, 0), spacing=0)

@@ -23,7 +23,7 @@ from app.images import Pyramid, pyramid_from
 from app.record.choices import TextChoice, check, choice, finish
 from app.session.tasks import Deliver, Task
 from app.shell import Shell
-from app.widgets.controls import build, button, label
+from app.widgets.controls import build, button, label, turning_buttons
 from app.widgets.image_view import ImageView
 from app.widgets.layouts import in_column, in_row
 from app.widgets.messages import sentence
@@ -186,13 +186,8 @@ class Preview(QWidget):
         self.view.setMinimumSize(300, 320)
         tip = self.tr("Write the report for looking at it only, and show its pages")
         self.show_button = button(self.tr("Pre&view"), tip, self._write, autoDefault=False)
-        self.previous_button = button("‹", self.tr("Show the page before"), lambda: self._turn(-1), "narrow")
-        self.next_button = button("›", self.tr("Show the page after"), lambda: self._turn(1), "narrow")
+        self.previous_button, self.next_button = turning_buttons(self._turn)
         self.state = QLabel()
-        for each in (self.previous_button, self.next_button):
-            each.setAutoDefault(False)
-            each.setMinimumWidth(34)
-            each.setAccessibleName(each.toolTip())
         row: QHBoxLayout = in_row(self.show_button, (self.state, 1), self.previous_button, self.next_button, spacing=8)
         in_column(row, (self.view, 1), on=self, margins=(0, 0, 0, 0), spacing=8)
         dialog.finished.connect(self._end)

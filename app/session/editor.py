@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import isfinite
 from weakref import WeakSet
@@ -115,11 +115,7 @@ class Editor(QObject):
 
     def confidence(self, left: str, right: str, arrangement: Arrangement) -> float | None:
         """Return how sure a join would be of shreds as they stand in an arrangement, as far as that is known."""
-        table = self._compared
-        rows = (table.row(left, arrangement), table.row(right, arrangement)) if table is not None else (None, None)
-        if table is None or rows[0] is None or rows[1] is None:
-            return None
-        return float(table.confidence[rows[0], rows[1]])
+        return None if self._compared is None else self._compared.confidence_of(left, right, arrangement)
 
     def adopt(self, case: Case, text: str, mended: int | None = None) -> None:
         """Adopt another result as one step of the history, be it of the same shreds or of the sheets read anew.
@@ -272,6 +268,12 @@ class Shelf:
 
     def __init__(self, shreds: tuple[Shred, ...]) -> None:
         self.shreds = shreds
+
+
+def stow(shelves: Sequence[Shelf], packed: Sequence[tuple[Shred, ...]]) -> None:
+    """Put the same shreds on shelves in the form in which they take less room."""
+    for shelf, shreds in zip(shelves, packed, strict=True):
+        shelf.shreds = shreds
 
 
 class EditCommand(QUndoCommand):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 
 from app.session.document import Document
-from app.session.editor import Editor, Shelf
+from app.session.editor import Editor, Shelf, stow
 from app.session.originals import Originals
 from app.session.tasks import Deliver, Jobs
 from app.wording import counted
@@ -79,8 +79,7 @@ class Mender(QObject):
             self.mend(number, done.sheets[number].mends)  # edited meanwhile: the edit must not be lost
             return
         self._editor.adopt(done, self._text(done, number), number)
-        for shelf, shreds in zip(shelves, packed, strict=True):
-            shelf.shreds = shreds
+        stow(shelves, packed)
         if lost:
             self.lost.emit(lost)
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 
 from app.session.document import Document, Source
-from app.session.editor import Editor, Shelf
+from app.session.editor import Editor, Shelf, stow
 from app.session.originals import Originals
 from app.session.tasks import Deliver, Jobs
 from core.case.case import Case
@@ -107,7 +107,6 @@ class Updater(QObject):
             return
         self._document.options = done.options
         self._editor.adopt(done, self.tr("change of options"))
-        for shelf, shreds in zip(shelves, packed, strict=True):
-            shelf.shreds = shreds
+        stow(shelves, packed)
         if lost:
             self.lost.emit(lost)

@@ -7,6 +7,8 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QToolButton
 
+from app.wording import translate
+
 Built = TypeVar("Built", bound=QObject)
 
 
@@ -42,6 +44,18 @@ def button(
     if role:
         built.setProperty(role, True)
     return built
+
+
+def turning_buttons(turn: Callable[[int], object]) -> tuple[QPushButton, QPushButton]:
+    """Build the buttons that turn to the page before (-1) and after (1)."""
+    tips = {-1: translate("controls", "Show the page before"), 1: translate("controls", "Show the page after")}
+    before, after = (
+        button(sign, tips[by], lambda _=False, by=by: turn(by), "narrow", autoDefault=False, minimumWidth=34)
+        for by, sign in ((-1, "‹"), (1, "›"))
+    )
+    for each in (before, after):
+        each.setAccessibleName(each.toolTip())
+    return before, after
 
 
 class TicksButton(QToolButton):

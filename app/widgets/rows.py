@@ -1,7 +1,7 @@
 """Draws the rows of lists: what marks a chosen one in any list; an entry of the history; a note with its subject."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -78,6 +78,31 @@ def paint_tile(
         painter.setPen(accent if outlined and is_selected(option) else Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         painter.drawRoundedRect(frame, radius, radius)
+
+
+class DeleteKey(QObject):
+    """Lets Delete mean what stands in a list while that has the focus, and not the shreds chosen on the page.
+
+    Parameters
+    ----------
+    view : QAbstractItemView
+        The list.
+    """
+
+    pressed = Signal()
+
+    def __init__(self, view: QAbstractItemView) -> None:
+        super().__init__(view)
+        view.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent) or not event.matches(QKeySequence.StandardKey.Delete):
+            return False
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+        elif event.type() == QEvent.Type.KeyPress:
+            self.pressed.emit()
+        return True
 
 
 class EntryDelegate(QStyledItemDelegate):

@@ -7,7 +7,7 @@ from hashlib import sha256
 from itertools import accumulate, chain, pairwise
 from typing import Any, Literal, TypeAlias
 
-from core.shreds.shred import Shred, turned
+from core.shreds.shred import Shred, Side, turned
 from core.system.json_values import canonical
 
 Pair: TypeAlias = tuple[str, str]
@@ -26,6 +26,24 @@ PAGE_STATES: tuple[PageState, ...] = ("new", "reviewed", "done")
 
 PAGE_MARKS = ("page_names", "page_documents", "page_states", "page_slopes")
 """The fields of an `Arrangement` that hold what the examiner said of pages."""
+
+
+def margin(shred: str, side: Side) -> Pair:
+    """Return what `Arrangement.held` holds of the margin of a page.
+
+    Parameters
+    ----------
+    shred : str
+        The last one of the page, or the first one.
+    side : {"right", "left"}
+        Where its margin is.
+
+    Returns
+    -------
+    Pair
+        With `MARGIN` in place of a shred.
+    """
+    return (MARGIN, shred) if side == "left" else (shred, MARGIN)
 
 
 def note_key(left: str, right: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import isfinite
 
-from core.arrangement.arrangement import MARGIN, Arrangement, JoinState, Pair
+from core.arrangement.arrangement import Arrangement, JoinState, Pair, margin
 from core.arrangement.edit import Edit as Edit
 from core.arrangement.edit import InvalidEditError as InvalidEditError
 from core.arrangement.edit import ShiftOf
@@ -252,7 +252,7 @@ class SetMargin(Edit):
                 "Take the confirmation back first."
             )
         held = frozenset(pair for pair in arrangement.held if pair[at] != self.shred)
-        return replace(arrangement, held=held | {_margin(self.shred, self.side)})
+        return replace(arrangement, held=held | {margin(self.shred, self.side)})
 
 
 @dataclass(frozen=True)
@@ -264,7 +264,7 @@ class FreeMargin(Edit):
 
     def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
         _named(arrangement, (self.shred,))
-        return replace(arrangement, held=arrangement.held - {_margin(self.shred, self.side)})
+        return replace(arrangement, held=arrangement.held - {margin(self.shred, self.side)})
 
 
 @dataclass(frozen=True)
@@ -374,10 +374,6 @@ def _confirmed_neighbours(left: str, right: str, so: str) -> InvalidEditError:
     return InvalidEditError(
         f"{left} and {right} are confirmed neighbours: {so} between them. Take the confirmation back first."
     )
-
-
-def _margin(shred: str, side: Side) -> Pair:
-    return (MARGIN, shred) if side == "left" else (shred, MARGIN)
 
 
 def _named(arrangement: Arrangement, shreds: Sequence[str]) -> tuple[str, ...]:

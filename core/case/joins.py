@@ -88,6 +88,24 @@ class JoinTable:
             return row
         return row + n * (shred in arrangement.half_turned)
 
+    def confidence_of(self, left: str, right: str, arrangement: Arrangement) -> float | None:
+        """Find how sure a join is, whether it stands or not.
+
+        Parameters
+        ----------
+        left, right : str
+            Identifiers.
+        arrangement : Arrangement
+            Tells which shreds are half-turned.
+
+        Returns
+        -------
+        float or None
+            0 to 1; None if one of the two was not compared.
+        """
+        row, column = self.row(left, arrangement), self.row(right, arrangement)
+        return None if row is None or column is None else float(self.confidence[row, column])
+
     def joins(self, arrangement: Arrangement, mute: frozenset[str] = frozenset()) -> tuple[JoinInfo, ...]:
         """Describe the joins of an arrangement.
 

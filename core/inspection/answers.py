@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.arrangement.arrangement import MARGIN, Arrangement, JoinState, Pair
+from core.arrangement.arrangement import Arrangement, JoinState, Pair, margin
 from core.arrangement.edit import Edit
 from core.arrangement.edits import FreeMargin, SetJoin, Together
 from core.case.case import Case
@@ -93,7 +93,7 @@ def answers_of(case: Case) -> tuple[Answer, ...]:
         joins.setdefault(last[pair][0], []).append((pair, state))
     margins: dict[int, list[tuple[str, Side]]] = {}
     for (shred, side), number in record.margins.items():
-        if number in joins and _margin(shred, side) in arrangement.held:
+        if number in joins and margin(shred, side) in arrangement.held:
             margins.setdefault(number, []).append((shred, side))
     return tuple(
         Answer(
@@ -169,7 +169,3 @@ def _can_stand(pairs: Iterable[Pair], arrangement: Arrangement, withdrawn: set[P
     for pair in pairs:
         if arrangement.state(*pair) == "suggested" and withdrawn.issuperset(rivals(arrangement, pair)):
             yield pair
-
-
-def _margin(shred: str, side: Side) -> Pair:
-    return (shred, MARGIN) if side == "right" else (MARGIN, shred)

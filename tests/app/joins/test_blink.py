@@ -13,7 +13,7 @@ def engine():
 
 @pytest.fixture
 def view(qtbot, opened):
-    """The pair of the join that has a strong rival, drawn."""
+    """The pair of the join that has a strong alternative, drawn."""
     opened.session.document.select_shreds(("2-01", "2-02"), "2-02")
     qtbot.keyClick(opened, Qt.Key.Key_F12)
     view = opened.joins.pair_view
@@ -25,9 +25,9 @@ def tick(qtbot, box):
     qtbot.mouseClick(box, LEFT, pos=QPoint(8, box.height() // 2))
 
 
-def test_rivals_are_offered_the_cheapest_first(view):
-    assert view.blink.rival.itemText(0) == "2-01 | 2-03"
-    assert ("1-03", "2-02") in [view.blink.rival.itemData(at) for at in range(view.blink.rival.count())]
+def test_alternatives_are_offered_the_cheapest_first(view):
+    assert view.blink.other.itemText(0) == "2-01 | 2-03"
+    assert ("1-03", "2-02") in [view.blink.other.itemData(at) for at in range(view.blink.other.count())]
 
 
 def test_the_two_are_seen_in_turn_and_what_they_share_stays(qtbot, view):
@@ -38,33 +38,33 @@ def test_the_two_are_seen_in_turn_and_what_they_share_stays(qtbot, view):
         assert canvas.image_item.isVisible() != over
         assert blink.shown.text() == ("Seen: 2-01 | 2-03" if over else "Seen: 2-01 | 2-02")
     kept = canvas.places["2-01"].topLeft()
-    rival = blink._picture.seen.placements["2-01"]
-    assert blink.over.pos() + QPoint(*rival[:2]) == kept
+    other = blink._picture.seen.placements["2-01"]
+    assert blink.over.pos() + QPoint(*other[:2]) == kept
     tick(qtbot, blink.blink)
     assert not blink.over.isVisible()
     assert canvas.image_item.isVisible()
     assert blink.shown.text() == ""
 
 
-def test_an_overlay_lets_both_through_and_follows_another_rival(qtbot, view):
+def test_an_overlay_lets_both_through_and_follows_another_alternative(qtbot, view):
     blink = view.blink
     tick(qtbot, blink.overlay)
     qtbot.waitUntil(blink.over.isVisible)
     assert blink.over.opacity() == 0.5
     assert view.canvas.image_item.isVisible()
     assert blink.shown.text() == "Seen: 2-01 | 2-02 and 2-01 | 2-03"
-    blink.rival.setFocus()
-    qtbot.keyClick(blink.rival, Qt.Key.Key_Down)
-    qtbot.waitUntil(lambda: blink.over.isVisible() and blink.shown.text().endswith(blink.rival.currentText()))
+    blink.other.setFocus()
+    qtbot.keyClick(blink.other, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: blink.over.isVisible() and blink.shown.text().endswith(blink.other.currentText()))
     tick(qtbot, blink.blink)
     assert not blink.overlay.isChecked()
 
 
-def test_another_pair_takes_the_rival_away(qtbot, opened, view):
+def test_another_pair_takes_the_alternative_away(qtbot, opened, view):
     tick(qtbot, view.blink.overlay)
     qtbot.waitUntil(view.blink.over.isVisible)
     opened.session.document.select_shreds(("1-01", "1-02"), "1-02")
     qtbot.waitUntil(lambda: view.blink.over.isVisible() and "1-01" in view.blink.shown.text())
     opened.session.document.case_changed.emit()
     assert not view.blink.over.isVisible()
-    assert view.blink.rival.count() == 0
+    assert view.blink.other.count() == 0

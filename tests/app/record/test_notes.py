@@ -81,7 +81,7 @@ def test_notes_are_listed_in_reading_order(qtbot, opened):
     write(session.editor, "1-01", "stapled")
     opened.docks.show("history")
     panel.setCurrentWidget(panel.notes)
-    assert [item.text() for item in panel.notes.list.all_items] == [
+    assert [panel.notes.list.item(row).text() for row in range(panel.notes.list.count())] == [
         "file 12",
         "stapled",
         "a line runs through",

@@ -8,7 +8,7 @@ from core.case.case import Case
 from core.case.joins import rows_in_costs
 
 
-def rivals(case: Case, pair: Pair, n_best: int = 6) -> tuple[Pair, ...]:
+def alternatives(case: Case, pair: Pair, n_best: int = 6) -> tuple[Pair, ...]:
     """Find the joins that a join competes with most.
 
     Parameters

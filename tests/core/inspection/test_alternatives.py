@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.arrangement.arrangement import Arrangement
-from core.inspection.rivals import rivals
+from core.inspection.alternatives import alternatives
 from core.matching.costs import Costs
 
 
@@ -21,16 +21,21 @@ def case(small_case, make_shred):
 
 
 def test_the_cheapest_of_both_borders_first_and_never_the_pair_itself(case):
-    assert rivals(case, ("1-01", "1-02")) == (("1-01", "1-03"), ("1-01", "1-04"), ("1-03", "1-02"), ("1-04", "1-02"))
-    assert rivals(case, ("1-01", "1-02"), 1) == (("1-01", "1-03"), ("1-03", "1-02"))
+    assert alternatives(case, ("1-01", "1-02")) == (
+        ("1-01", "1-03"),
+        ("1-01", "1-04"),
+        ("1-03", "1-02"),
+        ("1-04", "1-02"),
+    )
+    assert alternatives(case, ("1-01", "1-02"), 1) == (("1-01", "1-03"), ("1-03", "1-02"))
 
 
 def test_without_costs_there_are_none(case):
-    assert rivals(replace(case, costs=None), ("1-01", "1-02")) == ()
-    assert rivals(case, ("1-01", "9-99")) == ()
+    assert alternatives(replace(case, costs=None), ("1-01", "1-02")) == ()
+    assert alternatives(case, ("1-01", "9-99")) == ()
 
 
 def test_a_shred_that_was_turned_since_has_no_cost(case):
     turned = replace(case.arrangement, half_turned=frozenset({"1-03"}))
     since = replace(case, solved=case.arrangement, arrangement=turned)
-    assert rivals(since, ("1-01", "1-02")) == (("1-01", "1-04"), ("1-04", "1-02"))
+    assert alternatives(since, ("1-01", "1-02")) == (("1-01", "1-04"), ("1-04", "1-02"))
