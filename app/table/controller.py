@@ -100,8 +100,7 @@ class Table(QObject):
         self.view.show_current(self._document.page)
 
     def _show_case(self) -> None:
-        self.model.set_widths({})
-        self._look_over()
+        self._learn_widths({})
 
     def _measure(self) -> None:
         """Measure on a worker how wide shreds are against the paper that the options tell of."""
@@ -116,6 +115,7 @@ class Table(QObject):
             self._measuring.failed.connect(jobs.failed)
 
     def _learn_widths(self, widths: dict[str, float]) -> None:
+        self._stale = False
         self.model.set_widths(widths)
         self._show_shown()
 

@@ -5,7 +5,6 @@ from math import isnan
 from typing import TypeAlias
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
-from PySide6.QtGui import QPixmap
 
 from app import wording
 from app.session.document import Document
@@ -83,7 +82,7 @@ class PageModel(QAbstractListModel):
         if role == OVERVIEW_ROLE:
             return page
         if role == PICTURE_ROLE:
-            return self._picture(page.page)
+            return self._thumbnails.picture(page.page)
         if role == Qt.ItemDataRole.DisplayRole:
             return str(page.page + 1)
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
@@ -92,9 +91,6 @@ class PageModel(QAbstractListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsDragEnabled
-
-    def _picture(self, page: int) -> QPixmap | None:
-        return self._thumbnails.picture(page)
 
     def _show_picture(self, page: int) -> None:
         row = self.row_of(page)

@@ -5,8 +5,9 @@ from functools import reduce
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from core.arrays import Floats, Mask
+from core.arrays import Floats
 from core.sheets.mends import (
     DrawOutline,
     Mend,
@@ -213,13 +214,13 @@ def _merged(regions: list[Region], points: Polygon, cut: Cut) -> list[Region]:
     return [*(one for one in regions if all(one is not other for other in chosen)), cut(piece, like=largest)]
 
 
-def _contour(piece: Piece) -> Mask:
+def _contour(piece: Piece) -> NDArray[np.int32]:
     """List the points at which a piece ends, (k, 2)."""
     contours, _ = cv2.findContours(piece.mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     return np.concatenate(contours)[::4, 0] + piece.bbox[:2]
 
 
-def _gap(one: Mask, other: Mask) -> float:
+def _gap(one: NDArray[np.int32], other: NDArray[np.int32]) -> float:
     """Measure how far two contours lie apart."""
     return min(float(np.hypot(*(one - point).T).min()) for point in other[::4])
 
