@@ -192,7 +192,7 @@ class MainWindow(QMainWindow):
         self.pages.drag.add_target(self.table.view)
         self.desk.view.menu_wanted.connect(self.pages.menu.popup)
         self.pages.view.canvas.zoom_changed.connect(self.desk.view.follow_zoom)
-        self.looking.slope_told.connect(self._level_page)
+        self.looking.slope_told.connect(self.pages.operations.level_page)
         self.looking.framed.connect(lambda area: self.record.annotate(self.pages.place_key(area)))
         self.joins.marks_changed.connect(self.pages.view.mark_joins)
         self.joins.pair_shown.connect(lambda: actions.table.setChecked(False))
@@ -253,13 +253,6 @@ class MainWindow(QMainWindow):
             middle.setFocus()
 
     # What the user does
-
-    def _level_page(self, slope_deg: float) -> None:
-        if not self.session.document.options_in_force.composition.level:
-            text = self.tr("Pages of this case are not levelled: put Level pages in force in the options first.")
-            self.notices.tell(text)
-        else:
-            self.pages.operations.level_page(slope_deg)
 
     def _choose_theme(self, chosen: str) -> None:
         """Apply a theme and remember it."""

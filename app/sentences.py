@@ -136,7 +136,7 @@ def _page_turn(arrangement: Arrangement, page: int) -> str:
 
 def _page_levelled(edit: page_edits.LevelPage, before: Arrangement, after: Arrangement) -> str:
     was = before.page_mark("page_slopes", edit.page) or 0.0
-    text = translate("sentences", "Levelled page {page}: from {before} to {after} besides what its print says")
+    text = translate("sentences", "Levelled page {page} by hand: from {before} to {after}")
     return text.format(page=edit.page + 1, before=f"{was:+.2f}°", after=f"{edit.angle_deg:+.2f}°")
 
 

@@ -59,7 +59,7 @@ class PageLook:
 
     @property
     def draft(self) -> PageLook:
-        """The same page as it is composed in a moment: edge to edge, and not levelled."""
+        """The same page as it is composed in a moment: edge to edge, levelled by hand alone."""
         return replace(self, composition=replace(self.composition, level=False), rendition="evidence")
 
 

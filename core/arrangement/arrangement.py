@@ -107,8 +107,8 @@ class Arrangement:
         How far the examiner is with a page that is no longer new, and its `content` when that was said: under its first
         shred, as its name.
     page_slopes : dict of str to float
-        By how many degrees counter-clockwise the examiner turned a page besides what its print says, under its first
-        shred; only pages that are levelled are turned so.
+        By how many degrees counter-clockwise the examiner turned a page, besides what levels it by its print, under
+        its first shred.
     pages_ordered : bool
         Whether the examiner put the pages in their order: solving again keeps to it.
     """

@@ -82,7 +82,7 @@ class SetPageState(Edit):
 
 @dataclass(frozen=True)
 class LevelPage(Edit):
-    """Turns a page as a whole, by degrees counter-clockwise besides what its print says; 0 leaves it to that."""
+    """Turns a page as a whole, by degrees counter-clockwise, besides what levels it by its print; 0 takes that back."""
 
     page: int
     angle_deg: float

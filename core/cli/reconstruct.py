@@ -7,6 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from core.arrangement.arrangement import Arrangement
 from core.case.case import Case, JoinInfo
 from core.case.record import pages_from_sheets, reconstructed, recorded
 from core.cli.common import add_messages, add_number, check_outputs, progress_bar, say
@@ -95,14 +96,15 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.reading is not None:
         renditions["reading"] = arguments.reading
     for path in renditions.values():
-        page_paths(path, 1)  # refuses an unknown ending before the work
+        page_paths(path, Arrangement())  # refuses an unknown ending before the work
     with progress_bar(arguments.quiet) as progress:
         found = _survey(arguments, options.reading, progress)
         files, told = list(found.files), {look.file.path for look in found.without_resolution}
         weights = arguments.weights or weights_path()
         case = reconstruct(files, options, weights, progress=part(progress, 0.0, 0.8))
-        n_pages = len(case.arrangement.pages)
-        check_outputs(arguments.sheets, [file for path in renditions.values() for file in page_paths(path, n_pages)])
+        arrangement = case.arrangement
+        files_of_pages = [file for path in renditions.values() for file in page_paths(path, arrangement)]
+        check_outputs(arguments.sheets, files_of_pages)
         start = perf_counter()
         written: tuple[Path, ...] = ()
         for (rendition, path), of_these in in_parts(list(renditions.items()), part(progress, 0.8, 0.98)):

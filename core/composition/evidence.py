@@ -1,6 +1,7 @@
 """The evidence page: every paper pixel where it belongs, and nothing between."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
 import cv2
@@ -9,7 +10,7 @@ import numpy as np
 from core.arrangement.arrangement import Arrangement
 from core.arrays import Indices
 from core.composition.page_image import PageImage, bare, draw_seams, seam_lines
-from core.composition.pose import Drawn, Pose, draw, picture, plain_poses
+from core.composition.pose import Drawn, Pose, draw, picture, plain_poses, tilted
 from core.options import CompositionOptions
 from core.shreds.deskew import row_extents
 from core.shreds.shred import Box, Shred
@@ -73,6 +74,36 @@ def compose_page(
     if options.show_seams:
         draw_seams(pixels, seam_lines(composed))
     return composed
+
+
+def levelled_by_hand(
+    shreds: Mapping[str, Shred], arrangement: Arrangement, page: int, poses: Mapping[str, Pose]
+) -> dict[str, Pose]:
+    """Turn a page that print does not level as far as the examiner levelled it.
+
+    Parameters
+    ----------
+    shreds : mapping of str to Shred
+        At least those of the page, by identifier, as they were found.
+    arrangement : Arrangement
+        Order, shifts, turns, and slopes of pages.
+    page : int
+        Index of the page in the arrangement.
+    poses : mapping of str to Pose
+        From `plain_poses`, or reduced as the shreds are.
+
+    Returns
+    -------
+    dict of str to Pose
+        The same where the examiner did not level the page.
+    """
+    slope_deg = arrangement.page_mark("page_slopes", page)
+    if not slope_deg:
+        return dict(poses)
+    # Plain poses do not tell where shreds lie from left to right, and the page turns about its middle.
+    laid = compose_page(shreds, arrangement, page, CompositionOptions(show_seams=False), poses).placements
+    middles_px = {name: x + (width - 1) / 2 for name, (x, _, width, _) in laid.items()}
+    return tilted({name: replace(pose, x_px=middles_px[name]) for name, pose in poses.items()}, slope_deg)
 
 
 def touching_px(left: Extents, right: Extents, lower_px: int) -> int | None:

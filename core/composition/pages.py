@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from core.case.case import Case
 from core.case.joins import known_shifts
 from core.composition.cuts import Cuts, measure_cuts
-from core.composition.evidence import compose_page
+from core.composition.evidence import compose_page, levelled_by_hand
 from core.composition.page_image import PageImage, Rendition, turned
 from core.composition.pose import Pictures, Pose, picture, plain_poses, tilted
 from core.composition.poses import find_poses
@@ -32,7 +32,7 @@ def compose(
     Parameters
     ----------
     case : Case
-        Whose page; its options say whether an evidence page is levelled, and whether seams are drawn on it.
+        Whose page; its options say whether an evidence page is levelled by its print, and whether seams are drawn.
     page : int
         Its index.
     rendition : {"evidence", "reading"}
@@ -50,12 +50,15 @@ def compose(
     ValueError
         If the page holds no shred.
     """
-    options = case.options.composition
+    options, shreds, arrangement = case.options.composition, case.shred_by_id, case.arrangement
     if rendition == "reading":
         composed = compose_reading_page(pictures_of(case, page), poses or poses_of(case, page))
     else:
-        levelled = (poses or poses_of(case, page)) if options.level else None
-        composed = compose_page(case.shred_by_id, case.arrangement, page, options, levelled)
+        if options.level:
+            levelled = poses or poses_of(case, page)
+        else:
+            levelled = levelled_by_hand(shreds, arrangement, page, plain_poses(shreds, arrangement, page))
+        composed = compose_page(shreds, arrangement, page, options, levelled)
     return turned(composed, case.quarter_turns(page))
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from core.arrays import Pixels
 from core.case.case import Case
-from core.composition.evidence import compose_page
+from core.composition.evidence import compose_page, levelled_by_hand
 from core.composition.page_image import turned
 from core.composition.pose import Pose, plain_poses
 from core.options import CompositionOptions
@@ -39,6 +39,7 @@ def compose_thumbnail(case: Case, page: int, reduction: int) -> Pixels:
     names, full = case.arrangement.pages[page], plain_poses(case.shred_by_id, case.arrangement, page)
     shreds = {name: _reduced(case.shred_by_id[name], reduction) for name in names}
     poses = {name: _reduced_pose(pose, shreds[name], reduction) for name, pose in full.items()}
+    poses = levelled_by_hand(shreds, case.arrangement, page, poses)
     composed = compose_page(shreds, case.arrangement, page, CompositionOptions(show_seams=False), poses)
     return turned(composed, case.quarter_turns(page)).pixels
 

@@ -23,6 +23,7 @@ from core.composition.pages import compose, without_seams
 from core.errors import UsageError
 from core.matching.costs import CUES
 from core.options import ABOUT, SUMS, Export, OrderFormat, OutputOptions, PageFormat
+from core.output.page_names import described, file_stems, names_of
 from core.output.pages import add_to_tiff, date_of
 from core.output.report.archival import CREATOR, SUBJECT, SUBJECTS
 from core.output.report.preparing import described_png, encode
@@ -117,26 +118,21 @@ def _write_pages(
 ) -> None:
     """Write one file for each page."""
     folder.mkdir()
-    n = len(case.arrangement.pages)
-    plain = without_seams(case)
+    plain, stems = without_seams(case), file_stems(case.arrangement)
 
     def write(page: int) -> None:
         composed = compose(plain, page, rendition)
         pixels = with_seams(composed) if seams else composed.pixels
-        about = f"{title(case)}, page {page + 1} of {n}"
-        stem = _stem(page, n)
+        about = f"{title(case)}, {described(case.arrangement, page)}"
+        stem = stems[page]
         if suffix == "png":
             (folder / f"{stem}.png").write_bytes(encode(pixels, OutputOptions(), about, SUBJECTS[rendition]))
             return
         with tifffile.TiffWriter(folder / f"{stem}.tif") as tiff:
             add_to_tiff(tiff, pixels, about, date, rendition)
 
-    list(map_in_order(write, range(n), QT_TRANSLATE_NOOP("progress", "Writing page {number} of {n}"), progress))
-
-
-def _stem(page: int, n_pages: int) -> str:
-    """Return the name of a page's file: "page-01"."""
-    return f"page-{page + 1:0{max(2, len(str(n_pages)))}}"
+    writing = QT_TRANSLATE_NOOP("progress", "Writing page {number} of {n}")
+    list(map_in_order(write, range(len(stems)), writing, progress))
 
 
 def with_seams(composed: PageImage) -> NDArray[np.uint8]:
@@ -200,9 +196,9 @@ def _check_readable(languages: str) -> None:
 def _write_text(folder: Path, case: Case, languages: str, progress: Progress) -> None:
     """Write what is read on each page."""
     folder.mkdir()
-    n = len(case.arrangement.pages)
-    for page, text in read_pages(case, range(n), languages, progress):
-        (folder / f"{_stem(page, n)}.txt").write_text(text.text + "\n", encoding="utf-8", newline="\n")
+    stems = file_stems(case.arrangement)
+    for page, text in read_pages(case, range(len(stems)), languages, progress):
+        (folder / f"{stems[page]}.txt").write_text(text.text + "\n", encoding="utf-8", newline="\n")
 
 
 def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], name: str) -> None:
@@ -223,6 +219,7 @@ def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], nam
                 {"number": number, "name": name, "sha256": sheet.sha256}
                 for number, (sheet, name) in enumerate(zip(case.sheets, sheet_names(case.sheets), strict=True), start=1)
             ],
+            **({"pages": pages} if (pages := _pages_called(case)) else {}),
             "order": rows,
             "forbidden": sorted(map(list, case.arrangement.forbidden)),
             "notes": dict(sorted(case.arrangement.notes.items())),
@@ -230,6 +227,12 @@ def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], nam
         }
         text = json.dumps(values, indent=1, ensure_ascii=False, allow_nan=False)
         (folder / "order.json").write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+
+
+def _pages_called(case: Case) -> list[dict[str, Any]]:
+    """List the pages that have a name or belong to a document."""
+    named = enumerate((names_of(case.arrangement, page) for page in range(len(case.arrangement.pages))), start=1)
+    return [{"page": page, "name": name, "document": document} for page, (document, name) in named if document or name]
 
 
 def _inert(value: Any) -> Any:

@@ -10,12 +10,14 @@ import numpy as np
 import tifffile
 from numpy.typing import NDArray
 
+from core.arrangement.arrangement import Arrangement
 from core.arrangement.details import CaseDetails
 from core.case.case import Case
 from core.composition.page_image import Rendition
 from core.composition.pages import compose
 from core.errors import NothingFoundError, UsageError
 from core.options import OutputOptions
+from core.output.page_names import described, file_stems, page_name
 from core.output.report.archival import CREATOR, SUBJECTS, ArchivalDocument
 from core.output.report.page_sheet import add_pages
 from core.output.report.preparing import COMPOSING, encode
@@ -74,7 +76,7 @@ def write_pages(
     OutputError
         If it cannot be written; whatever stood there before still stands there.
     """
-    paths = page_paths(path, len(case.arrangement.pages))
+    paths = page_paths(path, case.arrangement)
     if not case.arrangement.pages:
         raise NothingFoundError("There is no page to write: all shreds are set aside. Put at least one on a page.")
     check_originals(case, paths)
@@ -93,20 +95,20 @@ def write_pages(
     return paths
 
 
-def page_paths(path: Path, n_pages: int) -> tuple[Path, ...]:
+def page_paths(path: Path, arrangement: Arrangement) -> tuple[Path, ...]:
     """Return the names of the files that `write_pages` writes.
 
     Parameters
     ----------
     path : Path
         As given to it.
-    n_pages : int
-        Number of pages.
+    arrangement : Arrangement
+        Its pages, as the examiner called them.
 
     Returns
     -------
     tuple of Path
-        One file, or one for each page.
+        One file, or one for each page, with its number and name.
 
     Raises
     ------
@@ -115,18 +117,18 @@ def page_paths(path: Path, n_pages: int) -> tuple[Path, ...]:
 
     Examples
     --------
-    >>> [path.name for path in page_paths(Path("pages.png"), 2)]
-    ['pages-01.png', 'pages-02.png']
-    >>> [path.name for path in page_paths(Path("pages.pdf"), 2)]
+    >>> two = Arrangement((("a",), ("b",)), page_names={"b": "Invoice"})
+    >>> [path.name for path in page_paths(Path("pages.png"), two)]
+    ['pages-01.png', 'pages-02 Invoice.png']
+    >>> [path.name for path in page_paths(Path("pages.pdf"), two)]
     ['pages.pdf']
     """
     suffix = path.suffix.lower()
     if suffix not in PAGE_SUFFIXES:
         raise UsageError(f"Pages cannot be written as {path.name}. End the name in {', '.join(PAGE_SUFFIXES)}.")
-    if suffix != ".png" or n_pages == 1:
+    if suffix != ".png" or len(arrangement.pages) == 1:
         return (path,)
-    digits = max(2, len(str(n_pages)))
-    return tuple(path.with_name(f"{path.stem}-{number:0{digits}}{path.suffix}") for number in range(1, n_pages + 1))
+    return tuple(path.with_name(stem + path.suffix) for stem in file_stems(arrangement, path.stem))
 
 
 def check_originals(case: Case, paths: Iterable[Path]) -> None:
@@ -171,7 +173,8 @@ def _encoded_pages(case: Case, rendition: Rendition, progress: Progress) -> Iter
 
     def encoded(page: int) -> bytes:
         pixels = compose(case, page, rendition).pixels
-        return encode(pixels, OutputOptions(), title(case), SUBJECTS[rendition])
+        about = ", ".join(filter(None, (title(case), page_name(case.arrangement, page))))
+        return encode(pixels, OutputOptions(), about, SUBJECTS[rendition])
 
     return map_in_order(encoded, range(len(case.arrangement.pages)), COMPOSING, progress)
 
@@ -195,7 +198,7 @@ def _write_tiff(file: Path, case: Case, date: datetime, rendition: Rendition, pr
         for page in range(n):
             progress(page / n, Message(COMPOSING, number=page + 1, n=n))
             pixels = compose(case, page, rendition).pixels
-            add_to_tiff(tiff, pixels, f"{title(case)}, page {page + 1} of {n}", date, rendition)
+            add_to_tiff(tiff, pixels, f"{title(case)}, {described(case.arrangement, page)}", date, rendition)
     progress(1.0, QT_TRANSLATE_NOOP("progress", "Composing pages"))
 
 

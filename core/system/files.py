@@ -1,6 +1,7 @@
 """Files and folders written so that they are either whole or not there, and their SHA-256."""
 
 import hashlib
+import io
 import json
 import os
 import shutil
@@ -9,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, TypeVar, cast
+from typing import Any, BinaryIO, TypeVar, cast
 
 import numpy as np
 
@@ -245,3 +246,41 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+class PatientStream(io.RawIOBase):
+    """Takes what a library writes that ends the process when it cannot write, and keeps the failure for afterwards.
+
+    Parameters
+    ----------
+    stream : binary file
+        Open for writing.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.error: OSError | None = None
+
+    def writable(self) -> bool:
+        """Return that it is."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Write, or do nothing once that has failed.
+
+        Parameters
+        ----------
+        data : bytes
+            Whatever has a length and can be written.
+
+        Returns
+        -------
+        int
+            Its length.
+        """
+        try:
+            if self.error is None:
+                self._stream.write(data)
+        except OSError as error:
+            self.error = error
+        return len(data)

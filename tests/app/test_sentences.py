@@ -44,7 +44,7 @@ SAID = [
     (MergePages(0), "Merged page 2 (2 shreds, from e on) into page 1"),
     (MovePages((1,), 0), "Moved page 2, so that it is page 1"),
     (MovePages((0, 1), 1), "Moved pages 1, 2, so that they begin with page 1"),
-    (LevelPage(1, -1.5), "Levelled page 2: from +0.00° to -1.50° besides what its print says"),
+    (LevelPage(1, -1.5), "Levelled page 2 by hand: from +0.00° to -1.50°"),
     (NamePage(1, "Form"), "Named page 2 “Form”; before “Letter”"),
     (GroupPages((0, 1), "File"), "Put pages 1, 2 into the document “File”"),
     (GroupPages((1,), ""), "Took page 2 out of the document"),

@@ -2,12 +2,12 @@
 
 import io
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, BinaryIO
+from typing import Any
 
 import img2pdf
 import pikepdf
@@ -20,6 +20,7 @@ from core.arrangement.details import CaseDetails
 from core.composition.page_image import Rendition
 from core.errors import OutputError
 from core.progress import Progress, no_progress
+from core.system.files import PatientStream
 from core.system.places import font_path
 from core.units import DPI, MM_PER_INCH
 from core.wording import QT_TRANSLATE_NOOP
@@ -82,6 +83,7 @@ class ArchivalDocument(FPDF):
         # An image as a PDF of its own holds it, its page, and its place: points from the lower left corner.
         self._placed: list[tuple[pikepdf.Object, int, tuple[float, float, float, float]]] = []
         self._letters: dict[str, Collection[int]] = {}
+        self._labels: dict[int, str] = {}
         self.set_margin(0)
         self.c_margin = 0.0
         self.set_auto_page_break(False)
@@ -282,6 +284,23 @@ class ArchivalDocument(FPDF):
             )
         self.add_page(format=(width_mm, height_mm))
 
+    def bookmark(self, text: str, level: int = 0, label: str = "") -> None:
+        """List the page that was begun last among the bookmarks.
+
+        Parameters
+        ----------
+        text : str
+            One line.
+        level : int
+            1 for what belongs to the bookmark before.
+        label : str
+            What readers show in place of the number of the page.
+        """
+        self.set_y(0)
+        self.start_section(self.shown(text), level)
+        if label:
+            self._labels[self.page - 1] = self.shown(label)
+
     def place(self, image: bytes, x_mm: float, y_mm: float, size_px: tuple[int, int]) -> None:
         """Lay a PNG or JPEG on the page, at true size, below all that is drawn there.
 
@@ -322,6 +341,8 @@ class ArchivalDocument(FPDF):
         with pikepdf.open(io.BytesIO(self.output())) as pdf:
             for image, page, box in self._placed:
                 _lay(pdf.pages[page], pdf.copy_foreign(image), box)
+            if self._labels:
+                pdf.Root.PageLabels = _labels(self._labels, len(pdf.pages))
             if pikepdf.Name.OCProperties in pdf.Root:
                 layers = pdf.Root.OCProperties.D
                 layers.Name = pikepdf.String("Layers")
@@ -330,7 +351,7 @@ class ArchivalDocument(FPDF):
                 for key in ("xmp:ModifyDate", "xmp:MetadataDate"):
                     metadata[key] = self.date.isoformat(timespec="seconds")
             with file.open("wb") as stream:
-                patient = _Patient(stream)
+                patient = PatientStream(stream)
                 pdf.save(
                     patient,
                     deterministic_id=True,
@@ -371,6 +392,15 @@ class ArchivalDocument(FPDF):
         self.set_text_shaping(False)
 
 
+def _labels(texts: Mapping[int, str], n_pages: int) -> pikepdf.Dictionary:
+    """Build the labels of pages: a text, or the number of the page where there is none."""
+    each: list[Any] = []
+    for page in range(n_pages):
+        text, number = texts.get(page), pikepdf.Dictionary(S=pikepdf.Name.D, St=page + 1)
+        each += [page, number if text is None else pikepdf.Dictionary(P=pikepdf.String(text))]
+    return pikepdf.Dictionary(Nums=pikepdf.Array(each))
+
+
 def _lay(page: pikepdf.Page, image: pikepdf.Object, box_pt: tuple[float, float, float, float]) -> None:
     """Lay an image below what a page holds; the trim box marks how far it reaches."""
     x, y, width, height = box_pt
@@ -384,22 +414,3 @@ def _from_right(text: str) -> bool:
     """Check whether a text begins in a script that is written from right to left."""
     kinds = (unicodedata.bidirectional(letter) for letter in text)
     return next((kind for kind in kinds if kind in ("L", "R", "AL")), "L") != "L"
-
-
-class _Patient(io.RawIOBase):
-    """Takes what qpdf writes, and keeps a failure for afterwards: qpdf ends the process when it cannot write."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self.error: OSError | None = None
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        try:
-            if self.error is None:
-                self._stream.write(data)
-        except OSError as error:
-            self.error = error
-        return len(data)

@@ -23,7 +23,7 @@ from core.output.report.archival import ArchivalDocument
 from core.output.report.page_sheet import add_pages
 from core.output.report.pictures import add_contact_sheet, add_sheets
 from core.output.report.prose import add_limits, add_method
-from core.output.report.tables import add_history, add_joins, add_options, add_shreds
+from core.output.report.tables import add_history, add_joins, add_options, add_page_names, add_shreds
 from core.output.report.typesetting import Typesetter
 from core.output.result import made_from, title
 from core.progress import Progress, in_parts, no_progress, part
@@ -203,6 +203,10 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str, lac
     if turned:
         told = ", ".join(f"page {page + 1} by {90 * turns}°" for page, turns in turned)
         facts.append(("Turned to be read", f"{told}, counter-clockwise"))
+    slopes = [(page, arrangement.page_mark("page_slopes", page)) for page in range(len(arrangement.pages))]
+    if any(slope_deg for _, slope_deg in slopes):
+        told = ", ".join(f"page {page + 1} by {slope_deg:+.2f}°" for page, slope_deg in slopes if slope_deg)
+        facts.append(("Levelled by hand", f"{told.replace('-', '−')}, counter-clockwise"))
     if case.history:
         people = sorted({entry.who for entry in case.history if entry.who})
         facts += [
@@ -212,6 +216,7 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str, lac
             ("Last hash of history", case.history[-1].sha256),
         ]
     setter.facts(facts, mono=("Last hash of history",))
+    add_page_names(setter, case)
     if searchable:
         setter.paragraph(searchable)
     for sentence in case.unreadable:

@@ -13,6 +13,7 @@ from PIL import Image
 from core.arrays import Doubles
 from core.case.case import Case
 from core.composition.page_image import GAP_RGB, SEAM_RGB, Rendition
+from core.output.page_names import described, names_of, page_name
 from core.output.report.archival import CREATOR, TEXT, ArchivalDocument
 from core.output.report.preparing import PreparedPage, prepared_pages
 from core.progress import Progress
@@ -62,7 +63,7 @@ def add_pages(
     Parameters
     ----------
     document : ArchivalDocument
-        To which the pages are added.
+        To which the pages are added; bookmarks name them, those of a document together.
     case : Case
         Whose pages; its options say whether they are lossless.
     name : str
@@ -74,14 +75,19 @@ def add_pages(
     """
     numbers = range(len(case.arrangement.pages)) if numbers is None else numbers
     how: dict[str, Any] = {"seams": seams, "rendition": rendition, "read": read, "noted": noted}
-    pages = prepared_pages(case, case.options.output, progress, numbers, **how)
+    pages, arrangement = prepared_pages(case, case.options.output, progress, numbers, **how), case.arrangement
+    mark, group, any_named = MARKS[rendition], "", bool(arrangement.page_names or arrangement.page_documents)
     for number, page in zip(numbers, pages, strict=True):
-        _add_page_sheet(document, page, MARKS[rendition], name, number + 1, len(case.arrangement.pages))
+        _add_page_sheet(document, page, mark, f"{name} · {described(arrangement, number)}")
+        before, (group, named) = group, names_of(arrangement, number)
+        if group and group != before:
+            document.bookmark(group if rendition == "evidence" else f"{group}, {mark.section.lower()}s")
+        title = f"{mark.section} {number + 1}"
+        label = f"{number + 1} {page_name(arrangement, number)}".strip() if any_named else ""
+        document.bookmark(f"{title}: {named}" if named else title, int(bool(group)), label)
 
 
-def _add_page_sheet(
-    document: ArchivalDocument, page: PreparedPage, mark: Mark, name: str, number: int, n_pages: int
-) -> None:
+def _add_page_sheet(document: ArchivalDocument, page: PreparedPage, mark: Mark, caption: str) -> None:
     """Add a reconstructed page.
 
     Below the paper stands a strip with what it is and a scale of 50 mm, which proves on a print that the size is true.
@@ -96,17 +102,14 @@ def _add_page_sheet(
         What to add.
     mark : Mark
         What it is.
-    name : str
-        Of the case.
-    number, n_pages : int
-        Of this page, from 1, and of all.
+    caption : str
+        Which page it is, of which case.
     """
     width, height = (side * MM_PER_PX for side in page.size_px)
     strip = 0.0 if page.seams is None else _STRIP_MM
     left, above = corner = (strip, 0.0) if page.sideways else (0.0, strip)
     sheet_width = max(left + width, _LEAST_WIDTH_MM)
     document.add_sheet(sheet_width, above + height + _STRIP_MM)
-    document.start_section(f"{mark.section} {number}")
     document.place(page.image, left, above, page.size_px)
     _add_words(document, page.words, corner)
     if page.seams is not None and page.gaps is not None:
@@ -116,7 +119,7 @@ def _add_page_sheet(
     if page.noted:
         with document.optional_content(label="Places that there are notes about"):
             _add_noted(document, page.noted, corner)
-    _add_mark(document, mark, above + height, sheet_width, f"{name} · page {number} of {n_pages}")
+    _add_mark(document, mark, above + height, sheet_width, caption)
 
 
 def _add_mark(document: ArchivalDocument, mark: Mark, top_mm: float, width_mm: float, caption: str) -> None:

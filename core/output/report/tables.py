@@ -19,6 +19,7 @@ from core.composition.pages import all_poses
 from core.composition.pose import Pose
 from core.matching.confidence import DOUBTFUL, percentage
 from core.options import Options
+from core.output.page_names import names_of, page_name
 from core.output.report.typesetting import Column, Row, Typesetter
 from core.shreds.deskew import NO_TURN_DEG
 from core.shreds.shred import Shred
@@ -36,6 +37,7 @@ _JOINS = (
     Column("lines", 9, "R"), Column("laying", 10, "R"), Column("shift mm", 12, "R"), Column("sure", 14, "R"),
     Column("state", 16),
 )  # fmt: skip
+_PAGES = (Column("page", 12, "R"), Column("document", 71), Column("name", 79))
 _OPTIONS = (Column("option", 48), Column("value", 34), Column("default", 30), Column("name", 46))
 _HISTORY = (
     Column("no.", 8, "R"), Column("UTC", 29), Column("examiner", 30), Column("what", 61),
@@ -131,7 +133,8 @@ def add_joins(setter: Typesetter, case: Case) -> None:
 def _join_rows(case: Case, table: JoinTable | None) -> Iterator[Row]:
     joins = {(join.left, join.right): join for join in case.joins}
     for number, page in enumerate(case.arrangement.pages, start=1):
-        yield Row((f"Page {number}: {counted(len(page), 'shred')}",))
+        title = f"Page {number}: {counted(len(page), 'shred')}"
+        yield Row((" · ".join(filter(None, (title, page_name(case.arrangement, number - 1)))),))
         if len(page) == 1:
             yield Row((page[0], *[""] * (len(_JOINS) - 1)))
         for left, right in pairwise(page):
@@ -215,6 +218,23 @@ def _add_statements(setter: Typesetter, case: Case) -> None:
         setter.subheading("Notes on pairs that do not adjoin", needs_mm=16)
         for about, note in sorted(apart.items()):
             setter.paragraph(f"{about.replace('|', ' | ')}: {note}", 8)
+
+
+def add_page_names(setter: Typesetter, case: Case) -> None:
+    """List the pages that the examiner named, or said to which document they belong; nothing where there are none.
+
+    Parameters
+    ----------
+    setter : Typesetter
+        Sets it.
+    case : Case
+        Whose pages.
+    """
+    names = (names_of(case.arrangement, page) for page in range(len(case.arrangement.pages)))
+    rows = [Row((str(number), *each)) for number, each in enumerate(names, start=1) if any(each)]
+    if rows:
+        setter.subheading("Pages, as the examiner called them")
+        setter.table(_PAGES, rows)
 
 
 def add_options(setter: Typesetter, case: Case) -> None:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
@@ -65,7 +67,12 @@ def test_the_whole_width_is_shown(qtbot, opened, canvas):
     assert abs(seen.top() - page.top()) < 0.05 * seen.height()
 
 
-def test_a_page_is_levelled_by_a_guide_line(qtbot, opened, canvas):
+def test_a_page_is_levelled_by_a_guide_line_where_print_levels_none(qtbot, opened, canvas):
+    document = opened.session.document
+    options = document.case.options
+    opened.session.updater.apply(replace(options, composition=replace(options.composition, level=False)))
+    qtbot.waitUntil(lambda: not document.case.options.composition.level)
+    qtbot.waitUntil(lambda: bool(canvas.places))
     qtbot.keyClick(canvas, Key.Key_U, CTRL)
     assert "Draw a guide line" in opened.notices._text.text()
     qtbot.keyClick(canvas, Key.Key_U)
@@ -73,11 +80,13 @@ def test_a_page_is_levelled_by_a_guide_line(qtbot, opened, canvas):
     drag(canvas, middle - QPoint(60, 0), middle + QPoint(60, 4))
     canvas.setFocus()
     qtbot.keyClick(canvas, Key.Key_U, CTRL)
-    document = opened.session.document
-    assert document.case.arrangement.page_mark("page_slopes", 0) == pytest.approx(1.91, abs=0.05)
+    slope_deg = document.case.arrangement.page_mark("page_slopes", 0)
+    assert slope_deg == pytest.approx(1.91, abs=0.05)
     assert document.undo_stack.undoText() == "levelling of page 1"
     assert opened.looking.rulers[0].guides == []
     assert not opened.commands.guide.isChecked()
-    assert document.history[-1].text.startswith("Levelled page 1: from +0.00° to +1.9")
+    assert document.history[-1].text.startswith("Levelled page 1 by hand: from +0.00° to +1.9")
+    qtbot.waitUntil(lambda: opened.session.pictures.page(0) is not None)
+    assert {pose.angle_deg for pose in opened.session.pictures.page(0).poses.values()} == {slope_deg}
     qtbot.keyClick(opened, Key.Key_Z, CTRL)
     assert document.case.arrangement.page_slopes == {}

@@ -7,6 +7,7 @@ from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import TurnPage
 from core.composition.evidence import compose_page
 from core.composition.pages import compose, cuts_of, pictures_of, poses_of, without_seams
+from core.composition.thumbnail import compose_thumbnail
 from core.matching.costs import Costs
 from core.options import CompositionOptions, Options
 from tests.core.composition.drawn_page import cut_into_strips, printed_page
@@ -163,3 +164,17 @@ def test_a_page_levelled_by_hand_turns_as_a_whole(case):
     right = list(plain)[-1]
     assert turned[first].y_px - plain[first].y_px > 1 > -1 > turned[right].y_px - plain[right].y_px
     assert compose(levelled, 0).pixels.shape != compose(case, 0).pixels.shape
+
+
+def test_the_examiner_levels_a_page_that_its_print_does_not(case):
+    plain = replace(case, options=Options(composition=CompositionOptions(level=False)))
+    first, *_, last = case.arrangement.pages[0]
+    turned = replace(plain, arrangement=replace(case.arrangement, page_slopes={first: 2.0}))
+    before, after = compose(plain, 0), compose(turned, 0)
+    assert {pose.angle_deg for pose in after.poses.values()} == {2.0}
+    middles = [[matrix @ (0, 0, 1) for matrix in (page.maps[first], page.maps[last])] for page in (before, after)]
+    slopes = [np.degrees(np.arctan2(left[1] - right[1], right[0] - left[0])) for left, right in middles]
+    assert slopes[1] - slopes[0] == pytest.approx(2.0, abs=0.2)
+    small = compose_thumbnail(turned, 0, 4), compose_thumbnail(plain, 0, 4)
+    assert small[0].shape == pytest.approx(np.array(after.pixels.shape) / (4, 4, 1), abs=4)
+    assert small[0].shape != small[1].shape

@@ -1,0 +1,111 @@
+"""What the examiner called pages, as it stands in what is written: headings, bookmarks, names of files."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from core.arrangement.arrangement import Arrangement
+
+_UNSAFE = re.compile(r'[\\/:*?"<>|\s]+')
+"""What one system or another takes in no name of a file."""
+
+_LONGEST = 60
+
+
+def names_of(arrangement: Arrangement, page: int) -> tuple[str, str]:
+    """Return the names of the document that a page belongs to and of the page itself.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        Holds them.
+    page : int
+        Its index.
+
+    Returns
+    -------
+    document, name : str
+        Empty where the examiner gave none.
+    """
+    document, name = (arrangement.page_mark(mark, page) or "" for mark in ("page_documents", "page_names"))
+    return document, name
+
+
+def page_name(arrangement: Arrangement, page: int) -> str:
+    """Return what the examiner called a page, in one line.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        See `names_of`.
+    page : int
+        Its index.
+
+    Returns
+    -------
+    str
+        Empty if neither it nor a document of it was named.
+
+    Examples
+    --------
+    >>> named = Arrangement((("a",), ("b",)), page_names={"a": "Back"}, page_documents={"a": "Letter", "b": "Bill"})
+    >>> page_name(named, 0), page_name(named, 1)
+    ('Letter: Back', 'Bill')
+    """
+    return ": ".join(filter(None, names_of(arrangement, page)))
+
+
+def described(arrangement: Arrangement, page: int) -> str:
+    """Return which of how many pages one is, and what it is called.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        See `names_of`.
+    page : int
+        Its index.
+
+    Returns
+    -------
+    str
+        In one line.
+
+    Examples
+    --------
+    >>> described(Arrangement((("a",), ("b",)), page_names={"b": "Invoice"}), 1)
+    'page 2 of 2, Invoice'
+    """
+    return ", ".join(filter(None, (f"page {page + 1} of {len(arrangement.pages)}", page_name(arrangement, page))))
+
+
+def file_stems(arrangement: Arrangement, beginning: str = "page") -> Sequence[str]:
+    """Name a file for each page: by its number first, so that all stand in their order.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        See `names_of`.
+    beginning : str
+        With what each begins.
+
+    Returns
+    -------
+    sequence of str
+        Without an ending; what systems take in no name of a file is left out.
+
+    Examples
+    --------
+    >>> file_stems(Arrangement((("a",), ("b",)), page_documents={"b": "Bill 7/12"}, page_names={"b": "Back"}))
+    ['page-01', 'page-02 Bill 7 12 Back']
+    """
+    n_pages = len(arrangement.pages)
+    digits = max(2, len(str(n_pages)))
+    numbered = (f"{beginning}-{page + 1:0{digits}}" for page in range(n_pages))
+    names = (_safe(" ".join(names_of(arrangement, page))) for page in range(n_pages))
+    return [f"{number} {name}".strip() for number, name in zip(numbered, names, strict=True)]
+
+
+def _safe(name: str) -> str:
+    """Leave out what cannot be seen, or would mean a folder, or more than any system takes."""
+    seen = "".join(" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in name)
+    return _UNSAFE.sub(" ", seen).strip()[:_LONGEST].strip(" .")
