@@ -6,10 +6,11 @@ from typing import Literal, TypeAlias
 
 from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtGui import QGuiApplication, QPainter, QPainterPath, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from app.sheets.mend_paint import Shown, paint_cross, paint_draft, paint_found
+from app.sheets.mend_paint import Shown, paint_bent, paint_cross, paint_draft, paint_found, within
+from app.sheets.reshaping import Reshaping
 from app.widgets.image_view import ImageView
 from core.sheets.mends import (
     CropSheet,
@@ -24,10 +25,13 @@ from core.sheets.mends import (
     ThisIsAShred,
 )
 
-Tool: TypeAlias = Literal["choose", "split", "outline", "shred", "background", "crop"]
+Tool: TypeAlias = Literal["choose", "split", "reshape", "outline", "shred", "background", "crop"]
 
 _NEAR_PX = 10.0
+_BEND_PX = 3
+"""A corner is dragged by as little as this on the screen."""
 _STEP_PX, _FINE_PX = 12.0, 1.0
+_CHOOSING: tuple[Tool, ...] = ("choose", "reshape")
 _DRAGGED: tuple[Tool, ...] = ("split", "crop")
 _POLYGONS: tuple[Tool, ...] = ("outline", "shred")
 _ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
@@ -55,6 +59,7 @@ class MendCanvas(ImageView):
         """Of what is being drawn."""
         self.at = QPointF()
         """The pointer, or the cross that the keys move."""
+        self.reshaping = Reshaping()
         self.busy = False
         """Whether the sheet is being done again."""
         self._by_keys = False
@@ -69,6 +74,14 @@ class MendCanvas(ImageView):
         """Show outlines; what was chosen stays so where something is still there."""
         self.shown = shown
         self.chosen = tuple(point for point in self.chosen if shown.name_at(QPointF(*point)) is not None)
+        if self.reshaping.bent is None:
+            self.reshape()
+        self.viewport().update()
+
+    def reshape(self) -> None:
+        """Bend the outline of the chosen shred as it is shown, if that is what the tool does."""
+        one = self.shown.name_at(QPointF(*self.chosen[0])) if self.tool == "reshape" and self.chosen else None
+        self.reshaping.begin(None if one is None else one.path)
         self.viewport().update()
 
     def take(self, tool: Tool) -> None:
@@ -77,11 +90,13 @@ class MendCanvas(ImageView):
         hand = self.DragMode.ScrollHandDrag if tool == "choose" else self.DragMode.NoDrag
         self.setDragMode(hand)
         self._set_idle_cursor()
+        self.reshape()
         self._redraw()
 
     def choose(self, points: Sequence[Point]) -> None:
         """Choose the shreds at these points."""
         self.chosen = tuple(points)
+        self.reshape()
         self._redraw()
 
     def _redraw(self) -> None:
@@ -92,8 +107,12 @@ class MendCanvas(ImageView):
         super().drawForeground(painter, rect)
         if self.image_item.boundingRect().isEmpty():
             return
-        paint_found(painter, self.shown, self.chosen, self.image_item.boundingRect())
+        filled = self.chosen if self.reshaping.bent is None else ()
+        paint_found(painter, self.shown, filled, self.image_item.boundingRect())
         paint_draft(painter, self.tool, self.points, self.at)
+        bent = self.reshaping.seen(self.at)
+        if bent is not None:
+            paint_bent(painter, bent, self.reshaping.corner)
         if self._by_keys and self.hasFocus():
             paint_cross(painter, self.at)
 
@@ -111,7 +130,13 @@ class MendCanvas(ImageView):
         self._emit(MergeShreds(self.chosen))
 
     def not_paper(self) -> None:
-        """Take out the chosen shreds, or the one under the pointer."""
+        """Take out the chosen shreds, or the one under the pointer; of an outline that is bent, a corner."""
+        if self.tool == "reshape":
+            if self.reshaping.remove():
+                self._emit_bent()
+            else:
+                self.told.emit(self.tr("Point at a corner, and it is taken away; three are left at least."))
+            return
         points = self.chosen or ((_point(self.at),) if self.shown.name_at(self.at) is not None else ())
         if not points:
             self.told.emit(self.tr("Choose what is no paper first."))
@@ -127,13 +152,28 @@ class MendCanvas(ImageView):
         self.mended.emit(mend)
         self._redraw()
 
+    def _emit_bent(self) -> None:
+        """Let the chosen shred have the outline that was bent; it stays chosen."""
+        bent, (at, *_) = self.reshaping.bent, self.chosen
+        assert bent is not None
+        self.mended.emit(DrawOutline(at, bent.points))
+        path = QPainterPath()
+        path.addPolygon(QPolygonF([QPointF(*point) for point in bent.points]))
+        if not path.contains(QPointF(*at)):
+            self.chosen = (_point(within(path)),)
+        self._redraw()
+
     # Drawing
 
     def _press(self, point: QPointF, *, more: bool = False) -> None:
         """Do at a place what the tool does there."""
         point = self._within(point)
-        if self.tool == "choose":
-            self._choose_at(point, more)
+        if self.reshaping.grasped:
+            self.finish()
+        elif self._by_keys and self.reshaping.grasp(point, self._reach):
+            self._redraw()
+        elif self.tool in _CHOOSING:
+            self._choose_at(point, more and self.tool == "choose")
         elif self.tool == "background":
             self._emit(PickBackground(_point(point)))
         elif self.points and self._ends_at(point):
@@ -144,27 +184,29 @@ class MendCanvas(ImageView):
             self._redraw()
 
     def _ends_at(self, point: QPointF) -> bool:
-        """Check whether a place ends what is being drawn: the second one of a line, the first corner once more."""
+        """Check whether a place ends what is being drawn: the second one of a rectangle, the first corner once more."""
         if self.tool in _DRAGGED:
-            return True
+            return self.tool == "crop"
         return len(self.points) > 2 and self._is_near(self.points[0], point)
 
     def _choose_at(self, point: QPointF, more: bool) -> None:
         name = self.shown.name_at(point)
         others = [one for one in self.chosen if self.shown.name_at(QPointF(*one)) != name] if more else []
         here = name is not None and not (more and len(others) < len(self.chosen))
-        self.chosen = (*others, _point(point)) if here else tuple(others)
-        self._redraw()
+        self.choose((*others, _point(point)) if here else tuple(others))
 
     def finish(self) -> None:
-        """End what is being drawn."""
+        """End what is being drawn, or let go of what is grasped."""
         points = [_point(point) for point in self.points]
-        if self.tool in _DRAGGED and points:
-            end = _point(self.at)
-            if self._is_near(self.points[0], self.at, 4):
+        if self.reshaping.drop(self.at):
+            self._emit_bent()
+        elif self.tool in _DRAGGED and points:
+            if not self._is_near(self.points[-1], self.at, 4):
+                points.append(_point(self.at))
+            if len(points) < 2:
                 self.told.emit(self.tr("That is a point: draw on, to another one."))
             else:
-                self._emit(SplitShred((points[0], end)) if self.tool == "split" else CropSheet((points[0], end)))
+                self._emit(SplitShred(tuple(points)) if self.tool == "split" else CropSheet((points[0], points[-1])))
         elif self.tool == "shred" and points:
             self._emit(ThisIsAShred(tuple(points)))
         elif self.tool == "outline" and points:
@@ -183,8 +225,10 @@ class MendCanvas(ImageView):
         """Drop what was begun, then what is chosen, then the tool."""
         if self.points:
             self.points = []
+        elif self.reshaping.grasped:
+            self.reshape()
         elif self.chosen:
-            self.chosen = ()
+            self.choose(())
         elif self.tool != "choose":
             self.take("choose")
         else:
@@ -201,10 +245,15 @@ class MendCanvas(ImageView):
         """Check whether two places lie within so many pixels of the screen."""
         return (one - other).manhattanLength() * self.transform().m11() < px
 
+    @property
+    def _reach(self) -> float:
+        """How far from a place something still is meant by it, in pixels of the sheet."""
+        return _NEAR_PX / self.transform().m11()
+
     # Mouse
 
     def _click(self, point: QPointF) -> None:
-        if self.tool not in _DRAGGED:
+        if self.tool not in _DRAGGED and not self.reshaping.grasped:
             more = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
             self._press(point, more=bool(QGuiApplication.keyboardModifiers() & more))
 
@@ -215,6 +264,11 @@ class MendCanvas(ImageView):
             self._dragged_from, self._began = event.position(), not self.points
             if self._began:
                 self.points = [self._grasped(self._within(self.mapToScene(event.position().toPoint())))]
+            self._redraw()
+        elif event.button() == Qt.MouseButton.LeftButton and self.tool == "reshape" and not self.panning:
+            self.at = self._within(self.mapToScene(event.position().toPoint()))
+            if self.reshaping.grasp(self.at, self._reach):
+                self._dragged_from = event.position()
             self._redraw()
 
     def _grasped(self, point: QPointF) -> QPointF:
@@ -230,7 +284,8 @@ class MendCanvas(ImageView):
     def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         self.at, self._by_keys = self._within(self.mapToScene(event.position().toPoint())), False
-        if self.points:
+        self.reshaping.point_at(self.at, self._reach)
+        if self.points or self.reshaping.bent is not None:
             self.viewport().update()
 
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
@@ -238,12 +293,17 @@ class MendCanvas(ImageView):
         began, self._dragged_from = self._dragged_from, None
         if began is not None and event.button() == Qt.MouseButton.LeftButton:
             self.at = self._within(self.mapToScene(event.position().toPoint()))
-            moved = (event.position() - began).manhattanLength() >= QGuiApplication.styleHints().startDragDistance()
-            if moved or not self._began:
+            least = _BEND_PX if self.tool == "reshape" else QGuiApplication.styleHints().startDragDistance()
+            moved = (event.position() - began).manhattanLength() >= least
+            if self.tool == "split" and not self._began:
+                self.points.append(self.at)  # a bend of the line
+            elif moved or (self.tool == "crop" and not self._began):
                 self.finish()
+            self.reshaping.grasped = False
+            self._redraw()
 
     def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
-        if self.tool in _POLYGONS:
+        if self.tool in _POLYGONS or (self.tool == "split" and self.points):
             self.finish()
         elif self.tool == "choose":
             super().mouseDoubleClickEvent(event)
@@ -287,6 +347,8 @@ class MendCanvas(ImageView):
             keys.Key_Backspace: self._take_back,
             keys.Key_Escape: self._drop,
         }
+        if self.tool == "reshape":
+            meanings |= {keys.Key_Comma: partial(self._to_corner, -1), keys.Key_Period: partial(self._to_corner, 1)}
         return meanings.get(key)
 
     def _move_cross(self, x: int, y: int, *, fine: bool) -> None:
@@ -301,7 +363,14 @@ class MendCanvas(ImageView):
         margin = 20 / self.transform().m11()
         self.ensureVisible(QRectF(self.at.x() - margin, self.at.y() - margin, 2 * margin, 2 * margin), 0, 0)
         self.pointed.emit(self.at)
+        self.reshaping.point_at(self.at, self._reach)
         self.viewport().update()
+
+    def _to_corner(self, by: int) -> None:
+        """Put the cross on the next corner of the outline that is bent."""
+        at = self.reshaping.step(self.at, by)
+        if at is not None:
+            self._put_cross(at)
 
     def _to_shred(self, by: int) -> None:
         """Put the cross on the next shred, from left to right, and choose that with the tool for it."""
@@ -311,7 +380,7 @@ class MendCanvas(ImageView):
         beyond = [one for one in middles if (one.x() - self.at.x()) * by > 0.5]
         target = (beyond[0] if by > 0 else beyond[-1]) if beyond else middles[0 if by > 0 else -1]
         self._put_cross(target)
-        if self.tool == "choose":
+        if self.tool in _CHOOSING:
             self.choose([_point(target)])
 
 

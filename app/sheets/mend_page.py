@@ -58,6 +58,7 @@ class MendPage(QWidget):
         return [
             ("choose", self.tr("Choose"), Key.Key_V, self.tr("Choose shreds; with Ctrl or Shift, several")),
             ("split", self.tr("Split"), Key.Key_S, self.tr("Draw a line along which a shred is cut apart")),
+            ("reshape", self.tr("Reshape"), Key.Key_R, self.tr("Bend the outline of a shred by its corners")),
             ("outline", self.tr("Redraw"), Key.Key_O, self.tr("Draw another outline of a shred, corner by corner")),
             ("shred", self.tr("New Shred"), Key.Key_P, self.tr("Draw the outline of a shred that was not found")),
             ("background", self.tr("Background"), Key.Key_B, self.tr("Pick the colour that the shreds lie on")),
@@ -69,7 +70,10 @@ class MendPage(QWidget):
         polygon = self.tr("Click the corners (Space). Enter ends, Backspace takes the last back, Esc drops it.")
         return {
             "choose": self.tr("Click a shred (Ctrl+arrows), then: M merges the chosen, Delete takes them out."),
-            "split": self.tr("Drag a line across a shred, or along it (Space, arrows, Enter)."),
+            "split": self.tr("Drag a line; or click its bends (Space, arrows), and Enter or a double click ends it."),
+            "reshape": self.tr(
+                "Click a shred; drag its corners (, . Space). A click on its edge makes one, Delete takes one off."
+            ),
             "outline": self.tr("Choose the shred, or begin within it.") + " " + polygon,
             "shred": polygon,
             "background": self.tr("Click what the shreds lie on (Space)."),

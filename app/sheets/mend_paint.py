@@ -1,13 +1,19 @@
 """How what was found on a sheet, and what is to be mended, looks."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPolygonF
 
 from app import theme
 from core.sheets.mends import Point
+
+if TYPE_CHECKING:
+    from core.sheets.bent_outline import BentOutline  # brings OpenCV along
 
 _CROSS_PX = 14
 _DOT_PX = 3.5
@@ -40,10 +46,10 @@ class Shown:
 
     def middles(self) -> list[QPointF]:
         """List a place within each thing but crumbs."""
-        return [_within(one.path) for one in self.outlines if one.kind != "crumb"]
+        return [within(one.path) for one in self.outlines if one.kind != "crumb"]
 
 
-def _within(path: QPainterPath) -> QPointF:
+def within(path: QPainterPath) -> QPointF:
     """Find a place within an outline: its middle, or the middle of the widest part at that height."""
     middle = path.boundingRect().center()
     if path.contains(middle):
@@ -96,6 +102,19 @@ def paint_draft(painter: QPainter, tool: str, points: Sequence[QPointF], at: QPo
         painter.drawPolyline(QPolygonF([*points, at]))
     for point in points:
         _dot(painter, point)
+
+
+def paint_bent(painter: QPainter, outline: BentOutline, corner: int) -> None:
+    """Draw an outline that is bent, with its corners; one of them may be under the pointer."""
+    path = QPolygonF([QPointF(*point) for point in outline.points])
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for colour, width in ((QColor(255, 255, 255, 190), 4.0), (QColor(theme.colours().doubtful), 2.0)):
+        painter.setPen(theme.pen(colour, width))
+        painter.drawPolygon(path)
+    for point in outline.corners:
+        _dot(painter, QPointF(*point))
+    if corner >= 0:
+        _ring(painter, QPointF(*outline.corners[corner]))
 
 
 def paint_cross(painter: QPainter, at: QPointF) -> None:

@@ -118,6 +118,7 @@ class Mending(QObject):
     def _begin(self) -> None:
         sheet = self._sheet
         self._states, self._at = [sheet.mends], 0
+        self.canvas.reshaping.begin(None)
         self._stop_previewing()
         picture = self._session.pictures.get(("sheet", self.number))
         levels = picture.levels if picture is not None else pyramid_from(sheet.preview)
@@ -158,11 +159,12 @@ class Mending(QObject):
         return [*self._document.opened.shreds[self.number], *(crumb for crumb in crumbs if crumb.reason != "frame")]
 
     def _add(self, mend: Mend) -> None:
-        self._put(with_mend(self.mends, mend))
+        self._put(with_mend(self.mends, mend, len(self._states[0])))
 
     def _put(self, mends: Mends) -> None:
         """Let the sheet have these mends, as a step that can be taken back."""
         if self._is_done_again():
+            self.canvas.reshape()
             return
         if mends != self.mends:
             self._states = [*self._states[: self._at + 1], mends]
@@ -183,6 +185,7 @@ class Mending(QObject):
             return
         if 0 <= self._at + by < len(self._states):
             self._at += by
+            self.canvas.reshaping.begin(None)  # of the outline as it will be
             self._preview()
         elif not self.canvas.busy:
             (self._session.editor.undo if by < 0 else self._session.editor.redo)()
@@ -213,6 +216,7 @@ class Mending(QObject):
         if refused:
             self._states, self._at = self._states[:at], at - 1
             self._refused = refused[-1]
+            self.canvas.reshaping.begin(None)
             self._preview()
             return
         self._show(found)

@@ -6,6 +6,7 @@ from typing import Any
 
 from core.arrangement.details import CaseDetails
 from core.case.case import Case
+from core.case.values import describe_mends
 from core.composition.pages import all_poses
 from core.composition.pose import Pose
 from core.matching.costs import CUES
@@ -31,7 +32,8 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
         as in its identifier. Its ``pose`` is x, y, angle: where the middle of its picture lies on its reading page, in
         pixels at 300 dpi, and by how many degrees it is turned there, counter-clockwise positive, before the whole page
         is turned to be read, by so many quarter turns counter-clockwise as ``page_turns`` tells. Only a photograph
-        that was laid flat has ``corners_px``; its shreds' places are on the flat picture.
+        that was laid flat has ``corners_px``; its shreds' places are on the flat picture. Only a sheet on which what
+        was found was corrected has ``mends``, as the case file describes them.
     """
     poses = all_poses(case, progress)
     return {
@@ -42,6 +44,7 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
                 "sha256": sheet.sha256,
                 "dpi": sheet.dpi,
                 **({} if sheet.corners_px is None else {"corners_px": sheet.corners_px}),
+                **({"mends": describe_mends(sheet.mends)} if sheet.mends else {}),
             }
             for sheet in case.sheets
         ],

@@ -5,8 +5,11 @@ So they hold when the sheet is read again, in other ways or by another version.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from itertools import combinations
 from typing import Any, Self, TypeAlias
+
+import numpy as np
+
+from core.arrays import Doubles
 
 Point: TypeAlias = tuple[float, float]
 """x and y on the sheet, in pixels at 300 dpi."""
@@ -36,9 +39,12 @@ class Mend:
 
 @dataclass(frozen=True)
 class SplitShred(Mend):
-    """What lies under the line is two shreds: it is cut apart along the line, on and on to either end."""
+    """What lies under the line is two shreds: it is cut apart along the line, on and on to either end.
 
-    line: tuple[Point, Point]
+    The line is straight, or bent where it has more than two points.
+    """
+
+    line: Polygon
 
 
 @dataclass(frozen=True)
@@ -115,7 +121,7 @@ def mends_of(sheets: Iterable[Any]) -> dict[tuple[str, int], Mends]:
     return {(sheet.sha256, sheet.page): sheet.mends for sheet in sheets if sheet.mends}
 
 
-def with_mend(mends: Mends, mend: Mend) -> Mends:
+def with_mend(mends: Mends, mend: Mend, n_applied: int = 0) -> Mends:
     """Add a mend to those of a sheet.
 
     Parameters
@@ -124,7 +130,9 @@ def with_mend(mends: Mends, mend: Mend) -> Mends:
         Those there are.
     mend : Mend
         One about the sheet as a whole takes the place of an earlier one of its kind; excluding what is excluded takes
-        that back.
+        that back. An outline of what was drawn last takes the place of that outline.
+    n_applied : int
+        So many of them were made before, and are not replaced by another outline.
 
     Returns
     -------
@@ -142,6 +150,9 @@ def with_mend(mends: Mends, mend: Mend) -> Mends:
         return tuple(other for other in mends if other != mend)
     if isinstance(mend, OF_THE_SHEET):
         mends = tuple(other for other in mends if type(other) is not type(mend))
+    last = mends[-1] if len(mends) > n_applied else None
+    if isinstance(mend, DrawOutline) and isinstance(last, DrawOutline | ThisIsAShred) and _within(last, mend.at):
+        return (*mends[:-1], replace(last, outline=mend.outline))
     return (*mends, mend)
 
 
@@ -164,9 +175,9 @@ def crosses_itself(outline: Polygon) -> bool:
     >>> crosses_itself(((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)))
     False
     """
-    sides = list(zip(outline, (*outline[1:], outline[0]), strict=True))
-    apart = ((i, j) for i, j in combinations(range(len(sides)), 2) if 1 < j - i < len(sides) - 1)
-    return any(_cross(*sides[i], *sides[j]) for i, j in apart)
+    starts = np.array(outline, np.float64).reshape(-1, 2)
+    sides = np.stack([starts, np.roll(starts, -1, axis=0)], axis=1)
+    return any(_crossed(sides[at], sides[at + 2 : len(sides) - (at == 0)]) for at in range(len(sides)))
 
 
 def described(mends: Mends) -> str:
@@ -188,7 +199,7 @@ def described(mends: Mends) -> str:
 def _described(mend: Mend) -> str:
     match mend:
         case SplitShred(line):
-            return f"a shred split along {_place(line[0])} to {_place(line[1])}"
+            return f"a shred split along {' to '.join(map(_place, line))}"
         case MergeShreds(points):
             return f"what lies at {' and '.join(map(_place, points))} made one shred"
         case DrawOutline(at, outline):
@@ -215,15 +226,24 @@ def _moved(value: Any, x: float, y: float) -> Any:
     return value[0] + x, value[1] + y
 
 
-def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Check whether the line from a to b crosses, or touches, the one from c to d."""
+def _within(drawn: DrawOutline | ThisIsAShred, at: Point) -> bool:
+    """Check whether a place lies within an outline that was drawn."""
+    corners = np.array(drawn.outline, np.float64).reshape(-1, 2) - at
+    (x, y), (next_x, next_y) = corners.T, np.roll(corners, -1, axis=0).T
+    spans = (y > 0) != (next_y > 0)
+    return bool(((x * (next_y - y) - y * (next_x - x) > 0) == (next_y > y))[spans].sum() % 2)
 
-    def turn(p: Point, q: Point, r: Point) -> float:
-        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 
-    one, other = turn(a, b, c) * turn(a, b, d), turn(c, d, a) * turn(c, d, b)
-    boxes = all(
-        max(min(a[axis], b[axis]), min(c[axis], d[axis])) <= min(max(a[axis], b[axis]), max(c[axis], d[axis]))
-        for axis in (0, 1)
-    )
-    return one <= 0 and other <= 0 and boxes
+def _crossed(side: Doubles, others: Doubles) -> bool:
+    """Check whether one side, (2, 2), crosses or touches any of others, (k, 2, 2)."""
+
+    def turns(line: Doubles, points: Doubles) -> Doubles:
+        start, along = line[..., 0, :], line[..., 1, :] - line[..., 0, :]
+        off = points - start
+        return np.asarray(along[..., 0] * off[..., 1] - along[..., 1] * off[..., 0])
+
+    one = turns(side, others[:, 0]) * turns(side, others[:, 1])
+    other = turns(others, side[0]) * turns(others, side[1])
+    low = np.maximum(side.min(axis=0), others.min(axis=1))
+    high = np.minimum(side.max(axis=0), others.max(axis=1))
+    return bool(((one <= 0) & (other <= 0) & (low <= high).all(axis=1)).any())

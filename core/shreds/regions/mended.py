@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from functools import reduce
+from itertools import pairwise
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats
+from core.arrays import Doubles, Floats, Mask
 from core.sheets.mends import (
     DrawOutline,
     Mend,
@@ -166,20 +167,49 @@ def _distance(piece: Piece, point: Point) -> float:
     return float(apart.min(initial=np.inf))
 
 
-def _split(regions: list[Region], line: tuple[Point, Point], cut: Cut) -> list[Region]:
+def _split(regions: list[Region], line: Polygon, cut: Cut) -> list[Region]:
     """Cut apart what lies under a line for the longest way."""
-    under = [_length_under(region.piece, line) for region in regions]
+    if len(line) < 2:
+        raise RefusedError("A line has two points at least.")
+    under = [sum(_length_under(region.piece, part) for part in pairwise(line)) for region in regions]
     if not any(under):
         raise RefusedError("The line crosses no shred. Draw it through the one that is to be split.")
     split = regions[int(np.argmax(under))]
-    (x, y), ((ax, ay), (bx, by)) = split.piece.bbox[:2], line
-    rows, columns = np.ogrid[: split.piece.mask.shape[0], : split.piece.mask.shape[1]]
-    beyond = (bx - ax) * (rows + y - ay) - (by - ay) * (columns + x - ax) > 0
+    (x, y), beyond = split.piece.bbox[:2], _beyond(split.piece, line)
     parts = [crop(split.piece.mask & (beyond == side), (x, y)) for side in (False, True)]
     whole = [part for part in parts if part is not None and part.mask.sum() >= LEAST_MM2 * PX_PER_MM**2]
     if len(whole) < 2:
         raise RefusedError("The line leaves nothing of the shred on one side. Draw it through the shred.")
     return [*(one for one in regions if one is not split), *map(cut, whole)]
+
+
+def _beyond(piece: Piece, line: Polygon) -> Mask:
+    """Find what of a piece's rectangle lies on one side of a line that goes on and on at either end."""
+    (x, y, width, height), (ax, ay), (bx, by) = piece.bbox, line[0], line[1]
+    if len(line) == 2:
+        rows, columns = np.ogrid[:height, :width]
+        return np.asarray((bx - ax) * (rows + y - ay) - (by - ay) * (columns + x - ax) > 0)
+    points = np.array(line, np.float64) - (x, y)
+    low, high = np.minimum(points.min(axis=0), 0), np.maximum(points.max(axis=0), (width, height))
+    middle, far = (low + high) / 2, 2.0 * float(np.hypot(*(high - low)))
+    start, end = (_gone_on(points[at], points[at] - points[of], middle, far) for at, of in ((0, 1), (-1, -2)))
+    angles = [np.arctan2(*(point - middle)[::-1]) for point in (end, start)]
+    round_ = np.linspace(angles[0], angles[1] + 2 * np.pi * (angles[1] <= angles[0]), 18)[1:-1]
+    circle = middle + far * np.column_stack([np.cos(round_), np.sin(round_)])
+    side = np.concatenate([[start], points, [end], circle])
+    if crosses_itself(tuple(map(tuple, side.tolist()))):
+        raise RefusedError("The line crosses itself, or would if its ends went on. Draw it with fewer bends.")
+    beyond = np.zeros((height, width), np.uint8)
+    cv2.fillPoly(beyond, [np.round(side).astype(np.int32)], 1)
+    return beyond > 0
+
+
+def _gone_on(point: Doubles, along: Doubles, middle: Doubles, far: float) -> Doubles:
+    """Return where a line that goes on from a point, which lies within a circle, leaves it."""
+    along = along / max(float(np.hypot(*along)), 1e-9)
+    off = point - middle
+    ahead = float(off @ along)
+    return np.asarray(point + along * (np.sqrt(ahead**2 + far**2 - float(off @ off)) - ahead))
 
 
 def _length_under(piece: Piece, line: tuple[Point, Point]) -> int:

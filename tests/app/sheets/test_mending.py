@@ -415,3 +415,53 @@ def test_where_nothing_was_found_a_sheet_is_mended_before_there_is_a_case(
     assert given[-1] == {(document.case.sheets[1].sha256, 0): mends}
     assert document.history[0].parameters["mends"][0]["mends"] == [{"mend": "PickBackground", "at": list(mends[0].at)}]
     qtbot.waitUntil(lambda: window.centre.currentWidget() is window.pages.view)
+
+
+def test_a_line_may_be_bent_and_is_still_one_split(bench):
+    bench.press(Key.Key_S)
+    left, right = strip_x(1) - 12, strip_x(1) + STRIP_WIDTH + 12
+    bench.click(left, MIDDLE - 40)
+    bench.click(middle(1), MIDDLE - 40)
+    bench.click(middle(1), MIDDLE + 40)
+    bench.click(right, MIDDLE + 200)
+    bench.press(Key.Key_Backspace)
+    bench.click(right, MIDDLE + 40)
+    bench.press(Key.Key_Return)
+    (split,) = bench.settled()
+    assert isinstance(split, SplitShred)
+    assert len(split.line) == 4
+    assert len(bench.apply()) == N_STRIPS + 1
+    heights = [shred.bbox[3] for shred in bench.document.case.shreds if shred.scrap]
+    assert heights == pytest.approx([STRIP_HEIGHT / 2 + 40] * 2, abs=5), "both reach over the bend"
+
+
+def test_an_outline_that_was_found_is_bent_by_its_corners(bench):
+    reshaping = bench.canvas.reshaping
+    bench.press(Key.Key_R)
+    bench.click(middle(2), MIDDLE)
+    top_left, bottom_left = (strip_x(2), TOP), (strip_x(2), TOP + STRIP_HEIGHT)
+    n_corners = len(reshaping.bent.corners)
+    bench.drag(top_left, (strip_x(2) + 8, TOP + 40))
+    (mend,) = bench.settled()
+    assert isinstance(mend, DrawOutline)
+    bench.click(strip_x(2), MIDDLE + 100)
+    assert len(reshaping.bent.corners) == n_corners + 1, "a click on the edge makes a corner"
+    assert bench.settled() == (mend,), "and changes nothing yet"
+    bench.drag((strip_x(2), MIDDLE + 100), (strip_x(2) + 20, MIDDLE + 100))
+    assert len(bench.settled()) == 1, "the outline that was bent first takes no place of its own"
+    bent = bench.settled()
+    bench.press(Key.Key_Delete)
+    assert len(reshaping.bent.corners) == n_corners
+    bench.press(Key.Key_Z, held=Held.ControlModifier)
+    assert bench.settled() == bent
+    bench.press(Key.Key_Period)
+    at = bench.canvas.at
+    assert (at.x(), at.y()) in [pytest.approx(corner) for corner in reshaping.bent.corners]
+    bench.move_to(*bottom_left)
+    bench.press(Key.Key_Space)
+    bench.move_to(bottom_left[0] + 6, bottom_left[1] - 60)
+    bench.press(Key.Key_Return)
+    assert bench.settled() != bent, "by keys too"
+    assert "2-03" in bench.apply(), "it keeps its number"
+    drawn = bench.document.case.shred_by_id["2-03"]
+    assert drawn.mask.sum() < 0.97 * STRIP_WIDTH * STRIP_HEIGHT

@@ -5,6 +5,7 @@ import pytest
 
 from core.arrangement.edits import TurnPage
 from core.output.result import result, title, write_result
+from core.sheets.mends import NotPaper
 
 
 def test_the_result_has_the_fields_that_other_programs_read(small_case, tmp_path):
@@ -29,6 +30,13 @@ def test_the_result_has_the_fields_that_other_programs_read(small_case, tmp_path
     assert told["joins"][1]["cost"] is None
     assert told["seconds"] == {"load": 0.5, "total": 1.235}
     assert (told["optimal"], told["gap"], told["weights_sha256"]) == (True, 0.0, "ab" * 32)
+
+
+def test_mends_are_told_of_the_sheets_that_have_some(small_case):
+    mended = replace(small_case.sheets[0], mends=(NotPaper((3.0, 4.0)),))
+    one, two = result(replace(small_case, sheets=(mended, small_case.sheets[1])))["sheets"]
+    assert one["mends"] == [{"mend": "NotPaper", "at": [3.0, 4.0]}]
+    assert "mends" not in two
 
 
 def test_turned_pages_are_told(small_case):

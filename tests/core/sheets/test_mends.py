@@ -41,6 +41,15 @@ def test_of_those_about_the_whole_sheet_the_last_counts():
     assert with_mend(mends, EVERY[3]) == (*mends, EVERY[3])
 
 
+def test_another_outline_of_what_was_drawn_last_takes_its_place():
+    smaller = ((1.0, 1.0), (3.0, 1.0), (3.0, 3.0))
+    drawn = (EVERY[3], DrawOutline((9.0, 9.0), SQUARE))
+    assert with_mend(drawn, DrawOutline((2.0, 2.0), smaller)) == (EVERY[3], DrawOutline((9.0, 9.0), smaller))
+    assert with_mend((ThisIsAShred(SQUARE),), DrawOutline((2.0, 2.0), smaller)) == (ThisIsAShred(smaller),)
+    for mends, n_applied, at in ((drawn, 2, 2.0), (drawn, 0, 5.0), (drawn[::-1], 0, 2.0)):
+        assert with_mend(mends, DrawOutline((at, at), smaller), n_applied)[:2] == mends
+
+
 def test_excluding_again_takes_it_back():
     excluded = with_mend((EVERY[3],), ExcludeSheet())
     assert excluded == (EVERY[3], ExcludeSheet())
@@ -58,6 +67,7 @@ def test_each_is_told_in_words():
     texts = described(EVERY).split("; ")
     assert len(texts) == len(EVERY)
     assert texts[0] == "a shred split along (1, 2) to (3, 4)"
+    assert described((SplitShred(SQUARE[:3]),)) == "a shred split along (0, 0) to (4, 0) to (4, 4)"
     assert texts[5] == "excluded as a whole"
 
 

@@ -63,6 +63,17 @@ def test_a_shred_is_split_along_a_line(sheet, plain):
         assert np.array_equal(was.pixels, now.pixels)
 
 
+def test_a_bent_line_goes_on_and_on_to_either_end_too(sheet, plain):
+    x, y = middle(plain.shreds[1])
+    left, right = x - plain.shreds[1].bbox[2], x + plain.shreds[1].bbox[2]
+    found = mended(sheet, SplitShred(((left, y - 300), (x, y - 300), (x, y + 300), (right, y + 300))))
+    upper, lower = sorted(found.shreds[3:], key=lambda shred: shred.bbox[1])
+    assert upper.bbox[1] + upper.bbox[3] == pytest.approx(y + 300, abs=8)
+    assert lower.bbox[1] == pytest.approx(y - 300, abs=8)
+    loop = SplitShred(((x, y - 90), (x, y + 90), (x + 40, y), (x - 40, y)))
+    assert "crosses itself" in mended(sheet, loop).refused[0]
+
+
 def test_parts_are_merged_to_what_they_were(sheet, plain):
     x, y = middle(plain.shreds[1])
     split = SplitShred(((x - 90, y), (x + 90, y)))
