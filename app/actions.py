@@ -123,8 +123,15 @@ class Actions(QObject):
         )
         self.release = make(
             self.tr("Re&lease Join"),
-            self.tr("Take back what was said of it, or that it was made by hand: it is merely suggested then"),
+            self.tr("Take back what was said of it, or that it was made by hand; of a pinned shred, its pin"),
             "Ctrl+Shift+Y",
+        )
+        self.pin = make(
+            self.tr("P&in to Its Page"),
+            self.tr(
+                "Solving again leaves the chosen shreds on their page, whatever their neighbours; again releases them"
+            ),
+            "Ctrl+Shift+P",
         )
         self.solve_again = make(
             self.tr("&Solve Again"), self.tr("Find the order that keeps to everything said and done"), "Ctrl+R"
@@ -325,7 +332,7 @@ def fill_shred_menu(actions: Actions, menu: QMenu) -> None:
         [actions.cut, actions.paste, actions.paste_before, actions.choose_page],
         [actions.move_left, actions.move_right, *to_pages],
         [actions.begin_page, actions.merge_pages, actions.turn_page],
-        [actions.set_aside, actions.bring_back, actions.lay_on_desk],
+        [actions.set_aside, actions.bring_back, actions.lay_on_desk, actions.pin],
         [actions.half_turn, actions.nudge_up, actions.nudge_down, *turns],
     )
 

@@ -46,6 +46,7 @@ def sentence(edit: Edit, before: Arrangement, after: Arrangement) -> str:
         page_edits.MovePages: _pages_moved,
         page_edits.NamePage: _page_named,
         page_edits.LevelPage: _page_levelled,
+        page_edits.PinShreds: _pinned,
         page_edits.GroupPages: _pages_grouped,
         page_edits.SetPageState: _page_states_set,
         edits.Together: _together,
@@ -138,6 +139,14 @@ def _page_levelled(edit: page_edits.LevelPage, before: Arrangement, after: Arran
     was = before.page_mark("page_slopes", edit.page) or 0.0
     text = translate("sentences", "Levelled page {page} by hand: from {before} to {after}")
     return text.format(page=edit.page + 1, before=f"{was:+.2f}°", after=f"{edit.angle_deg:+.2f}°")
+
+
+def _pinned(edit: page_edits.PinShreds, before: Arrangement, after: Arrangement) -> str:
+    text = translate("sentences", "Pinned {shreds} to {place}")
+    if not edit.pinned:
+        text = translate("sentences", "Released {shreds} from {place}")
+    numbers = sorted({page for shred in edit.shreds if (page := after.page_of(shred)) is not None})
+    return text.format(shreds=listed(edit.shreds), place=_pages(numbers))
 
 
 def _join_set(edit: edits.SetJoin, before: Arrangement, after: Arrangement) -> str:
@@ -291,6 +300,9 @@ def _answers(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
     for left, right in sorted((before.confirmed ^ after.confirmed) | (before.forbidden ^ after.forbidden)):
         states = (join_state(state.state(left, right)) for state in (before, after))
         yield _difference(_about(f"{left}|{right}"), states, right)
+    texts = translate("sentences", "free"), translate("sentences", "pinned to its page")
+    for shred in sorted(before.pinned ^ after.pinned):
+        yield _difference(_about(shred), (texts[shred in state.pinned] for state in (before, after)), shred)
 
 
 def _notes(before: Arrangement, after: Arrangement) -> Iterator[Difference]:

@@ -26,6 +26,9 @@ JoinMark: TypeAlias = JoinState | Literal["placed"]
 BY_HAND = "◆"
 """Above a join that was made by hand, and on a shred that was turned or nudged."""
 
+PINNED = "⚲"
+"""On a shred that is pinned to its page."""
+
 
 def counted(n: int, one: str, many: str) -> str:
     """Write a number with its noun: "1 shred", "1,200 shreds"."""

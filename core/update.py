@@ -46,7 +46,8 @@ def remembered(case: Case) -> Arrangement:
     """
     now = case.arrangement
     joins, found = frozenset(now.joins()), frozenset((case.solved or now).joins())
-    made, undone = joins - found, found - joins
+    lefts, rights = {left for left, _ in now.freed}, {right for _, right in now.freed}
+    made, undone = joins - found, {(a, b) for a, b in found - joins if a not in lefts and b not in rights}
     # Where a page was split, it ends and the next one begins; a join made there since takes that back.
     ends, starts = {page[-1] for page in now.pages}, {page[0] for page in now.pages}
     margins = {pair for pair in now.held if MARGIN in pair}
@@ -54,7 +55,8 @@ def remembered(case: Case) -> Arrangement:
         if left in ends and right in starts:
             margins |= {(left, MARGIN), (MARGIN, right)}
     margins -= {margin for left, right in made for margin in ((left, MARGIN), (MARGIN, right))}
-    return replace(now, held=case.placed_by_hand | margins, parted=(now.parted | undone) - joins - now.confirmed)
+    parted = (now.parted | undone) - joins - now.confirmed
+    return replace(now, held=case.placed_by_hand | margins, parted=parted, freed=frozenset())
 
 
 def solve_again(
@@ -65,6 +67,7 @@ def solve_again(
     compare: bool = False,
     estimate_pages: bool = False,
     memory: Memory | None = None,
+    pages: tuple[tuple[str, ...], ...] | None = None,
 ) -> Case:
     """Find the order of a case again.
 
@@ -87,6 +90,8 @@ def solve_again(
         Estimate the number of pages from the shreds' widths again, where the options do not give it.
     memory : Memory, optional
         What it still has of these shreds' borders is not read again.
+    pages : tuple of tuple of str, optional
+        Where shreds stood when they were pinned, if that is not where they stand.
 
     Returns
     -------
@@ -102,6 +107,7 @@ def solve_again(
     if costs is None:
         return case
     arrangement, shift_px, rest = remembered(case), shifts_by_hand(case), part(progress, 0.8, 1.0)
+    arrangement = arrangement if pages is None else replace(arrangement, pages=pages)
     matched = Matched(costs, case.weights_sha256)
     if compare or case.turned_since.intersection(case.matched_ids):
         progress(0.0, LOADING_ENCODER)
@@ -297,7 +303,12 @@ def carry_over(
     arrangement, lost = carried_arrangement(before, after)
     if arrangement == after.arrangement:
         return after, lost
-    return solve_again(replace(after, arrangement=arrangement, solved=after.arrangement), load_encoder, progress), lost
+    names, pages = same_shreds(before, after), None
+    if arrangement.pinned:  # to pages as they were
+        there = names.keys() - {shred for shred, name in names.items() if name in arrangement.set_aside}
+        pages = tuple(tuple(names[one] for one in page if one in there) for page in before.arrangement.pages)
+    carried = replace(after, arrangement=arrangement, solved=after.arrangement)
+    return solve_again(carried, load_encoder, progress, pages=pages), lost
 
 
 def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[str, ...]]:
@@ -329,7 +340,7 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
         name: {names[key]: mark for key, mark in getattr(old, name).items() if key in names} for name in PAGE_MARKS
     }
     named = {shred for shreds in (*old.confirmed, *old.forbidden, *notes.values()) for shred in shreds}
-    named |= {*old.turned_by_hand, *old.turned_deg, *old.page_turns, *aside}
+    named |= {*old.turned_by_hand, *old.turned_deg, *old.page_turns, *old.pinned, *aside}
     named |= {shred for name in PAGE_MARKS for shred in getattr(old, name)}
     by_hand = {names[shred]: shred in old.half_turned for shred in old.turned_by_hand if shred in names}
     new_aside = {names[shred] for shred in aside if shred in names}
@@ -345,6 +356,7 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
         forbidden=pairs(old.forbidden),
         half_turned=(new.half_turned - by_hand.keys()) | {name for name, turned in by_hand.items() if turned},
         turned_by_hand=frozenset(by_hand),
+        pinned=frozenset(names[shred] for shred in old.pinned if shred in names) - new_aside,
         turned_deg={names[shred]: angle for shred, angle in old.turned_deg.items() if shred in names},
         page_turns={names[shred]: turns for shred, turns in old.page_turns.items() if shred in names},
         **marks,

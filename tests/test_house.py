@@ -57,6 +57,7 @@ COVERED_BY: dict[str, str] = {
     "app.sheets.mend_canvas": "tests/app/sheets/test_mending.py",
     "app.sheets.mend_page": "tests/app/sheets/test_mending.py",
     "app.sheets.mend_paint": "tests/app/sheets/test_mending.py",
+    "app.sheets.reshaping": "tests/app/sheets/test_mending.py",
     "app.sheets.sheet_view": "tests/app/test_main_window.py",
     "app.sheets.source_view": "tests/app/test_main_window.py",
     "app.table.page_delegate": "tests/app/table/test_controller.py",

@@ -17,6 +17,7 @@ from core.arrangement.arrangement import JoinState, Pair
 from core.arrangement.changes import Changes
 from core.arrangement.edits import FreeJoin
 from core.arrangement.exchange import beyond_answers
+from core.arrangement.page_edits import PinShreds
 from core.case.case import Case
 
 _MESSAGE_MS = 8000
@@ -132,7 +133,7 @@ class Joins(QObject):
         for action, state in ((actions.confirm, "confirmed"), (actions.forbid, "forbidden")):
             action.setEnabled(pair is not None)
             action.setChecked(pair is not None and states.get(pair) == state)
-        actions.release.setEnabled(pair is not None and pair in states)
+        actions.release.setEnabled(pair in states or bool(self._chosen_pinned()))
         actions.solve_again.setEnabled(case is not None and case.costs is not None)
 
     def _answer(self, state: JoinState) -> None:
@@ -149,17 +150,25 @@ class Joins(QObject):
         self.refresh()
 
     def _release(self) -> None:
-        """Take back what was said of the chosen join, or that it was made by hand: it is merely suggested then."""
+        """Take back what was said of the chosen join, or that it was made by hand; else the pin of what is chosen."""
         case, pair = self._document.case, self._document.chosen_join
-        if case is None or pair is None:
+        if case is None:
             return
-        if case.arrangement.state(*pair) != "suggested":
+        if pair is not None and case.arrangement.state(*pair) != "suggested":
             self._answers.answer(pair, "suggested")
             self._tell_answer(pair)
-        else:
+        elif pair is not None and pair in case.placed_by_hand:
             text = self.tr("release of {left} | {right}").format(left=pair[0], right=pair[1])
             self._editor.edit(FreeJoin(*pair), text)
+        elif pinned := self._chosen_pinned():
+            text = self.tr("release of {shreds}").format(shreds=wording.short(", ".join(pinned), 60))
+            self._editor.edit(PinShreds(pinned, False), text)
         self.refresh()
+
+    def _chosen_pinned(self) -> tuple[str, ...]:
+        """List those of the chosen shreds that are pinned to their page."""
+        case, chosen = self._document.case, self._document.selection.shreds
+        return () if case is None else tuple(shred for shred in chosen if shred in case.arrangement.pinned)
 
     def _is_in_sight(self, pair: Pair) -> bool:
         """Return whether the page on which two neighbours stand is shown."""

@@ -71,6 +71,7 @@ class Pages(QObject):
             (actions.set_aside, operations.set_aside),
             (actions.bring_back, operations.bring_back),
             (actions.half_turn, operations.half_turn),
+            (actions.pin, operations.pin),
             (actions.nudge_up, lambda: operations.nudge(-1)),
             (actions.nudge_down, lambda: operations.nudge(1)),
             (actions.turn_left, lambda: operations.turn(TURN_STEP_DEG)),
@@ -162,8 +163,10 @@ class Pages(QObject):
         self.finder.page_shown(edited=anew)
 
     def _mark_noted(self) -> None:
+        """Mark what was said of shreds."""
         if self._document.case is not None:
             arrangement = self._document.case.arrangement
+            self.view.ruler.set_pinned(arrangement.pinned)
             self.view.canvas.mark_noted(arrangement.notes, arrangement.half_turned)
 
     def place_key(self, area: QRectF) -> str:
@@ -199,7 +202,7 @@ class Pages(QObject):
         moves, nudges = [actions.move_left, actions.move_right], [actions.nudge_up, actions.nudge_down]
         turns = [actions.half_turn, actions.turn_left, actions.turn_right, actions.turn]
         for makes_sense, group in (
-            (placed, [*moves, actions.set_aside, *nudges, actions.begin_page]),
+            (placed, [*moves, actions.set_aside, *nudges, actions.begin_page, actions.pin]),
             (placed or aside, [actions.cut, actions.to_new_page, *turns]),
             (aside, [actions.bring_back]),
             (bool(operations.cut), [actions.paste, actions.paste_before]),

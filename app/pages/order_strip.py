@@ -39,8 +39,9 @@ class Cell(NamedTuple):
     position: int
     x: int
     half_turned: bool
-    by_hand: bool
+    pinned: bool
     noted: bool
+    by_hand: bool
     join_sign: str
     join_noted: bool
 
@@ -179,8 +180,8 @@ class OrderStrip(QAbstractScrollArea):
         join = self._joins.get(shred) if position else None
         sign = self._sign(join) if join else ""
         join_noted = join is not None and note_key(join.left, shred) in arrangement.notes
-        half_turned, noted = shred in arrangement.half_turned, shred in arrangement.notes
-        return Cell(shred, page, position, x, half_turned, self._is_by_hand(shred), noted, sign, join_noted)
+        turned, pinned, noted = (shred in of for of in (arrangement.half_turned, arrangement.pinned, arrangement.notes))
+        return Cell(shred, page, position, x, turned, pinned, noted, self._is_by_hand(shred), sign, join_noted)
 
     def _is_by_hand(self, shred: str) -> bool:
         """Return whether the examiner turned a shred, or nudged it; only what is seen is asked about."""
@@ -312,13 +313,12 @@ class OrderStrip(QAbstractScrollArea):
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
         if cell.noted:
             paint_mark(painter, rect.topRight())
-        if cell.half_turned:
-            painter.setPen(QColor(theme.LIGHT.accent))  # on paper, which is white in every theme
-            painter.drawText(rect.adjusted(0, 2, 0, 0), Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, "↻")
+        painter.setPen(QColor(theme.LIGHT.accent))  # on paper, which is white in every theme
+        middle, signs = Qt.AlignmentFlag.AlignHCenter, (("↻", cell.half_turned), (wording.PINNED, cell.pinned))
+        above = "\n".join(sign for sign, there in signs if there)
+        painter.drawText(rect.adjusted(0, 2, 0, 0), middle | Qt.AlignmentFlag.AlignTop, above)
         if cell.by_hand:
-            painter.setPen(QColor(theme.LIGHT.accent))
-            at = rect.adjusted(0, 0, 0, -2)
-            painter.drawText(at, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom, wording.BY_HAND)
+            painter.drawText(rect.adjusted(0, 0, 0, -2), middle | Qt.AlignmentFlag.AlignBottom, wording.BY_HAND)
         painter.setPen(QColor(colours.text if chosen else colours.quiet))
         name = cell.shred if self._cell_width >= 20 else cell.shred.split("-")[-1]
         foot = QRect(rect.left() - 6, rect.bottom() + 2, rect.width() + 12, _FOOT - 2)

@@ -32,6 +32,7 @@ class SeamRuler(QWidget):
         self._states: dict[Pair, wording.JoinMark] = {}
         self._new: frozenset[Pair] = frozenset()
         self._chosen: Pair | None = None
+        self._pinned: frozenset[str] = frozenset()
         self.setMouseTracking(True)
         self.setFixedHeight(30)
         self.setAccessibleName(self.tr("Confidence of the joins"))
@@ -49,6 +50,11 @@ class SeamRuler(QWidget):
     def set_states(self, states: Mapping[Pair, wording.JoinMark], new: Collection[Pair], chosen: Pair | None) -> None:
         """Show what the examiner said of joins, which are new since solving again, and which one is chosen."""
         self._states, self._new, self._chosen = dict(states), frozenset(new), chosen
+        self.update()
+
+    def set_pinned(self, shreds: frozenset[str]) -> None:
+        """Show which shreds are pinned to their page."""
+        self._pinned = shreds
         self.update()
 
     def join_at(self, x_px: float) -> JoinInfo | None:
@@ -88,6 +94,10 @@ class SeamRuler(QWidget):
             x = self._marker_x(join)
             if -10 < x < self.width() + 10:
                 self._paint_marker(painter, join, x, colours)
+        painter.setPen(QColor(colours.accent))
+        for shred in self._pinned & self._canvas.places.keys():
+            x = self._canvas.mapFromScene(self._canvas.places[shred].center()).x()
+            painter.drawText(QRectF(x - 8, 12, 16, 16), Qt.AlignmentFlag.AlignCenter, wording.PINNED)
 
     def _paint_marker(self, painter: QPainter, join: JoinInfo, x: float, colours: theme.Colours) -> None:
         pair = join.left, join.right

@@ -198,6 +198,14 @@ class ShredOperations(QObject):
         if self.chosen:
             self._edit(edits.HalfTurn(self.chosen), self.tr("half-turn of {shreds}"), self.chosen)
 
+    def pin(self) -> None:
+        """Pin what is chosen to its page; if all of it is pinned, release it."""
+        shreds, arrangement = self.chosen_on_pages, self._arrangement
+        if arrangement is not None and shreds:
+            pinned = not arrangement.pinned.issuperset(shreds)
+            text = self.tr("pinning of {shreds}") if pinned else self.tr("release of {shreds}")
+            self._edit(page_edits.PinShreds(shreds, pinned), text, shreds)
+
     def nudge(self, by_px: int) -> None:
         """Move what is chosen down by some pixels, up if negative."""
         shreds = self.chosen_on_pages

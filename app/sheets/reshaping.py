@@ -27,7 +27,8 @@ class Reshaping:
         if path is not None:
             from core.sheets.bent_outline import BentOutline
 
-            self.bent = BentOutline.of([(point.x(), point.y()) for point in path.toFillPolygon()])
+            points = (path.elementAt(at) for at in range(path.elementCount()))
+            self.bent = BentOutline.of([(point.x, point.y) for point in points])
 
     def point_at(self, at: QPointF, reach: float) -> None:
         """Find the corner within reach of a place, unless one is grasped."""

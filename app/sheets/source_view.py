@@ -128,12 +128,14 @@ class SourceView(QWidget):
         return "\n".join(lines)
 
     def _by_hand(self, case: Case, shred: str) -> Iterator[str]:
-        """Say what was done to a shred by hand besides turning it over."""
+        """Say what was done with a shred by hand besides turning it over."""
         angle = case.arrangement.turned_deg.get(shred, 0.0)
         if angle:
             direction = self.tr("counter-clockwise") if angle > 0 else self.tr("clockwise")
             text = self.tr("Turned by hand by {angle:.1f}° {direction}.")
             yield text.format(angle=abs(angle), direction=direction)
+        if shred in case.arrangement.pinned:
+            yield self.tr("Pinned to its page: solving again leaves it there.")
         by_px = nudge_px(case, shred, known_shifts(case))
         if by_px:
             direction = self.tr("down") if by_px > 0 else self.tr("up")

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.widgets.controls import build, label
 from app.widgets.layouts import in_column
-from app.wording import translate
+from app.wording import PINNED, translate
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,13 @@ def by_mouse() -> list[Shortcut]:
             translate("shortcuts", "in the list of sheets, and on the light table"),
         ),
         Shortcut(
-            translate("shortcuts", "Mend: choose, split, redraw, new shred, background, crop, merge, exclude"),
-            translate("shortcuts", "V, S, O, P, B, C, M, X; Delete; arrows, Space, Enter"),
+            translate("shortcuts", "Mend: choose, split, reshape, redraw, new shred, background, crop, merge, exclude"),
+            translate("shortcuts", "V, S, R, O, P, B, C, M, X; Delete; arrows, Space, Enter"),
+            translate("shortcuts", "on a sheet that is mended"),
+        ),
+        Shortcut(
+            translate("shortcuts", "Next corner of an outline; make one, take one off"),
+            translate("shortcuts", "Comma, full stop; click on the outline; Delete"),
             translate("shortcuts", "on a sheet that is mended"),
         ),
         Shortcut(
@@ -109,6 +114,9 @@ def marks() -> list[Shortcut]:
         Shortcut(translate("shortcuts", "Fairly sure join"), translate("shortcuts", "tall yellow bar"), joins),
         Shortcut(translate("shortcuts", "Doubtful join"), translate("shortcuts", "? and tall red bar"), joins),
         Shortcut(translate("shortcuts", "New since solving again"), translate("shortcuts", "▼ blue"), joins),
+        Shortcut(translate("shortcuts", "Made by moving shreds"), translate("shortcuts", "◆ blue"), joins),
+        Shortcut(translate("shortcuts", "Pinned to its page"), PINNED, shreds),
+        Shortcut(translate("shortcuts", "Turned or nudged by hand"), translate("shortcuts", "◆"), shreds),
         Shortcut(translate("shortcuts", "Turned upside down"), translate("shortcuts", "↻"), shreds),
         Shortcut(translate("shortcuts", "There is a note"), translate("shortcuts", "folded blue corner"), notes),
         Shortcut(translate("shortcuts", "State with a name"), translate("shortcuts", "⚑"), steps),

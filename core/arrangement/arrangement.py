@@ -111,6 +111,11 @@ class Arrangement:
         its first shred.
     pages_ordered : bool
         Whether the examiner put the pages in their order: solving again keeps to it.
+    freed : frozenset of Pair
+        Joins that the examiner made by moving shreds since the order was found, and released: finding it again need not
+        keep to them, nor part what they displaced.
+    pinned : frozenset of str
+        Shreds that stay on the page on which they stand, whatever their neighbours, when the order is found again.
     """
 
     pages: tuple[tuple[str, ...], ...] = ()
@@ -131,6 +136,8 @@ class Arrangement:
     page_states: dict[str, tuple[str, str]] = field(default_factory=dict)
     page_slopes: dict[str, float] = field(default_factory=dict)
     pages_ordered: bool = False
+    freed: frozenset[Pair] = frozenset()
+    pinned: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         if len(self.order) != len(set(self.order)):

@@ -276,12 +276,11 @@ class FreeJoin(Edit):
 
     def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
         pair = self.left, self.right
-        if pair not in arrangement.held:
-            raise InvalidEditError(
-                f"{self.left} and {self.right} are not held together by hand since the order was found: "
-                "Undo takes the step back that put them side by side."
-            )
-        return replace(arrangement, held=arrangement.held - {pair})
+        if pair in arrangement.held:
+            return replace(arrangement, held=arrangement.held - {pair})
+        if not arrangement.has_join(*pair):
+            raise InvalidEditError(f"{self.left} and {self.right} are no neighbours.")
+        return replace(arrangement, freed=arrangement.freed | {pair})
 
 
 @dataclass(frozen=True)

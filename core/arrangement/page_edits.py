@@ -81,6 +81,21 @@ class SetPageState(Edit):
 
 
 @dataclass(frozen=True)
+class PinShreds(Edit):
+    """Pins shreds to the page on which they stand, or releases them; now all stays as it is."""
+
+    shreds: tuple[str, ...]
+    pinned: bool = True
+
+    def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
+        away = [shred for shred in self.shreds if arrangement.page_of(shred) is None]
+        if away or not self.shreds:
+            raise InvalidEditError(f"{away[0]} stands on no page." if away else "No shred is named.")
+        others = arrangement.pinned.difference(self.shreds)
+        return replace(arrangement, pinned=others.union(self.shreds) if self.pinned else others)
+
+
+@dataclass(frozen=True)
 class LevelPage(Edit):
     """Turns a page as a whole, by degrees counter-clockwise, besides what levels it by its print; 0 takes that back."""
 

@@ -85,6 +85,8 @@ def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
         **({"details": dict(arrangement.details)} if arrangement.details else {}),
         **{name: _describe_value(getattr(arrangement, name)) for name in PAGE_MARKS if getattr(arrangement, name)},
         **({"pages_ordered": True} if arrangement.pages_ordered else {}),
+        **({"freed": sorted(map(list, arrangement.freed))} if arrangement.freed else {}),
+        **({"pinned": sorted(arrangement.pinned)} if arrangement.pinned else {}),
     }
 
 
@@ -108,7 +110,8 @@ def read_arrangement(serialised: Mapping[str, Any]) -> Arrangement:
     """
     # Earlier versions knew of no notes, and all half-turns were made by hand.
     none: dict[str, Any] = {name: {} for name in ("notes", "page_turns", "details", *PAGE_MARKS)}
-    serialised = {**none, "pages_ordered": False, "turned_by_hand": serialised["half_turned"], **serialised}
+    none |= {"pages_ordered": False, "freed": [], "pinned": []}
+    serialised = {**none, "turned_by_hand": serialised["half_turned"], **serialised}
     check_keys(serialised, ARRANGEMENT, "arrangement")
     hints = get_type_hints(Arrangement)
     arrangement = Arrangement(**{name: read_value(hints[name], serialised[name]) for name in ARRANGEMENT})

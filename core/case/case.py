@@ -134,7 +134,7 @@ class Case:
         """Joins that the examiner made by moving shreds: finding the order again keeps to them."""
         now = self.arrangement
         joins, found = frozenset(now.joins()), frozenset((self.solved or now).joins())
-        return (now.held | (joins - found)) & joins - now.forbidden
+        return (now.held | (joins - found - now.freed)) & joins - now.forbidden
 
     @cached_property
     def turned_since(self) -> frozenset[str]:

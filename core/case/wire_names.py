@@ -48,7 +48,7 @@ JOIN = ("left", "right", "cost", "shift_px", "confidence", "contour", "tone", "l
 ARRANGEMENT = (
     "pages", "set_aside", "shift_px", "confirmed", "forbidden", "held", "parted", "half_turned", "turned_by_hand",
     "turned_deg", "page_turns", "notes", "details", "page_names", "page_documents", "page_states", "page_slopes",
-    "pages_ordered",
+    "pages_ordered", "freed", "pinned",
 )  # fmt: skip
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -92,6 +92,7 @@ EDITS: Mapping[type[Edit], tuple[str, tuple[str, ...]]] = {
     page_edits.NamePage: ("NamePage", ("page", "name")),
     page_edits.GroupPages: ("GroupPages", ("pages", "document")),
     page_edits.SetPageState: ("SetPageState", ("pages", "state")),
+    page_edits.PinShreds: ("PinShreds", ("shreds", "pinned")),
     page_edits.LevelPage: ("LevelPage", ("page", "angle_deg")),
     edits.Replace: ("Replace", ("arrangement",)),
     edits.Together: ("Together", ("edits",)),

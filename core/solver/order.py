@@ -14,6 +14,7 @@ from core.progress import Progress
 from core.solver.both_ways import solve_both_ways
 from core.solver.constraints import joins_by_hand
 from core.solver.page_breaks import too_wide
+from core.solver.pins import keep_pins
 from core.solver.solver import Solution, gap, in_haste, nothing_unwanted, solve, without_unwanted
 
 
@@ -52,6 +53,8 @@ Found = tuple[Solution, list[int]]
 def find_order(problem: Problem, n_all: int, n_pages: int | None = None) -> Found:
     """Find the cheapest order that keeps to what the examiner did, and in which no page is wider than paper.
 
+    Shreds that are pinned are put on their pages then, see `core.solver.pins`: these may be wider.
+
     Where the options give a number of pages there are so many, however wide they are. Otherwise a page that is too wide
     is ruled out by a join of it, until none is; the order is then measured against the cheapest on as many pages of any
     width. Where that leads nowhere in `WIDE_ROUNDS`, the cheapest order on as many pages as the widths fill is broken
@@ -77,8 +80,16 @@ def find_order(problem: Problem, n_all: int, n_pages: int | None = None) -> Foun
     Raises
     ------
     UsageError
-        If confirmed and forbidden joins contradict each other.
+        If confirmed and forbidden joins contradict each other, or pins.
     """
+    solution, pose = found = _within_paper(problem, n_all, n_pages)
+    if not problem.previous.pinned:
+        return found
+    return keep_pins(solution, problem.costs.of(pose), problem.options, problem.previous, problem.ids), pose
+
+
+def _within_paper(problem: Problem, n_all: int, n_pages: int | None) -> Found:
+    """Find the cheapest order without pins."""
     if problem.options.n_pages is not None:
         return _solved(problem, problem.options.n_pages, on_paper=False)
     most = len(problem.ids) - len(joins_by_hand(problem.previous, problem.ids)[0])

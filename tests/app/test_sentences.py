@@ -23,7 +23,7 @@ from core.arrangement.edits import (
     WriteNote,
 )
 from core.arrangement.exchange import Exchange
-from core.arrangement.page_edits import GroupPages, LevelPage, MovePages, NamePage, SetPageState
+from core.arrangement.page_edits import GroupPages, LevelPage, MovePages, NamePage, PinShreds, SetPageState
 
 BEFORE = Arrangement(
     pages=(("a", "b", "c", "d"), ("e", "f")),
@@ -44,6 +44,8 @@ SAID = [
     (MergePages(0), "Merged page 2 (2 shreds, from e on) into page 1"),
     (MovePages((1,), 0), "Moved page 2, so that it is page 1"),
     (MovePages((0, 1), 1), "Moved pages 1, 2, so that they begin with page 1"),
+    (PinShreds(("a", "b")), "Pinned shreds a, b to page 1"),
+    (PinShreds(("f",), False), "Released shred f from page 2"),
     (LevelPage(1, -1.5), "Levelled page 2 by hand: from +0.00° to -1.50°"),
     (NamePage(1, "Form"), "Named page 2 “Form”; before “Letter”"),
     (GroupPages((0, 1), "File"), "Put pages 1, 2 into the document “File”"),

@@ -6,6 +6,7 @@ import pytest
 from core import update
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import (
+    FreeJoin,
     HalfTurn,
     MergePages,
     MoveShreds,
@@ -85,6 +86,16 @@ def test_joins_made_by_hand_are_held_and_those_undone_stay_parted(two_pages):
     assert split.held == {("1-01", ""), ("", "2-02")}, "a page ends, and the next one begins"
     merged = remembered(edited(two_pages, MergePages(0)))
     assert merged.held == {("2-02", "2-01")}
+
+
+def test_a_join_made_by_moving_is_released_with_what_it_displaced(two_pages):
+    moved = edited(two_pages, MoveShreds(("2-01",), 0, 1))
+    freed = edited(moved, FreeJoin("1-01", "2-01"))
+    assert moved.placed_by_hand - freed.placed_by_hand == {("1-01", "2-01")}
+    assert remembered(freed).held == {("2-01", "2-02")}
+    assert remembered(freed).parted == {("2-01", "1-02")}
+    assert remembered(edited(freed, FreeJoin("2-01", "2-02"))).held == frozenset()
+    assert solve_again(freed, no_encoder).arrangement.freed == frozenset()
 
 
 def test_what_was_held_is_remembered_over_several_solutions(two_pages):

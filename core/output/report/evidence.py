@@ -196,6 +196,7 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str, lac
         ),
         ("Doubtful joins", f"{doubtful} (less than {100 * DOUBTFUL:.0f} % sure)"),
         ("Forbidden pairs", str(len(arrangement.forbidden))),
+        *([("Pinned to their page", ", ".join(sorted(arrangement.pinned)))] if arrangement.pinned else []),
         ("Order", _order(case)),
         ("Images", "lossless" if case.options.output.lossless else f"JPEG, quality {case.options.output.jpeg_quality}"),
     ]

@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from app import wording
-from core.arrangement.edits import MoveShreds, SetAside
+from core.arrangement.edits import FreeJoin, MoveShreds, SetAside, SplitPage
 from tests.app.joins.asking import asked, until_asked, until_quiet
 from tests.app.solvable import DOUBTFUL, ORDER
 from tests.app.test_main_window import until_page
@@ -451,7 +451,10 @@ def test_a_join_made_by_hand_has_its_sign_and_is_released(qtbot, opened, session
     assert next(cell for cell in strip._visible() if cell.shred == "1-01").join_sign == wording.BY_HAND
     session.document.select_shreds(pair, "1-01")
     qtbot.keyClick(opened, Qt.Key.Key_Y, CTRL | SHIFT)
-    assert "Undo takes the step back" in opened.notices._text.text()
+    assert pair not in ruler._states, "at once"
+    assert session.document.case.arrangement.has_join(*pair), "the order stays"
+    qtbot.keyClick(opened, Qt.Key.Key_Z, CTRL)
+    assert ruler._states[pair] == "placed"
     session.answers.answer(DOUBTFUL, "forbidden")
     with qtbot.waitSignal(session.answers.solved):
         qtbot.keyClick(opened, Qt.Key.Key_R, CTRL)
@@ -462,6 +465,31 @@ def test_a_join_made_by_hand_has_its_sign_and_is_released(qtbot, opened, session
     assert pair not in ruler._states
     assert session.document.undo_stack.undoText() == "release of 1-03 | 1-01"
     assert session.document.history[-1].what == "edited"
+
+
+def test_a_shred_is_pinned_to_its_page_shows_it_and_is_released(qtbot, opened, session):
+    document, strip = session.document, opened.pages.strip
+    session.editor.edit(SplitPage("2-01"), "split")
+    with qtbot.waitSignal(session.answers.solved):
+        qtbot.keyClick(opened, Qt.Key.Key_R, CTRL)
+    session.editor.edit(MoveShreds(("1-03",), 1, 1), "move")
+    for pair in (("2-01", "1-03"), ("1-03", "2-02")):
+        session.editor.edit(FreeJoin(*pair), "release")
+    document.select_shred("1-03")
+    qtbot.keyClick(opened, Qt.Key.Key_P, CTRL | SHIFT)
+    assert document.case.arrangement.pinned == {"1-03"}
+    assert [cell.shred for cell in strip._visible() if cell.pinned] == ["1-03"]
+    assert opened.pages.view.ruler._pinned == {"1-03"}
+    assert "Pinned to its page" in opened.sheets.source._detail.text()
+    assert document.undo_stack.undoText() == "pinning of shred 1-03"
+    with qtbot.waitSignal(session.answers.solved):
+        qtbot.keyClick(opened, Qt.Key.Key_R, CTRL)
+    assert document.case.arrangement.page_of("1-03") == 1
+    document.select_shred("1-03")
+    qtbot.keyClick(opened, Qt.Key.Key_Y, CTRL | SHIFT)
+    assert document.case.arrangement.pinned == frozenset()
+    qtbot.keyClick(opened, Qt.Key.Key_Z, CTRL)
+    assert document.case.arrangement.pinned == {"1-03"}
 
 
 def test_an_answer_is_released_too(qtbot, opened, session):

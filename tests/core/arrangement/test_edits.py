@@ -326,5 +326,13 @@ def test_a_note_is_about_what_is_there(about):
 def test_a_join_made_by_hand_is_released_once_the_order_was_found_with_it():
     held = replace(PLAIN, held=frozenset({("a", "b")}))
     assert after(FreeJoin("a", "b"), held).held == frozenset()
-    with pytest.raises(InvalidEditError, match="Undo takes the step back"):
-        FreeJoin("b", "c").apply(held)
+    assert after(FreeJoin("b", "c"), held).held == held.held
+    with pytest.raises(InvalidEditError, match="no neighbours"):
+        FreeJoin("a", "c").apply(held)
+
+
+def test_a_join_made_by_moving_is_released_at_once_until_it_is_parted():
+    freed, inverse = FreeJoin("a", "b").apply(PLAIN)
+    assert freed.freed == {("a", "b")}
+    assert inverse.apply(freed)[0] == PLAIN
+    assert after(MoveShreds(("b",), 0, 3), freed).freed == frozenset()

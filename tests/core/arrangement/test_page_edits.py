@@ -4,7 +4,7 @@ import pytest
 
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import HalfTurn, InvalidEditError, MergePages, MoveShreds, SetAside, ShiftShreds, SplitPage
-from core.arrangement.page_edits import GroupPages, LevelPage, MovePages, NamePage, SetPageState
+from core.arrangement.page_edits import GroupPages, LevelPage, MovePages, NamePage, PinShreds, SetPageState
 
 PLAIN = Arrangement(pages=(("a", "b", "c"), ("d", "e"), ("f", "g", "h")), shift_px={"b": 3, "e": 5}, set_aside=("x",))
 
@@ -32,6 +32,17 @@ def test_pages_move_as_they_are(pages, before, order):
     assert {*moved.pages} == {*PLAIN.pages}
     assert moved.shift_px == PLAIN.shift_px
     assert moved.pages_ordered == (moved.pages != PLAIN.pages)
+
+
+def test_shreds_are_pinned_to_the_page_on_which_they_stand():
+    pinned, inverse = PinShreds(("b", "d")).apply(PLAIN)
+    assert pinned.pinned == {"b", "d"}
+    assert pinned.pages == PLAIN.pages
+    assert inverse.apply(pinned)[0] == PLAIN
+    assert after(pinned, PinShreds(("b",), pinned=False)).pinned == {"d"}
+    assert after(pinned, MoveShreds(("b",), 1), SetAside(("d",))).pinned == {"b"}, "what is set aside is on no page"
+    with pytest.raises(InvalidEditError, match="x stands on no page"):
+        PinShreds(("a", "x")).apply(PLAIN)
 
 
 def test_a_name_goes_with_its_page():

@@ -25,7 +25,7 @@ from core.arrangement.edits import (
     WriteNote,
 )
 from core.arrangement.exchange import Exchange
-from core.arrangement.page_edits import GroupPages, LevelPage, MovePages, NamePage, SetPageState
+from core.arrangement.page_edits import GroupPages, LevelPage, MovePages, NamePage, PinShreds, SetPageState
 from core.case.arrangement_json import (
     describe_arrangement,
     describe_edit,
@@ -54,6 +54,8 @@ FULL = Arrangement(
     page_documents={"a": "file", "c": "file"},
     page_states={"c": ("done", "0123456789abcdef")},
     pages_ordered=True,
+    freed=frozenset({("a", "b")}),
+    pinned=frozenset({"a", "c"}),
 )
 EDITS = [
     WriteDetails({"exhibit": "3"}),
@@ -75,6 +77,7 @@ EDITS = [
     MovePages((1,), 0),
     NamePage(0, "“é”"),
     LevelPage(0, 1.25),
+    PinShreds(("a", "c"), False),
     GroupPages((0, 1), "file"),
     SetPageState((0, 1), "reviewed"),
     Replace(FULL),
