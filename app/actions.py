@@ -2,15 +2,18 @@
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app import theme
 from app.wording import translate
 
 Key = QKeySequence.StandardKey
+
+_ROOM_FOR_WORDS_PX = 720
 
 
 class Actions(QObject):
@@ -313,6 +316,8 @@ def build_menus(
     _fill_theme_menu(view_menu.addMenu(translate("menus", "&Theme")), chosen_theme, choose_theme)
     help_menu = bar.addMenu(translate("menus", "&Help"))
     help_menu.addActions([actions.shortcuts, actions.log, actions.about])
+    for menu in bar.findChildren(QMenu):
+        menu.setToolTipsVisible(True)  # they say why what is grey cannot be done now
 
 
 def _fill_menu(menu: QMenu, *groups: Sequence[QAction]) -> None:
@@ -359,9 +364,24 @@ def _fill_theme_menu(menu: QMenu, chosen: str, choose: Callable[[str], object]) 
         menu.addAction(action)
 
 
+class _ToolBar(QToolBar):
+    """Has no words beside icons where that leaves room for what is best done next."""
+
+    def __init__(self, *arguments: Any, **properties: Any) -> None:
+        super().__init__(*arguments, **properties)
+        self.named: list[QToolButton] = []
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        style = Qt.ToolButtonStyle
+        for button in self.named:
+            wide = self.width() >= _ROOM_FOR_WORDS_PX
+            button.setToolButtonStyle(style.ToolButtonTextBesideIcon if wide else style.ToolButtonIconOnly)
+
+
 def build_tool_bar(window: QMainWindow, actions: Actions, page_label: QLabel, lead: QAction) -> None:
     """Build the tool bar of a window, with the label that says which page is shown, and what is best done next."""
-    bar = QToolBar(translate("menus", "Tools"), movable=False)
+    bar = _ToolBar(translate("menus", "Tools"), movable=False)
     bar.setObjectName("tools")
     page_label.setMinimumWidth(96)
     page_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -373,19 +393,18 @@ def build_tool_bar(window: QMainWindow, actions: Actions, page_label: QLabel, le
     }
     bar.addActions(list(with_text))
     bar.addSeparator()
-    bar.addAction(actions.again)
+    bar.addActions([actions.again, lead])  # where there is no room the last ones give way first
+    bar.widgetForAction(lead).setObjectName("lead")
+    bar.widgetForAction(lead).setMinimumWidth(290)  # its text changes with every answer, and nothing beside it moves
     bar.addWidget(spacer)
     bar.addActions([actions.table, actions.previous_page])
     bar.addWidget(page_label)
     bar.addActions([actions.next_page, actions.reading_page])
-    bar.widgetForAction(actions.reading_page).setMinimumWidth(118)  # its text changes, and nothing beside it moves
+    bar.widgetForAction(actions.reading_page).setMinimumWidth(118)  # as above
     separator = bar.addSeparator()
     separator.setVisible(actions.next_page.isVisible())
     actions.next_page.changed.connect(lambda: separator.setVisible(actions.next_page.isVisible()))
     bar.addActions([actions.zoom_out, actions.zoom_in, actions.fit, actions.actual_size])
-    bar.addAction(lead)  # the last one: where there is no room it gives way first
-    bar.widgetForAction(lead).setObjectName("lead")
-    bar.widgetForAction(lead).setMinimumWidth(290)  # as above: its text changes with every answer
     for action in bar.actions():
         button = bar.widgetForAction(action)
         if isinstance(button, QToolButton):
@@ -393,5 +412,5 @@ def build_tool_bar(window: QMainWindow, actions: Actions, page_label: QLabel, le
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # menus and keys do the same: the page keeps the focus
             if action in with_text:
                 action.setIconText(with_text[action])
-                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+                bar.named.append(button)
     window.addToolBar(bar)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QDockWidget, QMainWindow, QScrollArea, QWidget
 
+from app.reasons import allow
 from app.settings import Settings
 from app.wording import translate
 
@@ -26,11 +27,11 @@ LAYOUTS: Mapping[str, tuple[tuple[str, ...], float]] = {
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """A dock, the action that shows it, and whether there is something to show."""
+    """A dock, the action that shows it, and why there is nothing to show, if there is nothing."""
 
     action: QAction
     dock: QDockWidget
-    wanted: Callable[[], bool]
+    missing: Callable[[], str]
 
 
 class Docks:
@@ -64,7 +65,7 @@ class Docks:
         widget: QWidget,
         area: Qt.DockWidgetArea,
         key: str,
-        wanted: Callable[[], bool],
+        missing: Callable[[], str],
         *,
         tip: str = "",
         shown: bool = True,
@@ -83,8 +84,8 @@ class Docks:
             Where it lies at first.
         key : str
             Shortcut that shows and hides it.
-        wanted : callable
-            Whether there is something to show in it; asked at each `refresh`.
+        missing : callable
+            Why there is nothing to show in it, "" if there is something; asked at each `refresh`.
         tip : str
             What it is for.
         shown : bool
@@ -105,11 +106,14 @@ class Docks:
         # One that is asked for comes before those that share its place.
         action.toggled.connect(lambda on: dock.raise_() if on else None)
         dock.closed = lambda: action.setChecked(False)
-        self._panels[name] = Panel(action, dock, wanted)
+        self._panels[name] = Panel(action, dock, missing)
 
     def refresh(self) -> None:
         """Show those that are to be shown and have something to show."""
-        wanted = {name: panel.action.isChecked() and panel.wanted() for name, panel in self._panels.items()}
+        missing = {name: panel.missing() for name, panel in self._panels.items()}
+        for name, panel in self._panels.items():
+            allow(missing[name], panel.action)
+        wanted = {name: panel.action.isChecked() and not missing[name] for name, panel in self._panels.items()}
         changed = [name for name, panel in self._panels.items() if wanted[name] != panel.dock.isVisibleTo(self._window)]
         if changed:
             fronts = self._in_front()

@@ -6,9 +6,10 @@ from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QDateTime, QLocale, QObject
-from PySide6.QtWidgets import QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app import wording
+from app.reasons import allow, unless
 from app.session.document import case_file
 from app.session.reader import Undecided
 from app.session.safety.autosave import Autosave, UnsavedState
@@ -64,7 +65,7 @@ class RecentFiles(QObject):
             action.triggered.connect(lambda _=False, entry=entry: self._welcome.open_recent.emit(entry))
         self._menu.addSeparator()
         self._menu.addAction(self._shell.actions.clear_recent)
-        self._menu.setEnabled(bool(entries))
+        allow(unless(entries, self.tr("Nothing was opened lately.")), self._menu, self._menu.menuAction())
 
 
 class Saver(QObject):
@@ -149,9 +150,9 @@ class Saver(QObject):
             return
         ask = messages.ask_to_save if self._document.modified else messages.ask_to_save_new
         answer = ask(self._shell.parent)
-        if answer == QMessageBox.StandardButton.Save:
+        if answer == "save":
             self._save_and(go_on)
-        elif answer == QMessageBox.StandardButton.Discard:
+        elif answer == "discard":
             self._document.discard_changes()
             go_on()
 

@@ -15,6 +15,7 @@ from app.files import Opener, RecentFiles, Saver
 from app.joins.controller import Joins
 from app.looking.controller import Looking
 from app.pages.controller import Pages
+from app.reasons import reason_against, unless, unless_case
 from app.record.controller import Record
 from app.samples.controller import Samples
 from app.session.session import Session
@@ -110,31 +111,33 @@ class MainWindow(QMainWindow):
         document, add, area = self.session.document, self.docks.add, Qt.DockWidgetArea
         left, right, bottom = area.LeftDockWidgetArea, area.RightDockWidgetArea, area.BottomDockWidgetArea
         sheets, pages, joins = self.sheets, self.pages, self.joins
-        has_case = lambda: document.case is not None  # noqa: E731
-        opened = lambda: bool(document.opened.paths)  # noqa: E731
-        is_aside = lambda: pages.tray.count() > 0  # noqa: E731
-        add("sheets", self.tr("Sheets"), sheets.filmstrip, left, "F6", opened)
-        add("set_aside", self.tr("Set Aside"), pages.tray, left, "F7", is_aside)
-        add("source", self.tr("Source"), sheets.source, right, "F8", has_case)
+        no_case = lambda: unless_case(document.case is not None)  # noqa: E731
+        no_sheet = lambda: unless_case(document.opened.paths)  # noqa: E731
+        nothing = self.tr("Nothing is set aside.")
+        none_aside = lambda: unless_case(document.case is not None) or unless(pages.tray.count(), nothing)  # noqa: E731
+        add("sheets", self.tr("Sheets"), sheets.filmstrip, left, "F6", no_sheet)
+        add("set_aside", self.tr("Set Aside"), pages.tray, left, "F7", none_aside)
+        add("source", self.tr("Source"), sheets.source, right, "F8", no_case)
         tip = self.tr("All shreds in their order: choose, drag, walk by keys")
-        add("order", self.tr("Order"), pages.strip, bottom, "F10", has_case, tip=tip)
+        add("order", self.tr("Order"), pages.strip, bottom, "F10", no_case, tip=tip)
         tip = self.tr("What could stand on the other side of a cut, sample by sample")
-        add("samples", self.tr("Samples"), self.samples.panel, right, "F9", has_case, tip=tip, shown=False)
+        add("samples", self.tr("Samples"), self.samples.panel, right, "F9", no_case, tip=tip, shown=False)
         tip = self.tr("Answer questions about joins, the most useful one first")
-        add("review", self.tr("Review"), joins.review_queue, right, "F11", has_case, tip=tip, shown=False)
+        add("review", self.tr("Review"), joins.review_queue, right, "F11", no_case, tip=tip, shown=False)
         tip = self.tr("What another order has in place of the one before: accept or refuse it")
-        changed = lambda: bool(joins.changes_panel.parts)  # noqa: E731
-        add("changes", self.tr("Changes"), joins.changes_panel, right, "Ctrl+Shift+R", changed, tip=tip, shown=False)
+        unchanged = self.tr("Solving again has changed nothing else yet.")
+        same = lambda: unless(joins.changes_panel.parts, unchanged)  # noqa: E731
+        add("changes", self.tr("Changes"), joins.changes_panel, right, "Ctrl+Shift+R", same, tip=tip, shown=False)
         tip = self.tr("Two shreds side by side: where they agree, and what the join costs")
-        add("pair", self.tr("Pair"), joins.pair_view, right, "F12", has_case, tip=tip, shown=False)
+        add("pair", self.tr("Pair"), joins.pair_view, right, "F12", no_case, tip=tip, shown=False)
         tip = self.tr("Groups of shreds, to be laid side by side and tried before they are placed")
-        add("desk", self.tr("Desk"), self.desk.panel, right, "Ctrl+Shift+D", has_case, tip=tip, shown=False)
+        add("desk", self.tr("Desk"), self.desk.panel, right, "Ctrl+Shift+D", no_case, tip=tip, shown=False)
         tip = self.tr("Brightness, contrast, threshold and ink of one colour, on the screen only")
-        add("tones", self.tr("Tones"), self.looking.panel, right, "Ctrl+Shift+B", opened, tip=tip, shown=False)
+        add("tones", self.tr("Tones"), self.looking.panel, right, "Ctrl+Shift+B", no_sheet, tip=tip, shown=False)
         tip = self.tr("What each step does, and how it can be made to do otherwise")
-        add("options", self.tr("Options"), self.options_panel, right, "Ctrl+,", lambda: True, tip=tip, shown=False)
+        add("options", self.tr("Options"), self.options_panel, right, "Ctrl+,", lambda: "", tip=tip, shown=False)
         tip = self.tr("All that was done with the case, and the notes")
-        add("history", self.tr("History"), self.record.history_panel, right, "Ctrl+H", has_case, tip=tip, shown=False)
+        add("history", self.tr("History"), self.record.history_panel, right, "Ctrl+H", no_case, tip=tip, shown=False)
         # One upon another: side by side on a small screen, none of them would have room.
         for name in ("samples", "review", "changes", "pair", "desk", "tones", "options", "history"):
             self.tabifyDockWidget(self.docks["source"].dock, self.docks[name].dock)
@@ -301,10 +304,9 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Say why the action of a key cannot be done now: nobody else wanted the key."""
         keys = QKeySequence(event.keyCombination())
-        action = next((each for each in self.actions() if keys in each.shortcuts() and not each.isEnabled()), None)
-        text = "" if action is None else why_not(self.shell, action)
-        if text:
-            self.statusBar().showMessage(text, 8000)
+        action = next((each for each in self.actions() if keys in each.shortcuts() and reason_against(each)), None)
+        if action is not None and action is not self.commands.cancel:
+            self.statusBar().showMessage(why_not(action), 8000)
         else:
             super().keyPressEvent(event)
 

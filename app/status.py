@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel
 
 from app import wording
-from app.actions import Actions
+from app.reasons import allow, first_reason, reason_against, unless, unless_case, unless_running
 from app.shell import Shell
 from app.widgets.controls import build
 from app.widgets.image_view import ImageView
@@ -129,33 +129,6 @@ class StatusLine(QObject):
         self.running.setText(text or self._background)
 
 
-def why_not(shell: Shell, action: QAction) -> str:
-    """Say why an action cannot be done now; "" where nobody would ask."""
-    actions, document, running = shell.actions, shell.session.document, shell.session.jobs.running
-    name, say = action.text().replace("&", "").rstrip("…").strip(), partial(wording.translate, "ActionStates")
-    waiting = {*_exports(actions), *_saving(actions), actions.again, actions.add, actions.open, actions.open_folder}
-    if action is actions.cancel:
-        return ""
-    if running is not None and action in waiting:
-        text = say("{name} has to wait: “{running}” is still under way. Esc cancels it.")
-        return text.format(name=name, running=running.title)
-    if document.case is None:
-        return say("{name} needs a case: open sheets, or a case that was saved.").format(name=name)
-    reasons = {
-        actions.undo: say("There is nothing to undo."),
-        actions.redo: say("There is nothing to do again."),
-        actions.previous_page: say("This is the first page."),
-        actions.first_page: say("This is the first page."),
-        actions.next_page: say("This is the last page."),
-        actions.last_page: say("This is the last page."),
-        actions.merge_pages: say("This is the last page."),
-        actions.paste: say("Nothing has been cut."),
-        actions.paste_before: say("Nothing has been cut."),
-        actions.bring_back: say("Choose a shred in the tray first."),
-    }
-    return reasons.get(action, say("{name}: choose a shred first.").format(name=name))
-
-
 class LastView(QObject):
     """Shows a case that is opened as it was seen last: the page, and how it was zoomed.
 
@@ -208,36 +181,36 @@ class LastView(QObject):
             self._view.look_at(*wanted)
 
 
-def _exports(actions: Actions) -> list[QAction]:
-    return [actions.export, actions.export_folder, actions.report]
-
-
-def _saving(actions: Actions) -> list[QAction]:
-    return [actions.save, actions.save_as, actions.save_packed, actions.verify]
-
-
 def refresh_actions(shell: Shell) -> None:
-    """Enable the actions that make sense, and name the steps that can be undone and redone."""
+    """Allow the actions that make sense, and name the steps that can be undone and redone."""
     actions, document, jobs = shell.actions, shell.session.document, shell.session.jobs
+    say = partial(wording.translate, "ActionStates")
+    running = unless_running(jobs.running.title if jobs.running is not None else "")
+    exporting = running if jobs.exporting else ""
+    no_case, stack = unless_case(document.case is not None), document.undo_stack
+    no_sheet = unless(document.opened.sheets, say("Nothing is open: open scans or a case first."))
+    nothing_read = unless(document.opened.paths, no_sheet)
     stoppable = jobs.busy or shell.session.answers.solving or shell.session.texts.reading
-    has_case, is_open, stack = document.case is not None, bool(document.opened.paths), document.undo_stack
+    writing = (actions.export, actions.export_folder, actions.report, actions.save, actions.save_as)
     actions.sample.setVisible(bool(sample_paths()))
-    for makes_sense, group in (
-        (not jobs.exporting, [actions.open, actions.open_folder, actions.sample]),
-        (is_open and not jobs.exporting, [actions.add]),
-        (is_open and not jobs.busy, [actions.again]),
-        (stoppable, [actions.cancel]),
-        (has_case and not jobs.busy, _exports(actions) + _saving(actions)),
-        (has_case, [actions.table]),
-        (bool(document.opened.sheets) and (has_case or not jobs.busy), [actions.mend]),
-        (bool(document.opened.sheets), [actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size]),
-        (bool(document.opened.sheets), [actions.fit_width, actions.measure, actions.guide]),
-        (has_case, [actions.annotate, actions.level_page]),
-        (has_case and stack.canUndo(), [actions.undo]),
-        (has_case and stack.canRedo(), [actions.redo]),
-    ):
-        for action in group:
-            action.setEnabled(makes_sense)
-    undo, redo = wording.translate("ActionStates", "&Undo {step}"), wording.translate("ActionStates", "&Redo {step}")
+    allow(exporting, actions.open, actions.open_folder, actions.sample)
+    allow(first_reason(nothing_read, exporting), actions.add)
+    allow(first_reason(nothing_read, running), actions.again)
+    allow(unless(stoppable, say("Nothing is under way that could be cancelled.")), actions.cancel)
+    allow(first_reason(running, no_case), *writing, actions.save_packed, actions.verify)
+    allow(no_case, actions.table, actions.annotate, actions.level_page)
+    allow(first_reason(no_sheet, running if no_case else ""), actions.mend)
+    allow(no_sheet, actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size)
+    allow(no_sheet, actions.fit_width, actions.measure, actions.guide)
+    allow(first_reason(no_case, unless(stack.canUndo(), say("There is nothing to undo."))), actions.undo)
+    allow(first_reason(no_case, unless(stack.canRedo(), say("There is nothing to do again."))), actions.redo)
+    undo, redo = say("&Undo {step}"), say("&Redo {step}")
     actions.undo.setText(undo.format(step=stack.undoText()).strip())
     actions.redo.setText(redo.format(step=stack.redoText()).strip())
+
+
+def why_not(action: QAction) -> str:
+    """Say in a sentence that an action cannot be done now, and why."""
+    name = action.text().replace("&", "").rstrip("…").strip()
+    text = wording.translate("ActionStates", "{name}: {reason}")
+    return text.format(name=name, reason=reason_against(action))

@@ -23,6 +23,8 @@ class Colours:
     text: str
     quiet: str
     faint: str
+    control: str
+    """The outline of what is ticked or filled in: at least 3 : 1 against all it lies on."""
     border: str
     hover: str
     accent: str
@@ -67,7 +69,9 @@ def apply(application: QApplication, chosen: str) -> None:
         scheme = hints.colorScheme()
     theme = DARK if scheme == Qt.ColorScheme.Dark else LIGHT
     application.setPalette(_palette(theme))
-    application.setStyleSheet(Template((ROOT / "style.qss").read_text(encoding="utf-8")).substitute(asdict(theme)))
+    name, icons = "dark" if theme is DARK else "light", (ROOT / "icons").as_posix()
+    style = Template((ROOT / "style.qss").read_text(encoding="utf-8"))
+    application.setStyleSheet(style.substitute(asdict(theme), name=name, icons=icons))
 
 
 def _palette(theme: Colours) -> QPalette:

@@ -4,6 +4,7 @@ Which room may use which, the import contracts in pyproject.toml say.
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -68,7 +69,6 @@ COVERED_BY: dict[str, str] = {
     "app.theme": "tests/app/test_main_window.py",
     "app.widgets.drop": "tests/app/test_main_window.py",
     "app.widgets.layouts": "tests/app/widgets/test_options_form.py",
-    "app.widgets.messages": "tests/app/test_main_window.py",
     "app.widgets.note_marks": "tests/app/test_wording.py",
     "app.widgets.plots": "tests/app/samples/test_sample_panel.py",
     "app.widgets.progress_panel": "tests/app/test_application.py",
@@ -202,6 +202,18 @@ def test_a_room_is_taken_in_at_a_glance(top):
 def test_a_file_is_read_in_one_sitting(top):
     lengths = {name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in modules().items()}
     assert {name: n for name, n in lengths.items() if name.startswith(top) and n > MOST_LINES} == {}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "places"),
+    [
+        (r"QMessageBox", set()),  # every question, warning and error is a MessageDialog of app/widgets/messages.py
+        (r"\.setEnabled\(", {"app.reasons", "app.pages.dragging"}),  # there is a reason; and a label that turns grey
+    ],
+)
+def test_the_window_has_one_way_of_asking_and_one_of_refusing(pattern, places):
+    texts = {name: path.read_text(encoding="utf-8") for name, path in modules().items() if name.startswith("app")}
+    assert {name for name, text in texts.items() if re.search(pattern, text)} == places
 
 
 @pytest.mark.parametrize("top", TOPS)

@@ -12,6 +12,7 @@ from app.desk.groups import GAP_PX, Group, Groups, Laying
 from app.desk.shred_pictures import ShredPictures
 from app.pages.dragging import ShredDrag
 from app.pages.shred_operations import ShredOperations
+from app.reasons import allow, first_reason, unless, unless_case, unless_chosen
 from app.session.document import Place
 from app.shell import Shell
 from app.widgets.controls import button, label
@@ -309,10 +310,12 @@ class Desk(QObject):
         selection, group = self._document.selection, self.chosen
         lying = {shred for group in self.groups for shred in group.shreds}
         self.view.choose(tuple(shred for shred in selection.shreds if shred in lying), selection.shred)
-        for each in (self.place_button, self.apart_button, self.off_button):
-            each.setEnabled(group is not None)
-        self.apart_button.setEnabled(group is not None and len(group.shreds) > 1)
-        self._shell.actions.lay_on_desk.setEnabled(bool(selection.shreds))
+        no_group = unless(group, self.tr("Choose a shred that lies on the desk first."))
+        one = unless(group and len(group.shreds) > 1, self.tr("A single shred cannot be taken apart."))
+        allow(no_group, self.place_button, self.off_button)
+        allow(first_reason(no_group, one), self.apart_button)
+        no_shred = first_reason(unless_case(self._document.case is not None), unless_chosen(selection.shreds))
+        allow(no_shred, self._shell.actions.lay_on_desk)
         self.detail.setText(self._described(group) if group is not None else "")
 
     def _described(self, group: Group) -> str:

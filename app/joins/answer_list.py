@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QListView, QPushButton, QWidget
 
 from app import wording
+from app.reasons import allow, unless
 from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
 from app.widgets.rows import DeleteKey, EntryDelegate, set_up_list
@@ -44,8 +45,7 @@ class AnswerList(QWidget):
         buttons = in_row(self.again, self.withdraw, None)
         in_column(self.nothing, (self.rows, 1), buttons, on=self, margins=(0, 0, 0, 0), spacing=6)
         self.setFocusProxy(self.rows)
-        for part in (self.again, self.withdraw):
-            part.setEnabled(False)
+        self._allow()
 
     def _button(self, text: str, tip: str, signal: SignalInstance) -> QPushButton:
         return button(text, tip, lambda: self._emit(signal), "narrow", focusPolicy=Qt.FocusPolicy.TabFocus)
@@ -61,8 +61,10 @@ class AnswerList(QWidget):
             self._model.appendRow([QStandardItem(text) for text in _cells(answer, history)])
         self.rows.setCurrentIndex(self._model.index(row, 0))
         self.nothing.setVisible(not answers)
-        for part in (self.again, self.withdraw):
-            part.setEnabled(bool(answers))
+        self._allow()
+
+    def _allow(self) -> None:
+        allow(unless(self._answers, self.tr("There is no answer yet.")), self.again, self.withdraw)
 
     def _emit(self, signal: SignalInstance) -> None:
         row = self.rows.currentIndex().row()

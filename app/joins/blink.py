@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QSignalBlocker, QTimer
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.joins.pair_canvas import PairCanvas, PairPicture
+from app.reasons import allow, unless
 from app.session.answers import shift_between
 from app.session.document import Document
 from app.session.tasks import Deliver, Jobs, Task
@@ -71,8 +72,8 @@ class Blink(QWidget):
             self.other.clear()
             for other in others:
                 self.other.addItem(" | ".join(other), other)
-        for widget in (self.other, self.blink, self.overlay):
-            widget.setEnabled(bool(others))
+        none = unless(others, self.tr("There is no alternative to this join."))
+        allow(none, self.other, self.blink, self.overlay)
         self._draw()
 
     def _draw(self) -> None:

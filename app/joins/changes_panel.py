@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app import wording
+from app.reasons import allow, unless
 from app.session.document import Document
 from app.session.editor import Editor
 from app.widgets.controls import build, button, label
@@ -111,8 +112,9 @@ class ChangesPanel(QWidget):
             item.setToolTip(_BEFORE, self.tr("These joins were changed by hand since") if mixed else "")
             states.append(state)
         self.tree.blockSignals(False)
-        self.refuse.setEnabled(Qt.CheckState.Checked in states)
-        self.accept.setEnabled(Qt.CheckState.Unchecked in states)
+        all_back, all_new = self.tr("Every part is as it was before."), self.tr("Every part is accepted.")
+        allow(unless(Qt.CheckState.Checked in states, all_back), self.refuse)
+        allow(unless(Qt.CheckState.Unchecked in states, all_new), self.accept)
         self.heading.setText(self._summary(states))
 
     def _summary(self, states: list[Qt.CheckState]) -> str:

@@ -11,6 +11,7 @@ from app.joins.changes_panel import ChangesPanel
 from app.joins.pair_view import PairView
 from app.joins.review import Review
 from app.joins.review_panel import ReviewQueue
+from app.reasons import allow, first_reason, unless, unless_case
 from app.shell import Shell
 from app.widgets.controls import build
 from core.arrangement.arrangement import JoinState, Pair
@@ -96,7 +97,7 @@ class Joins(QObject):
         left = self.review.outlook
         has_case = self._document.case is not None
         self.lead.setIconText(wording.questions_left(left.n_questions, left.n_wrong) if has_case else self.lead.text())
-        self.lead.setEnabled(has_case)
+        allow(unless_case(has_case), self.lead)
 
     def _follow_lead(self, on: bool) -> None:
         """Bring the review to the front, or put it away if it is there."""
@@ -121,7 +122,7 @@ class Joins(QObject):
         return question.pair if self.reviewing and question is not None else None
 
     def refresh(self) -> None:
-        """Show the state of all joins, and enable the actions that make sense."""
+        """Show the state of all joins, and allow the actions that make sense."""
         document, actions = self._document, self._actions
         case, pair = document.case, self.asked or document.chosen_join
         states: dict[Pair, wording.JoinMark] = {}
@@ -130,11 +131,16 @@ class Joins(QObject):
             states |= dict.fromkeys(case.arrangement.forbidden, "forbidden")
             states |= dict.fromkeys(case.arrangement.confirmed, "confirmed")
         self.marks_changed.emit(states, self.new, pair)
+        no_case = unless_case(case is not None)
+        no_join = first_reason(no_case, unless(pair, self.tr("Choose a shred that has one to its left first.")))
+        said = pair in states or self._chosen_pinned()
+        not_said = unless(said, self.tr("Nothing was said of the chosen join, nor is the shred pinned."))
+        not_compared = self.tr("This case does not hold what borders cost: reconstruct again first.")
         for action, state in ((actions.confirm, "confirmed"), (actions.forbid, "forbidden")):
-            action.setEnabled(pair is not None)
+            allow(no_join, action)
             action.setChecked(pair is not None and states.get(pair) == state)
-        actions.release.setEnabled(pair in states or bool(self._chosen_pinned()))
-        actions.solve_again.setEnabled(case is not None and case.costs is not None)
+        allow(first_reason(no_case, not_said), actions.release)
+        allow(first_reason(no_case, unless(case and case.costs is not None, not_compared)), actions.solve_again)
 
     def _answer(self, state: JoinState) -> None:
         """Answer the question in sight, or else say of the chosen join what it is, or take that back."""
@@ -239,7 +245,8 @@ class Joins(QObject):
     # Solving again
 
     def _show_solving(self, on: bool) -> None:
-        self._actions.cancel.setEnabled(on or self._jobs.busy)
+        nothing = self.tr("Nothing is under way that could be cancelled.")
+        allow(unless(on or self._jobs.busy, nothing), self._actions.cancel)
         if on:
             self._status_bar.showMessage(self.tr("Solving again…"))
         else:

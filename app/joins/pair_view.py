@@ -14,6 +14,7 @@ from app import wording
 from app.joins.blink import Blink
 from app.joins.cost_plot import CostPlot
 from app.joins.pair_canvas import Lane, PairCanvas, PairPicture
+from app.reasons import allow, unless
 from app.session.answers import shift_between
 from app.session.document import Document
 from app.session.editor import Editor
@@ -176,11 +177,11 @@ class PairView(QWidget):
             are_neighbours = case.arrangement.has_join(*pair)
             if are_neighbours or self._shown[:2] != pair:
                 self.shift_px = shift_between(case, pair)
-            self.side_by_side.setEnabled(not are_neighbours)
+            allow(unless(not are_neighbours, self.tr("They stand side by side.")), self.side_by_side)
             self.blink.offer(pair)
             self._rest.start()
-        for widget in (self.shift_box, self.samples_box, self.ink_box):
-            widget.setEnabled(self.pair is not None)
+        no_pair = unless(self.pair, self.tr("Choose a join, or two shreds, first."))
+        allow(no_pair, self.shift_box, self.samples_box, self.ink_box)
         self._show_shift()
         if self.isVisible():  # plots take time, and bring a library along
             self._describe()

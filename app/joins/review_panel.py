@@ -26,6 +26,7 @@ from app.joins import review_texts
 from app.joins.answer_list import AnswerList
 from app.joins.pair_canvas import PairCanvas, PairPicture
 from app.joins.review import Review
+from app.reasons import allow, first_reason, unless
 from app.session.answers import shift_between
 from app.session.document import Document
 from app.session.tasks import Deliver, Jobs, Task
@@ -196,8 +197,8 @@ class ReviewQueue(QWidget):
         """Put the keys in force while the question is in sight; in front are panels that no other covers."""
         self._in_front = in_front
         on = self.in_sight
+        allow(unless(on, self.tr("Bring the question of the review to the front first, with F11.")), *self.keys)
         for action in self.keys:
-            action.setEnabled(on)
             if action.data() == _SHARED_KEY:
                 action.setShortcut(_SHARED_KEY if on else "")
         self.sight_changed.emit(on)
@@ -208,9 +209,11 @@ class ReviewQueue(QWidget):
     def follow(self) -> None:
         """Show the question as it is now."""
         question, review = self.review.question, self.review
-        may_answer = question is not None and (review.doubted is None or review.sides_seen)
-        for answer in (self.yes, self.no, self.skip, self.ends, self.begins, *self.alternatives.values()):
-            answer.setEnabled(may_answer)
+        no_question = unless(question, self.tr("There is no question."))
+        seen = review.doubted is None or review.sides_seen
+        not_seen = unless(seen, self.tr("Both sides are still to be seen."))
+        answers = self.yes, self.no, self.skip, self.ends, self.begins, *self.alternatives.values()
+        allow(first_reason(no_question, not_seen), *answers)
         left, right = question.pair if question is not None else ("…", "…")
         for answer, key, short, text in (
             (self.ends, "E", self.tr("Ends with {shred}"), self.tr("Page ends with {shred}").format(shred=left)),
@@ -218,9 +221,11 @@ class ReviewQueue(QWidget):
         ):
             answer.setText(f"{short.format(shred=left if key == 'E' else right)}  {key}")
             answer.setAccessibleName(text)
-        self.back.setEnabled(review.can_go_back)
-        self.take_back.setEnabled(review.doubted is not None or review.to_take_back is not None)
+        allow(unless(review.can_go_back, self.tr("There is no question before.")), self.back)
+        answered = review.doubted or review.to_take_back
+        allow("", self.take_back)  # its tip changes, too
         self.take_back.setToolTip(review_texts.what_is_taken_back(review))
+        allow(unless(answered, self.tr("Nothing was answered yet.")), self.take_back)
         self.again.setVisible(review.n_skipped > 0)
         skipped = wording.counted(review.n_skipped, self.tr("skipped join"), self.tr("skipped joins"))
         self.again.setText(self.tr("{joins}: ask again").format(joins=skipped))

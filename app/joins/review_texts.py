@@ -37,7 +37,7 @@ def what_is_taken_back(review: Review) -> str:
     if review.doubted is not None:
         return translate("review", "Take back the answer that is asked about once more (T)")
     if answer is None:
-        return translate("review", "Nothing was answered yet")
+        return translate("review", "Take the last answer back, or the one in doubt (T)")
     return translate("review", "Take back: {answer} (T)").format(answer=wording.answer(answer.joins, answer.margins))
 
 

@@ -4,6 +4,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QSlider, QWidget
 
+from app.reasons import allow, unless
 from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
 from app.wording import translate
@@ -103,8 +104,9 @@ class TonesPanel(QWidget):
         for slider, shown in self._values.items():
             value = slider.value()
             shown.setText(str(value) if slider is self.threshold else f"{value:+d}" if value else "0")
-        self._values[self.threshold].setEnabled(self.two_tones.isChecked())
-        self.reset.setEnabled(bool(self.tones))
+        plain = self.tr("Tones are shown as they are.")
+        allow(unless(self.two_tones.isChecked(), self.two_tones.toolTip()), self._values[self.threshold])
+        allow(unless(self.tones, plain), self.reset)
         self.changed.emit(self.tones)
 
 

@@ -13,8 +13,10 @@ from app.pages.page_view import PageView
 from app.pages.shred_operations import ShredOperations
 from app.pages.tray import Tray
 from app.pages.turn_popup import TurnPopup
+from app.reasons import allow, first_reason, unless, unless_case, unless_chosen, unless_first, unless_last
 from app.session.pictures import PageLook, Picture
 from app.shell import Shell
+from app.widgets.controls import build
 
 TURN_STEP_DEG = 0.1
 
@@ -45,7 +47,7 @@ class Pages(QObject):
         self.page_editor = PageEditor(self.view.canvas, document, self.operations, self.drag)
         self.turn_popup = TurnPopup(shell.parent, self.operations)
         self.finder = Finder(shell, self.view)
-        self.menu = QMenu(shell.parent)
+        self.menu = build(QMenu, shell.parent, toolTipsVisible=True)
         self.tray = Tray(document, self.drag)
         fill_shred_menu(shell.actions, self.menu)
         self._connect_actions()
@@ -195,26 +197,28 @@ class Pages(QObject):
     # What makes sense
 
     def refresh(self) -> None:
-        """Enable the actions that make sense, and say which page is shown."""
+        """Allow the actions that make sense, and say which page is shown."""
         actions, operations, document = self._shell.actions, self.operations, self._document
-        placed, aside = bool(operations.chosen_on_pages), bool(operations.chosen_aside)
         has_case, page, n_pages = document.case is not None, document.page, document.n_pages
+        no_case, no_page = unless_case(has_case), unless_case(n_pages)
+        not_placed = first_reason(no_page, unless_chosen(operations.chosen_on_pages))
+        not_chosen = first_reason(no_case, unless_chosen(operations.chosen))
+        not_aside = unless(operations.chosen_aside, self.tr("Choose a shred in the tray first."))
+        not_cut = unless(operations.cut, self.tr("Nothing has been cut."))
+        one_page = unless(n_pages > 1, self.tr("There is only one page."))
+        first, last = first_reason(no_page, unless_first(page)), first_reason(no_page, unless_last(page, n_pages))
         moves, nudges = [actions.move_left, actions.move_right], [actions.nudge_up, actions.nudge_down]
         turns = [actions.half_turn, actions.turn_left, actions.turn_right, actions.turn]
-        for makes_sense, group in (
-            (placed, [*moves, actions.set_aside, *nudges, actions.begin_page, actions.pin]),
-            (placed or aside, [actions.cut, actions.to_new_page, *turns]),
-            (aside, [actions.bring_back]),
-            (bool(operations.cut), [actions.paste, actions.paste_before]),
-            (n_pages > 0, [actions.choose_page, actions.turn_page, actions.find, actions.find_next]),
-            (n_pages > 0, [actions.find_previous, actions.copy_text]),
-            (page + 1 < n_pages, [actions.merge_pages]),
-            (placed and n_pages > 1, [actions.to_previous_page, actions.to_next_page]),
-            (page > 0, [actions.previous_page, actions.first_page]),
-            (page < n_pages - 1, [actions.next_page, actions.last_page]),
-        ):
-            for action in group:
-                action.setEnabled(makes_sense)
+        allow(not_placed, *moves, actions.set_aside, *nudges, actions.begin_page, actions.pin)
+        allow(not_chosen, actions.cut, actions.to_new_page, *turns)
+        allow(first_reason(no_case, not_aside), actions.bring_back)
+        allow(first_reason(no_case, not_cut), actions.paste, actions.paste_before)
+        allow(no_page, actions.choose_page, actions.turn_page, actions.copy_text)
+        allow(no_page, actions.find, actions.find_next, actions.find_previous)
+        allow(first_reason(not_placed, one_page), actions.to_previous_page, actions.to_next_page)
+        allow(first, actions.previous_page, actions.first_page)
+        allow(last, actions.next_page, actions.last_page, actions.merge_pages)
+        allow(no_case, actions.reading_page)
         for action in (actions.previous_page, actions.next_page, actions.reading_page):
             action.setVisible(has_case)
         text = self.tr("Page {page} of {n}").format(page=page + 1, n=n_pages)

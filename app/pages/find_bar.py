@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, QSizePolicy, QToolButton, QWidget
 
 from app import theme
+from app.reasons import allow, unless
 from app.widgets.controls import TicksButton, build, button, label
 from app.widgets.layouts import in_column, in_row
 
@@ -108,8 +109,7 @@ class FindBar(QWidget):
     def show_count(self, text: str, found: bool) -> None:
         """Say how much was found, and whether one can go from one hit to another."""
         self.count.setText(text)
-        for each in (self.previous, self.next):
-            each.setEnabled(found)
+        allow(unless(found, self.tr("Nothing was found to go to.")), self.previous, self.next)
         self.copy_line.setVisible(found)
 
     def _draw_icons(self) -> None:

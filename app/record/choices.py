@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QHBoxLayout, QWidget
 
 from app import wording
+from app.reasons import allow, unless
 from app.shell import Shell
 from app.widgets.controls import TicksButton, build
 from app.widgets.layouts import in_column, in_row
@@ -22,16 +23,19 @@ class TextChoice(QObject):
         self._settings = shell.settings
         missing = self.tr("Needs Tesseract, which is not installed on this machine")
         installed = tesseract.installed()
-        self.box = check(text, self.tr("Tesseract reads the pages; it can err") if installed else missing)
-        self.box.setEnabled(installed)
+        self.box = check(text, self.tr("Tesseract reads the pages; it can err"))
+        allow(unless(installed, missing), self.box)
         self.button = TicksButton(self.tr("Languages of the text"))
         self.button.setText(self._settings.languages())
-        self.button.setEnabled(False)
-        self.box.toggled.connect(self.button.setEnabled)
+        self.box.toggled.connect(self._follow)
+        self._follow(False)
         self.button.changed.connect(lambda ticked: self._settings.set_languages("+".join(ticked)))
         if installed:
             jobs = shell.session.jobs
             jobs.start(lambda progress, deliver: jobs.engine.languages()).succeeded.connect(self._offer)
+
+    def _follow(self, ticked: bool) -> None:
+        allow(unless(ticked, self.tr("Without text there is no language to choose.")), self.button)
 
     def _offer(self, available: tuple[str, ...]) -> None:
         usable = tesseract.usable(self._settings.languages(), available)

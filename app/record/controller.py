@@ -3,6 +3,7 @@
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from app.reasons import allow, unless_case
 from app.record.details import Details
 from app.record.examiner import Examiner
 from app.record.export import Exporter
@@ -62,4 +63,4 @@ class Record(QObject):
             missing.resume(folder)
 
     def _refresh(self) -> None:
-        self._shell.actions.note.setEnabled(self._document.case is not None)
+        allow(unless_case(self._document.case is not None), self._shell.actions.note)

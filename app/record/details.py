@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.images import logo_from
+from app.reasons import allow, unless
 from app.record.examiner import Examiner
 from app.shell import Shell
 from app.widgets import messages
@@ -105,8 +106,8 @@ class DetailsDialog(QDialog):
         self.remarks = build(QPlainTextEdit, shown.remarks, tabChangesFocus=True, accessibleName=self.tr("Remarks"))
         self.remarks.setPlaceholderText(self.tr("Who asked for what, and what is known of the shreds…"))
         self.remarks.setFixedHeight(96)
-        for field in (self.number, self.exhibit, self.remarks):
-            field.setEnabled(has_case)
+        of_a_case = unless(has_case, self.tr("This is entered for each case: open one first."))
+        allow(of_a_case, self.number, self.exhibit, self.remarks)
         text = self.tr("Laboratory, examiner and logo for &new cases too")
         self.for_new_cases = build(QCheckBox, text, checked=True)
         self.problem = label(wordWrap=True, visible=False)
@@ -200,7 +201,7 @@ class DetailsDialog(QDialog):
         self.picture.setPixmap(pixmap)
         if pixmap.isNull():
             self.picture.setText(self.tr("No logo"))
-        self.remove_button.setEnabled(bool(logo))
+        allow(unless(logo, self.tr("There is no logo.")), self.remove_button)
 
 
 def _line(text: str, name: str, tip: str) -> QLineEdit:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QFormLayout
 
 from app import wording
+from app.reasons import allow, unless
 from app.record.choices import TextChoice, check, choice, finish
 from app.record.report import ReportDialog
 from app.shell import Shell
@@ -173,7 +174,8 @@ class FolderDialog(QDialog):
         return Export(pages, order, shreds, seams, self.text.languages, reading)
 
     def _refresh(self) -> None:
-        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(self.wanted != Export())
+        nothing = unless(self.wanted != Export(), self.tr("Choose at least one thing to write."))
+        allow(nothing, self.buttons.button(QDialogButtonBox.StandardButton.Ok))
 
 
 def _free(place: Path, name: str, suffix: str = "") -> Path:

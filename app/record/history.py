@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.reasons import allow, unless
 from app.record.notes import NotesList
 from app.record.past import PastDialog
 from app.record.steps import HistoryFilter, HistoryModel, details_of
@@ -159,8 +160,8 @@ class StepsList(QWidget):
     def _show_chosen(self) -> None:
         """Show all of the entry that is meant, and what can be done with it."""
         entry = self._entry()
-        for each in (self.copy_button, self.see_button, self.mark_button):
-            each.setEnabled(entry is not None)
+        nothing = unless(entry, self.tr("The history has no entry yet."))
+        allow(nothing, self.copy_button, self.see_button, self.mark_button)
         self.see_button.setText(self.tr("Compare…") if len(self.chosen) == 2 else self.tr("See State…"))
         self.details.clear()
         if entry is None:
@@ -195,6 +196,7 @@ class StepsList(QWidget):
         dialog.setWindowTitle(self.tr("Mark Step {n}").format(n=entry.number))
         dialog.setLabelText(self.tr("What the state after this step is called:"))
         dialog.setTextValue(self.tr("As submitted"))
+        dialog.setOkButtonText(self.tr("&Mark"))
         dialog.textValueSelected.connect(lambda name: self._mark(entry.number, " ".join(name.split())))
         dialog.open()
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.reasons import allow, unless_case
 from app.session.document import Document
 from app.session.editor import Editor
 from app.widgets.controls import build, button, label
@@ -154,4 +155,4 @@ class NotesList(QWidget):
                 item.setData(TITLE_ROLE, title_of(about))
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{title_of(about)}: {text}")
         self.nothing.setVisible(not notes)
-        self.write_button.setEnabled(case is not None)
+        allow(unless_case(case is not None), self.write_button)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.images import Pyramid, pyramid_from
+from app.reasons import allow, unless_first, unless_last
 from app.record.steps import HistoryModel, in_words, marks_of, named_in
 from app.sentences import Difference, differences
 from app.session.tasks import Deliver, Task
@@ -209,8 +210,7 @@ class PastDialog(QDialog):
         self.summary.setText(sentence(error))
         self.view.set_images((), 0, 0)
         self.page_label.clear()
-        for each in (self.previous_button, self.next_button):
-            each.setEnabled(False)
+        allow(sentence(error), self.previous_button, self.next_button)
 
     def _turn(self, by: int) -> None:
         self._marked = ""
@@ -223,8 +223,8 @@ class PastDialog(QDialog):
         engine, case, n = self._jobs.engine, self._look.case, len(self._look.case.arrangement.pages)
         self._page = page = max(0, min(page, n - 1))
         self.page_label.setText(self.tr("Page {page} of {n}").format(page=page + 1, n=n) if n else self.tr("No page"))
-        self.previous_button.setEnabled(page > 0)
-        self.next_button.setEnabled(page < n - 1)
+        allow(unless_first(page), self.previous_button)
+        allow(unless_last(page, n), self.next_button)
         self._outline.hide()
         if self._drawing is not None:
             self._drawing.cancel()

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app import wording
 from app.images import Pyramid, pyramid_from
+from app.reasons import allow, first_reason, unless, unless_first, unless_last
 from app.record.choices import TextChoice, check, choice, finish
 from app.session.tasks import Deliver, Task
 from app.shell import Shell
@@ -127,8 +128,7 @@ class ReportDialog(QDialog):
     def _refresh(self, *_: object) -> None:
         """Enable what makes sense, and say what does not."""
         with_pages = self.layout_wanted != "appendix"
-        for each in (self.range, self.seams, self.reading):
-            each.setEnabled(with_pages)
+        allow(unless(with_pages, self.tr("The pages are left out.")), self.range, self.seams, self.reading)
         try:
             wanted, problem = self.wanted, ""
             if not wanted["sections"] or (self.layout_wanted == "two" and wanted["sections"] == ["pages"]):
@@ -136,7 +136,7 @@ class ReportDialog(QDialog):
         except UsageError as error:
             problem = str(error)
         self.problem.setText(problem)
-        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not problem)
+        allow(problem, self.buttons.button(QDialogButtonBox.StandardButton.Ok), self.preview.show_button)
         self.preview.set_wanted(None if problem else wanted)
 
     @property
@@ -196,7 +196,6 @@ class Preview(QWidget):
     def set_wanted(self, wanted: dict[str, Any] | None) -> None:
         """Preview this from now on; what is shown of other choices fades."""
         self._wanted = wanted
-        self.show_button.setEnabled(wanted is not None)
         if self.n_pages:
             self.view.image_item.setOpacity(0.3)
             self._show_state(self.tr("Of other choices"))
@@ -245,8 +244,9 @@ class Preview(QWidget):
 
     def _show_state(self, text: str) -> None:
         self.state.setText(text)
-        self.previous_button.setEnabled(self.page > 0 and self.n_pages > 0)
-        self.next_button.setEnabled(self.page < self.n_pages - 1)
+        nothing = unless(self.n_pages, text)
+        allow(first_reason(nothing, unless_first(self.page)), self.previous_button)
+        allow(first_reason(nothing, unless_last(self.page, self.n_pages)), self.next_button)
 
     def _cancel(self) -> None:
         if self._task is not None:

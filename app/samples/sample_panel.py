@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QProgressBar, QSpinBox, QSplitter, QSta
 
 from app import theme
 from app.images import image_from
+from app.reasons import allow, unless
 from app.samples.inspector import Inspector
 from app.samples.sample_cards import SampleCards
 from app.samples.sample_map import SampleMap
@@ -214,8 +215,8 @@ class SamplePanel(QWidget):
         self.state.setText(text)
 
     def _refresh_buttons(self) -> None:
-        for part in (self.go_button, self.try_button, self.go_action, self.try_action):
-            part.setEnabled(self.cards.count() > 0)
+        nothing = unless(self.cards.count() > 0, self.tr("Choose a sample on the page first."))
+        allow(nothing, self.go_button, self.try_button, self.go_action, self.try_action)
 
     def _current(self) -> NeighbourLook | None:
         """Return the neighbour that a button means: that of the current card, or the nearest."""

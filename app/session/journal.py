@@ -10,11 +10,10 @@ from PySide6.QtCore import QObject
 from app.session.document import Document, case_file
 from app.wording import counted
 from core.arrangement.details import CaseDetails
-from core.arrangement.edits import WriteDetails
-from core.case.arrangement_json import describe_arrangement, describe_edit
+from core.case.arrangement_json import describe_arrangement
 from core.case.case import Case
 from core.case.history import History
-from core.case.record import reconstruction_parameters, recorded
+from core.case.record import detailed, reconstruction_parameters, recorded
 from core.system.host import login_name
 
 
@@ -73,12 +72,7 @@ class Journal(QObject):
 
     def _called(self, case: Case, details: dict[str, str]) -> Case:
         """Return a case that has just been made with its details, as a step of its history."""
-        if not details:
-            return case
-        edit = WriteDetails(details)
-        arrangement, _ = edit.apply(case.arrangement)
-        case = replace(case, arrangement=arrangement, solved=case.arrangement)
-        return recorded(case, self.who(), "edited", self.tr("details of the case"), {"edit": describe_edit(edit)})
+        return detailed(case, details, self.who(), self.tr("details of the case"))
 
     def _text(self, case: Case) -> str:
         pages = case.arrangement.pages

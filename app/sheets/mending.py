@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainterPath, QPolygonF
 
 from app import wording
 from app.images import pyramid_from
+from app.reasons import allow, first_reason, unless, unless_running
 from app.session.tasks import Task
 from app.sheets.mend_page import MendPage
 from app.sheets.mend_paint import Outline, Shown
@@ -241,9 +242,11 @@ class Mending(QObject):
             return
         busy, page = self._session.jobs.busy, self.page
         self.canvas.busy = busy
-        page.apply.setEnabled(not busy and bool(self.pending))
+        running = unless_running(self._session.jobs.running.title if self._session.jobs.running else "")
+        nothing = unless(self.pending, self.tr("Nothing was changed on this sheet since."))
+        allow(first_reason(nothing, running), page.apply)
         page.reset.setVisible(bool(self._states[0]) and not busy)
-        page.reset.setEnabled(bool(self.mends))
+        allow(unless(self.mends, self.tr("The sheet is as it was found.")), page.reset)
         page.drop.setText(self.tr("Cancel") if self.pending else self.tr("Back to the Pages"))
         shreds = wording.counted_shreds(one for one in self._found() if isinstance(one, Shred))
         name = wording.short(self._document.opened.sheet_names[self.number], 30)
@@ -253,8 +256,8 @@ class Mending(QObject):
         if self.pending:
             parts.append(self.tr("{n} not applied yet").format(n=self.pending))
         page.title.setText("  ·  ".join(parts))
-        for name, made in page.buttons.items():
-            made.setEnabled(name == "exclude" or not self.canvas.shown.excluded)
+        excluded = unless(not self.canvas.shown.excluded, self.tr("The sheet is excluded."))
+        allow(excluded, *(made for name, made in page.buttons.items() if name != "exclude"))
 
     def apply(self) -> None:
         """Have the sheet done again with all that waits."""

@@ -15,6 +15,7 @@ from app.table.page_operations import PageOperations
 from app.table.table_bar import TableBar
 from app.table.table_view import TableView
 from app.table.thumbnails import Thumbnails
+from app.widgets.controls import build
 from app.widgets.layouts import in_column
 
 
@@ -44,7 +45,7 @@ class Table(QObject):
         self.bar.show_size(self.view.side_px)
         self.operations = PageOperations(shell, self.chosen)
         self.going = Going(shell)
-        self.menu = QMenu(shell.parent)
+        self.menu = build(QMenu, shell.parent, toolTipsVisible=True)
         fill_page_menu(shell.actions, self.menu)
         self.menu.addSeparator()
         self.menu.addActions([shell.actions.merge_pages, shell.actions.turn_page])

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog
 
+from app.reasons import allow, unless_case
 from app.shell import Shell
 from core.arrangement.arrangement import Pair
 from core.matching.confidence import DOUBTFUL
@@ -34,9 +35,8 @@ class Going(QObject):
         self._refresh()
 
     def _refresh(self) -> None:
-        actions, has_pages = self._shell.actions, self._document.n_pages > 0
-        for action in (actions.go_to_page, actions.next_doubtful, actions.previous_doubtful):
-            action.setEnabled(has_pages)
+        actions, no_page = self._shell.actions, unless_case(self._document.n_pages)
+        allow(no_page, actions.go_to_page, actions.next_doubtful, actions.previous_doubtful)
 
     def ask_page(self) -> None:
         """Ask for the number of a page, and show it."""
@@ -48,6 +48,7 @@ class Going(QObject):
         dialog.setInputMode(QInputDialog.InputMode.IntInput)
         dialog.setIntRange(1, document.n_pages)
         dialog.setIntValue(document.page + 1)
+        dialog.setOkButtonText(self.tr("&Go"))
         dialog.intValueSelected.connect(self.go_to)
         dialog.open()
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog
 
 from app import wording
+from app.reasons import allow, unless_case
 from app.shell import Shell
 from core.arrangement.arrangement import Arrangement, PageState
 from core.arrangement.edit import Edit
@@ -46,11 +47,9 @@ class PageOperations(QObject):
         self._refresh()
 
     def _refresh(self) -> None:
-        actions, has_pages = self._shell.actions, self._document.n_pages > 0
-        for action in (actions.name_page, actions.group_pages, actions.page_new, actions.page_reviewed):
-            action.setEnabled(has_pages)
-        for action in (actions.page_done, actions.page_earlier, actions.page_later):
-            action.setEnabled(has_pages)
+        actions, no_page = self._shell.actions, unless_case(self._document.n_pages)
+        allow(no_page, actions.name_page, actions.group_pages, actions.page_earlier, actions.page_later)
+        allow(no_page, actions.page_new, actions.page_reviewed, actions.page_done)
 
     @property
     def _arrangement(self) -> Arrangement:
@@ -72,7 +71,7 @@ class PageOperations(QObject):
         page = self._document.page
         name = self._arrangement.page_mark("page_names", page) or ""
         title = self.tr("Name of page {n}").format(n=page + 1)
-        dialog = self._ask(title, self.tr("Leave it empty for none."), name)
+        dialog = self._ask(title, self.tr("Leave it empty for none."), name, self.tr("&Name"))
         dialog.textValueSelected.connect(
             lambda text: self._edit(NamePage(page, text.strip()), self.tr("name of {pages}"), (page,))
         )
@@ -82,7 +81,8 @@ class PageOperations(QObject):
         pages, arrangement = tuple(self._chosen()), self._arrangement
         documents = [arrangement.page_mark("page_documents", page) for page in range(len(arrangement.pages))]
         title = self.tr("Document of {pages}").format(pages=self.named(pages))
-        dialog = self._ask(title, self.tr("Pages of one name belong together; leave it empty for none."), "")
+        text = self.tr("Pages of one name belong together; leave it empty for none.")
+        dialog = self._ask(title, text, "", self.tr("&Group"))
         dialog.setComboBoxItems(["", *sorted({document for document in documents if document})])
         dialog.setComboBoxEditable(True)
         dialog.setTextValue(documents[pages[0]] or "")
@@ -90,12 +90,13 @@ class PageOperations(QObject):
             lambda text: self._edit(GroupPages(pages, text.strip()), self.tr("document of {pages}"), pages)
         )
 
-    def _ask(self, title: str, text: str, value: str) -> QInputDialog:
+    def _ask(self, title: str, text: str, value: str, go_on: str) -> QInputDialog:
         dialog = QInputDialog(self._shell.parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(title)
         dialog.setLabelText(text)
         dialog.setTextValue(value)
+        dialog.setOkButtonText(go_on)
         dialog.setMinimumWidth(360)
         dialog.open()
         return dialog

@@ -1,9 +1,9 @@
-"""How a failure looks, and the dialogs that ask for files. No other place in the window decides that."""
+"""How a message looks, question or failure, and the dialogs that ask for files. No other place decides that."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias, cast
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication
@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QLabel,
-    QMessageBox,
     QPlainTextEdit,
     QToolButton,
     QWidget,
@@ -69,7 +68,7 @@ def sentence(error: BaseException) -> str:
 def show_error(parent: QWidget | None, error: BaseException) -> QDialog:
     """Show a failure; the dialog does not block."""
     logger.error("%s", sentence(error), exc_info=error)
-    dialog = MessageDialog(parent, heading(error), sentence(error), details(error), "error")
+    dialog = MessageDialog(parent, "error", heading(error), sentence(error), details(error))
     dialog.open()
     return dialog
 
@@ -78,7 +77,7 @@ def show_left_out(parent: QWidget | None, sentences: Sequence[str]) -> QDialog:
     """List inputs that were left out."""
     title = translate("messages", "Some inputs were left out")
     text = translate("messages", "The pages were reconstructed from the others.")
-    dialog = MessageDialog(parent, title, text, "\n\n".join(sentences), "warning", open_details=True)
+    dialog = MessageDialog(parent, "warning", title, text, "\n\n".join(sentences), open_details=True)
     dialog.open()
     return dialog
 
@@ -87,24 +86,43 @@ def show_remarks(parent: QWidget | None, sentences: Sequence[str]) -> QDialog:
     """List what is remarkable about inputs that were read."""
     title = translate("messages", "Everything was read")
     text = translate("messages", "This is worth knowing of some of the files.")
-    dialog = MessageDialog(parent, title, text, "\n\n".join(sentences), "information", open_details=True)
+    dialog = MessageDialog(parent, "information", title, text, "\n\n".join(sentences), open_details=True)
     dialog.open()
     return dialog
 
 
 class MessageDialog(QDialog):
-    """A heading, a sentence, and details that can be unfolded and copied."""
+    """Whatever is told or asked: a heading, a sentence, details that can be unfolded and copied, and what can be done.
+
+    Parameters
+    ----------
+    parent : QWidget or None
+        The window.
+    icon : str
+        Beside the heading: "question", "information", "warning" or "error".
+    title, text, details : str
+        What happened; why, and what to do; "" for no details.
+    choices : mapping of str to str, optional
+        Verbs by their names, the safe one first: it is the default. Without any there is nothing to choose.
+    open_details : bool
+        Whether details are for whoever reads the message, and not for who helps them.
+    """
 
     def __init__(
-        self, parent: QWidget | None, title: str, text: str, details: str, icon: str, *, open_details: bool = False
+        self,
+        parent: QWidget | None,
+        icon: str,
+        title: str,
+        text: str,
+        details: str = "",
+        choices: Mapping[str, str] | None = None,
+        *,
+        open_details: bool = False,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Rejoin"))
-        colours = theme.colours()
-        colour = colours.doubtful if icon == "error" else colours.fair
-        pixmap = theme.picture(icon, 36, colour, self.devicePixelRatioF())
-        picture = QLabel(pixmap=pixmap, alignment=Qt.AlignmentFlag.AlignTop)
+        self.chosen = "cancel"
         self.text = build(QLabel, text, wordWrap=True, minimumWidth=420, textFormat=Qt.TextFormat.PlainText)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details = build(QPlainTextEdit, details, readOnly=True, tabChangesFocus=True, minimumHeight=170)
@@ -113,26 +131,54 @@ class MessageDialog(QDialog):
             self.details.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
             self.details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.details.setVisible(open_details)
-        column = in_column(label(title, "heading"), self.text, self.details, spacing=8)
-        row = in_row(picture, (column, 1), spacing=16)
-        in_column(row, self._buttons(open_details), on=self, margins=(22, 20, 22, 16), spacing=16)
+        self.buttons = QDialogButtonBox()
+        self._add_choices(choices or {})
+        if details:
+            self._add_details(open_details)
+        heading = label(title, "heading", wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        column = in_column(heading, self.text, self.details, spacing=8)
+        row = in_row(self._picture(icon), (column, 1), spacing=16)
+        in_column(row, self.buttons, on=self, margins=(22, 20, 22, 16), spacing=16)
 
-    def _buttons(self, open_details: bool) -> QDialogButtonBox:
-        buttons = build(QDialogButtonBox, QDialogButtonBox.StandardButton.Close, rejected=self.reject)
-        close = buttons.button(QDialogButtonBox.StandardButton.Close)
-        close.setProperty("main", True)
-        close.setDefault(True)
-        self.copy_button = buttons.addButton(self.tr("Copy Details"), QDialogButtonBox.ButtonRole.ActionRole)
+    def _picture(self, icon: str) -> QLabel:
+        colours = theme.colours()
+        colour = {"error": colours.doubtful, "warning": colours.fair}.get(icon, colours.accent)
+        pixmap = theme.picture(icon, 36, colour, self.devicePixelRatioF())
+        return QLabel(pixmap=pixmap, alignment=Qt.AlignmentFlag.AlignTop)
+
+    def _add_choices(self, choices: Mapping[str, str]) -> None:
+        """Add a button for each choice, and one that leaves everything as it is, as Escape does."""
+        role = QDialogButtonBox.ButtonRole
+        buttons = {
+            name: self.buttons.addButton(text, role.ActionRole if number else role.AcceptRole)
+            for number, (name, text) in enumerate(choices.items())
+        }
+        text = self.tr("Cancel") if choices else self.tr("Close")
+        buttons["cancel"] = self.buttons.addButton(text, role.RejectRole)
+        for name, each in buttons.items():
+            each.setAutoDefault(False)
+            each.clicked.connect(lambda _=False, name=name: self._choose(name))
+        safe = next(iter(buttons.values()))
+        safe.setProperty("main", True)
+        safe.setDefault(True)
+        safe.setFocus()
+
+    def _choose(self, name: str) -> None:
+        self.chosen = name
+        self.done(name != "cancel")
+
+    def _add_details(self, unfolded: bool) -> None:
+        role = QDialogButtonBox.ButtonRole.ResetRole  # at the other end than what can be chosen
+        self.copy_button = self.buttons.addButton(self.tr("Copy Details"), role)
         tip = self.tr("Copy the message and its details, as shown, to send them to whoever helps")
         self.copy_button.setToolTip(tip)
         self.copy_button.clicked.connect(self._copy)
-        self.details_button = buttons.addButton(self.tr("Details"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.details_button = self.buttons.addButton(self.tr("Details"), role)
         self.details_button.setCheckable(True)
-        self.details_button.setChecked(open_details)
+        self.details_button.setChecked(unfolded)
         self.details_button.toggled.connect(self._unfold)
         for each in (self.copy_button, self.details_button):
             each.setAutoDefault(False)
-        return buttons
 
     def _unfold(self, unfolded: bool) -> None:
         self.details.setVisible(unfolded)
@@ -140,6 +186,19 @@ class MessageDialog(QDialog):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(f"{self.text.text()}\n\n{self.details.toPlainText()}")
+
+
+def ask(parent: QWidget, icon: str, title: str, text: str, choices: Mapping[str, str]) -> str:
+    """Ask what is to be done, and wait for the answer; see `MessageDialog`.
+
+    Returns
+    -------
+    str
+        The name of the choice; "cancel" if everything is to stay as it is.
+    """
+    dialog = MessageDialog(parent, icon, title, text, choices=choices)
+    dialog.exec()
+    return dialog.chosen
 
 
 class NoticeBar(QWidget):
@@ -256,23 +315,26 @@ def _choose_file(parent: QWidget, title: str, proposed: Path, kind: str, suffix:
     return path if path.suffix.lower() == suffix else path.with_name(path.name + suffix)
 
 
-def ask_to_save(parent: QWidget) -> QMessageBox.StandardButton:
-    """Ask what is to become of changes that have not been saved: Save, Discard or Cancel."""
-    text = translate("dialogs", "Save the changes to this case?")
-    return _ask_to_save(parent, text, translate("dialogs", "What you have set by hand is lost otherwise."))
+SaveAnswer: TypeAlias = Literal["save", "discard", "cancel"]
 
 
-def ask_to_save_new(parent: QWidget) -> QMessageBox.StandardButton:
-    """Ask what is to become of a reconstruction that was never saved: Save, Discard or Cancel."""
-    text = translate("dialogs", "Save this reconstruction as a case?")
-    return _ask_to_save(parent, text, translate("dialogs", "It is in no file yet, and would have to be made again."))
+def ask_to_save(parent: QWidget) -> SaveAnswer:
+    """Ask what is to become of changes that have not been saved."""
+    title = translate("dialogs", "There are changes that are not saved")
+    text = translate("dialogs", "What you have set by hand since the case was saved is lost otherwise.")
+    return _ask_to_save(parent, title, text, translate("dialogs", "&Discard Changes"))
 
 
-def _ask_to_save(parent: QWidget, text: str, more: str) -> QMessageBox.StandardButton:
-    choices, box = QMessageBox.StandardButton, _question(parent, text, more)
-    box.setStandardButtons(choices.Save | choices.Discard | choices.Cancel)
-    box.setDefaultButton(choices.Save)
-    return choices(box.exec())
+def ask_to_save_new(parent: QWidget) -> SaveAnswer:
+    """Ask what is to become of a reconstruction that was never saved."""
+    title = translate("dialogs", "This reconstruction is not saved")
+    text = translate("dialogs", "It is in no file yet, and would have to be made again. Saving makes a case of it.")
+    return _ask_to_save(parent, title, text, translate("dialogs", "&Discard Reconstruction"))
+
+
+def _ask_to_save(parent: QWidget, title: str, text: str, discard: str) -> SaveAnswer:
+    choices = {"save": translate("dialogs", "&Save"), "discard": discard}
+    return cast(SaveAnswer, ask(parent, "question", title, text, choices))
 
 
 def ask_about_other(parent: QWidget, holder: str, stale: bool) -> Literal["copy", "anyway", "cancel"]:
@@ -282,42 +344,29 @@ def ask_about_other(parent: QWidget, holder: str, stale: bool) -> Literal["copy"
         "If both windows saved to it, the later one would undo the work of the other. A copy is safe: saving "
         "it asks for another file.",
     )
+    choices = {"copy": translate("dialogs", "Open a &Copy")}
     if stale:
         more += " " + translate("dialogs", "If you know that the window there has ended, open the case itself.")
-    box = _question(parent, holder, more, QMessageBox.Icon.Warning)
-    copy = box.addButton(translate("dialogs", "Open a &Copy"), QMessageBox.ButtonRole.AcceptRole)
-    anyway = (
-        box.addButton(translate("dialogs", "Open &Anyway"), QMessageBox.ButtonRole.DestructiveRole) if stale else None
-    )
-    box.addButton(QMessageBox.StandardButton.Cancel)
-    box.setDefaultButton(copy)
-    box.exec()
-    if box.clickedButton() is copy:
-        return "copy"
-    return "anyway" if anyway is not None and box.clickedButton() is anyway else "cancel"
+        choices["anyway"] = translate("dialogs", "Open &Anyway")
+    title = translate("dialogs", "This case is open elsewhere")
+    answer = ask(parent, "warning", title, f"{holder} {more}", choices)
+    return cast(Literal["copy", "anyway", "cancel"], answer)
 
 
 def ask_for_sheets(parent: QWidget, missing: str, more: str, folder: str) -> Path | None:
     """Ask for the folder of sheets that a sentence says are missing; None if the user changed their mind."""
-    box = _question(parent, missing, more)
-    choose = box.addButton(translate("dialogs", "Choose &Folder…"), QMessageBox.ButtonRole.AcceptRole)
-    box.addButton(QMessageBox.StandardButton.Cancel)
-    box.setDefaultButton(choose)
-    box.exec()
-    return choose_sheets_folder(parent, folder) if box.clickedButton() is choose else None
+    title, choices = translate("dialogs", "The sheets are needed"), {"choose": translate("dialogs", "Choose &Folder…")}
+    answer = ask(parent, "question", title, f"{missing} {more}", choices)
+    return choose_sheets_folder(parent, folder) if answer == "choose" else None
 
 
-def _question(parent: QWidget, text: str, more: str, icon: QMessageBox.Icon = QMessageBox.Icon.Question) -> QMessageBox:
-    """Build a box that asks something; its buttons are still to be added."""
-    return QMessageBox(icon, translate("dialogs", "Rejoin"), text, parent=parent, informativeText=more)
-
-
-def show_about(parent: QWidget, log_path: Path | None) -> None:
+def show_about(parent: QWidget, log_path: Path | None) -> QDialog:
     """Show version and method, and where the log is."""
     text = translate(
         "dialogs",
-        "<h3>Rejoin {version}</h3><p>Reconstructs strip-shredded text documents from scans.</p>"
-        "<p>After Paixão et al., “Fast(er) Reconstruction of Shredded Text Documents via Self-Supervised Deep "
-        "Asymmetric Metric Learning”, CVPR 2020.</p><p>Log file: {log}</p>",
-    ).format(version=__version__, log=log_path or translate("dialogs", "none"))
-    QMessageBox.about(parent, translate("dialogs", "About Rejoin"), text)
+        "Reconstructs strip-shredded text documents from scans.\n\nAfter Paixão et al., “Fast(er) Reconstruction of "
+        "Shredded Text Documents via Self-Supervised Deep Asymmetric Metric Learning”, CVPR 2020.\n\nLog file: {log}",
+    ).format(log=log_path or translate("dialogs", "none"))
+    dialog = MessageDialog(parent, "rejoin", translate("dialogs", "Rejoin {version}").format(version=__version__), text)
+    dialog.open()
+    return dialog

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QScrollArea, QSizePolicy, QSpinBox, QWidget
 
+from app.reasons import allow, first_reason, unless
 from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
 from app.wording import translate
@@ -132,8 +133,10 @@ class OptionsPanel(QWidget):
         for (part, name), field in self._inputs.items():
             field.set_changed(field.value != getattr(getattr(self._in_force, part), name))
         self.consequence.setText(consequence(self._in_force, wanted))
-        self.apply_button.setEnabled(wanted != self._in_force and not self._busy)
-        self.revert_button.setEnabled(wanted != self._in_force)
+        same = unless(wanted != self._in_force, self.tr("Nothing was changed in this form."))
+        busy = unless(not self._busy, self.tr("Other work is still under way; wait for it, or cancel it with Esc."))
+        allow(first_reason(same, busy), self.apply_button)
+        allow(same, self.revert_button)
 
 
 class OptionInput(QWidget):

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from core.case.arrangement_json import describe_options
+from core.arrangement.edits import WriteDetails
+from core.case.arrangement_json import describe_edit, describe_options
 from core.case.case import Case
 from core.case.history import Entry, History, append, now
 from core.case.states import kept
@@ -68,6 +69,31 @@ def reconstructed(case: Case, who: str, when: str | None = None) -> Case:
         Otherwise the same.
     """
     return recorded(case, who, "reconstructed", pages_from_sheets(case), reconstruction_parameters(case), when)
+
+
+def detailed(case: Case, details: Mapping[str, str], who: str, text: str = "details of the case") -> Case:
+    """Return a case that was just reconstructed with its details, as a step of its history; see `recorded`.
+
+    Parameters
+    ----------
+    case : Case
+        With the entry that says how it was reconstructed.
+    details : mapping of str to str
+        See `core.arrangement.details.CaseDetails.values`.
+    who, text : str
+        See `core.case.history.Entry`.
+
+    Returns
+    -------
+    Case
+        The same, if there are no details.
+    """
+    if not details:
+        return case
+    edit = WriteDetails(dict(details))
+    arrangement, _ = edit.apply(case.arrangement)
+    case = replace(case, arrangement=arrangement, solved=case.arrangement)
+    return recorded(case, who, "edited", text, {"edit": describe_edit(edit)})
 
 
 def pages_from_sheets(case: Case) -> str:

@@ -8,8 +8,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.details import CaseDetails
 from core.case.case import Case, JoinInfo
-from core.case.record import pages_from_sheets, reconstructed, recorded
+from core.case.record import detailed, pages_from_sheets, reconstructed, recorded
 from core.cli.common import add_messages, add_number, check_outputs, progress_bar, say
 from core.errors import UsageError
 from core.matching.confidence import DOUBTFUL, percentage
@@ -50,8 +51,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reading", type=Path, metavar="FILE", help=reading_help)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write shreds, order, joins and times for programs")
     parser.add_argument("--case", type=Path, metavar="FILE.rejoin", help="write the case, to go on in the window")
-    examiner_help = "who stands in the history of the case (default: the name of the login)"
-    parser.add_argument("--examiner", metavar="NAME", help=examiner_help)
+    group = parser.add_argument_group("details", "They stand in the case, its report, and the title of the pages.")
+    group.add_argument("--case-number", default="", metavar="TEXT", help="as the file of the matter is numbered")
+    group.add_argument("--exhibit", default="", metavar="TEXT", help="what the shreds are called as evidence")
+    group.add_argument("--laboratory", default="", metavar="TEXT", help="where it is worked on")
+    examiner_help = "who works on it, in the history, too (default: there the name of the login)"
+    group.add_argument("--examiner", default="", metavar="NAME", help=examiner_help)
+    group.add_argument("--remarks", default="", metavar="TEXT", help="who asked for what, what is known of the shreds")
     group = parser.add_argument_group("reading")
     kind_help = "each file is a sheet with shreds on it, or a single shred (default: as they look, which is said)"
     group.add_argument("--each-file", choices=("sheet", "shred"), help=kind_help)
@@ -83,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Reconstruct the pages and write them; return the exit code."""
-    options = _options(arguments)
+    options, details = _options(arguments), _details(arguments)
     named = arguments.output, arguments.reading, arguments.json, arguments.case
     outputs = [path for path in named if path is not None]
     check_outputs(arguments.sheets, outputs)
@@ -102,6 +108,8 @@ def run(arguments: argparse.Namespace) -> int:
         files, told = list(found.files), {look.file.path for look in found.without_resolution}
         weights = arguments.weights or weights_path()
         case = reconstruct(files, options, weights, progress=part(progress, 0.0, 0.8))
+        who = details.examiner or login_name()
+        case = detailed(reconstructed(case, who), details.values(), who)
         arrangement = case.arrangement
         files_of_pages = [file for path in renditions.values() for file in page_paths(path, arrangement)]
         check_outputs(arguments.sheets, files_of_pages)
@@ -113,8 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
         times = {**case.seconds, "compose": seconds, "total": case.seconds["total"] + seconds}
         case = replace(case, seconds=times)
         if arguments.case is not None:
-            who = arguments.examiner or login_name()
-            case = recorded(reconstructed(case, who), who, "saved", f"saved as {arguments.case.name}")
+            case = recorded(case, who, "saved", f"saved as {arguments.case.name}")
             save(case, arguments.case, part(progress, 0.98, 0.99))
         if arguments.json is not None:
             write_result(arguments.json, case, part(progress, 0.99, 1.0))
@@ -158,6 +165,20 @@ def _options(arguments: argparse.Namespace) -> Options:
             ),
             composition=CompositionOptions(show_seams=arguments.seams),
             output=OutputOptions(lossless=True) if arguments.jpeg is None else OutputOptions(False, arguments.jpeg),
+        )
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+
+
+def _details(arguments: argparse.Namespace) -> CaseDetails:
+    """Return what was said that the case is called; the window's defaults are of no account here."""
+    try:
+        return CaseDetails(
+            number=arguments.case_number.strip(),
+            exhibit=arguments.exhibit.strip(),
+            laboratory=arguments.laboratory.strip(),
+            examiner=arguments.examiner.strip(),
+            remarks=arguments.remarks.strip(),
         )
     except ValueError as error:
         raise UsageError(str(error)) from error

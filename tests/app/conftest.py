@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app import theme
@@ -97,7 +97,7 @@ def plainly_light(application: QApplication) -> None:
 @pytest.fixture
 def window(qtbot, engine: FakeEngine, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
     """The real window, with a fake engine and settings of its own; whether to save what never was, nobody is asked."""
-    monkeypatch.setattr(messages, "ask_to_save_new", lambda parent: QMessageBox.StandardButton.Discard)
+    monkeypatch.setattr(messages, "ask_to_save_new", lambda parent: "discard")
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     if theme.colours() is not theme.LIGHT or application.styleSheet():  # a test before this one may have changed it

@@ -4,7 +4,6 @@ import threading
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox
 
 from app.widgets import messages
 from core.arrangement.edits import HalfTurn, MoveShreds, SetJoin
@@ -123,7 +122,7 @@ def test_closing_while_something_runs_ends_it_and_leaves_files_as_they_were(
     hold(engine)
     begin(opened, tmp_path)
     until_begun(qtbot, engine)
-    monkeypatch.setattr(messages, "ask_to_save", lambda parent: QMessageBox.StandardButton.Discard)
+    monkeypatch.setattr(messages, "ask_to_save", lambda parent: "discard")
     assert opened.close()
     until_idle(qtbot, session)
     assert file.read_bytes() == bytes_before
@@ -141,7 +140,7 @@ def test_who_closes_while_saving_and_wants_to_save_waits_for_it(qtbot, opened, s
     hold(engine)
     session.writer.save(file)
     until_begun(qtbot, engine)
-    monkeypatch.setattr(messages, "ask_to_save", lambda parent: QMessageBox.StandardButton.Save)
+    monkeypatch.setattr(messages, "ask_to_save", lambda parent: "save")
     assert not opened.close()
     assert opened.isVisible()
     engine.released.set()

@@ -80,17 +80,20 @@ def test_a_key_whose_action_cannot_be_done_now_says_why(qtbot, window, engine, d
         qtbot.keyClick(window.focusWidget() or window, key, modifier)
         return window.statusBar().currentMessage()
 
-    assert press(Qt.Key.Key_S) == "Save Case needs a case: open sheets, or a case that was saved."
+    assert press(Qt.Key.Key_S) == "Save Case: No case is open: open scans or a case first."
     window.opener.open([draw_sheet("scan1.png")])
     qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places))
-    assert press(Qt.Key.Key_Z) == "There is nothing to undo."
-    assert press(Qt.Key.Key_M) == "This is the last page."
-    assert press(Qt.Key.Key_V) == "Nothing has been cut."
-    assert press(Qt.Key.Key_H, Qt.KeyboardModifier.NoModifier) == "Half-Turn: choose a shred first."
+    assert press(Qt.Key.Key_Z) == "Undo: There is nothing to undo."
+    assert press(Qt.Key.Key_M) == "Merge with Next Page: This is the last page."
+    assert press(Qt.Key.Key_V) == "Paste After: Nothing has been cut."
+    assert (
+        press(Qt.Key.Key_H, Qt.KeyboardModifier.NoModifier)
+        == "Half-Turn: Choose a shred on the page or in the strip first."
+    )
     engine.save = held = HeldSave()
     window.session.writer.save(tmp_path / "matter.rejoin")
     text = press(Qt.Key.Key_F4, Qt.KeyboardModifier.NoModifier)
-    assert text == "Verify Case has to wait: “Saving matter.rejoin” is still under way. Esc cancels it."
+    assert text == "Verify Case: “Saving matter.rejoin” is still under way; wait for it, or cancel it with Esc."
     held.release.set()
     qtbot.waitUntil(lambda: not window.session.jobs.busy)
 

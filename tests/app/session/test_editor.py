@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QMessageBox
+from PySide6.QtWidgets import QDialog
 
 from app.widgets import messages
 from core.arrangement.edits import HalfTurn, MoveShreds, SetJoin, ShiftShreds
@@ -176,7 +176,7 @@ def test_the_case_is_saved_with_what_was_set_by_hand(qtbot, opened, tmp_path, mo
 @pytest.mark.parametrize("leave", ["close", "open", "again"])
 def test_unsaved_changes_are_asked_for(qtbot, opened, engine, draw_sheet, tmp_path, monkeypatch, leave):
     path, other = tmp_path / "matter.rejoin", draw_sheet("other.png")
-    answers = [QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Save]
+    answers = ["cancel", "save"]
     monkeypatch.setattr(messages, "ask_to_save", lambda parent: answers.pop(0))
     monkeypatch.setattr(messages, "choose_case", lambda parent, proposed: path)
     do = {"close": opened.close, "open": lambda: opened.opener.open([other]), "again": opened.commands.again.trigger}[
@@ -198,7 +198,7 @@ def test_unsaved_changes_are_asked_for(qtbot, opened, engine, draw_sheet, tmp_pa
 
 def test_a_save_that_fails_leaves_nothing(qtbot, opened, engine, tmp_path, monkeypatch):
     paths = [tmp_path / "nowhere" / "matter.rejoin", tmp_path / "matter.rejoin"]
-    monkeypatch.setattr(messages, "ask_to_save", lambda parent: QMessageBox.StandardButton.Save)
+    monkeypatch.setattr(messages, "ask_to_save", lambda parent: "save")
     monkeypatch.setattr(messages, "choose_case", lambda parent, proposed: paths.pop(0))
     opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
     with qtbot.waitSignal(opened.session.jobs.failed):
@@ -211,7 +211,7 @@ def test_a_save_that_fails_leaves_nothing(qtbot, opened, engine, tmp_path, monke
 
 
 def test_changes_can_be_thrown_away(opened, monkeypatch):
-    monkeypatch.setattr(messages, "ask_to_save", lambda parent: QMessageBox.StandardButton.Discard)
+    monkeypatch.setattr(messages, "ask_to_save", lambda parent: "discard")
     opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
     opened.close()
     assert not opened.isVisible()

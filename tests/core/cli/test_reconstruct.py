@@ -82,6 +82,28 @@ def test_a_case_begins_its_history(sheet, tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("reconstructed")
+def test_what_a_case_is_called_stands_in_it_and_on_its_pages(sheet, tmp_path, capsys):
+    given = (sheet, "-o", tmp_path / "pages.pdf", "--case", tmp_path / "one.rejoin")
+    details = {"number": "2026-0412", "exhibit": "Exhibit 3", "laboratory": "QD", "examiner": "Ada", "remarks": "Wet"}
+    names = {name: name for name in details} | {"number": "case-number"}
+    said = [text for name, value in details.items() for text in (f"--{names[name]}", value)]
+    assert run(*given, *said) == 0
+    case = load(tmp_path / "one.rejoin")
+    assert case.arrangement.details == details
+    assert [(entry.who, entry.what) for entry in case.history] == [
+        ("Ada", "reconstructed"),
+        ("Ada", "edited"),
+        ("Ada", "saved"),
+    ]
+    with pikepdf.open(tmp_path / "pages.pdf") as pdf:
+        assert str(pdf.docinfo["/Title"]).endswith("case 2026-0412, Exhibit 3")
+    assert run(*given, "--case-number", "1\n2") == 2
+    assert "The number is no line" in capsys.readouterr().err
+    assert run(*given) == 0
+    assert load(tmp_path / "one.rejoin").arrangement.details == {}
+
+
+@pytest.mark.usefixtures("reconstructed")
 def test_quiet_and_list_joins(sheet, tmp_path, capsys):
     assert run(sheet, "-o", tmp_path / "pages.pdf", "--quiet", "--list-joins") == 0
     assert capsys.readouterr().out == "  page 1:  1-01 | 2-02    75 %\n  page 2:  2-01 | 1-02    10 %\n"

@@ -7,13 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QMessageBox
 
-from app.session.safety.ownership import sentence
 from app.widgets import messages
 from core.arrangement.edits import HalfTurn
 from core.case.file import load
-from core.case.lock import CaseLock, Holder
+from core.case.lock import CaseLock
 from core.system.host import host_name
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -166,19 +164,3 @@ def test_a_lock_of_another_computer_may_be_stale(qtbot, opened, saved, asked):
     assert stale
     assert opened.session.document.case_path == saved
     assert holder_of(saved).host == host_name()
-
-
-@pytest.mark.parametrize("stale", [True, False])
-def test_the_question_names_the_choices(qtbot, opened, monkeypatch, stale):
-    seen = []
-
-    def answer(box):
-        seen.append([button.text() for button in box.buttons()])
-        box.buttons()[0].click()
-        return 0
-
-    monkeypatch.setattr(QMessageBox, "exec", answer)
-    holder = Holder("", "", 0, "")
-    messages.ask_about_other(opened, sentence(Path("matter.rejoin"), holder), stale)
-    assert ("Open &Anyway" in seen[0]) is stale
-    assert "Open a &Copy" in seen[0]

@@ -1,0 +1,73 @@
+"""Why something cannot be done now: shown where it is offered, and said when its key is pressed.
+
+Nothing else in the window enables or disables anything, so that there is a reason wherever something is disabled.
+"""
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+translate = QCoreApplication.translate
+
+_REASON, _TIP = "reason", "tip_when_allowed"
+
+
+def allow(reason: str, *things: QAction | QWidget) -> None:
+    """Allow actions and controls if there is no reason against it; otherwise their tips give the reason."""
+    for thing in things:
+        if reason != reason_against(thing):
+            _show(thing, reason)
+        thing.setEnabled(not reason)
+
+
+def reason_against(thing: QAction | QWidget) -> str:
+    """Return why something cannot be done now; "" if it can."""
+    return thing.property(_REASON) or ""
+
+
+def _show(thing: QAction | QWidget, reason: str) -> None:
+    if not reason_against(thing):
+        thing.setProperty(_TIP, [thing.toolTip(), thing.statusTip()])
+    tool_tip, status_tip = thing.property(_TIP)
+    thing.setProperty(_REASON, reason)
+    if reason:
+        not_now = translate("reasons", "Not now: {reason}").format(reason=reason[0].lower() + reason[1:])
+        tool_tip, status_tip = "\n".join(filter(None, (tool_tip, not_now))), not_now
+    thing.setToolTip(tool_tip)
+    thing.setStatusTip(status_tip)
+
+
+def first_reason(*reasons: str) -> str:
+    """Return the first of several reasons that there is."""
+    return next(filter(None, reasons), "")
+
+
+def unless(possible: object, reason: str) -> str:
+    """Return a reason, unless what it is about is possible."""
+    return "" if possible else reason
+
+
+def unless_case(has_case: object) -> str:
+    """Return why what needs a case cannot be done; "" with one."""
+    return unless(has_case, translate("reasons", "No case is open: open scans or a case first."))
+
+
+def unless_chosen(chosen: object) -> str:
+    """Return why what needs a chosen shred cannot be done; "" with one."""
+    return unless(chosen, translate("reasons", "Choose a shred on the page or in the strip first."))
+
+
+def unless_running(title: str) -> str:
+    """Return why what has to wait for something else cannot be done, by its title; "" if nothing runs."""
+    text = translate("reasons", "“{running}” is still under way; wait for it, or cancel it with Esc.")
+    return unless(not title, text.format(running=title))
+
+
+def unless_first(page: int) -> str:
+    """Return why there is no page before one, counted from 0."""
+    return unless(page > 0, translate("reasons", "This is the first page."))
+
+
+def unless_last(page: int, n_pages: int) -> str:
+    """Return why there is no page after one, counted from 0."""
+    return unless(page < n_pages - 1, translate("reasons", "This is the last page."))

@@ -1,0 +1,31 @@
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QPushButton
+
+from app.reasons import allow, reason_against
+
+
+def test_what_is_refused_says_why_and_what_is_allowed_says_what_it_does(qtbot):
+    button, action = QPushButton(toolTip="Write it"), QAction("Write")
+    qtbot.addWidget(button)
+    allow("Choose a page first.", button, action)
+    assert not button.isEnabled()
+    assert reason_against(button) == "Choose a page first."
+    assert button.toolTip() == "Write it\nNot now: choose a page first."
+    allow("There is no page.", button, action)
+    assert button.toolTip() == "Write it\nNot now: there is no page."
+    assert action.statusTip() == "Not now: there is no page."
+    allow("", button, action)
+    assert (button.isEnabled(), button.toolTip(), action.statusTip()) == (True, "Write it", "")
+
+
+def test_every_action_that_is_grey_says_why(qtbot, window, draw_sheet):
+    def grey():
+        return [action for action in window.actions() if not action.isEnabled()]
+
+    assert window.commands.verify in grey()
+    assert window.docks["review"].action in grey()
+    assert [action.text() for action in grey() if "Not now: " not in action.toolTip()] == []
+    window.opener.open([draw_sheet("scan1.png")])
+    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places))
+    assert window.commands.verify not in grey()
+    assert [action.text() for action in grey() if "Not now: " not in action.toolTip()] == []
