@@ -13,7 +13,7 @@ from app.pages.page_view import PageView
 from app.pages.shred_operations import ShredOperations
 from app.pages.tray import Tray
 from app.pages.turn_popup import TurnPopup
-from app.reasons import allow, first_reason, unless, unless_case, unless_chosen, unless_first, unless_last
+from app.reasons import allow, first_reason, unless, unless_case, unless_chosen, unless_last
 from app.session.pictures import PageLook, Picture
 from app.shell import Shell
 from app.widgets.controls import build
@@ -56,7 +56,7 @@ class Pages(QObject):
         self.refresh()
 
     def _connect_actions(self) -> None:
-        actions, document, operations = self._shell.actions, self._document, self.operations
+        actions, operations = self._shell.actions, self.operations
         for action, do in (
             (actions.cut, operations.cut_chosen),
             (actions.paste, operations.paste),
@@ -79,14 +79,10 @@ class Pages(QObject):
             (actions.turn_left, lambda: operations.turn(TURN_STEP_DEG)),
             (actions.turn_right, lambda: operations.turn(-TURN_STEP_DEG)),
             (actions.turn, self.turn_popup.ask),
-            (actions.previous_page, lambda: document.show_page(document.page - 1)),
-            (actions.next_page, lambda: document.show_page(document.page + 1)),
-            (actions.first_page, lambda: document.show_page(0)),
-            (actions.last_page, lambda: document.show_page(document.n_pages - 1)),
         ):
             action.triggered.connect(lambda _=False, do=do: do())
         reads = self._shell.settings.reading_page()
-        document.show_rendition("reading" if reads else "evidence")
+        self._document.show_rendition("reading" if reads else "evidence")
         actions.reading_page.setChecked(reads)
         actions.reading_page.toggled.connect(self._choose_rendition)
 
@@ -206,7 +202,6 @@ class Pages(QObject):
         not_aside = unless(operations.chosen_aside, self.tr("Choose a shred in the tray first."))
         not_cut = unless(operations.cut, self.tr("Nothing has been cut."))
         one_page = unless(n_pages > 1, self.tr("There is only one page."))
-        first, last = first_reason(no_page, unless_first(page)), first_reason(no_page, unless_last(page, n_pages))
         moves, nudges = [actions.move_left, actions.move_right], [actions.nudge_up, actions.nudge_down]
         turns = [actions.half_turn, actions.turn_left, actions.turn_right, actions.turn]
         allow(not_placed, *moves, actions.set_aside, *nudges, actions.begin_page, actions.pin)
@@ -216,8 +211,7 @@ class Pages(QObject):
         allow(no_page, actions.choose_page, actions.turn_page, actions.copy_text)
         allow(no_page, actions.find, actions.find_next, actions.find_previous)
         allow(first_reason(not_placed, one_page), actions.to_previous_page, actions.to_next_page)
-        allow(first, actions.previous_page, actions.first_page)
-        allow(last, actions.next_page, actions.last_page, actions.merge_pages)
+        allow(first_reason(no_page, unless_last(page, n_pages)), actions.merge_pages)
         allow(no_case, actions.reading_page)
         for action in (actions.previous_page, actions.next_page, actions.reading_page):
             action.setVisible(has_case)

@@ -90,7 +90,7 @@ class OrderStrip(QAbstractScrollArea):
         document.case_changed.connect(self._show_case)
         document.arrangement_changed.connect(self._arrange)
         document.arrangement_changed.connect(self._show_selection)
-        document.page_changed.connect(self.viewport().update)
+        document.page_changed.connect(lambda: self.viewport().update(0, 0, self.viewport().width(), _HEAD))
         document.selection_changed.connect(self._show_selection)
         operations.cut_changed.connect(self.viewport().update)
 
@@ -259,9 +259,9 @@ class OrderStrip(QAbstractScrollArea):
         painter.setFont(font)
         chosen, cut = set(self._document.selection.shreds), set(self._operations.cut)
         for cell in self._visible():
-            if event.region().intersects(self._column(cell)):
+            if event.region().intersects(self._column(cell).adjusted(0, _HEAD, 0, 0)):
                 self._paint_cell(painter, cell, cell.shred in chosen, cell.shred in cut)
-                self._paint_join(painter, cell)
+            self._paint_join(painter, cell)
         if self.marked is not None:
             self._paint_drop(painter, self.marked)
 

@@ -52,8 +52,10 @@ class Opened:
 
     def holding(self, case: Case) -> Opened:
         """Return the same files with the case that was made of them."""
-        of_sheet = tuple(tuple(shred for shred in case.shreds if shred.sheet == n) for n in range(len(case.sheets)))
-        return replace(self, sheets=case.sheets, shreds=of_sheet, case=case)
+        of_sheet: list[list[Shred]] = [[] for _ in case.sheets]
+        for shred in case.shreds:
+            of_sheet[shred.sheet].append(shred)
+        return replace(self, sheets=case.sheets, shreds=tuple(map(tuple, of_sheet)), case=case)
 
     @cached_property
     def sheet_names(self) -> tuple[str, ...]:
@@ -194,6 +196,8 @@ class Document(QObject):
 
     def shred(self, shred_id: str) -> Shred | None:
         """Find a shred by its identifier."""
+        if self.case is not None:
+            return self.case.shred_by_id.get(shred_id)
         shreds = (shred for of_sheet in self.opened.shreds for shred in of_sheet)
         return next((shred for shred in shreds if shred.id == shred_id), None)
 

@@ -15,7 +15,7 @@ from app.table.page_operations import PageOperations
 from app.table.table_bar import TableBar
 from app.table.table_view import TableView
 from app.table.thumbnails import Thumbnails
-from app.widgets.controls import build
+from app.widgets.controls import build, button
 from app.widgets.layouts import in_column
 
 
@@ -44,7 +44,11 @@ class Table(QObject):
         self.widget.setFocusProxy(self.view)
         self.bar.show_size(self.view.side_px)
         self.operations = PageOperations(shell, self.chosen)
-        self.going = Going(shell)
+        self.going = Going(shell, self.model)
+        tip = self.tr("Page Up and Page Down skip the pages that the light table hides; show all pages again")
+        self.hint = button("", tip, self._lift, "link")
+        self.hint.hide()
+        shell.status_bar.addPermanentWidget(self.hint)
         self.menu = build(QMenu, shell.parent, toolTipsVisible=True)
         fill_page_menu(shell.actions, self.menu)
         self.menu.addSeparator()
@@ -97,6 +101,8 @@ class Table(QObject):
     def _show_shown(self) -> None:
         """Say how many pages are shown; the current one is the one that the window shows, if it is among them."""
         self.bar.show_count(self.model.rowCount(), self._document.n_pages)
+        self.hint.setText(self.tr("Filtered: {pages}").format(pages=self.bar.count.text()))
+        self.hint.setVisible(self.model.filtered and self._document.n_pages > 0)
         self.view.set_with_document(self.model.has_documents)
         self.view.show_current(self._document.page)
 
@@ -123,14 +129,15 @@ class Table(QObject):
     def _follow(self) -> None:
         """Show pages as they are now; where the current one no longer passes the filters, the next one is.
 
-        While the table is out of sight, it waits: hundreds of pages are not looked over at every nudge of one.
+        While the table is out of sight and hides none, it waits: hundreds of pages are not looked over at every nudge.
         """
-        if not self._shell.actions.table.isChecked():
+        in_sight = self._shell.actions.table.isChecked()
+        if not in_sight and not self.model.filtered:
             self._stale = True
             return
         row = self.view.currentIndex().row()
         self._look_over()
-        if row >= 0 and not self.view.currentIndex().isValid():
+        if in_sight and row >= 0 and not self.view.currentIndex().isValid():
             self.view.show_row(row)
 
     def _look_over(self) -> None:
@@ -141,8 +148,12 @@ class Table(QObject):
     def _reveal(self) -> None:
         """Show the page that was gone to, whatever the filters say."""
         if self.model.row_of(self._document.page) < 0:
-            for action in self._shell.actions.filters:
-                action.setChecked(False)
+            self._lift()
+
+    def _lift(self) -> None:
+        """Hide no page."""
+        for action in self._shell.actions.filters:
+            action.setChecked(False)
 
     def _show_page(self, page: int) -> None:
         self._document.show_page(page)

@@ -1,10 +1,14 @@
-"""Going to a page by its number, and from one doubtful join to the next."""
+"""Going from page to page, to one by its number, and from one doubtful join to the next."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog
 
-from app.reasons import allow, unless_case
+from app.reasons import allow, first_reason, unless, unless_case, unless_first, unless_last
 from app.shell import Shell
+from app.table.page_model import PageModel
 from core.arrangement.arrangement import Pair
 from core.matching.confidence import DOUBTFUL
 
@@ -18,25 +22,55 @@ class Going(QObject):
     ----------
     shell : Shell
         The window.
+    model : PageModel
+        Knows which pages the filters hide.
     """
 
     went = Signal()
     """Another page was gone to, or the same."""
 
-    def __init__(self, shell: Shell) -> None:
+    def __init__(self, shell: Shell, model: PageModel) -> None:
         super().__init__(shell.parent)
-        self._shell, self._document = shell, shell.session.document
+        self._shell, self._document, self._model = shell, shell.session.document, model
         actions, document = shell.actions, self._document
         actions.go_to_page.triggered.connect(self.ask_page)
         actions.next_doubtful.triggered.connect(lambda: self.step_doubtful(1))
         actions.previous_doubtful.triggered.connect(lambda: self.step_doubtful(-1))
-        for signal in (document.case_changed, document.arrangement_changed):
+        for action, turn in (
+            (actions.previous_page, lambda: self.before[-1]),
+            (actions.next_page, lambda: self.behind[0]),
+            (actions.first_page, lambda: self.before[0]),
+            (actions.last_page, lambda: self.behind[-1]),
+        ):
+            action.triggered.connect(lambda _=False, turn=turn: document.show_page(turn()))
+        for signal in (document.case_changed, document.arrangement_changed, document.page_changed, model.modelReset):
             signal.connect(self._refresh)
         self._refresh()
 
     def _refresh(self) -> None:
-        actions, no_page = self._shell.actions, unless_case(self._document.n_pages)
+        actions, page, n_pages = self._shell.actions, self._document.page, self._document.n_pages
+        no_page = unless_case(n_pages)
+        first = unless(self.before, self.tr("No page before this one passes the filter of the light table."))
+        last = unless(self.behind, self.tr("No page after this one passes the filter of the light table."))
         allow(no_page, actions.go_to_page, actions.next_doubtful, actions.previous_doubtful)
+        allow(first_reason(no_page, unless_first(page), first), actions.previous_page, actions.first_page)
+        allow(first_reason(no_page, unless_last(page, n_pages), last), actions.next_page, actions.last_page)
+
+    @property
+    def before(self) -> Sequence[int]:
+        """The pages before the one that is shown, but those that the filters hide."""
+        pages = self._pages
+        return pages[: bisect_left(pages, self._document.page)]
+
+    @property
+    def behind(self) -> Sequence[int]:
+        """The pages behind the one that is shown, but those that the filters hide."""
+        pages = self._pages
+        return pages[bisect_right(pages, self._document.page) :]
+
+    @property
+    def _pages(self) -> Sequence[int]:
+        return self._model.pages if self._model.filtered else range(self._document.n_pages)
 
     def ask_page(self) -> None:
         """Ask for the number of a page, and show it."""

@@ -1,9 +1,10 @@
 """A page of the light table as it is painted: its picture, and below it its number and what is doubtful."""
 
 from math import isnan
+from time import perf_counter
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPixmap, QRegion
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from app import theme
@@ -19,6 +20,8 @@ _BREADTH = 0.76
 _PAGE = 0.7
 _NARROW_PX = 92
 """In a narrower cell there is room for the number and the signs alone."""
+_FRAME_S, _HASTE_S = 0.012, 0.004
+"""So long pages are painted in a frame, and then pictures alone: what else it takes leaves room for 30 a second."""
 _DOUBT, _WIDE = "?", "↔"
 _DISC = 14
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -53,16 +56,33 @@ class PageDelegate(QStyledItemDelegate):
         """Whether there is a line for the document that a page belongs to."""
         self.paper_mm = 210.0
         """Breadth of an intact page."""
+        self.left_over: set[int] = set()
+        """Rows that the frame had no time for: pictures alone, or empty sheets, stand there until the next one."""
+        self.begin_frame(QRegion(), QFont())
+
+    def begin_frame(self, region: QRegion, font: QFont) -> None:
+        """Begin to paint a region in that type, for so long as a frame may take."""
+        self._region, self._ends = region, perf_counter() + _FRAME_S
+        self._colours, self._plain, self._bold, self._small = theme.colours(), font, QFont(font), QFont(font)
+        self._bold.setBold(True)
+        self._small.setPixelSize(11)
+        self._metrics = QFontMetrics(self._bold)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return cell_size(self.side_px, option.fontMetrics.height(), self.with_document)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        if not self._region.intersects(option.rect):
+            return  # Qt paints all that lies between the cells that changed
+        if (late_s := perf_counter() - self._ends) > 0:
+            self.left_over.add(index.row())
+            self._paint_hastily(painter, option.rect, index.data(PICTURE_ROLE) if late_s < _HASTE_S else None)
+            return
         page: PageOverview = index.data(OVERVIEW_ROLE)
         painter.save()
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         paint_tile(painter, option, option.rect.adjusted(2, 2, -2, -2), radius=6)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # with it, outlines take most of the time
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         inside = option.rect.adjusted(_PADDING, _PADDING, -_PADDING, -_PADDING)
         picture: QPixmap | None = index.data(PICTURE_ROLE)
         place = picture_place(option.rect, self.side_px, picture)
@@ -71,18 +91,21 @@ class PageDelegate(QStyledItemDelegate):
         self._paint_first_line(painter, option, line, page)
         if option.rect.width() >= _NARROW_PX:
             self._paint_second_line(painter, line.translated(0, line.height()), page)
-            painter.setPen(QColor(theme.colours().quiet))
+            painter.setPen(QColor(self._colours.quiet))
             _write(painter, line.translated(0, 2 * line.height()), page.document)
         painter.restore()
 
+    def _paint_hastily(self, painter: QPainter, cell: QRect, picture: QPixmap | None) -> None:
+        """Paint the picture alone, and an empty sheet for one that would have to be scaled."""
+        place = picture_place(cell, self.side_px, picture)
+        is_as_large = picture is not None and picture.size() == place.size() * painter.device().devicePixelRatio()
+        self._paint_picture(painter, place, picture if is_as_large else None, noted=False)
+
     def _paint_picture(self, painter: QPainter, place: QRect, picture: QPixmap | None, noted: bool) -> None:
         if picture is None:
-            painter.fillRect(place, QColor(theme.colours().hover))
+            painter.fillRect(place, QColor(self._colours.hover))
         else:
             painter.drawPixmap(place, picture)
-        painter.setPen(QColor(0, 0, 0, 60))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(place.adjusted(0, 0, -1, -1))
         if noted:
             paint_mark(painter, place.topRight())
 
@@ -90,19 +113,17 @@ class PageDelegate(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, line: QRect, page: PageOverview
     ) -> None:
         """Write the number, and where there is no other line for it, the signs of what is doubtful."""
-        colours, font = theme.colours(), option.font
-        font.setBold(True)
-        painter.setFont(font)
+        colours = self._colours
+        painter.setFont(self._bold)
         painter.setPen(QColor(colours.accent if is_selected(option) else colours.text))
         number = f"{page.page + 1} "
         painter.drawText(line, _LEFT, number)
-        line = line.adjusted(painter.fontMetrics().horizontalAdvance(number), 0, 0, 0)
+        line = line.adjusted(self._metrics.horizontalAdvance(number), 0, 0, 0)
         if page.state != "new":
             _paint_state(painter, QPoint(line.right() - _DISC // 2, line.center().y()), page)
             line = line.adjusted(0, 0, -_DISC - 4, 0)
         if option.rect.width() >= _NARROW_PX:
-            font.setBold(False)
-            painter.setFont(font)
+            painter.setFont(self._plain)
             painter.setPen(QColor(colours.text))
             _write(painter, line, page.name)
         else:
@@ -112,10 +133,8 @@ class PageDelegate(QStyledItemDelegate):
 
     def _paint_second_line(self, painter: QPainter, line: QRect, page: PageOverview) -> None:
         """Write how sure the least sure join is, and how wide the page is; a sign stands before what is doubtful."""
-        colours, font = theme.colours(), painter.font()
-        font.setBold(False)
-        font.setPixelSize(11)
-        painter.setFont(font)
+        colours = self._colours
+        painter.setFont(self._small)
         if page.least_sure is not None:
             doubtful = page.least_sure.confidence < DOUBTFUL
             painter.setPen(QColor(colours.doubtful if doubtful else colours.quiet))
@@ -129,7 +148,8 @@ class PageDelegate(QStyledItemDelegate):
 
 def _write(painter: QPainter, line: QRect, text: str) -> None:
     """Write a text from the left, shortened to the room there is."""
-    painter.drawText(line, _LEFT, painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, line.width()))
+    if text:
+        painter.drawText(line, _LEFT, painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, line.width()))
 
 
 def _paint_state(painter: QPainter, middle: QPoint, page: PageOverview) -> None:

@@ -66,6 +66,11 @@ class PageModel(QAbstractListModel):
             self.endResetModel()
 
     @property
+    def filtered(self) -> bool:
+        """Whether pages are hidden that do not pass."""
+        return bool(self._filters)
+
+    @property
     def has_documents(self) -> bool:
         """Whether any page belongs to a document."""
         return any(page.document for page in self._overview)

@@ -1,8 +1,9 @@
 """The grid of pages: as large as is wanted, or so small that all of them are in sight."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
-from PySide6.QtCore import QItemSelectionModel, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -62,6 +63,7 @@ class TableView(QListView):
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         self.setUniformItemSizes(True)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # scrolled, it is moved, not painted again
         self.setDragEnabled(True)  # for `startDrag`: Qt's own drag and drop is for other programs
         self.drag = TableDrag(self, self.delegate, model, document)
         self.setAccessibleDescription(self.tr("Return shows a page by itself, Escape the one that was shown."))
@@ -116,7 +118,7 @@ class TableView(QListView):
             cell = cell_size(side_px, line_px, with_document)
             return (breadth // cell.width()) * (height // cell.height()) >= n_pages
 
-        self._resize(next(filter(holds_all, range(MOST_PX, LEAST_PX, -1)), LEAST_PX))
+        self._resize(LEAST_PX - 1 + bisect_left(range(LEAST_PX, MOST_PX), True, key=lambda px: not holds_all(px)))
 
     def actual_size(self) -> None:
         """Show one page at a time, as large as there is room."""
@@ -150,7 +152,12 @@ class TableView(QListView):
         return range(min(first * columns, self._pages.rowCount()), min((last + 1) * columns, self._pages.rowCount()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(event.rect(), QColor(theme.colours().canvas))
+        self.delegate.begin_frame(event.region(), self.font())
         super().paintEvent(event)
+        if self.delegate.left_over:
+            QTimer.singleShot(0, self._paint_left_over)
         painter = QPainter(self.viewport())
         self.drag.paint(painter)
         if not self._pages.rowCount():
@@ -159,6 +166,13 @@ class TableView(QListView):
         rows = self.rows_in_sight()
         ahead = range(rows.stop, min(rows.stop + len(rows), self._pages.rowCount()))
         self.in_sight.emit([self._pages.pages[row] for row in (*rows, *ahead)])
+
+    def _paint_left_over(self) -> None:
+        """Have the pages painted that the last frame had no time for, where they are now."""
+        rows = list(self.delegate.left_over)
+        self.delegate.left_over.clear()
+        for row in rows:
+            self.update(self._pages.index(row))
 
     # Choosing
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QImage, QImageWriter, QPixmap
+from PySide6.QtGui import QColor, QImage, QImageWriter, QPainter, QPixmap
 
 from app.images import image_from
 from app.session.document import Document
@@ -63,7 +63,9 @@ class Thumbnails(QObject):
         self._kept_bytes = 0
         self._packed: OrderedDict[PageLook, Packed] = OrderedDict()
         self._looks: dict[int, PageLook] = {}
-        self._waiting: list[int] = []
+        self._pages: dict[PageLook, int] = {}
+        """As `_looks`, from the other side: no two pages hold the same shreds."""
+        self._waiting: deque[int] = deque()
         self._making: set[PageLook] = set()
         self._failed: set[PageLook] = set()
         """They are not tried again, so that a failure is told once."""
@@ -72,14 +74,14 @@ class Thumbnails(QObject):
         document.arrangement_changed.connect(self._look_anew)
 
     def _look_anew(self) -> None:
-        self._looks.clear()
-        self._waiting.clear()
+        for each in (self._looks, self._pages, self._waiting):
+            each.clear()
 
     def _forget(self) -> None:
         self._waiting.clear()  # the end of a task begins the next one
         for task in list(self._tasks):
             task.cancel()
-        for each in (self._kept, self._packed, self._looks, self._making, self._failed):
+        for each in (self._kept, self._packed, self._looks, self._pages, self._making, self._failed):
             each.clear()
         self._kept_bytes = 0
 
@@ -91,7 +93,7 @@ class Thumbnails(QObject):
     def want(self, pages: Sequence[int], side_px: int) -> None:
         """Have the pictures made of pages, in this order, so that they fit a square; what was wanted before is not."""
         self._side_px = side_px
-        self._waiting = [page for page in pages if self._is_missing(page)]
+        self._waiting = deque(pages)
         self._make_next()
 
     def _is_missing(self, page: int) -> bool:
@@ -103,13 +105,19 @@ class Thumbnails(QObject):
     def _look(self, page: int) -> PageLook:
         if page not in self._looks:
             assert self._document.case is not None
-            self._looks[page] = PageLook.of(self._document.case, page).draft
+            look = PageLook.of(self._document.case, page).draft
+            self._looks[page], self._pages[look] = look, page
         return self._looks[page]
 
     def _make_next(self) -> None:
         while self._waiting and len(self._tasks) < _AT_ONCE:
-            pages, self._waiting = self._waiting[:_IN_A_TASK], self._waiting[_IN_A_TASK:]
-            self._begin({page: self._look(page) for page in pages}, self._side_px)
+            missing: list[int] = []
+            while self._waiting and len(missing) < _IN_A_TASK:
+                page = self._waiting.popleft()
+                if self._is_missing(page):
+                    missing.append(page)
+            if missing:
+                self._begin({page: self._look(page) for page in missing}, self._side_px)
 
     def _begin(self, looks: dict[int, PageLook], side_px: int) -> None:
         case, engine = self._document.case, self._jobs.engine
@@ -141,7 +149,7 @@ class Thumbnails(QObject):
         while self._kept_bytes > _KEPT_BYTES:
             _, (_, gone) = self._kept.popitem(last=False)
             self._kept_bytes -= _n_bytes(gone)
-        for page in [page for page, now in self._looks.items() if now == look]:  # edits give pages other numbers
+        if (page := self._pages.get(look)) is not None:  # edits give pages other numbers
             self.changed.emit(page)
 
     def _end(self, task: Task, looks: object) -> None:
@@ -176,9 +184,13 @@ def _jpeg(image: QImage) -> QByteArray:
 
 
 def _fitting(image: QImage, side_px: int) -> QImage:
-    """Scale a picture to a square; runs on a worker."""
+    """Scale a picture to a square, and outline it; runs on a worker."""
     size = image.size().scaled(QSize(side_px, side_px), Qt.AspectRatioMode.KeepAspectRatio)
-    return image.scaled(size, mode=Qt.TransformationMode.SmoothTransformation)
+    fitting = image.scaled(size, mode=Qt.TransformationMode.SmoothTransformation)
+    with QPainter(fitting) as painter:
+        painter.setPen(QColor(0, 0, 0, 60))
+        painter.drawRect(fitting.rect().adjusted(0, 0, -1, -1))
+    return fitting
 
 
 def _n_bytes(picture: QImage | QPixmap) -> int:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
+from app.table import page_delegate
 from app.table.page_model import PICTURE_ROLE
 from core.arrangement.edits import MoveShreds, WriteNote
 from tests.app.fakes import STRIP_HEIGHT, STRIP_WIDTH
@@ -61,8 +62,17 @@ def test_pictures_show_the_pages_small(table):
     assert picture.height() == table.view.side_px
     assert picture.width() == pytest.approx(3 * STRIP_WIDTH * table.view.side_px / STRIP_HEIGHT, abs=2)
     image = picture.toImage()
-    dark = [x for x in range(image.width()) if any(image.pixelColor(x, y).lightness() < 200 for y in range(160))]
+    across, down = range(2, image.width() - 2), range(2, image.height() - 2)  # within its outline
+    dark = [x for x in across if any(image.pixelColor(x, y).lightness() < 200 for y in down)]
     assert dark, "the print on the strips"
+
+
+def test_what_a_frame_has_no_time_for_is_painted_in_the_next_ones(qtbot, table, monkeypatch):
+    monkeypatch.setattr(page_delegate, "_FRAME_S", -1.0)
+    table.view.viewport().repaint()
+    assert table.view.delegate.left_over == {0, 1, 2}
+    monkeypatch.undo()
+    qtbot.waitUntil(lambda: not table.view.delegate.left_over)
 
 
 def test_a_cell_tells_how_sure_and_how_wide_a_page_is(qtbot, table):

@@ -7,8 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog, QSpinBox
 
 from core.arrangement.edits import SetJoin, ShiftShreds
+from core.arrangement.page_edits import SetPageState
 from core.options import Options, SolverOptions
-from tests.app.table.test_controller import Key, table, text
+from tests.app.table.test_controller import CTRL, Key, table, text
 from tests.app.table.test_page_operations import ALT, NONE, SHIFT, arrangement, click
 
 __all__ = ["table"]
@@ -53,6 +54,33 @@ def test_only_doubtful_pages_are_shown_and_a_key_shows_all_again(qtbot, opened, 
     qtbot.keyClick(table.view, Key.Key_5, ALT)
     assert shown(table) == [1, 2, 3]
     assert table.bar.count.text() == "3 pages"
+
+
+def test_pages_that_the_filters_hide_are_skipped_until_that_is_lifted(qtbot, opened, table):
+    canvas, page, hint = opened.pages.view.canvas, lambda: opened.session.document.page + 1, table.hint
+    assert hint.isHidden()
+    opened.session.editor.edit(ShiftShreds(("3-02",), 2), "nudge")
+    opened.session.editor.edit(SetPageState((0, 2), "reviewed"), "review")
+    qtbot.keyClick(table.view, Key.Key_8, ALT)
+    opened.session.editor.edit(SetPageState((1, 2), "new"), "review")
+    qtbot.keyClick(table.view, Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(canvas.places))
+    assert hint.text() == "Filtered: 2 of 3 pages"
+    for key, then in ((Key.Key_PageDown, 3), (Key.Key_PageUp, 2), (Key.Key_End, 3), (Key.Key_Home, 2)):
+        qtbot.keyClick(canvas, key, CTRL if key in (Key.Key_End, Key.Key_Home) else NONE)
+        assert page() == then
+    qtbot.keyClick(opened, Key.Key_PageUp)
+    assert opened.statusBar().currentMessage().endswith("No page before this one passes the filter of the light table.")
+    qtbot.keyClick(canvas, Key.Key_2, ALT)
+    assert page() == 2, "the page that is looked at stays, though the table no longer shows it"
+    assert hint.text() == "Filtered: 1 of 3 pages"
+    qtbot.keyClick(canvas, Key.Key_PageDown)
+    assert page() == 3
+    qtbot.mouseClick(hint, Qt.MouseButton.LeftButton)
+    assert hint.isHidden()
+    qtbot.keyClick(canvas, Key.Key_PageUp)
+    qtbot.keyClick(canvas, Key.Key_PageUp)
+    assert page() == 1
 
 
 def test_pages_wider_than_paper_and_those_changed_by_hand(qtbot, window, engine, draw_sheet):
