@@ -97,7 +97,7 @@ class Actions(QObject):
             self.tr("Page &Starts Here"), self.tr("Begin a page with the current shred"), "Ctrl+Return", "Ctrl+Enter"
         )
         self.merge_pages = make(self.tr("&Merge with Next Page"), self.tr("Append the next page to this one"), "Ctrl+M")
-        self.set_aside = make(self.tr("Set &Aside"), self.tr("Take the chosen shreds off the page"), Key.Delete)
+        self.set_aside = make(self.tr("Set &Aside"), self.tr("Take the chosen shreds off the page"), "Del")
         self.bring_back = make(
             self.tr("Bring Bac&k"), self.tr("Put the chosen shreds from the tray at the end of the page"), "Ins"
         )

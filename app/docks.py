@@ -141,10 +141,20 @@ class Docks:
         at_right = [dock for dock in docks if self._window.dockWidgetArea(dock) == right and not dock.isFloating()]
         self._window.resizeDocks(at_right, [round(share * self._window.width())] * len(at_right), _ACROSS)
 
+    def focus_when_asked_for(self, name: str) -> None:
+        """Give the focus to what is first in a panel whenever it is asked for: it does not go with the page."""
+        panel = self._panels[name]
+        panel.action.triggered.connect(lambda on: _focus_first(panel.dock.widget()) if on else None)
+
     def show(self, name: str) -> None:
         """Show a panel, in front of those that share its place."""
         self._panels[name].action.setChecked(True)
         self._panels[name].dock.raise_()
+
+
+def _focus_first(widget: QWidget) -> None:
+    widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
+    widget.focusNextChild()
 
 
 def _scrolling(widget: QWidget) -> QScrollArea:

@@ -141,6 +141,8 @@ class MainWindow(QMainWindow):
         # One upon another: side by side on a small screen, none of them would have room.
         for name in ("samples", "review", "changes", "pair", "desk", "tones", "options", "history"):
             self.tabifyDockWidget(self.docks["source"].dock, self.docks[name].dock)
+        for name in ("changes", "tones", "options", "history"):
+            self.docks.focus_when_asked_for(name)
         joins.follow_docks(self.docks["review"], self.docks["pair"])
         self.setCorner(Qt.Corner.BottomRightCorner, right)
         self.setTabPosition(right, QTabWidget.TabPosition.North)

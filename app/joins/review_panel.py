@@ -77,6 +77,7 @@ class ReviewQueue(QWidget):
         """Those of the review but Y and N; see `set_in_sight`."""
         self._build()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)  # it shows by a frame that it has the focus
         self.setAccessibleName(self.tr("Review of joins"))
         review.changed.connect(lambda: self.follow() if self._in_front else None)
         self.follow()

@@ -49,7 +49,6 @@ class DropOverlay(QWidget):
         self.can_add = False
         self.enabled = True
         self._adding = False
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         window.setAcceptDrops(True)
         window.installEventFilter(self)

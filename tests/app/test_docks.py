@@ -1,5 +1,6 @@
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton
 
 from app.main_window import MainWindow
 from app.session.session import Session
@@ -45,6 +46,24 @@ def test_a_panel_that_is_asked_for_comes_before_those_that_share_its_place(qtbot
     qtbot.waitUntil(lambda: is_in_front(opened.docks["samples"].dock))
     opened.docks.show("source")
     qtbot.waitUntil(lambda: is_in_front(opened.docks["source"].dock) and not is_in_front(opened.docks["samples"].dock))
+
+
+@pytest.mark.parametrize(("name", "key"), [("options", Qt.Key.Key_Comma), ("history", Qt.Key.Key_H)])
+def test_a_panel_to_be_filled_in_takes_the_focus_and_gives_it_back(qtbot, opened, name, key):
+    canvas, ctrl = opened.pages.view.canvas, Qt.KeyboardModifier.ControlModifier
+    canvas.setFocus()
+    qtbot.keyClick(canvas, key, ctrl)
+    qtbot.waitUntil(lambda: opened.docks[name].dock.isAncestorOf(opened.focusWidget()))
+    qtbot.keyClick(opened.focusWidget(), key, ctrl)
+    qtbot.waitUntil(lambda: opened.pages.view.isAncestorOf(opened.focusWidget()))
+
+
+@pytest.mark.parametrize("width", [1024, 683], ids=["XGA", "1366 at 200 %"])
+def test_what_is_best_done_next_stays_in_sight(opened, width):
+    opened.resize(width, 768)
+    button = next(one for one in opened.findChildren(QToolButton) if one.defaultAction() is opened.joins.lead)
+    assert button.isVisible()
+    assert opened.rect().contains(button.mapTo(opened, button.rect().bottomRight()))
 
 
 @pytest.mark.parametrize("size", [(1016, 728), (1272, 680), (952, 500)], ids=["XGA", "HD", "full HD at 200 %"])

@@ -1,3 +1,5 @@
+from collections import Counter
+
 from PySide6.QtCore import Qt
 
 from app.widgets.shortcuts import ShortcutsDialog
@@ -20,3 +22,8 @@ def test_list_of_keys_is_complete_and_can_be_searched(qtbot, opened):
     qtbot.keyClicks(dialog.search, "xyzzy")
     assert dialog.nothing.isVisible()
     dialog.close()
+
+
+def test_no_key_stands_for_two_things(opened):
+    keys = Counter(key.toString() for action in opened.actions() for key in action.shortcuts())
+    assert [key for key, n in keys.items() if n > 1] == []
