@@ -29,15 +29,12 @@ from app.widgets import messages
 from app.widgets.controls import label
 from app.widgets.drop import DropOverlay
 from app.widgets.image_view import ImageView
-from app.widgets.layouts import in_column
+from app.widgets.layouts import give_size, in_column
 from app.widgets.loupe import Loupe
 from app.widgets.options_form import OptionsPanel
 from app.widgets.progress_panel import ProgressPanel
 from app.widgets.shortcuts import ShortcutsDialog
 from app.widgets.welcome import Welcome
-
-_FRAME = QSize(8, 40)
-"""What the system draws around a window, at most."""
 
 
 class MainWindow(QMainWindow):
@@ -64,9 +61,8 @@ class MainWindow(QMainWindow):
         self.notices = messages.NoticeBar()
         self.shell = Shell(session, settings, self.commands, self.docks, self.notices, self.statusBar(), self)
         self.setWindowTitle(self.tr("Rejoin"))
-        room = self.screen().availableGeometry().size() - _FRAME
-        self.resize(QSize(1320, 860).boundedTo(room))
-        self.setMinimumSize(QSize(720, 480).boundedTo(room))
+        give_size(self, 1320, 860)
+        self.setMinimumSize(QSize(720, 480).boundedTo(self.size()))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._build_centre()
         self._build_files()

@@ -11,7 +11,7 @@ from app import wording
 from app.reasons import allow, unless
 from app.shell import Shell
 from app.widgets.controls import TicksButton, build
-from app.widgets.layouts import in_column, in_row
+from app.widgets.layouts import in_column, in_row, scrolling
 from core.text import tesseract
 
 
@@ -68,7 +68,7 @@ def finish(dialog: QDialog, form: QFormLayout, go_on: str, beside: QWidget | Non
     buttons.button(choices.Ok).setProperty("main", True)
     form.setHorizontalSpacing(12)
     form.setVerticalSpacing(8)
-    main: QFormLayout | QHBoxLayout = form if beside is None else in_row(form, (beside, 1), spacing=18)
+    main: QFormLayout | QHBoxLayout = form if beside is None else in_row(scrolling(form), (beside, 1), spacing=18)
     in_column((main, 1), buttons, on=dialog, margins=(16, 14, 16, 12), spacing=14)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return buttons

@@ -21,7 +21,7 @@ from app.record.examiner import Examiner
 from app.shell import Shell
 from app.widgets import messages
 from app.widgets.controls import build, button, label
-from app.widgets.layouts import in_column, in_row
+from app.widgets.layouts import give_size, in_column, in_row, scrolling
 from core.arrangement.details import MAX_LINE, MAX_REMARKS, CaseDetails, encoded_logo
 from core.arrangement.edits import WriteDetails
 
@@ -111,12 +111,13 @@ class DetailsDialog(QDialog):
         text = self.tr("Laboratory, examiner and logo for &new cases too")
         self.for_new_cases = build(QCheckBox, text, checked=True)
         self.problem = label(wordWrap=True, visible=False)
-        rows = self._form(), self.for_new_cases, self.problem, self._buttons()
+        form = self._form()
+        rows = (scrolling(form), 1), self.for_new_cases, self.problem, self._buttons()
         in_column(*rows, on=self, margins=(16, 14, 16, 12), spacing=12)
         self.for_new_cases.setVisible(has_case)
         self.keep_button.setDefault(True)  # not before it is in the dialog: Qt would take Cancel
         self._show_logo(shown.logo)
-        self.resize(520, self.sizeHint().height())
+        give_size(self, 520, form.sizeHint().height() + 150)
         (self.number if has_case else self.laboratory).setFocus()
 
     def _form(self) -> QFormLayout:

@@ -26,7 +26,7 @@ from app.session.tasks import Deliver, Task
 from app.shell import Shell
 from app.widgets.controls import build, button, label, turning_buttons
 from app.widgets.image_view import ImageView
-from app.widgets.layouts import in_column, in_row
+from app.widgets.layouts import give_size, in_column, in_row
 from app.widgets.messages import sentence
 from core.errors import UsageError
 from core.options import REPORT_SECTIONS
@@ -78,7 +78,7 @@ class ReportDialog(QDialog):
         self.buttons = finish(self, form, self.tr("&Write…"), beside=self.preview)
         self._recall()
         self._follow()
-        self.resize(980, 620)
+        give_size(self, 980, 620)
 
     def _sections(self) -> QGroupBox:
         names = {
@@ -183,7 +183,7 @@ class Preview(QWidget):
         self._task: Task | None = None
         self.page, self.n_pages = 0, 0
         self.view = ImageView()
-        self.view.setMinimumSize(300, 320)
+        self.view.setMinimumSize(270, 200)
         tip = self.tr("Write the report for looking at it only, and show its pages")
         self.show_button = button(self.tr("Pre&view"), tip, self._write, autoDefault=False)
         self.previous_button, self.next_button = turning_buttons(self._turn)

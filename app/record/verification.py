@@ -25,7 +25,7 @@ from app import theme
 from app.shell import Shell
 from app.widgets import messages
 from app.widgets.controls import build, label
-from app.widgets.layouts import in_column, in_row
+from app.widgets.layouts import give_size, in_column, in_row
 from app.wording import short, translate
 from core.case.history import History
 
@@ -91,7 +91,7 @@ class VerificationDialog(QDialog):
         self._path, self._done, self._history = path, done, history
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Verification of {name}").format(name=path.name))
-        self.resize(760, 560)
+        give_size(self, 760, 560)
         rows = self._build_head(), (self._build_table(), 1), self._build_comparison(), self._build_buttons()
         in_column(*rows, on=self, margins=(18, 16, 18, 14), spacing=10)
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.controls import build, button, label
-from app.widgets.layouts import Item, in_column, in_row
+from app.widgets.layouts import Item, give_size, in_column, in_row
 from app.wording import counted
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class FoundDialog(QDialog):
         if survey.without_resolution:
             parts += [8, self._resolution_row(), self.extent]
         in_column(*parts, 4, self._build_buttons(), on=self, margins=(22, 20, 22, 16), spacing=10)
-        self.resize(640, 560)
+        give_size(self, 640, 560)
         self._show_counts()
         self._show_extent()
         self.list.itemChanged.connect(self._show_counts)

@@ -1,11 +1,15 @@
-"""Rows and columns of widgets."""
+"""Rows and columns of widgets, and dialogs that fit a small screen."""
 
 from typing import Any, TypeAlias, TypeVar
 
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 Box = TypeVar("Box", bound=QBoxLayout)
 Item: TypeAlias = QWidget | QLayout | int | None
+
+_FRAME = QSize(8, 40)
+"""What the system draws around a window, at most."""
 
 
 def fill(
@@ -40,3 +44,21 @@ def in_row(*items: Item | tuple[Item, int], on: QWidget | None = None, **room: A
 def in_column(*items: Item | tuple[Item, int], on: QWidget | None = None, **room: Any) -> QVBoxLayout:
     """Lay out items from top to bottom, as `in_row` does from left to right."""
     return fill(QVBoxLayout() if on is None else QVBoxLayout(on), *items, **room)
+
+
+def scrolling(content: QLayout) -> QScrollArea:
+    """Let a form scroll up and down where there is no room for it."""
+    holder, area = QWidget(), QScrollArea(widgetResizable=True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    holder.setLayout(content)
+    content.setContentsMargins(2, 2, 2, 2)
+    area.setWidget(holder)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it has the focus, and is brought into sight
+    area.setMinimumWidth(holder.minimumSizeHint().width() + area.verticalScrollBar().sizeHint().width() + 4)
+    return area
+
+
+def give_size(window: QWidget, width: int, height: int) -> None:
+    """Make a window so large, or as large as the screen has room for."""
+    window.resize(QSize(width, height).boundedTo(window.screen().availableGeometry().size() - _FRAME))

@@ -139,6 +139,7 @@ class MessageDialog(QDialog):
         column = in_column(heading, self.text, self.details, spacing=8)
         row = in_row(self._picture(icon), (column, 1), spacing=16)
         in_column(row, self.buttons, on=self, margins=(22, 20, 22, 16), spacing=16)
+        self._safe.setFocus()
 
     def _picture(self, icon: str) -> QLabel:
         colours = theme.colours()
@@ -161,7 +162,7 @@ class MessageDialog(QDialog):
         safe = next(iter(buttons.values()))
         safe.setProperty("main", True)
         safe.setDefault(True)
-        safe.setFocus()
+        self._safe = safe
 
     def _choose(self, name: str) -> None:
         self.chosen = name

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.controls import build, label
-from app.widgets.layouts import in_column
+from app.widgets.layouts import give_size, in_column
 from app.wording import PINNED, translate
 
 
@@ -130,7 +130,7 @@ class ShortcutsDialog(QDialog):
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Keyboard and Mouse"))
-        self.resize(860, 600)
+        give_size(self, 860, 600)
         self.search = QLineEdit(placeholderText=self.tr("Search: zoom, Ctrl+E, page…"), clearButtonEnabled=True)
         self.search.setAccessibleName(self.tr("Search"))
         self.search.textChanged.connect(self._filter)
