@@ -63,6 +63,9 @@ def run(paths: list[Path], engine: Engine | None = None) -> int:
     window.show()
     _FirstSight(window)
     gc.freeze()  # all this stays: the garbage collector would halt the window to walk through it again and again
+    session.document.replaced.connect(gc.unfreeze)
+    for opened in (session.document.case_changed, session.editor.compared):
+        opened.connect(lambda: gc.freeze() if session.document.case is not None else None)
     autosave = Autosave(session, places.unsaved_folder())
     restorer = Restorer(window.shell, window.saver, autosave)
     QTimer.singleShot(0, lambda: _begin(window, restorer, paths))

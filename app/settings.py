@@ -144,6 +144,22 @@ class Settings:
         views = self._read("views")
         return [view for view in views if isinstance(view, dict)] if isinstance(views, list) else []
 
+    def desk(self, path: Path) -> list[tuple[tuple[str, ...], float, float]]:
+        """Return what lies on the desk beside a case: the shreds of each group, and where the first one lies."""
+        desks = self._read("desks")
+        rows = desks.get(str(path.absolute()), []) if isinstance(desks, dict) else []
+        try:
+            return [(tuple(map(str, shreds)), float(x), float(y)) for shreds, x, y in rows if shreds]
+        except (TypeError, ValueError):  # edited by hand
+            return []
+
+    def set_desk(self, path: Path, groups: Sequence[tuple[Sequence[str], float, float]]) -> None:
+        """Remember what lies on the desk beside a case."""
+        desks, name = self._read("desks"), str(path.absolute())
+        others = {other: rows for other, rows in desks.items() if other != name} if isinstance(desks, dict) else {}
+        kept = [*others.items(), *([(name, groups)] if groups else [])]
+        self._store.setValue("desks", json.dumps(dict(kept[-_MAX_VIEWS:])))
+
     def _read(self, name: str) -> Any:
         """Return what was stored as JSON; None if there is nothing, or something that is none."""
         try:

@@ -2,8 +2,10 @@
 
 import logging
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
+from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -15,11 +17,14 @@ from core.options import Options
 from core.progress import Progress, no_progress, part
 from core.shreds.shred import Shred, common_frame
 from core.system.files import on_disk
+from core.wording import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:  # importing it would load Keras
     from core.matching.encoder import Encoder
 
 logger = logging.getLogger(__name__)
+
+READING_BORDERS = QT_TRANSLATE_NOOP("progress", "Reading borders")
 
 _Rows: TypeAlias = list[tuple[int, int]]
 """For each shred which of several arrays has it, and in which row."""
@@ -53,6 +58,24 @@ class Memory:
 
     _kept: _Kept | None = None
 
+    def __init__(self) -> None:
+        self._lock = Lock()
+
+    def read(
+        self, shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress = no_progress
+    ) -> None:
+        """Read borders ahead of time, so that what compares them later, or compares some of them with others, need not.
+
+        Parameters
+        ----------
+        shreds, encoder, options, progress
+            See `core.comparison.match`.
+        """
+        with _patiently(self._lock, progress):
+            kept, with_ink = self._kept, tuple(shred for shred in shreds if shred.compared)
+            if kept is None or kept.read_with != _read_with(encoder, options) or None in kept.rows(with_ink):
+                self._embedded(with_ink, encoder, options, progress)
+
     def match(
         self, shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress = no_progress
     ) -> Matched:
@@ -70,20 +93,23 @@ class Memory:
         Matched
             The costs, in the order of the shreds that are compared.
         """
-        cost = options.cost
-        with_ink = tuple(shred for shred in shreds if shred.compared)
-        read_with = encoder.sha256, options.binarization, options.border, cost.try_half_turns, cost.turn_pages
-        known = self._known(with_ink, read_with, encoder, options, part(progress, 0.0, 0.6))
+        with _patiently(self._lock, progress):
+            embedded = self._embedded(shreds, encoder, options, part(progress, 0.0, 0.9))
+        return compare(embedded, options, part(progress, 0.9, 1.0))
+
+    def _embedded(self, shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress) -> Embedded:
+        """Return what is read of borders: what is known of them, and the rest read now; it is known from now on."""
+        with_ink, read_with = tuple(shred for shred in shreds if shred.compared), _read_with(encoder, options)
+        known = self._known(with_ink, read_with, encoder, options, part(progress, 0.0, 0.7))
         if known is None:
-            embedded = embed(with_ink, encoder, options, part(progress, 0.0, 0.9))
+            embedded = embed(with_ink, encoder, options, progress)
         else:
-            embedded = with_turned(known, encoder, cost, part(progress, 0.6, 0.9))
+            embedded = with_turned(known, encoder, options.cost, part(progress, 0.7, 1.0))
         is_new = self._kept is None or embedded.right is not self._kept.embedded.right
         is_new |= self._kept is not None and (embedded.turned is not None) > (self._kept.embedded.turned is not None)
-        matched = compare(embedded, options, part(progress, 0.9, 1.0))
         if is_new:
             self._keep(with_ink, read_with, embedded)
-        return matched
+        return embedded
 
     def _known(
         self,
@@ -122,6 +148,23 @@ class Memory:
             logger.warning("What was read of the borders is not kept, it will be read again if need be: %s", error)
         else:
             self._kept = _Kept(tuple(map(weakref.ref, shreds)), read_with, stored)
+
+
+def _read_with(encoder: "Encoder", options: Options) -> tuple[object, ...]:
+    """List all that what is read of a shred depends on."""
+    cost = options.cost
+    return encoder.sha256, options.binarization, options.border, cost.try_half_turns, cost.turn_pages
+
+
+@contextmanager
+def _patiently(lock: Lock, progress: Progress) -> Iterator[None]:
+    """Hold a lock that another thread may hold for long; who waits can be cancelled."""
+    while not lock.acquire(timeout=0.1):
+        progress(0.0, READING_BORDERS)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _joined(shreds: tuple[Shred, ...], rows: _Rows, parts: tuple[Embedded, ...], options: Options) -> Embedded:

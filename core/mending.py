@@ -100,6 +100,27 @@ def mend(
     return arrange_again(after, matched, arrangement, shift_px, part(progress, 0.8, 1.0), n_pages=n_pages), lost
 
 
+def prepare(
+    case: Case, load_encoder: Callable[[], "Encoder"], memory: Memory, progress: Progress = no_progress
+) -> None:
+    """Read the borders of a case that mending one of its sheets will ask for, unless they are remembered.
+
+    Parameters
+    ----------
+    case : Case
+        As the examiner left it; a case file holds no borders.
+    load_encoder : callable
+        Returns the encoder.
+    memory : Memory
+        Keeps them.
+    progress : Progress
+        Fraction and text.
+    """
+    arrangement = case.arrangement
+    arrangement = replace(arrangement, half_turned=arrangement.half_turned & arrangement.turned_by_hand)
+    memory.read(list(map(arrangement.pose, case.shreds)), load_encoder(), case.options, progress)
+
+
 def _found(case: Case, number: int, info: SheetInfo, progress: Progress) -> tuple[tuple[Shred, ...], tuple[Crumb, ...]]:
     """Read and segment a sheet; a shred that comes out as it was is the same object."""
     if any(isinstance(mend, ExcludeSheet) for mend in info.mends):

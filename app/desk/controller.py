@@ -1,6 +1,8 @@
 """The desk in the window, put together: what lies on it, where it goes, and what is said of it."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeAlias
 
 from PySide6.QtCore import QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QImage
@@ -20,6 +22,8 @@ from app.widgets.layouts import in_column, in_row
 from core.arrangement.arrangement import Arrangement
 from core.matching.confidence import percentage
 from core.shreds.shred import Shred
+
+Rows: TypeAlias = list[tuple[tuple[str, ...], float, float]]
 
 _REACH_PX = 18
 """On the screen: so near to a place in a group shreds snap to it."""
@@ -59,6 +63,8 @@ class Desk(QObject):
         self._beside = ""
         """Behind this shred Enter places a group: the one that was chosen last elsewhere."""
         self._choosing = False
+        self._kept: tuple[Path, Rows] | None = None
+        """What was remembered last of which case."""
         self.view = DeskView(drag)
         self._build()
         drag.add_target(self.view, self._drop)
@@ -101,20 +107,28 @@ class Desk(QObject):
         document.case_changed.connect(self._show_case)
         document.arrangement_changed.connect(self._renew)
         document.selection_changed.connect(self._follow_choice)
+        document.saved.connect(self.remember)  # for the first time: now it has a name
         self._shell.session.editor.compared.connect(self._renew)
         self._show()
 
     # What lies here
 
     def _show_case(self) -> None:
-        """Begin with an empty desk, unless it is the same shreds."""
-        case = self._document.case
+        """Lay what lay here when the case was seen last, unless it goes on: then what is still there."""
+        document, case = self._document, self._document.case
         shreds = case.shreds if case is not None else ()
         if shreds is not self._shreds:
             self._shreds = shreds
             self.pictures.clear()
             self._left.clear()
-            self._put(())
+            path = document.read_from
+            if document.stepping:
+                self._renew()
+            elif case is not None and path is not None:
+                self._put(self._laying.restored(self._shell.settings.desk(path)))
+                self.view.bring_all_in_sight()
+            else:
+                self._put(())
         else:
             self._renew()
 
@@ -134,9 +148,21 @@ class Desk(QObject):
     def _put(self, groups: Groups) -> None:
         """Lay groups on the desk in place of those that lie there."""
         self.groups = groups
+        self.remember()
         self._laying.forget()
         self.pictures.want(shred for group in groups for shred in group.shreds)
         self._show()
+
+    def remember(self) -> None:
+        """Remember what lies here beside the file of the case."""
+        case, path = self._document.case, self._document.case_path
+        if case is None or path is None or case.shreds is not self._shreds:
+            return
+        corners = ((group.shreds, group.places[group.shreds[0]].topLeft()) for group in self.groups)
+        rows = [(shreds, corner.x(), corner.y()) for shreds, corner in corners]
+        if (path, rows) != self._kept:
+            self._shell.settings.set_desk(path, rows)
+            self._kept = path, rows
 
     def _show(self) -> None:
         self._dragged = ()

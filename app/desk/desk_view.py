@@ -128,6 +128,10 @@ class DeskView(ImageView):
         if group is not None:
             self.ensureVisible(group.rect, 20, 56)
 
+    def bring_all_in_sight(self) -> None:
+        """Move what lies here into sight."""
+        self.centerOn(self.whole.center())
+
     def group_of(self, shred: str) -> Group | None:
         """Find the group in which a shred lies."""
         return next((group for group in self.groups if shred in group.places), None)

@@ -125,7 +125,7 @@ class Laying:
             self._known = known_shifts(case), case.turned_since
         shift_of, mute = self._known
         few = _rows_of(case.arrangement, shreds)
-        after, _ = MoveShreds(shreds, len(few.pages)).apply(few, shift_of)
+        after = MoveShreds(shreds, len(few.pages)).foreseen(few, shift_of)
         offsets_px = after.offsets_px(len(after.pages) - 1)
         places: dict[str, QRectF] = {}
         for name in after.pages[-1]:
@@ -152,6 +152,10 @@ class Laying:
             else:
                 left += [self.group(run, group.places[run[0]].topLeft(), run[0]) for run in _runs(group, gone)]
         return tuple(left)
+
+    def restored(self, rows: Iterable[tuple[Sequence[str], float, float]]) -> Groups:
+        """Lay groups where they lay before: the shreds of each, as far as they are there, and where the first lay."""
+        return self.renewed(tuple(Group({shred: QRectF(x, y, 0, 0) for shred in shreds}, {}) for shreds, x, y in rows))
 
     def renewed(self, groups: Groups) -> Groups:
         """Lay groups as the case has them now; of each the first shred stays where it lies."""

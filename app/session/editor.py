@@ -108,10 +108,9 @@ class Editor(QObject):
         if case is None:
             return None
         try:
-            arrangement, _ = edit.apply(case.arrangement, known_shifts(case))
+            return edit.foreseen(case.arrangement, known_shifts(case))
         except InvalidEditError:
             return None
-        return arrangement
 
     def confidence(self, left: str, right: str, arrangement: Arrangement) -> float | None:
         """Return how sure a join would be of shreds as they stand in an arrangement, as far as that is known."""

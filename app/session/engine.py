@@ -98,6 +98,12 @@ class Engine:
         with at_hand(case, case.sheets[number], path, folders) as source:
             return mend(case, number, mends, load, progress, source=source, memory=self.memory)
 
+    def prepare_mending(self, case: Case, progress: Progress) -> None:
+        """Read the borders of a case ahead, so that a mend need read those of one sheet alone."""
+        from core.mending import prepare
+
+        prepare(case, lambda: self.encoder(part(progress, 0, 0.1)), self.memory, part(progress, 0.1, 1))
+
     def preview_mends(
         self, found: Sequence[Shred | Crumb], mends: Mends, size_px: tuple[int, int]
     ) -> tuple[list[tuple[Shred | Crumb | None, Floats]], tuple[str, ...]]:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from app.session.document import Document
 from app.session.editor import Editor, Shelf, stow
 from app.session.originals import Originals
-from app.session.tasks import Deliver, Jobs
+from app.session.tasks import Deliver, Jobs, Task
 from app.wording import counted
 from core.case.case import Case
 from core.progress import Progress, part
@@ -47,6 +47,22 @@ class Mender(QObject):
     def __init__(self, document: Document, jobs: Jobs, editor: Editor, originals: Originals) -> None:
         super().__init__(document)
         self._document, self._jobs, self._editor, self._originals = document, jobs, editor, originals
+        self._preparing: Task | None = None
+
+    def prepare(self) -> None:
+        """Have read, while the examiner draws, what a mend will need of the other sheets: a case file lacks it."""
+        jobs, case = self._jobs, self._document.case
+        if case is not None and case.costs is not None and not jobs.busy and self._preparing is None:
+            self._preparing = jobs.start(lambda progress, deliver: jobs.engine.prepare_mending(case, progress))
+            self._preparing.finished.connect(self._end_preparing)
+
+    def stop_preparing(self) -> None:
+        """Leave it, since nothing is mended."""
+        if self._preparing is not None:
+            self._preparing.cancel()
+
+    def _end_preparing(self) -> None:
+        self._preparing = None
 
     def mend(self, number: int, mends: Mends) -> None:
         """Do a sheet again so that it has these mends and no others; shreds that step back are packed."""

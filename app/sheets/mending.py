@@ -88,6 +88,7 @@ class Mending(QObject):
         self._begin()
         self._choose(chosen)
         self._preview()  # of nothing, so that what it needs is loaded before something is drawn
+        self._session.mender.prepare()
         self.changed.emit()
         self.canvas.setFocus()
 
@@ -103,6 +104,7 @@ class Mending(QObject):
         if self.active:
             self.active, self._states, self._at = False, [()], 0
             self._stop_previewing()
+            self._session.mender.stop_preparing()
             self.changed.emit()
 
     def _follow_case(self) -> None:

@@ -66,6 +66,9 @@ class FakeEngine(Engine):
     strips_on_page: int = 6
     pages_read: list[tuple[int, str]] = field(default_factory=list)
 
+    def prepare_mending(self, case: Case, progress: Progress) -> None:
+        """Read no borders."""
+
     def reconstruct(
         self,
         paths: Sequence[Path],

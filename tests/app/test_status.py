@@ -33,11 +33,21 @@ def test_status_bar_tells_what_is_running(qtbot, opened, engine, draw_sheet):
 
 def test_a_case_comes_back_as_it_was_seen_with_its_panels(qtbot, opened, engine, settings, tmp_path, draw_sheet):
     path = tmp_path / "matter.rejoin"
+    opened.session.document.select_shreds(("1-01", "1-02"), "1-01")
+    qtbot.keyClick(opened, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(opened.desk.view, Qt.Key.Key_Down)
+
+    def on_desk(window):
+        return [(group.shreds, group.places[group.shreds[0]].topLeft()) for group in window.desk.groups]
+
+    lay = on_desk(opened)
+    assert [shreds for shreds, _ in lay] == [("1-01", "1-02")]
     with qtbot.waitSignal(opened.session.document.saved):
         opened.session.writer.save(path)
     qtbot.keyClick(opened, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClick(opened, Qt.Key.Key_F6)
     canvas = opened.pages.view.canvas
+    canvas.setFocus()
     qtbot.keyClick(canvas, Qt.Key.Key_PageDown)
     qtbot.waitUntil(lambda: "3-01" in canvas.places)
     qtbot.keyClick(canvas, Qt.Key.Key_1)
@@ -46,8 +56,10 @@ def test_a_case_comes_back_as_it_was_seen_with_its_panels(qtbot, opened, engine,
     assert seen[0] == 1.0
     opened.opener.open([draw_sheet("other.png")])
     qtbot.waitUntil(lambda: "1-01" in canvas.places)
+    assert on_desk(opened) == [], "of another case"
     opened.opener.open([path])
     qtbot.waitUntil(lambda: "3-01" in canvas.places and canvas.looked_at is not None)
+    assert on_desk(opened) == lay
     assert canvas.looked_at == pytest.approx(seen, abs=1)
     assert opened.close()
     again = MainWindow(Session(engine), settings)
@@ -56,6 +68,7 @@ def test_a_case_comes_back_as_it_was_seen_with_its_panels(qtbot, opened, engine,
     again.opener.open([path])
     canvas = again.pages.view.canvas
     qtbot.waitUntil(lambda: "3-01" in canvas.places and canvas.looked_at is not None)
+    assert on_desk(again) == lay
     assert canvas.looked_at == pytest.approx(seen, abs=1)
     assert again.docks["history"].dock.isVisible()
     assert not again.docks["history"].dock.visibleRegion().isEmpty(), "it was in front"

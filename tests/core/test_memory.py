@@ -66,6 +66,16 @@ def test_a_full_disk_only_costs_the_memory(shreds, encoder, monkeypatch, caplog)
     assert memory.match(shreds, encoder, Options()).costs.cost.size
 
 
+def test_what_was_read_ahead_is_not_read_again(shreds, encoder, monkeypatch):
+    memory = Memory()
+    memory.read(shreds, encoder, Options())
+    monkeypatch.setattr(comparison, "_read", None)
+    memory.read(shreds, encoder, Options())
+    costs = memory.match(shreds, encoder, Options()).costs
+    monkeypatch.undo()
+    assert_same(costs, match(shreds, encoder, Options()).costs)
+
+
 # Some shreds are others
 
 

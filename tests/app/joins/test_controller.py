@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from app import wording
-from core.arrangement.edits import FreeJoin, MoveShreds, SetAside, SplitPage
+from core.arrangement.edits import FreeJoin, MoveShreds, SetAside, SetMargin, SplitPage
 from tests.app.joins.asking import asked, until_asked, until_quiet
 from tests.app.solvable import DOUBTFUL, ORDER
 from tests.app.test_main_window import until_page
@@ -469,9 +469,8 @@ def test_a_join_made_by_hand_has_its_sign_and_is_released(qtbot, opened, session
 
 def test_a_shred_is_pinned_to_its_page_shows_it_and_is_released(qtbot, opened, session):
     document, strip = session.document, opened.pages.strip
-    session.editor.edit(SplitPage("2-01"), "split")
-    with qtbot.waitSignal(session.answers.solved):
-        qtbot.keyClick(opened, Qt.Key.Key_R, CTRL)
+    for edit in (SplitPage("2-01"), SetMargin("2-01", "left")):
+        session.editor.edit(edit, "begin")
     session.editor.edit(MoveShreds(("1-03",), 1, 1), "move")
     for pair in (("2-01", "1-03"), ("1-03", "2-02")):
         session.editor.edit(FreeJoin(*pair), "release")
