@@ -37,7 +37,8 @@ class Blink(QWidget):
     def __init__(self, document: Document, jobs: Jobs, canvas: PairCanvas) -> None:
         super().__init__()
         self._document, self._jobs, self._canvas = document, jobs, canvas
-        self._pair: Pair | None = None
+        self.pair: Pair | None = None
+        self._named: tuple[Pair, ...] | None = None
         self._drawing: Task | None = None
         self._picture: PairPicture | None = None
         self.over = ImageItem()
@@ -61,13 +62,15 @@ class Blink(QWidget):
         self._clock = build(QTimer, self, interval=BLINK_MS, timeout=self._turn)
         self.offer(None)
 
-    def offer(self, pair: Pair | None) -> None:
-        """Offer the alternatives to a pair, unless they are offered already."""
+    def offer(self, pair: Pair | None, named: tuple[Pair, ...] | None = None) -> None:
+        """Offer the alternatives to a pair, all or those that are named, unless they are offered already."""
         case = self._document.case
-        if pair is not None and pair == self._pair:
+        if pair is not None and (pair, named) == (self.pair, self._named):
             return
-        self._pair = pair
-        others = () if case is None or pair is None else alternatives(case, pair)
+        self.pair, self._named = pair, named
+        others = named or ()
+        if named is None and case is not None and pair is not None:
+            others = alternatives(case, pair)
         with QSignalBlocker(self.other):
             self.other.clear()
             for other in others:
@@ -76,6 +79,11 @@ class Blink(QWidget):
         allow(none, self.other, self.blink, self.overlay)
         self._draw()
 
+    def next_candidate(self) -> None:
+        """Choose the next alternative, after the last one the first again."""
+        if self.other.count():
+            self.other.setCurrentIndex((self.other.currentIndex() + 1) % self.other.count())
+
     def _draw(self) -> None:
         """Have the chosen alternative drawn on a worker, once it is wanted."""
         self._picture = None
@@ -83,14 +91,14 @@ class Blink(QWidget):
 
     def lay(self) -> None:
         """Lay the alternative over the pair as it is drawn now, or take it away."""
-        wanted = self._pair is not None and (self.blink.isChecked() or self.overlay.isChecked())
+        wanted = self.pair is not None and (self.blink.isChecked() or self.overlay.isChecked())
         self._clock.stop()
         if wanted and self._picture is None:
             self._begin()
         picture, below = self._picture, self._canvas.seam_item.picture
         is_laid = False
         # The pair itself may still be drawn: until then the one before is seen.
-        if wanted and picture is not None and below is not None and {*below.seen.placements} == {*(self._pair or ())}:
+        if wanted and picture is not None and below is not None and {*below.seen.placements} == {*(self.pair or ())}:
             is_laid = True
             height, width, _ = picture.seen.pixels.shape
             self.over.set_images(picture.levels, width, height)
@@ -131,7 +139,7 @@ class Blink(QWidget):
         self.over.setVisible(over)
         self._canvas.image_item.setVisible(not alone)
         self._canvas.seam_item.setVisible(not alone)
-        pair, other = self._pair or (), self.other.currentData() or ()
+        pair, other = self.pair or (), self.other.currentData() or ()
         names = [" | ".join(other)] if alone else [" | ".join(pair), " | ".join(other)] if over else [" | ".join(pair)]
         text = self.tr("Seen: {names}").format(names=self.tr(" and ").join(names))
         self.shown.setText(text if self._clock.isActive() or over else "")

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from app import wording
 from app.joins import review_texts
 from app.joins.answer_list import AnswerList
+from app.joins.blink import Blink
 from app.joins.pair_canvas import PairCanvas, PairPicture
 from app.joins.review import Review
 from app.reasons import allow, first_reason, unless
@@ -89,6 +90,7 @@ class ReviewQueue(QWidget):
         tip = self.tr("Full colour: ink goes on across the cut. Hatched: ink on one side alone ends there. (D)")
         self.ink_box = build(QCheckBox, self.tr("&Difference"), toolTip=tip, toggled=self.canvas.show_ink)
         self._add_key(self.tr("Difference"), "D", self.tr("Mark what meets at the cut"), self.ink_box.click)
+        self.blink = self._build_blink()
         self.yes = self._button(self.tr("Yes"), "Y", self.tr("These two belong together"), lambda: review.answer(True))
         self.no = self._button(self.tr("No"), "N", self.tr("They do not belong together"), lambda: review.answer(False))
         self.skip = self._button(self.tr("Skip"), "S", self.tr("Leave it for later"), review.skip)
@@ -113,7 +115,7 @@ class ReviewQueue(QWidget):
         ):
             in_column(caption, (canvas, 1), on=side, margins=(0, 0, 0, 0), spacing=2)
         sides = in_row((one, 1), (self._other, 1), spacing=6)
-        asked = (self.heading, self.detail, self.surprise, self.again, (sides, 1), self.ink_box)
+        asked = (self.heading, self.detail, self.surprise, self.again, (sides, 1), self.ink_box, self.blink)
         parts = (*asked, answers, margins, self._build_alternatives())
         self.shown, question = QStackedWidget(), QWidget()
         in_column(*parts, on=question, margins=(0, 0, 0, 0), spacing=6)
@@ -121,6 +123,19 @@ class ReviewQueue(QWidget):
         for page in (question, self.list):
             self.shown.addWidget(page)
         in_column(self._build_progress(), (self.shown, 1), on=self, margins=(10, 8, 10, 8), spacing=6)
+
+    def _build_blink(self) -> Blink:
+        """Build what lays alternatives over the pair, with keys."""
+        blink = Blink(self._document, self._jobs, self.canvas)
+        for box, text, key in (
+            (blink.blink, self.tr("Blink"), "K"),
+            (blink.overlay, self.tr("Overlay"), "O"),
+        ):
+            box.setText(f"{text}  {key}")
+            self._add_key(text, key, self.tr("See the pair that is asked about and an alternative to it"), box.click)
+        tip = self.tr("See the next alternative with Blink or Overlay")
+        self._add_key(self.tr("Next Candidate"), "C", tip, blink.next_candidate)
+        return blink
 
     def _build_progress(self) -> QVBoxLayout:
         self.progress = build(QProgressBar, textVisible=False, accessibleName=self.tr("Answered so far"))
@@ -243,6 +258,7 @@ class ReviewQueue(QWidget):
         self._name_sides()
         self._sum_up()
         self._offer(question)
+        self._compare(question)
         self._draw(question)
 
     def _name_sides(self) -> None:
@@ -286,6 +302,25 @@ class ReviewQueue(QWidget):
                 one.setAccessibleName(self.tr("Shred {id} instead").format(id=shreds[number]))
                 one.setToolTip(self.tr("It is {id} instead ({key})").format(id=shreds[number], key=key))
 
+    def _compare(self, question: Question | None) -> None:
+        """Let the alternatives that are offered be laid over the pair; another question begins with the pair alone."""
+        asked = None if self.review.objection is not None else question  # in doubt both sides are in the picture anyway
+        pair = None if asked is None else asked.pair
+        if pair != self.blink.pair:
+            for box in (self.blink.blink, self.blink.overlay):
+                box.setChecked(False)
+        self.blink.offer(pair, tuple(other for _, _, other in self._others(asked)))
+
+    def _others(self, question: Question | None) -> list[tuple[Side, int, Pair]]:
+        """List the alternatives that are offered, in the order of their keys, each as the pair that it would make."""
+        if question is None:
+            return []
+        return [
+            (side, number, (question.left, shred) if side == "right" else (shred, question.right))
+            for side in SIDES
+            for number, shred in enumerate(self._offered(side))
+        ]
+
     def _draw(self, question: Question | None) -> None:
         """Have the pair and its alternatives drawn on a worker, unless they are drawn already."""
         case, engine, objection = self._document.case, self._jobs.engine, self.review.objection
@@ -302,11 +337,7 @@ class ReviewQueue(QWidget):
         self._drawn = wanted
         if self._drawing is not None:
             self._drawing.cancel()
-        others = [
-            (side, number, (question.left, shred) if side == "right" else (shred, question.right))
-            for side in SIDES
-            for number, shred in enumerate(self._offered(side))
-        ]
+        others = self._others(question)
         if others == self._glimpsed:
             others = []
         else:
@@ -338,6 +369,7 @@ class ReviewQueue(QWidget):
         if isinstance(arrived, list):
             for canvas, picture in zip((self.canvas, self.other_canvas), [*arrived, None][:2], strict=True):
                 canvas.set_pair(picture)
+            self.blink.lay()
             if self.review.doubted is not None:
                 self.review.see_sides()
         else:

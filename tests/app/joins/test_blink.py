@@ -1,6 +1,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
+from tests.app.joins.asking import asked
 from tests.app.solvable import SolvableEngine
 
 LEFT = Qt.MouseButton.LeftButton
@@ -68,3 +69,29 @@ def test_another_pair_takes_the_alternative_away(qtbot, opened, view):
     opened.session.document.case_changed.emit()
     assert not view.blink.over.isVisible()
     assert view.blink.other.count() == 0
+
+
+def test_alternatives_are_compared_by_keys_while_a_question_is_in_sight(qtbot, opened, review):
+    blink, canvas, Key = review.blink, opened.pages.view.canvas, Qt.Key
+    qtbot.waitUntil(lambda: blink.other.count() > 1)
+    left, right = asked(review)
+    question = review.review.question
+    offered = [(shred, right) for shred in question.alternatives_left]
+    offered += [(left, shred) for shred in question.alternatives_right]
+    assert [blink.other.itemData(at) for at in range(blink.other.count())] == offered, "in the order of their keys"
+    qtbot.keyClick(canvas, Key.Key_K)
+    qtbot.waitUntil(lambda: blink.over.isVisible() and blink.shown.text() == f"Seen: {' | '.join(offered[0])}")
+    qtbot.keyClick(canvas, Key.Key_C)
+    qtbot.waitUntil(lambda: blink.over.isVisible() and blink.shown.text() == f"Seen: {' | '.join(offered[1])}")
+    qtbot.keyClick(canvas, Key.Key_O)
+    qtbot.waitUntil(lambda: blink.over.opacity() == 0.5)
+    assert not blink.blink.isChecked()
+    assert asked(review) == (left, right), "to look is no answer"
+    qtbot.keyClick(canvas, Key.Key_S)
+    qtbot.waitUntil(lambda: asked(review) not in (None, (left, right)))
+    assert not blink.overlay.isChecked(), "another question begins with its pair alone"
+    assert not blink.over.isVisible()
+    qtbot.keyClick(opened, Key.Key_F12)
+    qtbot.waitUntil(lambda: not opened.joins.reviewing)
+    qtbot.keyClick(canvas, Key.Key_K)
+    assert not blink.blink.isChecked(), "behind another panel"
