@@ -373,9 +373,10 @@ class _ToolBar(QToolBar):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        style = Qt.ToolButtonStyle
+        style, wide = Qt.ToolButtonStyle, self.width() >= _ROOM_FOR_WORDS_PX
+        for lead in self.findChildren(QToolButton, "lead"):
+            lead.setMinimumWidth(290 if wide else 0)  # its text changes with every answer, and nothing beside it moves
         for button in self.named:
-            wide = self.width() >= _ROOM_FOR_WORDS_PX
             button.setToolButtonStyle(style.ToolButtonTextBesideIcon if wide else style.ToolButtonIconOnly)
 
 
@@ -395,12 +396,11 @@ def build_tool_bar(window: QMainWindow, actions: Actions, page_label: QLabel, le
     bar.addSeparator()
     bar.addActions([actions.again, lead])  # where there is no room the last ones give way first
     bar.widgetForAction(lead).setObjectName("lead")
-    bar.widgetForAction(lead).setMinimumWidth(290)  # its text changes with every answer, and nothing beside it moves
     bar.addWidget(spacer)
     bar.addActions([actions.table, actions.previous_page])
     bar.addWidget(page_label)
     bar.addActions([actions.next_page, actions.reading_page])
-    bar.widgetForAction(actions.reading_page).setMinimumWidth(118)  # as above
+    bar.widgetForAction(actions.reading_page).setMinimumWidth(118)  # its text changes, too
     separator = bar.addSeparator()
     separator.setVisible(actions.next_page.isVisible())
     actions.next_page.changed.connect(lambda: separator.setVisible(actions.next_page.isVisible()))
