@@ -4,8 +4,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.arrangement.edits import HalfTurn, MoveShreds, SetAside, SetJoin, ShiftJoin, ShiftShreds, SplitPage, WriteNote
-from core.arrangement.page_edits import GroupPages, MovePages, NamePage, SetPageState
+from core.arrangement.edits import (
+    FreeJoin,
+    HalfTurn,
+    MoveShreds,
+    SetAside,
+    SetJoin,
+    ShiftJoin,
+    ShiftShreds,
+    SplitPage,
+    WriteNote,
+)
+from core.arrangement.page_edits import GroupPages, MovePages, NamePage, PinShreds, SetPageState
 from core.case.history import append
 from core.case.record import recorded
 from core.errors import UnverifiedError
@@ -56,7 +66,12 @@ def test_what_was_said_of_pages_is_repeated(desk):
     desk.edit(GroupPages((0, 1), "file"))
     desk.edit(SetPageState((1,), "done"))
     desk.edit(MovePages((1,), 0))
+    desk.edit(MoveShreds(("1-03",), 0, 1))
+    left, right = desk.case.arrangement.pages[0][0], "1-03"
+    desk.edit(FreeJoin(left, right))
+    desk.edit(PinShreds(("1-03", left)))
     desk.solve()
+    assert desk.case.arrangement.page_of("1-03") == desk.case.arrangement.page_of(left)
     assert desk.case.arrangement.page_names
     assert desk.case.arrangement.page_states
     assert_repeats(desk)
@@ -79,15 +94,18 @@ def test_mended_sheets_are_repeated_also_when_they_are_read_again(desk):
     desk.edit(SetJoin("1-03", "2-03", "forbidden"))
     at = desk.case.shred_by_id["1-04"].bbox
     middle = at[0] + at[2] / 2, at[1] + at[3] / 2
-    desk.mend(0, SplitShred(((middle[0], middle[1] - 60), (middle[0], middle[1] + 60))))
+    bent = ((middle[0], middle[1] - 60), (middle[0] + 4, middle[1]), (middle[0], middle[1] + 60))
+    desk.mend(0, SplitShred(bent))
     assert [shred.id for shred in desk.case.shreds if shred.sheet == 0] == ["1-01", "1-02", "1-03", "1-05", "1-06"]
     desk.mend(1, ExcludeSheet())
     assert_repeats(desk)
     desk.back_to(3)
     desk.edit(MoveShreds(("1-03",), 0, 0))
+    desk.edit(PinShreds(("1-03",)))
     desk.read_again(Options(segmentation=SegmentationOptions(min_length_mm=20.0)))
     assert [len(sheet.mends) for sheet in desk.case.sheets] == [1, 0]
     assert "mends" in desk.case.history[-1].parameters
+    assert desk.case.arrangement.pinned == {"1-03"}
     assert_repeats(desk)
     mended = desk.case.history[2]
     others = replace(mended, parameters={"mends": [mended.parameters["mends"][0] | {"page": 7}]})
