@@ -32,9 +32,11 @@ class Blink(QWidget):
         Draw the alternative.
     canvas : PairCanvas
         Shows the pair.
+    *beside : QWidget
+        What else changes how it is seen.
     """
 
-    def __init__(self, document: Document, jobs: Jobs, canvas: PairCanvas) -> None:
+    def __init__(self, document: Document, jobs: Jobs, canvas: PairCanvas, *beside: QWidget) -> None:
         super().__init__()
         self._document, self._jobs, self._canvas = document, jobs, canvas
         self.pair: Pair | None = None
@@ -55,10 +57,11 @@ class Blink(QWidget):
         self.overlay = build(QCheckBox, self.tr("&Overlay"), toolTip=tip, toggled=self.lay)
         self.blink.toggled.connect(lambda on: self.overlay.setChecked(False) if on else None)
         self.overlay.toggled.connect(lambda on: self.blink.setChecked(False) if on else None)
-        self.shown = label()
+        self.shown = label(wordWrap=True)
         """Says which of the two is seen."""
-        row = in_row(label(self.tr("Against")), self.other, self.blink, self.overlay, None)
-        in_column(row, self.shown, on=self, margins=(0, 0, 0, 0), spacing=2)
+        boxes = in_row(*beside, self.blink, self.overlay, None)
+        against = in_row(label(self.tr("Against")), self.other, (self.shown, 1))
+        in_column(boxes, against, on=self, margins=(0, 0, 0, 0), spacing=2)
         self._clock = build(QTimer, self, interval=BLINK_MS, timeout=self._turn)
         self.offer(None)
 

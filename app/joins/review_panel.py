@@ -115,7 +115,7 @@ class ReviewQueue(QWidget):
         ):
             in_column(caption, (canvas, 1), on=side, margins=(0, 0, 0, 0), spacing=2)
         sides = in_row((one, 1), (self._other, 1), spacing=6)
-        asked = (self.heading, self.detail, self.surprise, self.again, (sides, 1), self.ink_box, self.blink)
+        asked = (self.heading, self.detail, self.surprise, self.again, (sides, 1), self.blink)
         parts = (*asked, answers, margins, self._build_alternatives())
         self.shown, question = QStackedWidget(), QWidget()
         in_column(*parts, on=question, margins=(0, 0, 0, 0), spacing=6)
@@ -126,7 +126,7 @@ class ReviewQueue(QWidget):
 
     def _build_blink(self) -> Blink:
         """Build what lays alternatives over the pair, with keys."""
-        blink = Blink(self._document, self._jobs, self.canvas)
+        blink = Blink(self._document, self._jobs, self.canvas, self.ink_box)
         for box, text, key in (
             (blink.blink, self.tr("Blink"), "K"),
             (blink.overlay, self.tr("Overlay"), "O"),
