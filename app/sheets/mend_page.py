@@ -72,7 +72,7 @@ class MendPage(QWidget):
             "choose": self.tr("Click a shred (Ctrl+arrows), then: M merges the chosen, Delete takes them out."),
             "split": self.tr("Drag a line; or click its bends (Space, arrows), and Enter or a double click ends it."),
             "reshape": self.tr(
-                "Click a shred; drag its corners (, . Space). A click on its edge makes one, Delete takes one off."
+                "Click a shred, drag corners (, . Space). A click on its edge makes one, Delete drops one."
             ),
             "outline": self.tr("Choose the shred, or begin within it.") + " " + polygon,
             "shred": polygon,

@@ -118,9 +118,9 @@ def paint_bent(painter: QPainter, outline: BentOutline, corner: int) -> None:
 
 
 def paint_cross(painter: QPainter, at: QPointF) -> None:
-    """Draw the cross that the arrow keys move, as large at every scale."""
+    """Draw the cross that the arrow keys move, as large at every scale; on paper, which is white in every theme."""
     arm = _CROSS_PX / painter.worldTransform().m11()
-    for colour, width in ((QColor(255, 255, 255, 220), 4.0), (QColor(theme.colours().text), 1.6)):
+    for colour, width in ((QColor(255, 255, 255, 220), 4.0), (QColor(theme.LIGHT.text), 1.6)):
         painter.setPen(theme.pen(colour, width))
         painter.drawLine(at - QPointF(arm, 0), at + QPointF(arm, 0))
         painter.drawLine(at - QPointF(0, arm), at + QPointF(0, arm))
@@ -128,7 +128,7 @@ def paint_cross(painter: QPainter, at: QPointF) -> None:
 
 def _frame(painter: QPainter, rect: QRectF) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    for colour, width in ((QColor(255, 255, 255, 200), 4.0), (QColor(theme.colours().text), 1.6)):
+    for colour, width in ((QColor(255, 255, 255, 200), 4.0), (QColor(theme.LIGHT.text), 1.6)):
         painter.setPen(theme.pen(colour, width))
         painter.drawRect(rect)
     for corner in (rect.topLeft(), rect.topRight(), rect.bottomLeft(), rect.bottomRight()):
@@ -137,7 +137,7 @@ def _frame(painter: QPainter, rect: QRectF) -> None:
 
 def _dot(painter: QPainter, at: QPointF) -> None:
     radius = _DOT_PX / painter.worldTransform().m11()
-    painter.setPen(theme.pen(theme.colours().text, 1.2))
+    painter.setPen(theme.pen(theme.LIGHT.text, 1.2))
     painter.setBrush(QColor(255, 255, 255))
     painter.drawEllipse(at, radius, radius)
 
@@ -145,7 +145,7 @@ def _dot(painter: QPainter, at: QPointF) -> None:
 def _ring(painter: QPainter, at: QPointF) -> None:
     scale = painter.worldTransform().m11()
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    for colour, width in ((QColor(255, 255, 255), 4.5), (QColor(theme.colours().text), 2.0)):
+    for colour, width in ((QColor(255, 255, 255), 4.5), (QColor(theme.LIGHT.text), 2.0)):
         painter.setPen(theme.pen(colour, width))
         painter.drawEllipse(at, _RING_PX / scale, _RING_PX / scale)
 
