@@ -32,7 +32,11 @@ BLOCK_ROWS = 128
 """Embeddings in a block of a border, which is computed at once."""
 
 BLOCKS_PER_BATCH = 16
-"""The shape of a batch never changes, so that the network is compiled once."""
+"""The shape of a batch never changes, so that the network is compiled once.
+
+One more that is empty ends it: processors without AVX-512 compute the last of a batch by other instructions, and no
+embedding may depend on what it is computed with.
+"""
 
 BATCHES_AT_A_TIME = 2
 """While one is put together and taken apart, the other keeps the cores busy."""
@@ -205,7 +209,7 @@ class Encoder:
         batches = [blocks[start : start + BLOCKS_PER_BATCH] for start in range(0, len(blocks), BLOCKS_PER_BATCH)]
 
         def run(batch: list[tuple[int, int]]) -> Floats:
-            inputs = np.zeros((BLOCKS_PER_BATCH, block_px, BORDER_WIDTH_PX, 1), dtype=np.float32)
+            inputs = np.zeros((BLOCKS_PER_BATCH + 1, block_px, BORDER_WIDTH_PX, 1), dtype=np.float32)
             for position, (border, first_row) in enumerate(batch):
                 top = first_row * STRIDE_PX - ROWS_ABOVE
                 rows = borders[border, max(0, top) : top + block_px]

@@ -43,6 +43,8 @@ SHRED_DOUBT = 0.015
 """On so many shreds most of the print is turned against the page's."""
 
 WINDOWS_PER_BATCH = 256
+_TAIL = np.zeros((32, WINDOW, WINDOW, 1), np.float32)
+"""Ends each batch: its last windows are computed by other instructions on some processors, see `core.matching.encoder`."""
 
 
 def build_model() -> keras.Model:
@@ -221,7 +223,7 @@ class WayUp:
             batch = np.zeros((WINDOWS_PER_BATCH, WINDOW, WINDOW, 1), np.float32)
             some = windows[start : start + WINDOWS_PER_BATCH]
             batch[: len(some), ..., 0] = some / np.float32(255)
-            outputs = self.model.predict_on_batch(np.concatenate(all_turns(batch)))
+            outputs = self.model.predict_on_batch(np.concatenate((*all_turns(batch), _TAIL)))[: -len(_TAIL)]
             results.append(np.asarray(outputs, np.float32).reshape(N_TURNS, WINDOWS_PER_BATCH).T[: len(some)])
         progress(1.0, _JUDGING)
         return np.concatenate(results)
