@@ -44,7 +44,7 @@ SHRED_DOUBT = 0.015
 
 WINDOWS_PER_BATCH = 256
 _TAIL = np.zeros((32, WINDOW, WINDOW, 1), np.float32)
-"""Ends each batch: its last windows are computed by other instructions on some processors, see `core.matching.encoder`."""
+"""Ends a batch: on some processors its last windows are computed by other instructions, see `core.matching.encoder`."""
 
 
 def build_model() -> keras.Model:

@@ -64,13 +64,6 @@ def every_second(pages):
     return frozenset(shred for page in pages for shred in page[::2])
 
 
-def test_every_second_shred_upside_down(shreds, in_order, encoder):
-    turned = every_second(in_order)
-    arrangement = found(laid(shreds, turned), encoder)
-    assert set(arrangement.pages) == set(in_order)
-    assert arrangement.half_turned == turned
-
-
 def test_every_second_shred_upside_down_and_all_up_to_5_mm_off(shreds, in_order, encoder):
     turned = every_second(in_order)
     arrangement = found(laid(shreds, turned, off_mm=5), encoder)
@@ -91,9 +84,9 @@ def test_one_shred_and_a_whole_page_upside_down(shreds, in_order, encoder):
     assert arrangement.half_turned == turned
 
 
-def test_nothing_is_found_out_if_that_is_not_wanted(shreds, in_order, encoder):
+def test_nothing_is_found_out_if_that_is_not_wanted(shreds, encoder):
     options = replace(Options(), cost=CostOptions(try_half_turns=False))
-    turned = laid(shreds, every_second(in_order))
+    turned = laid(shreds[:8], {shred.id for shred in shreds[:8:2]})
     assert embed(turned, encoder, options).turned is None
     assert not found(turned, encoder, options).half_turned
 

@@ -74,7 +74,7 @@ def folder(tmp_path, page):
     return tmp_path
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def pages() -> Pages:
     """Six pages of slanted strokes."""
     rng = np.random.default_rng(0)
