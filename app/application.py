@@ -62,10 +62,9 @@ def run(paths: list[Path], engine: Engine | None = None) -> int:
     application.styleHints().colorSchemeChanged.connect(lambda: _follow_system(application, settings))
     window.show()
     _FirstSight(window)
-    gc.freeze()  # all this stays: the garbage collector would halt the window to walk through it again and again
-    session.document.replaced.connect(gc.unfreeze)
+    _leave_alone()
     for opened in (session.document.case_changed, session.editor.compared):
-        opened.connect(lambda: gc.freeze() if session.document.case is not None else None)
+        opened.connect(_leave_alone)
     autosave = Autosave(session, places.unsaved_folder())
     restorer = Restorer(window.shell, window.saver, autosave)
     QTimer.singleShot(0, lambda: _begin(window, restorer, paths))
@@ -117,6 +116,15 @@ class Application(QApplication):
     def _tell(self) -> None:
         paths, self._asked_for = self._asked_for, []
         self.files_asked_for.emit(paths)
+
+
+def _leave_alone() -> None:
+    """Have the garbage collector pass over all there is now: walking through it again and again halts the window.
+
+    What nobody holds any more goes for all that, unless it holds itself; a case that was closed does not.
+    """
+    gc.collect(1)  # what is young: it takes a moment
+    gc.freeze()
 
 
 def _application() -> Application:

@@ -115,9 +115,10 @@ class StatusLine(QObject):
 
     def _follow(self) -> None:
         running = self._jobs.running
-        if running is not None:
-            running.task.progressed.connect(lambda fraction, _: self._show(f"{running.title}, {fraction:.0%}"))
-        self._show("" if running is None else running.title)
+        title = "" if running is None else running.title
+        if running is not None:  # the function must not hold the task: it would hold the case of before for good
+            running.task.progressed.connect(lambda fraction, _: self._show(f"{title}, {fraction:.0%}"))
+        self._show(title)
 
     def set_background(self, text: str) -> None:
         """Show what runs besides what the user waits for; "" for nothing."""

@@ -1,5 +1,6 @@
 """Mends made on one sheet of the open case: that sheet alone is done again, as one step that can be undone."""
 
+import logging
 from collections import Counter
 from collections.abc import Sequence
 
@@ -24,6 +25,8 @@ from core.sheets.mends import (
     ThisIsAShred,
 )
 from core.shreds.shred import Shred
+
+logger = logging.getLogger(__name__)
 
 
 class Mender(QObject):
@@ -54,6 +57,7 @@ class Mender(QObject):
         jobs, case = self._jobs, self._document.case
         if case is not None and case.costs is not None and not jobs.busy and self._preparing is None:
             self._preparing = jobs.start(lambda progress, deliver: jobs.engine.prepare_mending(case, progress))
+            self._preparing.failed.connect(lambda error: logger.warning("Borders are not read ahead", exc_info=error))
             self._preparing.finished.connect(self._end_preparing)
 
     def stop_preparing(self) -> None:

@@ -75,6 +75,7 @@ class Task(QObject):
             kind, value = "failed", error
         self._work = None
         self._from_worker.emit(kind, value)
+        value = None  # or an error would hold this frame, and this frame the error, and both what the work was about
         self._from_worker.emit("finished", None)
 
     def _report(self, fraction: float, text: str) -> None:

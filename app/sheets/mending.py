@@ -102,7 +102,7 @@ class Mending(QObject):
     def close(self) -> None:
         """Go back to the pages; what was drawn is dropped."""
         if self.active:
-            self.active, self._states, self._at = False, [()], 0
+            self.active, self._states, self._at, self._last = False, [()], 0, []
             self._stop_previewing()
             self._session.mender.stop_preparing()
             self.changed.emit()

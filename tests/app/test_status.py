@@ -1,4 +1,6 @@
+import gc
 import threading
+import weakref
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -29,6 +31,24 @@ def test_status_bar_tells_what_is_running(qtbot, opened, engine, draw_sheet):
     engine.hold.set()
     qtbot.waitUntil(lambda: not opened.session.jobs.busy)
     assert opened.status.running.text() == ""
+
+
+def test_a_case_that_is_closed_goes_without_the_garbage_collector(qtbot, opened, draw_sheet):
+    document, commands = opened.session.document, opened.commands
+    gc.disable()
+    try:
+        document.select_shred("1-02")
+        commands.half_turn.trigger()
+        commands.solve_again.trigger()
+        qtbot.waitUntil(lambda: not opened.session.answers.solving)
+        qtbot.waitUntil(lambda: len(opened.session.jobs) == 0)
+        gone = [weakref.ref(each) for each in (document.case, *document.case.shreds)]
+        document.discard_changes()
+        opened.opener.open([draw_sheet("b.png")])
+        qtbot.waitUntil(lambda: not opened.session.jobs.busy)
+        qtbot.waitUntil(lambda: not any(each() for each in gone))
+    finally:
+        gc.enable()
 
 
 def test_a_case_comes_back_as_it_was_seen_with_its_panels(qtbot, opened, engine, settings, tmp_path, draw_sheet):
