@@ -31,7 +31,7 @@ def _show(thing: QAction | QWidget, reason: str) -> None:
     tool_tip, status_tip = thing.property(_TIP)
     thing.setProperty(_REASON, reason)
     if reason:
-        not_now = translate("reasons", "Not now: {reason}").format(reason=reason[0].lower() + reason[1:])
+        not_now = translate("reasons", "Not now. {reason}").format(reason=reason)
         tool_tip, status_tip = "\n".join(filter(None, (tool_tip, not_now))), not_now
     thing.setToolTip(tool_tip)
     thing.setStatusTip(status_tip)
@@ -50,6 +50,11 @@ def unless(possible: object, reason: str) -> str:
 def unless_case(has_case: object) -> str:
     """Return why what needs a case cannot be done; "" with one."""
     return unless(has_case, translate("reasons", "No case is open: open scans or a case first."))
+
+
+def unless_page(has_case: object, n_pages: int) -> str:
+    """Return why what needs a page cannot be done; "" with one."""
+    return first_reason(unless_case(has_case), unless(n_pages, translate("reasons", "No shred stands on a page.")))
 
 
 def unless_chosen(chosen: object) -> str:

@@ -13,7 +13,7 @@ from app.pages.page_view import PageView
 from app.pages.shred_operations import ShredOperations
 from app.pages.tray import Tray
 from app.pages.turn_popup import TurnPopup
-from app.reasons import allow, first_reason, unless, unless_case, unless_chosen, unless_last
+from app.reasons import allow, first_reason, unless, unless_case, unless_chosen, unless_last, unless_page
 from app.session.pictures import PageLook, Picture
 from app.shell import Shell
 from app.widgets.controls import build
@@ -196,7 +196,7 @@ class Pages(QObject):
         """Allow the actions that make sense, and say which page is shown."""
         actions, operations, document = self._shell.actions, self.operations, self._document
         has_case, page, n_pages = document.case is not None, document.page, document.n_pages
-        no_case, no_page = unless_case(has_case), unless_case(n_pages)
+        no_case, no_page = unless_case(has_case), unless_page(has_case, n_pages)
         not_placed = first_reason(no_page, unless_chosen(operations.chosen_on_pages))
         not_chosen = first_reason(no_case, unless_chosen(operations.chosen))
         not_aside = unless(operations.chosen_aside, self.tr("Choose a shred in the tray first."))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog
 
-from app.reasons import allow, first_reason, unless, unless_case, unless_first, unless_last
+from app.reasons import allow, first_reason, unless, unless_first, unless_last, unless_page
 from app.shell import Shell
 from app.table.page_model import PageModel
 from core.arrangement.arrangement import Pair
@@ -49,7 +49,7 @@ class Going(QObject):
 
     def _refresh(self) -> None:
         actions, page, n_pages = self._shell.actions, self._document.page, self._document.n_pages
-        no_page = unless_case(n_pages)
+        no_page = unless_page(self._document.case, n_pages)
         first = unless(self.before, self.tr("No page before this one passes the filter of the light table."))
         last = unless(self.behind, self.tr("No page after this one passes the filter of the light table."))
         allow(no_page, actions.go_to_page, actions.next_doubtful, actions.previous_doubtful)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog
 
 from app import wording
-from app.reasons import allow, unless_case
+from app.reasons import allow, unless_page
 from app.shell import Shell
 from core.arrangement.arrangement import Arrangement, PageState
 from core.arrangement.edit import Edit
@@ -47,7 +47,7 @@ class PageOperations(QObject):
         self._refresh()
 
     def _refresh(self) -> None:
-        actions, no_page = self._shell.actions, unless_case(self._document.n_pages)
+        actions, no_page = self._shell.actions, unless_page(self._document.case, self._document.n_pages)
         allow(no_page, actions.name_page, actions.group_pages, actions.page_earlier, actions.page_later)
         allow(no_page, actions.page_new, actions.page_reviewed, actions.page_done)
 

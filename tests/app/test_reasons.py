@@ -10,10 +10,10 @@ def test_what_is_refused_says_why_and_what_is_allowed_says_what_it_does(qtbot):
     allow("Choose a page first.", button, action)
     assert not button.isEnabled()
     assert reason_against(button) == "Choose a page first."
-    assert button.toolTip() == "Write it\nNot now: choose a page first."
+    assert button.toolTip() == "Write it\nNot now. Choose a page first."
     allow("There is no page.", button, action)
-    assert button.toolTip() == "Write it\nNot now: there is no page."
-    assert action.statusTip() == "Not now: there is no page."
+    assert button.toolTip() == "Write it\nNot now. There is no page."
+    assert action.statusTip() == "Not now. There is no page."
     allow("", button, action)
     assert (button.isEnabled(), button.toolTip(), action.statusTip()) == (True, "Write it", "")
 
@@ -24,8 +24,14 @@ def test_every_action_that_is_grey_says_why(qtbot, window, draw_sheet):
 
     assert window.commands.verify in grey()
     assert window.docks["review"].action in grey()
-    assert [action.text() for action in grey() if "Not now: " not in action.toolTip()] == []
+    assert [action.text() for action in grey() if "Not now. " not in action.toolTip()] == []
+    assert "No case is open" in window.commands.find.toolTip()
     window.opener.open([draw_sheet("scan1.png")])
     qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places))
     assert window.commands.verify not in grey()
-    assert [action.text() for action in grey() if "Not now: " not in action.toolTip()] == []
+    for page in window.session.document.case.arrangement.pages:
+        window.session.document.select_shreds(page)
+        window.commands.set_aside.trigger()
+    for action in (window.commands.find, window.commands.name_page, window.commands.next_page):
+        assert "No shred stands on a page" in action.toolTip()
+    assert [action.text() for action in grey() if "Not now. " not in action.toolTip()] == []
