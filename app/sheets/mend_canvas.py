@@ -74,7 +74,7 @@ class MendCanvas(ImageView):
         """Show outlines; what was chosen stays so where something is still there."""
         self.shown = shown
         self.chosen = tuple(point for point in self.chosen if shown.name_at(QPointF(*point)) is not None)
-        if self.reshaping.bent is None:
+        if self.reshaping.bent is None or not self.chosen:
             self.reshape()
         self.viewport().update()
 

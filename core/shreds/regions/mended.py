@@ -169,6 +169,7 @@ def _distance(piece: Piece, point: Point) -> float:
 
 def _split(regions: list[Region], line: Polygon, cut: Cut) -> list[Region]:
     """Cut apart what lies under a line for the longest way."""
+    line = tuple(point for at, point in enumerate(line) if at == 0 or point != line[at - 1])
     if len(line) < 2:
         raise RefusedError("A line has two points at least.")
     under = [sum(_length_under(region.piece, part) for part in pairwise(line)) for region in regions]
