@@ -46,7 +46,8 @@ def remembered(case: Case) -> Arrangement:
     """
     now = case.arrangement
     joins, found = frozenset(now.joins()), frozenset((case.solved or now).joins())
-    lefts, rights = {left for left, _ in now.freed}, {right for _, right in now.freed}
+    freed = now.freed & joins
+    lefts, rights = {left for left, _ in freed}, {right for _, right in freed}
     made, undone = joins - found, {(a, b) for a, b in found - joins if a not in lefts and b not in rights}
     # Where a page was split, it ends and the next one begins; a join made there since takes that back.
     ends, starts = {page[-1] for page in now.pages}, {page[0] for page in now.pages}

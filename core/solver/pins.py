@@ -81,7 +81,7 @@ def _pinned_pages(chained: Sequence[Sequence[int]], previous: Arrangement, ids: 
             (one, first), (other, second) = sorted(pages.items())[:2]
             raise UsageError(
                 f"{first} is pinned to page {one + 1} and {second} to page {other + 1}, but confirmed joins hold them "
-                "together. Release one of the two pins (Ctrl+Shift+P), or withdraw a join between them."
+                "together. Release one of the two pins, or withdraw a join between them."
             )
         pages_of |= dict.fromkeys([at] if pages else [], next(iter(pages), 0))
     return pages_of

@@ -16,6 +16,7 @@ from core.arrangement.edits import (
     ShiftJoin,
     SplitPage,
 )
+from core.arrangement.exchange import Exchange
 from core.arrangement.page_edits import MovePages, NamePage, SetPageState
 from core.case.case import Case
 from core.case.joins import join_table, known_shifts, rearranged, shifts_by_hand
@@ -96,6 +97,8 @@ def test_a_join_made_by_moving_is_released_with_what_it_displaced(two_pages):
     assert remembered(freed).parted == {("2-01", "1-02")}
     assert remembered(edited(freed, FreeJoin("2-01", "2-02"))).held == frozenset()
     assert solve_again(freed, no_encoder).arrangement.freed == frozenset()
+    apart = edited(freed, Exchange((("1-01", "2-01"), ("2-01", "2-02")), (("2-01", "1-02"),)))
+    assert remembered(apart).parted == {("1-01", "2-02")}, "it is a join no more, and nothing of it counts"
 
 
 def test_what_was_held_is_remembered_over_several_solutions(two_pages):
