@@ -9,7 +9,8 @@ from core.arrangement.arrangement import Arrangement
 _UNSAFE = re.compile(r'[\\/:*?"<>|\s]+')
 """What one system or another takes in no name of a file."""
 
-_LONGEST = 60
+_LONGEST = 120
+"""Bytes: with what stands before it no system finds the name of a file too long."""
 
 
 def names_of(arrangement: Arrangement, page: int) -> tuple[str, str]:
@@ -108,4 +109,4 @@ def file_stems(arrangement: Arrangement, beginning: str = "page") -> Sequence[st
 def _safe(name: str) -> str:
     """Leave out what cannot be seen, or would mean a folder, or more than any system takes."""
     seen = "".join(" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in name)
-    return _UNSAFE.sub(" ", seen).strip()[:_LONGEST].strip(" .")
+    return _UNSAFE.sub(" ", seen).strip().encode()[:_LONGEST].decode(errors="ignore").strip(" .")
