@@ -21,6 +21,8 @@ from core.case.record import reconstruction_parameters, recorded
 from core.errors import Duplicate, Likeness, Remark
 from core.options import CompositionOptions
 
+pytestmark = pytest.mark.slow
+
 LEFT_OUT = Duplicate("copy.png was left out: it has the same content as scan1.png.")
 
 

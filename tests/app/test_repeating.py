@@ -15,6 +15,8 @@ from core.system.places import weights_path
 from core.verification.verify import verify
 from tests.core.repeatable import Desk, desk
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["desk"]
 
 SHREDS = ("1-01", "1-03", "1-04", "2-01", "2-02", "2-03")

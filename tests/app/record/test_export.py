@@ -10,6 +10,8 @@ from app.widgets import messages
 from core.options import Export
 from core.text import tesseract
 
+pytestmark = pytest.mark.slow
+
 
 def only(window, kind):
     (dialog,) = window.findChildren(kind)

@@ -12,6 +12,8 @@ from app.wording import local_time
 from core.arrangement.edits import HalfTurn, MoveShreds
 from core.case.record import check_parameters
 
+pytestmark = pytest.mark.slow
+
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 

@@ -17,6 +17,8 @@ from core.arrangement.edits import MoveShreds
 from tests.core.repeatable import Desk, desk
 from tests.core.tampered import edit_history
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["desk"]
 
 

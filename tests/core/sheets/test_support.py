@@ -7,6 +7,8 @@ import pytest
 from core.sheets.support import find_corners, rectangle_seen
 from tests.core.drawn_photograph import BROWN, FOCAL_35MM, card, photograph, true_corners
 
+pytestmark = pytest.mark.slow
+
 FOCAL_PX = FOCAL_35MM / 43.27 * np.hypot(1500, 2000)
 
 

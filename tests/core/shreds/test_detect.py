@@ -15,6 +15,8 @@ from core.shreds.regions.long_picture import margin_px, with_margin, without_mar
 from core.shreds.segmentation import segment
 from tests.core.drawn_photograph import card, exif, photograph
 
+pytestmark = pytest.mark.slow
+
 YELLOW, BLACK = (250, 200, 60), (25, 25, 28)
 HEIGHT, WIDTH = 900, 110
 

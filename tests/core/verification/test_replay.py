@@ -25,6 +25,8 @@ from core.verification.differences import different_pages
 from core.verification.replay import replay
 from tests.core.repeatable import Desk, desk
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["desk"]
 
 

@@ -22,6 +22,8 @@ from training.measuring.sheet_matrix import (
 from training.pages import photographed
 from training.pages.laid_out import Conditions
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:

@@ -14,6 +14,8 @@ from core.case.file import load
 from core.case.lock import CaseLock
 from core.system.host import host_name
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[4]
 
 

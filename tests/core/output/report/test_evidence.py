@@ -31,6 +31,8 @@ from core.sheets.mends import CropSheet, NotPaper
 from core.system.files import file_sha256
 from core.system.places import shipped_weights_sha256, weights_path
 
+pytestmark = pytest.mark.slow
+
 DATE = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 
 
@@ -184,7 +186,6 @@ def test_a_case_without_pages_has_a_report(small_case, tmp_path):
     assert "Set aside: 5" in text_of(tmp_path / "report.pdf")
 
 
-@pytest.mark.slow
 def test_pages_come_first_and_can_be_apart_with_the_same_bytes_each_time(small_case, tmp_path):
     pages, rest, only = (tmp_path / f"{name}.pdf" for name in ("pages", "rest", "only"))
     assert write_report(pages, small_case, appendix=rest, seams=True, date=DATE) == (pages, rest)
@@ -194,7 +195,6 @@ def test_pages_come_first_and_can_be_apart_with_the_same_bytes_each_time(small_c
     assert rest.read_bytes() == only.read_bytes()
 
 
-@pytest.mark.slow
 def test_error_rates_are_those_that_were_measured(small_case, tmp_path, monkeypatch):
     monkeypatch.setattr(core.output.report.prose, "ROOT", tmp_path)
     first = {"from": 0.0, "to": 0.25, "joins": 12, "right": 7, "data": "D1, mixed"}
@@ -240,7 +240,6 @@ def test_another_ending_and_a_full_disk_leave_nothing(small_case, tmp_path, monk
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.slow
 def test_a_model_is_the_one_that_ships_by_its_card_not_by_the_file_that_lies_there(small_case, tmp_path):
     shipped = replace(small_case, weights_sha256=shipped_weights_sha256())
     assert file_sha256(weights_path()) == shipped.weights_sha256
@@ -256,7 +255,6 @@ def test_the_method_says_where_pixels_are_computed(small_case, tmp_path):
     assert "brought to 300 dpi: averaged where it is finer, interpolated (bicubic) where it is coarser" in text
 
 
-@pytest.mark.slow
 def test_other_software_and_another_model_are_named_with_the_step_that_used_them_first(small_case, tmp_path):
     history = recorded(small_case, "Ada", "reconstructed", "2 pages", reconstruction_parameters(small_case)).history
     later = small_case.versions | {"rejoin": "9.0"}
