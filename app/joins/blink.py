@@ -90,13 +90,16 @@ class Blink(QWidget):
     def _draw(self) -> None:
         """Have the chosen alternative drawn on a worker, once it is wanted."""
         self._picture = None
+        if self._drawing is not None:
+            self._drawing.cancel()  # another one's, and it would be taken for this one's
+            self._drawing = None
         self.lay()
 
     def lay(self) -> None:
         """Lay the alternative over the pair as it is drawn now, or take it away."""
         wanted = self.pair is not None and (self.blink.isChecked() or self.overlay.isChecked())
         self._clock.stop()
-        if wanted and self._picture is None:
+        if wanted and self._drawing is None:
             self._begin()
         picture, below = self._picture, self._canvas.seam_item.picture
         is_laid = False
@@ -117,8 +120,6 @@ class Blink(QWidget):
         case, other = self._document.case, self.other.currentData()
         if case is None or other is None:
             return
-        if self._drawing is not None:
-            self._drawing.cancel()
         left, right = other
         engine, shift_px = self._jobs.engine, shift_between(case, (left, right))
 

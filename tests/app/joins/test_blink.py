@@ -64,8 +64,15 @@ def test_an_overlay_lets_both_through_and_follows_another_alternative(qtbot, vie
 def test_another_pair_takes_the_alternative_away(qtbot, opened, view):
     tick(qtbot, view.blink.overlay)
     qtbot.waitUntil(view.blink.over.isVisible)
+    view.blink.next_candidate()
+    tick(qtbot, view.blink.overlay)  # before the next one is drawn
     opened.session.document.select_shreds(("1-01", "1-02"), "1-02")
+    qtbot.waitUntil(lambda: len(opened.session.jobs) == 0)
+    tick(qtbot, view.blink.overlay)
     qtbot.waitUntil(lambda: view.blink.over.isVisible() and "1-01" in view.blink.shown.text())
+    assert {*view.blink._picture.seen.placements} == {*view.blink.other.currentData()}
+    opened.session.document.select_shreds(("2-01", "2-02"), "2-02")
+    qtbot.waitUntil(lambda: view.blink.over.isVisible() and "2-01" in view.blink.shown.text())
     opened.session.document.case_changed.emit()
     assert not view.blink.over.isVisible()
     assert view.blink.other.count() == 0
