@@ -48,7 +48,7 @@ def keep_pins(
     Raises
     ------
     UsageError
-        If joins by hand hold shreds together that are pinned to different pages, or leave a page no order.
+        If joins by hand hold shreds together that are pinned to different pages, or a page has no order.
     """
     n, (kept, avoided) = len(ids), joins_by_hand(previous, ids)
     chained = chains(n, np.array(kept, dtype=np.intp).reshape(-1, 2))
@@ -80,8 +80,8 @@ def _pinned_pages(chained: Sequence[Sequence[int]], previous: Arrangement, ids: 
         if len(pages) > 1:
             (one, first), (other, second) = sorted(pages.items())[:2]
             raise UsageError(
-                f"{first} is pinned to page {one + 1} and {second} to page {other + 1}, but confirmed joins hold them "
-                "together. Release one of the two pins, or withdraw a join between them."
+                f"{first} is pinned to page {one + 1} and {second} to page {other + 1}, but joins that were "
+                "confirmed or made by hand hold them together. Release a pin, or one of these joins."
             )
         pages_of |= dict.fromkeys([at] if pages else [], next(iter(pages), 0))
     return pages_of
@@ -117,7 +117,7 @@ def _ordered(
         ).pages[0]
     except UsageError as error:
         raise UsageError(
-            f"The shreds that are pinned to the page of {names[0]} cannot all stand there: {error} Or release a pin."
+            f"With the pins as they are, the shreds on the page of {names[0]} have no order: {error} Or release a pin."
         ) from error
     return tuple(rows[number] for number in page)
 

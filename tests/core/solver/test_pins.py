@@ -55,12 +55,12 @@ def test_pins_that_contradict_joins_are_named():
     apart = Arrangement(
         pages=(FIRST, SECOND), pinned=frozenset({IDS[1], IDS[5]}), confirmed=frozenset({(IDS[1], IDS[5])})
     )
-    with pytest.raises(UsageError, match="1-01 is pinned to page 1 and 1-05 to page 2, but confirmed joins"):
+    with pytest.raises(UsageError, match="1-01 is pinned to page 1 and 1-05 to page 2, but joins"):
         found(costs_of(), apart)
     begun = Arrangement(
         pages=((*FIRST, IDS[4]), SECOND[1:]),
         pinned=frozenset({IDS[0], IDS[4]}),
         held=frozenset({("", IDS[0]), ("", IDS[4])}),
     )
-    with pytest.raises(UsageError, match="cannot all stand there"):
+    with pytest.raises(UsageError, match="have no order"):
         found(costs_of(), begun)
