@@ -85,7 +85,8 @@ def find_order(problem: Problem, n_all: int, n_pages: int | None = None) -> Foun
     solution, pose = found = _within_paper(problem, n_all, n_pages)
     if not problem.previous.pinned:
         return found
-    return keep_pins(solution, problem.costs.of(pose), problem.options, problem.previous, problem.ids), pose
+    standing, by_hand = problem.costs.of(pose), problem.previous
+    return keep_pins(solution, standing, problem.options, by_hand, problem.ids, problem.progress), pose
 
 
 def _within_paper(problem: Problem, n_all: int, n_pages: int | None) -> Found:

@@ -17,13 +17,19 @@ from core.arrangement.arrangement import Arrangement
 from core.errors import UsageError
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
+from core.progress import Progress, no_progress
 from core.solver.chains import chains
 from core.solver.constraints import joins_by_hand
 from core.solver.solver import Solution, gap, solve
 
 
 def keep_pins(
-    found: Solution, costs: Costs, options: SolverOptions, previous: Arrangement, ids: Sequence[str]
+    found: Solution,
+    costs: Costs,
+    options: SolverOptions,
+    previous: Arrangement,
+    ids: Sequence[str],
+    progress: Progress = no_progress,
 ) -> Solution:
     """Put pinned shreds on their pages.
 
@@ -39,6 +45,8 @@ def keep_pins(
         Its pinned shreds and its pages, and what else the examiner did.
     ids : sequence of str
         Of the n shreds.
+    progress : Progress
+        Fraction and text.
 
     Returns
     -------
@@ -66,7 +74,7 @@ def keep_pins(
         return found
     pages = [page for at, page in enumerate(found.pages) if at not in changed]
     for at in sorted(changed & rows.keys()):
-        pages.append(_ordered(rows[at], costs, options, kept, avoided, ids))
+        pages.append(_ordered(rows[at], costs, options, kept, avoided, ids, progress))
     cost = found.cost + sum(_price(page, costs) for page in pages) - sum(_price(page, costs) for page in found.pages)
     return Solution(tuple(sorted(pages)), cost, min(cost, found.lower_bound), gap(cost, found.lower_bound), False)
 
@@ -102,7 +110,7 @@ def _homes(
 
 def _ordered(
     rows: Sequence[int], costs: Costs, options: SolverOptions, kept: Sequence[Join], avoided: Sequence[Join],
-    ids: Sequence[str],
+    ids: Sequence[str], progress: Progress,
 ) -> tuple[int, ...]:  # fmt: skip
     """Put the shreds of one page in order."""
     at = {row: number for number, row in enumerate(rows)}
@@ -110,16 +118,16 @@ def _ordered(
     def here(joins: Sequence[Join]) -> list[Join]:
         return [(at[left], at[right]) for left, right in joins if left in at and right in at]
 
-    names = [ids[row] for row in rows]
+    names, on_one = [ids[row] for row in rows], replace(options, n_pages=1)
     try:
-        page = solve(
-            costs.of(rows), replace(options, n_pages=1), confirmed=here(kept), forbidden=here(avoided), names=names
-        ).pages[0]
+        found = solve(
+            costs.of(rows), on_one, confirmed=here(kept), forbidden=here(avoided), names=names, progress=progress
+        )
     except UsageError as error:
         raise UsageError(
             f"With the pins as they are, the shreds on the page of {names[0]} have no order: {error} Or release a pin."
         ) from error
-    return tuple(rows[number] for number in page)
+    return tuple(rows[number] for number in found.pages[0])
 
 
 def _price(page: Sequence[int], costs: Costs) -> float:
