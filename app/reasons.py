@@ -25,6 +25,16 @@ def reason_against(thing: QAction | QWidget) -> str:
     return thing.property(_REASON) or ""
 
 
+def set_tip(thing: QWidget, tip: str) -> None:
+    """Give a control another tip, whether or not it is allowed now."""
+    reason = reason_against(thing)
+    if reason:
+        _show(thing, "")
+    thing.setToolTip(tip)
+    if reason:
+        _show(thing, reason)
+
+
 def _show(thing: QAction | QWidget, reason: str) -> None:
     if not reason_against(thing):
         thing.setProperty(_TIP, [thing.toolTip(), thing.statusTip()])

@@ -27,7 +27,7 @@ from app.joins.answer_list import AnswerList
 from app.joins.blink import Blink
 from app.joins.pair_canvas import PairCanvas, PairPicture
 from app.joins.review import Review
-from app.reasons import allow, first_reason, unless
+from app.reasons import allow, first_reason, set_tip, unless
 from app.session.answers import shift_between
 from app.session.document import Document
 from app.session.tasks import Deliver, Jobs, Task
@@ -239,8 +239,7 @@ class ReviewQueue(QWidget):
             answer.setAccessibleName(text)
         allow(unless(review.can_go_back, self.tr("There is no question before.")), self.back)
         answered = review.doubted or review.to_take_back
-        allow("", self.take_back)  # its tip changes, too
-        self.take_back.setToolTip(review_texts.what_is_taken_back(review))
+        set_tip(self.take_back, review_texts.what_is_taken_back(review))
         allow(unless(answered, self.tr("Nothing was answered yet.")), self.take_back)
         self.again.setVisible(review.n_skipped > 0)
         skipped = wording.counted(review.n_skipped, self.tr("skipped join"), self.tr("skipped joins"))
@@ -300,7 +299,7 @@ class ReviewQueue(QWidget):
                 key = number + 1 + (_N_ALTERNATIVES if side == "right" else 0)
                 one.setText(f"{shreds[number]}  {key}")
                 one.setAccessibleName(self.tr("Shred {id} instead").format(id=shreds[number]))
-                one.setToolTip(self.tr("It is {id} instead ({key})").format(id=shreds[number], key=key))
+                set_tip(one, self.tr("It is {id} instead ({key})").format(id=shreds[number], key=key))
 
     def _compare(self, question: Question | None) -> None:
         """Let the alternatives that are offered be laid over the pair; another question begins with the pair alone."""

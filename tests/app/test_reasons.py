@@ -1,7 +1,7 @@
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPushButton
 
-from app.reasons import allow, reason_against
+from app.reasons import allow, reason_against, set_tip
 
 
 def test_what_is_refused_says_why_and_what_is_allowed_says_what_it_does(qtbot):
@@ -14,8 +14,10 @@ def test_what_is_refused_says_why_and_what_is_allowed_says_what_it_does(qtbot):
     allow("There is no page.", button, action)
     assert button.toolTip() == "Write it\nNot now. There is no page."
     assert action.statusTip() == "Not now. There is no page."
+    set_tip(button, "Write all")
+    assert button.toolTip() == "Write all\nNot now. There is no page."
     allow("", button, action)
-    assert (button.isEnabled(), button.toolTip(), action.statusTip()) == (True, "Write it", "")
+    assert (button.isEnabled(), button.toolTip(), action.statusTip()) == (True, "Write all", "")
 
 
 def test_every_action_that_is_grey_says_why(qtbot, window, draw_sheet):
