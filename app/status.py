@@ -1,7 +1,6 @@
 """What follows from what is open: the status bar, which actions make sense, what is in the middle, the title."""
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPointF, QTimer
@@ -185,11 +184,12 @@ class LastView(QObject):
 def refresh_actions(shell: Shell) -> None:
     """Allow the actions that make sense, and name the steps that can be undone and redone."""
     actions, document, jobs = shell.actions, shell.session.document, shell.session.jobs
-    say = partial(wording.translate, "ActionStates")
     running = unless_running(jobs.running.title if jobs.running is not None else "")
     exporting = running if jobs.exporting else ""
     no_case, stack = unless_case(document.case is not None), document.undo_stack
-    no_sheet = unless(document.opened.sheets, say("Nothing is open: open scans or a case first."))
+    no_sheet = unless(
+        document.opened.sheets, wording.translate("ActionStates", "Nothing is open: open scans or a case first.")
+    )
     nothing_read = unless(document.opened.paths, no_sheet)
     stoppable = jobs.busy or shell.session.answers.solving or shell.session.texts.reading
     writing = (actions.export, actions.export_folder, actions.report, actions.save, actions.save_as)
@@ -197,15 +197,26 @@ def refresh_actions(shell: Shell) -> None:
     allow(exporting, actions.open, actions.open_folder, actions.sample)
     allow(first_reason(nothing_read, exporting), actions.add)
     allow(first_reason(nothing_read, running), actions.again)
-    allow(unless(stoppable, say("Nothing is under way that could be cancelled.")), actions.cancel)
+    allow(
+        unless(stoppable, wording.translate("ActionStates", "Nothing is under way that could be cancelled.")),
+        actions.cancel,
+    )
     allow(first_reason(running, no_case), *writing, actions.save_packed, actions.verify)
     allow(no_case, actions.table, actions.annotate, actions.level_page)
     allow(first_reason(no_sheet, running if no_case else ""), actions.mend)
     allow(no_sheet, actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size)
     allow(no_sheet, actions.fit_width, actions.measure, actions.guide)
-    allow(first_reason(no_case, unless(stack.canUndo(), say("There is nothing to undo."))), actions.undo)
-    allow(first_reason(no_case, unless(stack.canRedo(), say("There is nothing to do again."))), actions.redo)
-    undo, redo = say("&Undo {step}"), say("&Redo {step}")
+    allow(
+        first_reason(no_case, unless(stack.canUndo(), wording.translate("ActionStates", "There is nothing to undo."))),
+        actions.undo,
+    )
+    allow(
+        first_reason(
+            no_case, unless(stack.canRedo(), wording.translate("ActionStates", "There is nothing to do again."))
+        ),
+        actions.redo,
+    )
+    undo, redo = wording.translate("ActionStates", "&Undo {step}"), wording.translate("ActionStates", "&Redo {step}")
     actions.undo.setText(undo.format(step=stack.undoText()).strip())
     actions.redo.setText(redo.format(step=stack.redoText()).strip())
 
