@@ -20,7 +20,7 @@ _LEAST = QSize(150, 90)
 LAYOUTS: Mapping[str, tuple[tuple[str, ...], float]] = {
     "read": ((), 0.0),
     "review": (("review",), 0.5),
-    "correct": (("set_aside", "source", "order"), 0.27),
+    "correct": (("set_aside", "source", "order"), 0.3),
 }
 """Which panels each layout shows, and how much of the window's width those at the right take."""
 

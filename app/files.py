@@ -271,6 +271,7 @@ class Opener(QObject):
         self._session.reader.asked.connect(self._ask_what_it_is)
         actions.again.triggered.connect(lambda: saver.leave(self._session.reader.reconstruct_again, closing=False))
         welcome.sample_button.setVisible(bool(sample_paths()))
+        self._listed: tuple[str, ...] = ()
         self._session.document.case_changed.connect(self._show_left_out)
 
     def open(self, paths: object, add: bool = False) -> None:
@@ -327,6 +328,9 @@ class Opener(QObject):
     def _show_left_out(self) -> None:
         """Show which inputs have no part in the case that is open now, or what is remarkable about those that have."""
         case, notices = self._session.document.case, self._shell.notices
+        before, self._listed = self._listed, tuple(case.unreadable) if case is not None else ()
+        if self._session.document.stepping and self._listed == before:
+            return  # it was said once, and may have been put away
         notices.hide()
         earlier = self._of_earlier_version(case)
         if case is None or not case.unreadable:

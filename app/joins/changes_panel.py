@@ -119,7 +119,7 @@ class ChangesPanel(QWidget):
 
     def _summary(self, states: list[Qt.CheckState]) -> str:
         n_joins = sum(max(len(part.undone), len(part.made)) for part in self.parts)
-        joins = wording.counted(n_joins, self.tr("join is another one now"), self.tr("joins are others now"))
+        joins = wording.counted(n_joins, self.tr("join has changed"), self.tr("joins have changed"))
         places = wording.counted(len(self.parts), self.tr("place"), self.tr("places"))
         text = self.tr("{joins}, in {places}.").format(joins=joins, places=places)
         n_refused = states.count(Qt.CheckState.Unchecked)

@@ -14,6 +14,8 @@ from app.widgets.controls import button
 from app.widgets.image_view import ImageView
 from core.inspection.view_tones import ViewTones, toned
 
+_MESSAGE_MS = 8000
+
 
 class Looking(QObject):
     """Changes how pictures are seen, and nothing else.
@@ -35,7 +37,7 @@ class Looking(QObject):
 
     def __init__(self, shell: Shell, views: Sequence[ImageView], measured: Sequence[ImageView]) -> None:
         super().__init__(shell.parent)
-        self._views, self._notices = tuple(views), shell.notices
+        self._views, self._notices, self._status_bar = tuple(views), shell.notices, shell.status_bar
         self.panel = TonesPanel()
         self.panel.changed.connect(self._show_tones)
         self.rulers = tuple(Ruler(view) for view in measured)
@@ -70,6 +72,9 @@ class Looking(QObject):
                 action.setChecked(False)
         for ruler in self.rulers if tool != "frame" else self.rulers[:1]:
             ruler.take(tool if on else "")
+        if on:
+            text = self.tr("Drag; or Enter begins and ends, arrows move the end, with Shift farther. Esc ends this.")
+            self._status_bar.showMessage(text, _MESSAGE_MS)
 
     def _put_down(self) -> None:
         for action in self._tools.values():

@@ -116,7 +116,8 @@ class Ruler(QObject):
             self.forget()
         elif event.key() in _STEPS and self._drawing:
             far = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self.line.setP2(self.line.p2() + _STEPS[Qt.Key(event.key())] * (20 if far else 1))
+            step = max(1.0, 1 / self._view.transform().m11())  # what is seen as a pixel, or one of the scan
+            self.line.setP2(self.line.p2() + _STEPS[Qt.Key(event.key())] * (20 if far else 1) * step)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if self._drawing:
                 self._finish()

@@ -76,7 +76,7 @@ class OrderStrip(QAbstractScrollArea):
         self.marked: Place | None = None
         """The place that is marked for a drop."""
         self._task: Task | None = None
-        self._cell_width = 20
+        self._cell_width = 26
         self._shown = Selection()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -90,7 +90,7 @@ class OrderStrip(QAbstractScrollArea):
         document.case_changed.connect(self._show_case)
         document.arrangement_changed.connect(self._arrange)
         document.arrangement_changed.connect(self._show_selection)
-        document.page_changed.connect(lambda: self.viewport().update(0, 0, self.viewport().width(), _HEAD))
+        document.page_changed.connect(self._show_page)
         document.selection_changed.connect(self._show_selection)
         operations.cut_changed.connect(self.viewport().update)
 
@@ -147,6 +147,14 @@ class OrderStrip(QAbstractScrollArea):
         self._cell_width = max(_MIN_WIDTH, min(width, _MAX_WIDTH))
         self._arrange()
 
+    def _show_page(self) -> None:
+        """Bring the page that is shown in sight, unless the middle of it is."""
+        bar, width = self.horizontalScrollBar(), self.viewport().width()
+        self.viewport().update(0, 0, width, _HEAD)
+        start, end = next(iter(self._pages[self._document.page :]), (0, 0))
+        if not bar.value() <= (start + end) // 2 <= bar.value() + width:
+            bar.setValue(start - _GAP)
+
     def _show_selection(self) -> None:
         """Bring the current shred in sight, and draw those anew that are chosen now or were before."""
         before, self._shown = self._shown, self._document.selection
@@ -200,8 +208,7 @@ class OrderStrip(QAbstractScrollArea):
         return _IN_DOUBT if join.confidence < DOUBTFUL else ""
 
     def _cell_of(self, shred: str) -> Cell | None:
-        placed = self._arrangement.page_of(shred) is not None
-        return self._cell(*self._arrangement.places[shred]) if placed else None
+        return None if self._arrangement.page_of(shred) is None else self._cell(*self._arrangement.places[shred])
 
     def _rect(self, cell: Cell) -> QRect:
         height = self.viewport().height() - _HEAD - _FOOT
@@ -234,8 +241,7 @@ class OrderStrip(QAbstractScrollArea):
         step = -1 if inside.x() < _SCROLL_ZONE else int(inside.x() > right)
         bar.setValue(bar.value() + step * self._cell_width)
         x = inside.x() + bar.value()
-        ends = [end + _PAGE_GAP // 2 for _, end in self._pages]
-        page = min(bisect_left(ends, x), len(self._pages) - 1)
+        page = min(bisect_left([end + _PAGE_GAP // 2 for _, end in self._pages], x), len(self._pages) - 1)
         position = round((x - self._pages[page][0]) / self._step)
         return Place(page, max(0, min(position, len(self._arrangement.pages[page]))))
 
@@ -291,22 +297,15 @@ class OrderStrip(QAbstractScrollArea):
         painter.setOpacity(0.35 if cut else 1.0)
         if thumbnail is None:
             painter.fillRect(rect, QColor(colours.hover))
-        elif cell.half_turned:
-            painter.save()
-            painter.translate(rect.x() + rect.width(), rect.y() + rect.height())
-            painter.rotate(180)
-            painter.drawImage(QRect(QPoint(), rect.size()), thumbnail)
-            painter.restore()
         else:
-            painter.drawImage(rect, thumbnail)
+            painter.drawImage(rect, thumbnail.mirrored(True, True) if cell.half_turned else thumbnail)
         painter.setOpacity(1.0)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if chosen:
             tint = QColor(colours.accent)
             tint.setAlpha(60)
             painter.fillRect(rect, tint)
-            current = cell.shred == self._document.selection.shred
-            painter.setPen(QPen(QColor(colours.accent), 3 if current else 2))
+            painter.setPen(QPen(QColor(colours.accent), 3 if cell.shred == self._document.selection.shred else 2))
             painter.drawRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5))
         else:
             painter.setPen(QColor(colours.border))
@@ -320,7 +319,8 @@ class OrderStrip(QAbstractScrollArea):
         if cell.by_hand:
             painter.drawText(rect.adjusted(0, 0, 0, -2), middle | Qt.AlignmentFlag.AlignBottom, wording.BY_HAND)
         painter.setPen(QColor(colours.text if chosen else colours.quiet))
-        name = cell.shred if self._cell_width >= 20 else cell.shred.split("-")[-1]
+        fits = painter.fontMetrics().horizontalAdvance(cell.shred) < self._step
+        name = cell.shred if fits else cell.shred.split("-")[-1]
         foot = QRect(rect.left() - 6, rect.bottom() + 2, rect.width() + 12, _FOOT - 2)
         painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, name)
 

@@ -51,7 +51,7 @@ class Tray(QListWidget):
         super().__init__()
         set_up_list(self, _ThingDelegate(self), self.tr("Set aside"))
         self.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
-        self.setMinimumHeight(60)
+        self.setMinimumSize(150, 60)
         self._pointer = ShredPointer(self.viewport(), document, drag, self.shred_at, self.shreds_in)
         drag.add_target(self)
         self._listed: tuple[tuple[Shred, ...], tuple[str, ...]] | None = None

@@ -62,7 +62,7 @@ class ExaminerLine(QWidget):
         self._over, self._bar = over, bar
         self.setObjectName("examiner_line")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        text = QLabel(self.tr("Who works on this case? The &name stands beside every step of its history:"))
+        text = QLabel(self.tr("&Name for the history of this case:"))
         tip = self.tr("From now on; what is recorded already stays as it is. File › Case Details changes it")
         self.field = build(QLineEdit, maxLength=80, minimumWidth=180, toolTip=tip, returnPressed=self._keep)
         self.field.setAccessibleName(self.tr("Name of the examiner"))

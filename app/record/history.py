@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -135,6 +135,11 @@ class StepsList(QWidget):
         if follows:
             self.table.scrollToBottom()
         self._show_chosen()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self.chosen:  # it has its height only now
+            self.table.scrollToBottom()
 
     def _filter(self, *_: object) -> None:
         self.filtered.set_text(self.search.text())

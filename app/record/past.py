@@ -75,10 +75,10 @@ class PastDialog(QDialog):
         self._task: Task | None = None
         self._drawing: Task | None = None
         splitter = build(QSplitter, Qt.Orientation.Horizontal, childrenCollapsible=False)
-        for widget, width in ((self._steps(), 250), (self._centre(), 640), (self._comparison(other), 330)):
+        for widget, width in ((self._steps(), 300), (self._centre(), 590), (self._comparison(other), 330)):
             splitter.addWidget(widget)
-            splitter.setStretchFactor(splitter.count() - 1, int(width == 640))
-        splitter.setSizes([250, 640, 330])
+            splitter.setStretchFactor(splitter.count() - 1, int(width == 590))
+        splitter.setSizes([300, 590, 330])
         in_column(self._banner(), (splitter, 1), on=self, margins=(0, 0, 0, 0), spacing=0)
         self.resize(shell.parent.size() - QSize(24, 24))
         self.finished.connect(self._stop)
@@ -207,6 +207,7 @@ class PastDialog(QDialog):
     def _show_nothing(self, error: BaseException) -> None:
         self._look = None
         self.tree.clear()
+        self.tree.setHeaderLabels(["", "", ""])
         self.summary.setText(sentence(error))
         self.view.set_images((), 0, 0)
         self.page_label.clear()

@@ -129,7 +129,7 @@ def in_words(entry: Entry) -> str:
         "exported": translate("history", "Exported"),
         "marked": translate("history", "Marked"),
     }
-    if entry.what == "edited" and entry.text:
+    if entry.what in ("edited", "mended", "solved again") and entry.text:  # their texts name the kind
         return entry.text[0].upper() + entry.text[1:]
     kind = kinds.get(entry.what, entry.what)
     text = f"{kind}: {entry.text}" if entry.text else kind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -229,7 +230,7 @@ class Document(QObject):
         case = replace(case, history=before.history, states=before.states)
         if case.shreds is not before.shreds:
             self.stepping = True
-            self.show(self.opened.holding(case))
+            self.show(self.opened.holding(case), self._page_in(case))
             self.stepping = False
             return
         self.put(case=replace(case, sheets=before.sheets))  # they lie where they lie now
@@ -237,10 +238,17 @@ class Document(QObject):
             self.options_changed.emit()
         self.page = max(0, min(self.page, self.n_pages - 1))
 
-    def show(self, opened: Opened) -> None:
-        """Hold something else, or nothing, with its first page shown and nothing chosen."""
+    def _page_in(self, case: Case) -> int:
+        """Return the number that the page shown has in another state: where most of its shreds stand."""
+        shown = self.case.arrangement.pages[self.page : self.page + 1] if self.case else ()
+        pages = [case.arrangement.page_of(shred) for page in shown for shred in page]
+        found = Counter(page for page in pages if page is not None).most_common(1)
+        return found[0][0] if found else max(0, min(self.page, len(case.arrangement.pages) - 1))
+
+    def show(self, opened: Opened, page: int = 0) -> None:
+        """Hold something else, or nothing, with one of its pages shown and nothing chosen."""
         self.glimpses.clear()
-        self.opened, self.page, self.selection = opened, 0, Selection()
+        self.opened, self.page, self.selection = opened, page, Selection()
         changes = self.replaced, self.sheets_changed, self.case_changed, self.options_changed, self.selection_changed
         for signal in changes:
             signal.emit()

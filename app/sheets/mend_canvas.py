@@ -377,7 +377,8 @@ class MendCanvas(ImageView):
         middles = sorted(self.shown.middles(), key=lambda point: (point.x(), point.y()))
         if not middles:
             return
-        beyond = [one for one in middles if (one.x() - self.at.x()) * by > 0.5]
+        begin_x = self.chosen[-1][0] if self.chosen and not self._by_keys else self.at.x()
+        beyond = [one for one in middles if (one.x() - begin_x) * by > 0.5]
         target = (beyond[0] if by > 0 else beyond[-1]) if beyond else middles[0 if by > 0 else -1]
         self._put_cross(target)
         if self.tool in _CHOOSING:

@@ -188,8 +188,7 @@ class Mending(QObject):
             return
         if 0 <= self._at + by < len(self._states):
             self._at += by
-            self.canvas.reshaping.begin(None)  # of the outline as it will be
-            self._preview()
+            self._preview_less()
         elif not self.canvas.busy:
             (self._session.editor.undo if by < 0 else self._session.editor.redo)()
 
@@ -210,6 +209,13 @@ class Mending(QObject):
         task.failed.connect(self._session.jobs.failed)
         self._previewing = task
 
+    def _preview_less(self) -> None:
+        """Show what is left after a mend was taken back; the outline as it comes then is what is bent."""
+        self.canvas.reshaping.begin(None)
+        self._preview()
+        if self._previewing is not None:
+            self.canvas.reshaping.begin(None)  # not the one that is still shown
+
     def _stop_previewing(self) -> None:
         if self._previewing is not None:
             self._previewing.cancel()
@@ -219,8 +225,7 @@ class Mending(QObject):
         if refused:
             self._states, self._at = self._states[:at], at - 1
             self._refused = refused[-1]
-            self.canvas.reshaping.begin(None)
-            self._preview()
+            self._preview_less()
             return
         self._show(found)
         if self._refused:

@@ -97,7 +97,7 @@ class PageOperations(QObject):
         dialog.setLabelText(text)
         dialog.setTextValue(value)
         dialog.setOkButtonText(go_on)
-        dialog.setMinimumWidth(360)
+        dialog.resize(420, dialog.sizeHint().height())  # so that all of its title is read
         dialog.open()
         return dialog
 

@@ -75,8 +75,8 @@ def show_error(parent: QWidget | None, error: BaseException) -> QDialog:
 
 def show_left_out(parent: QWidget | None, sentences: Sequence[str]) -> QDialog:
     """List inputs that were left out."""
-    title = translate("messages", "Some inputs were left out")
-    text = translate("messages", "The pages were reconstructed from the others.")
+    title = translate("messages", "What was left out")
+    text = translate("messages", "The pages were reconstructed from all the other inputs.")
     dialog = MessageDialog(parent, "warning", title, text, "\n\n".join(sentences), open_details=True)
     dialog.open()
     return dialog

@@ -56,7 +56,7 @@ def test_a_solve_that_changes_more_than_was_answered_shows_what(solved):
     assert [line.split("  ")[0] for line in item.text(1).split("\n")] == ["1-03 | 2-02", "2-02 | 2-01", "2-01 | 2-03"]
     assert "%" in item.text(1)
     assert item.text(2) == "1"
-    assert panel.heading.text() == "3 joins are others now, in 1 place."
+    assert panel.heading.text() == "3 joins have changed, in 1 place."
 
 
 def test_a_tick_taken_away_refuses_it_and_set_again_accepts_it(qtbot, solved):

@@ -406,6 +406,16 @@ def test_the_strip_is_walked_through_over_all_pages(qtbot, opened, strip):
     assert pages(opened) == (("1-01", "1-02", "1-03", "2-01", "2-02", "2-03", "3-01", "3-02", "3-03"),)
 
 
+def test_the_strip_follows_the_page_that_is_shown(qtbot, opened, strip):
+    strip.set_cell_width(60)
+    strip.setMaximumWidth(200)
+    qtbot.waitUntil(lambda: strip.horizontalScrollBar().maximum() > 100)
+    for key, first in ((Key.Key_PageDown, 1), (Key.Key_PageUp, 0)):
+        qtbot.keyClick(opened.pages.view.canvas, key)
+        shown = pages(opened)[first]
+        assert strip.viewport().rect().contains(strip.rect_of(shown[0]).center())
+
+
 def test_the_strip_shows_the_order_at_once(qtbot, opened, strip):
     qtbot.waitUntil(lambda: len(strip._thumbnails) == 12)
     qtbot.mouseClick(strip.viewport(), LEFT, NONE, strip.rect_of("1-03").center())

@@ -26,6 +26,7 @@ def test_undoing_concerns_the_shreds_of_what_was_undone():
         edit(Together((SetJoin("1-02", "1-03", "forbidden"), WriteNote("1-04|1-05", "a stamp")))),
         ("undone", "both", {"to": 1}),
         ("saved", "a.rejoin", {"file": "a.rejoin", "packed": False}),
+        ("solved again", "solving again", {"solve": True}),
     )
 
     def of(shred):
@@ -36,6 +37,7 @@ def test_undoing_concerns_the_shreds_of_what_was_undone():
     assert of("1-06") == []
     assert in_words(history[1]) == "Edit"
     assert in_words(history[3]) == "Undone: both; as after step 1"
+    assert in_words(history[5]) == "Solving again"
 
 
 def test_all_that_belongs_to_a_step_is_told_without_braces():

@@ -126,6 +126,8 @@ def bench(qtbot, opened):
 def test_a_shred_is_split_by_a_line_and_that_is_one_step_of_the_case(bench):
     document, editor = bench.document, bench.window.session.editor
     before = document.case
+    document.show_page(1)
+    there = before.arrangement.pages[1][0]
     bench.press(Key.Key_S)
     bench.drag((middle(1), TOP - 15), (middle(1), TOP + STRIP_HEIGHT + 15))
     (split,) = bench.settled()
@@ -141,6 +143,7 @@ def test_a_shred_is_split_by_a_line_and_that_is_one_step_of_the_case(bench):
     assert entry.text == "mending of sheet 2, scan2.png: 1 split"
     assert (entry.what, entry.parameters["mends"][0]["sha256"]) == ("mended", document.case.sheets[1].sha256)
     assert bench.window.centre.currentWidget() is bench.mending.page, "the sheet as it is now stays in sight"
+    assert document.page == document.case.arrangement.page_of(there), "and so does the page behind it"
     bench.qtbot.waitUntil(lambda: bench.window.focusWidget() is bench.canvas)
     bench.press(Key.Key_Z, held=Held.ControlModifier)
     assert [shred.id for shred in document.case.shreds] == [shred.id for shred in before.shreds]
@@ -456,6 +459,12 @@ def test_an_outline_that_was_found_is_bent_by_its_corners(bench):
     assert len(reshaping.bent.corners) == n_corners
     bench.press(Key.Key_Z, held=Held.ControlModifier)
     assert bench.settled() == bent
+    corners = reshaping.bent.corners
+    bench.drag((strip_x(2) + 20, MIDDLE + 100), (strip_x(2) + 26, MIDDLE + 120))
+    assert bench.settled() != bent
+    bench.press(Key.Key_Z, held=Held.ControlModifier)
+    assert bench.settled() == bent
+    assert reshaping.bent.corners == corners, "what was taken back is not bent further"
     bench.press(Key.Key_Period)
     at = bench.canvas.at
     assert (at.x(), at.y()) in [pytest.approx(corner) for corner in reshaping.bent.corners]
