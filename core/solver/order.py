@@ -53,7 +53,8 @@ Found = tuple[Solution, list[int]]
 def find_order(problem: Problem, n_all: int, n_pages: int | None = None) -> Found:
     """Find the cheapest order that keeps to what the examiner did, and in which no page is wider than paper.
 
-    Shreds that are pinned are put on their pages then, see `core.solver.pins`: these may be wider.
+    Shreds that are pinned are put on their pages then, see `core.solver.pins`: that may make pages wider,
+    more or fewer.
 
     Where the options give a number of pages there are so many, however wide they are. Otherwise a page that is too wide
     is ruled out by a join of it, until none is; the order is then measured against the cheapest on as many pages of any
