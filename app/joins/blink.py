@@ -43,6 +43,7 @@ class Blink(QWidget):
         self._named: tuple[Pair, ...] | None = None
         self._drawing: Task | None = None
         self._picture: PairPicture | None = None
+        self._turned: list[tuple[bool, float]] = []
         self.over = ImageItem()
         """The alternative, above the pair."""
         self.over.setZValue(4)
@@ -69,6 +70,8 @@ class Blink(QWidget):
         """Offer the alternatives to a pair, all or those that are named, unless they are offered already."""
         case = self._document.case
         if pair is not None and (pair, named) == (self.pair, self._named):
+            if self._turns() != self._turned:  # the alternative looks otherwise now
+                self._draw()
             return
         self.pair, self._named = pair, named
         others = named or ()
@@ -89,11 +92,16 @@ class Blink(QWidget):
 
     def _draw(self) -> None:
         """Have the chosen alternative drawn on a worker, once it is wanted."""
-        self._picture = None
+        self._picture, self._turned = None, self._turns()
         if self._drawing is not None:
             self._drawing.cancel()  # another one's, and it would be taken for this one's
             self._drawing = None
         self.lay()
+
+    def _turns(self) -> list[tuple[bool, float]]:
+        """Return how the shreds of the chosen alternative are turned by now."""
+        case, other = self._document.case, self.other.currentData()
+        return [] if case is None or other is None else [case.arrangement.turn_of(shred) for shred in other]
 
     def lay(self) -> None:
         """Lay the alternative over the pair as it is drawn now, or take it away."""

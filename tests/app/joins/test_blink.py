@@ -47,7 +47,7 @@ def test_the_two_are_seen_in_turn_and_what_they_share_stays(qtbot, view):
     assert blink.shown.text() == ""
 
 
-def test_an_overlay_lets_both_through_and_follows_another_alternative(qtbot, view):
+def test_an_overlay_lets_both_through_and_follows_another_alternative(qtbot, opened, view):
     blink = view.blink
     tick(qtbot, blink.overlay)
     qtbot.waitUntil(blink.over.isVisible)
@@ -57,6 +57,11 @@ def test_an_overlay_lets_both_through_and_follows_another_alternative(qtbot, vie
     blink.other.setFocus()
     qtbot.keyClick(blink.other, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: blink.over.isVisible() and blink.shown.text().endswith(blink.other.currentText()))
+    before = blink._picture
+    opened.session.document.select_shreds(blink.other.currentData()[1:])
+    view.show_pair(("2-01", "2-02"))
+    opened.commands.half_turn.trigger()
+    qtbot.waitUntil(lambda: blink.over.isVisible() and blink._picture is not before)
     tick(qtbot, blink.blink)
     assert not blink.overlay.isChecked()
 
