@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QTransform
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 from app import theme, wording
@@ -298,7 +298,7 @@ class OrderStrip(QAbstractScrollArea):
         if thumbnail is None:
             painter.fillRect(rect, QColor(colours.hover))
         else:
-            painter.drawImage(rect, thumbnail.mirrored(True, True) if cell.half_turned else thumbnail)
+            painter.drawImage(rect, thumbnail.transformed(QTransform().rotate(180)) if cell.half_turned else thumbnail)
         painter.setOpacity(1.0)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if chosen:
