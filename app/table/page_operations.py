@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtWidgets import QComboBox, QInputDialog
 
 from app import wording
 from app.reasons import allow, unless_page
@@ -86,6 +86,9 @@ class PageOperations(QObject):
         dialog.setComboBoxItems(["", *sorted({document for document in documents if document})])
         dialog.setComboBoxEditable(True)
         dialog.setTextValue(documents[pages[0]] or "")
+        box = dialog.findChild(QComboBox)
+        assert isinstance(box, QComboBox)
+        box.setFocus()  # else a button has it, and whatever is typed is lost
         dialog.textValueSelected.connect(
             lambda text: self._edit(GroupPages(pages, text.strip()), self.tr("document of {pages}"), pages)
         )

@@ -153,6 +153,7 @@ def _add_sections(
     if "summary" not in sections:
         setter.title(name, _WHAT_IT_IS)
         setter.facts(lacks)
+        _add_signature(setter, case)
     add: dict[str, Callable[[], None]] = {
         "summary": lambda: _add_summary(setter, case, name, searchable, lacks),
         "sheets": lambda: add_sheets(setter, case, part(progress, 0, 0.3)),
@@ -189,7 +190,7 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str, lac
         *lacks,
         ("Made from", _counted(len(case.sheets), "sheet") + ", " + _counted(len(case.shreds), "piece") + " of paper"),
         ("Pages", f"{len(arrangement.pages)}, of {_counted(placed, 'shred')}"),
-        ("Set aside", _counted(len(arrangement.set_aside), "piece") if arrangement.set_aside else "none"),
+        ("Set aside", _set_aside(case)),
         (
             "Joins",
             f"{len(case.joins)}: {states['confirmed']} confirmed by the examiner, {states['suggested']} suggested",
@@ -225,6 +226,19 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str, lac
     if arrangement.notes.get(""):
         setter.subheading("Note of the examiner")
         setter.paragraph(arrangement.notes[""])
+    _add_signature(setter, case)
+
+
+def _add_signature(setter: Typesetter, case: Case) -> None:
+    """Leave room for who answers for the report."""
+    examiner = CaseDetails.of(case.arrangement).examiner
+    setter.lines_to_fill_in((("Examiner", examiner), ("Place and date", ""), ("Signature", "")))
+
+
+def _set_aside(case: Case) -> str:
+    numbered = _counted(len(case.arrangement.set_aside), "piece") if case.arrangement.set_aside else "none"
+    n_small = sum(crumb.reason != "frame" for crumb in case.crumbs)
+    return numbered + (f"; {_counted(n_small, 'piece')} without a number, too small or too narrow" if n_small else "")
 
 
 def _order(case: Case) -> str:

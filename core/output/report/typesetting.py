@@ -224,6 +224,27 @@ class Typesetter:
             self.document.write_block(LEFT_MM, self.y_mm, label, column - 3, 1.4)
             self.y_mm = max(end, self.y_mm + 4.5) + 0.6
 
+    def lines_to_fill_in(self, fields: Sequence[tuple[str, str]]) -> None:
+        """Set lines side by side that are filled in by hand, once the report is printed.
+
+        Parameters
+        ----------
+        fields : sequence of (str, str)
+            What belongs on each line, and what stands there already.
+        """
+        self.need(26)
+        self.y_mm += 18
+        width_mm = (WIDTH_MM - (len(fields) - 1) * GUTTER_MM) / len(fields)
+        self.document.set_draw_color(_GREY)
+        for number, (label, value) in enumerate(fields):
+            x_mm = LEFT_MM + number * (width_mm + GUTTER_MM)
+            self.document.line(x_mm, self.y_mm, x_mm + width_mm, self.y_mm)
+            self.document.type(TEXT, 9)
+            self.document.write_at(x_mm, self.y_mm - 5, self.document.shortened(value, width_mm))
+            self.document.type(TEXT, 7.5, grey=_GREY)
+            self.document.write_at(x_mm, self.y_mm + 1.2, label)
+        self.y_mm += 8
+
     def table(self, columns: Sequence[Column], rows: Iterable[Row], size_pt: float = 7.5) -> None:
         """Set a table; where it goes on on another page, its head stands there again.
 

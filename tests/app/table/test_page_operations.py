@@ -27,8 +27,9 @@ def click(qtbot, table, page, modifiers=NONE):
 
 def answer(qtbot, window, typed):
     (dialog,) = window.findChildren(QInputDialog)
-    field = dialog.findChild(QComboBox) or dialog.findChild(QLineEdit)
+    field = dialog.focusWidget()
     field = field.lineEdit() if isinstance(field, QComboBox) else field
+    assert isinstance(field, QLineEdit), "what is typed goes there"
     field.selectAll()
     qtbot.keyClicks(field, typed) if typed else qtbot.keyClick(field, Key.Key_Delete)
     qtbot.keyClick(field, Key.Key_Return)

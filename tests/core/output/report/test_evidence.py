@@ -83,6 +83,7 @@ def test_the_details_of_the_case_stand_on_the_first_page_and_on_every_head(full_
     first = " ".join(pages[0].split())
     assert "Case number 2026-A1 Exhibit Exhibit 3 Laboratory Institute Examiner Ada Remarks Sealed." in first
     assert "Worked on by Dr. Ines Falkenberg" in first
+    assert first.index("Last hash of history") < first.index("Place and date Signature"), "signed beside the hash"
     with pikepdf.open(tmp_path / "report.pdf") as pdf, pdf.open_metadata() as metadata:
         assert metadata["dc:creator"] == ["Ada, Institute"]
         assert metadata["pdf:Keywords"] == "2026-A1, Exhibit 3"
@@ -103,6 +104,7 @@ def test_a_report_holds_the_sections_that_are_wanted_and_names_the_others(full_c
     write_report(path, full_case, sections=("options",))
     text = text_of(path)
     assert "Left out here summary, sheets" in text
+    assert "Signature" in text
     assert "RECONSTRUCTION" not in text
     write_report(path, full_case, sections=("pages",))
     with pypdfium2.PdfDocument(path) as pdf:
