@@ -21,6 +21,8 @@ def test_a_dragged_line_tells_its_length_and_esc_ends_it(qtbot, opened, canvas):
 
 
 def test_a_line_by_keys(qtbot, opened, canvas):
+    canvas.zoom_out()
+    assert canvas.transform().m11() < 1
     qtbot.keyClick(canvas, Key.Key_M)
     qtbot.keyClick(canvas, Key.Key_Return)
     for _ in range(3):
