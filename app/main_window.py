@@ -15,7 +15,7 @@ from app.files import Opener, RecentFiles, Saver
 from app.joins.controller import Joins
 from app.looking.controller import Looking
 from app.pages.controller import Pages
-from app.reasons import reason_against, unless, unless_case
+from app.reasons import first_reason, reason_against, unless, unless_case
 from app.record.controller import Record
 from app.samples.controller import Samples
 from app.session.session import Session
@@ -110,7 +110,7 @@ class MainWindow(QMainWindow):
         no_case = lambda: unless_case(document.case is not None)  # noqa: E731
         no_sheet = lambda: unless_case(document.opened.paths)  # noqa: E731
         nothing = self.tr("Nothing is set aside.")
-        none_aside = lambda: unless_case(document.case is not None) or unless(pages.tray.count(), nothing)  # noqa: E731
+        none_aside = lambda: first_reason(unless_case(document.case is not None), unless(pages.tray.count(), nothing))  # noqa: E731
         add("sheets", self.tr("Sheets"), sheets.filmstrip, left, "F6", no_sheet)
         add("set_aside", self.tr("Set Aside"), pages.tray, left, "F7", none_aside)
         add("source", self.tr("Source"), sheets.source, right, "F8", no_case)
@@ -173,7 +173,7 @@ class MainWindow(QMainWindow):
         for name in ("zoom_in", "zoom_out", "fit", "fit_width", "actual_size"):
             getattr(actions, name).triggered.connect(lambda _=False, name=name: getattr(self.view_in_use(), name)())
         changes = document.sheets_changed, document.case_changed, document.arrangement_changed, document.history_changed
-        running = jobs.running_changed, session.texts.reading_changed
+        running = jobs.running_changed, session.texts.reading_changed, session.answers.solving_changed
         for signal in (*changes, document.page_changed, document.saved, *running):
             signal.connect(self._refresh)
         jobs.running_changed.connect(self._show_running)

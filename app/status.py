@@ -12,6 +12,7 @@ from app.reasons import allow, first_reason, reason_against, unless, unless_case
 from app.shell import Shell
 from app.widgets.controls import build
 from app.widgets.image_view import ImageView
+from app.wording import translate
 from core.case.case import Case
 from core.matching.confidence import DOUBTFUL
 from core.system.places import sample_paths
@@ -187,9 +188,7 @@ def refresh_actions(shell: Shell) -> None:
     running = unless_running(jobs.running.title if jobs.running is not None else "")
     exporting = running if jobs.exporting else ""
     no_case, stack = unless_case(document.case is not None), document.undo_stack
-    no_sheet = unless(
-        document.opened.sheets, wording.translate("ActionStates", "Nothing is open: open scans or a case first.")
-    )
+    no_sheet = unless(document.opened.sheets, translate("ActionStates", "Nothing is open: open scans or a case first."))
     nothing_read = unless(document.opened.paths, no_sheet)
     stoppable = jobs.busy or shell.session.answers.solving or shell.session.texts.reading
     writing = (actions.export, actions.export_folder, actions.report, actions.save, actions.save_as)
@@ -197,26 +196,17 @@ def refresh_actions(shell: Shell) -> None:
     allow(exporting, actions.open, actions.open_folder, actions.sample)
     allow(first_reason(nothing_read, exporting), actions.add)
     allow(first_reason(nothing_read, running), actions.again)
-    allow(
-        unless(stoppable, wording.translate("ActionStates", "Nothing is under way that could be cancelled.")),
-        actions.cancel,
-    )
+    allow(unless(stoppable, translate("ActionStates", "Nothing is under way that could be cancelled.")), actions.cancel)
     allow(first_reason(running, no_case), *writing, actions.save_packed, actions.verify)
     allow(no_case, actions.table, actions.annotate, actions.level_page)
     allow(first_reason(no_sheet, running if no_case else ""), actions.mend)
     allow(no_sheet, actions.zoom_in, actions.zoom_out, actions.fit, actions.actual_size)
     allow(no_sheet, actions.fit_width, actions.measure, actions.guide)
-    allow(
-        first_reason(no_case, unless(stack.canUndo(), wording.translate("ActionStates", "There is nothing to undo."))),
-        actions.undo,
-    )
-    allow(
-        first_reason(
-            no_case, unless(stack.canRedo(), wording.translate("ActionStates", "There is nothing to do again."))
-        ),
-        actions.redo,
-    )
-    undo, redo = wording.translate("ActionStates", "&Undo {step}"), wording.translate("ActionStates", "&Redo {step}")
+    not_done = unless(stack.canUndo(), translate("ActionStates", "There is nothing to undo."))
+    not_undone = unless(stack.canRedo(), translate("ActionStates", "There is nothing to do again."))
+    allow(first_reason(no_case, not_done), actions.undo)
+    allow(first_reason(no_case, not_undone), actions.redo)
+    undo, redo = translate("ActionStates", "&Undo {step}"), translate("ActionStates", "&Redo {step}")
     actions.undo.setText(undo.format(step=stack.undoText()).strip())
     actions.redo.setText(redo.format(step=stack.redoText()).strip())
 
@@ -224,5 +214,5 @@ def refresh_actions(shell: Shell) -> None:
 def why_not(action: QAction) -> str:
     """Say in a sentence that an action cannot be done now, and why."""
     name = action.text().replace("&", "").rstrip("…").strip()
-    text = wording.translate("ActionStates", "{name}: {reason}")
+    text = translate("ActionStates", "{name}: {reason}")
     return text.format(name=name, reason=reason_against(action))

@@ -245,8 +245,6 @@ class Joins(QObject):
     # Solving again
 
     def _show_solving(self, on: bool) -> None:
-        nothing = self.tr("Nothing is under way that could be cancelled.")
-        allow(unless(on or self._jobs.busy, nothing), self._actions.cancel)
         if on:
             self._status_bar.showMessage(self.tr("Solving again…"))
         else:

@@ -64,9 +64,10 @@ def every_second(pages):
     return frozenset(shred for page in pages for shred in page[::2])
 
 
-def test_every_second_shred_upside_down_and_all_up_to_5_mm_off(shreds, in_order, encoder):
+@pytest.mark.parametrize("off_mm", [0, 5])
+def test_every_second_shred_upside_down_and_all_up_to_5_mm_off(shreds, in_order, encoder, off_mm):
     turned = every_second(in_order)
-    arrangement = found(laid(shreds, turned, off_mm=5), encoder)
+    arrangement = found(laid(shreds, turned, off_mm=off_mm), encoder)
     assert set(arrangement.pages) == set(in_order)
     assert arrangement.half_turned == turned
 

@@ -114,9 +114,9 @@ def test_pages_of_two_sources_and_sizes_are_trained_on_together(pages):
 
 @pytest.mark.slow
 def test_half_precision_leaves_the_weights_in_single_precision(pages, tmp_path):
-    # How well it learns so depends on the processor: without instructions for it each sum is rounded on its way.
-    encoder, history = train(pages, replace(TINY, steps=2, dtype="mixed_bfloat16"), GENTLE)
-    assert np.isfinite(history[0]["validation_loss"])
+    # After 20 steps it depends on the processor how far this has come: each rounds sums in its own way.
+    encoder, history = train(pages, replace(TINY, steps=60, every=60, dtype="mixed_bfloat16"), GENTLE)
+    assert history[0]["validation_loss"] < 0.95 * np.log(8)
     assert {weights.dtype for weights in encoder.get_weights()} == {np.dtype(np.float32)}
     encoder.save(tmp_path / "encoder.keras")
     assert {layer.compute_dtype for layer in Encoder.load(tmp_path / "encoder.keras").model.layers} == {"float32"}
