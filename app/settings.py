@@ -3,12 +3,32 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QByteArray, QSettings
 
 _MAX_RECENT = 8
 _MAX_VIEWS = 50
+
+
+class CaseKey(NamedTuple):
+    """By what is remembered how a case was looked at, wherever its file was moved or copied to.
+
+    Attributes
+    ----------
+    sha256 : str
+        Of the first entry of its history.
+    path : Path or None
+        Its file, if it has one.
+    """
+
+    sha256: str
+    path: Path | None = None
+
+    @property
+    def place(self) -> str:
+        """Where its file lies; "" without one."""
+        return "" if self.path is None else str(self.path.absolute())
 
 
 class Settings:
@@ -130,35 +150,46 @@ class Settings:
         """Remember the width of the sheets' thumbnails."""
         self._store.setValue("thumbnails", width_px)
 
-    def view(self, path: Path) -> dict[str, Any]:
+    def view(self, case: CaseKey) -> dict[str, Any]:
         """Return which page of a case was shown last, under ``"page"``, and how, under ``"looked_at"``."""
-        return next((view for view in self._views() if view.get("path") == str(path.absolute())), {})
+        return self._of_case("views", case)
 
-    def set_view(self, path: Path, page: int, looked_at: tuple[float, float, float] | None) -> None:
+    def set_view(self, case: CaseKey, page: int, looked_at: tuple[float, float, float] | None) -> None:
         """Remember which page of a case is shown, and how."""
-        view = {"path": str(path.absolute()), "page": page, "looked_at": looked_at}
-        others = [other for other in self._views() if other.get("path") != view["path"]]
-        self._store.setValue("views", json.dumps([view, *others][:_MAX_VIEWS]))
+        self._keep_of_case("views", case, {"page": page, "looked_at": looked_at})
 
-    def _views(self) -> list[dict[str, Any]]:
-        views = self._read("views")
-        return [view for view in views if isinstance(view, dict)] if isinstance(views, list) else []
-
-    def desk(self, path: Path) -> list[tuple[tuple[str, ...], float, float]]:
+    def desk(self, case: CaseKey) -> list[tuple[tuple[str, ...], float, float]]:
         """Return what lies on the desk beside a case: the shreds of each group, and where the first one lies."""
-        desks = self._read("desks")
-        rows = desks.get(str(path.absolute()), []) if isinstance(desks, dict) else []
         try:
+            rows = self._of_case("desks", case).get("groups", [])
             return [(tuple(map(str, shreds)), float(x), float(y)) for shreds, x, y in rows if shreds]
         except (TypeError, ValueError):  # edited by hand
             return []
 
-    def set_desk(self, path: Path, groups: Sequence[tuple[Sequence[str], float, float]]) -> None:
+    def set_desk(self, case: CaseKey, groups: Sequence[tuple[Sequence[str], float, float]]) -> None:
         """Remember what lies on the desk beside a case."""
-        desks, name = self._read("desks"), str(path.absolute())
-        others = {other: rows for other, rows in desks.items() if other != name} if isinstance(desks, dict) else {}
-        kept = [*others.items(), *([(name, groups)] if groups else [])]
-        self._store.setValue("desks", json.dumps(dict(kept[-_MAX_VIEWS:])))
+        if groups or self.desk(case):
+            self._keep_of_case("desks", case, {"groups": groups})
+
+    def _of_case(self, name: str, case: CaseKey) -> dict[str, Any]:
+        """Return what was kept of a case; of several files of it this one's, else the latest."""
+        kept = self._kept(name)
+        same = [each for each in kept if each.get("case") == case.sha256]
+        same += [each for each in kept if "case" not in each and each.get("path") == case.place]  # an earlier version's
+        own = [each for each in same if case.place and each.get("path") == case.place]
+        return next(iter((*own, *same)), {})
+
+    def _keep_of_case(self, name: str, case: CaseKey, values: Mapping[str, Any]) -> None:
+        new = {"case": case.sha256, "path": case.place, **values}
+        others = [each for each in self._kept(name) if any(each.get(key) != new[key] for key in ("case", "path"))]
+        self._store.setValue(name, json.dumps([new, *others][:_MAX_VIEWS]))
+
+    def _kept(self, name: str) -> list[dict[str, Any]]:
+        """List what was kept of cases, the latest first."""
+        kept = self._read(name)
+        if isinstance(kept, dict):  # desks as an earlier version kept them
+            kept = [{"path": path, "groups": groups} for path, groups in kept.items()]
+        return [each for each in kept if isinstance(each, dict)] if isinstance(kept, list) else []
 
     def _read(self, name: str) -> Any:
         """Return what was stored as JSON; None if there is nothing, or something that is none."""

@@ -1,7 +1,6 @@
 """What follows from what is open: the status bar, which actions make sense, what is in the middle, the title."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from PySide6.QtCore import QObject, QPointF, QTimer
 from PySide6.QtGui import QAction
@@ -9,6 +8,7 @@ from PySide6.QtWidgets import QLabel
 
 from app import wording
 from app.reasons import allow, first_reason, reason_against, unless, unless_case, unless_running
+from app.settings import CaseKey
 from app.shell import Shell
 from app.widgets.controls import build
 from app.widgets.image_view import ImageView
@@ -17,6 +17,8 @@ from core.case.case import Case
 from core.matching.confidence import DOUBTFUL
 from core.system.places import sample_paths
 from core.units import MM_PER_PX
+
+_REMEMBERED_AFTER_MS = 1000
 
 
 class StatusLine(QObject):
@@ -144,30 +146,45 @@ class LastView(QObject):
     def __init__(self, shell: Shell, view: ImageView) -> None:
         super().__init__(shell.parent)
         self._document, self._settings, self._view = shell.session.document, shell.settings, view
-        self._seen: tuple[Path, int, tuple[float, float, float] | None] | None = None
+        self._seen: tuple[CaseKey, int, tuple[float, float, float] | None] | None = None
+        self._recalled = ""
+        """Of which case it was recalled how it was seen, by the SHA-256 of its first step."""
         self._wanted: tuple[float, float, float] | None = None
         self._document.replaced.connect(self.remember)
+        self._soon = QTimer(self, singleShot=True, interval=_REMEMBERED_AFTER_MS, timeout=self._keep)
         self._document.case_changed.connect(self._recall)
+        self._document.history_changed.connect(self._follow_history)
         self._document.page_changed.connect(self._note)
         view.view_changed.connect(self._note)
         shell.session.pictures.ready.connect(lambda _: QTimer.singleShot(0, self._look))
 
     def _note(self) -> None:
-        path = self._document.case_path
-        if self._document.case is not None and path is not None and self._wanted is None:
-            self._seen = path, self._document.page, self._view.looked_at
+        if self._document.case is not None and self._wanted is None:
+            self._seen = self._document.key, self._document.page, self._view.looked_at
+            self._soon.start()
+
+    def _keep(self) -> None:
+        """Remember it soon, not only in the end: the program may end unexpectedly."""
+        if self._seen is not None:
+            self._settings.set_view(*self._seen)
 
     def remember(self) -> None:
         """Remember what was seen last of the case that is being left."""
-        if self._seen is not None:
-            self._settings.set_view(*self._seen)
+        self._soon.stop()
+        self._keep()
         self._seen = self._wanted = None
 
+    def _follow_history(self) -> None:
+        """Recall how a case was seen of which it turns out only after it is open that it was: after a crash."""
+        if self._document.case is not None and self._recalled != self._document.key.sha256:
+            self._recall()
+
     def _recall(self) -> None:
-        document, path = self._document, self._document.read_from
-        if document.case is None or path is None or document.stepping:
+        document = self._document
+        if document.case is None or document.stepping:
             return
-        kept = self._settings.view(path)
+        key = document.key
+        self._recalled, kept = key.sha256, self._settings.view(key)
         place = kept.get("looked_at")
         if isinstance(place, list) and len(place) == 3 and all(isinstance(value, float) for value in place):
             self._wanted = place[0], place[1], place[2]

@@ -1,7 +1,6 @@
 """The desk in the window, put together: what lies on it, where it goes, and what is said of it."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TypeAlias
 
 from PySide6.QtCore import QObject, QPoint, QPointF, Qt
@@ -16,6 +15,7 @@ from app.pages.dragging import ShredDrag
 from app.pages.shred_operations import ShredOperations
 from app.reasons import allow, first_reason, unless, unless_case, unless_chosen
 from app.session.document import Place
+from app.settings import CaseKey
 from app.shell import Shell
 from app.widgets.controls import button, label
 from app.widgets.layouts import in_column, in_row
@@ -63,7 +63,9 @@ class Desk(QObject):
         self._beside = ""
         """Behind this shred Enter places a group: the one that was chosen last elsewhere."""
         self._choosing = False
-        self._kept: tuple[Path, Rows] | None = None
+        self._key = CaseKey("")
+        """Of the case that was restored last."""
+        self._kept: tuple[CaseKey, Rows] | None = None
         """What was remembered last of which case."""
         self.view = DeskView(drag)
         self._build()
@@ -106,6 +108,7 @@ class Desk(QObject):
         document = self._document
         document.case_changed.connect(self._show_case)
         document.arrangement_changed.connect(self._renew)
+        document.history_changed.connect(self._follow_history)
         document.selection_changed.connect(self._follow_choice)
         document.saved.connect(self.remember)  # for the first time: now it has a name
         self._shell.session.editor.compared.connect(self._renew)
@@ -121,16 +124,25 @@ class Desk(QObject):
             self._shreds = shreds
             self.pictures.clear()
             self._left.clear()
-            path = document.read_from
             if document.stepping:
                 self._renew()
-            elif case is not None and path is not None:
-                self._put(self._laying.restored(self._shell.settings.desk(path)))
-                self.view.bring_all_in_sight()
+            elif case is not None:
+                self._restore()
             else:
                 self._put(())
         else:
             self._renew()
+
+    def _restore(self) -> None:
+        """Lay what is kept of the case that is open."""
+        self._key = self._document.key
+        self._put(self._laying.restored(self._shell.settings.desk(self._key)))
+        self.view.bring_all_in_sight()
+
+    def _follow_history(self) -> None:
+        """Lay what is kept of a case of which it turns out only after it is open which it is: after a crash."""
+        if self._document.case is not None and self._document.key.sha256 != self._key.sha256:
+            self._restore()
 
     def _renew(self) -> None:
         """Lay everything as the case has it now."""
@@ -154,15 +166,15 @@ class Desk(QObject):
         self._show()
 
     def remember(self) -> None:
-        """Remember what lies here beside the file of the case."""
-        case, path = self._document.case, self._document.case_path
-        if case is None or path is None or case.shreds is not self._shreds:
+        """Remember what lies here."""
+        case, key = self._document.case, self._document.key
+        if case is None or case.shreds is not self._shreds or key.sha256 != self._key.sha256:
             return
         corners = ((group.shreds, group.places[group.shreds[0]].topLeft()) for group in self.groups)
         rows = [(shreds, corner.x(), corner.y()) for shreds, corner in corners]
-        if (path, rows) != self._kept:
-            self._shell.settings.set_desk(path, rows)
-            self._kept = path, rows
+        if (key, rows) != self._kept:
+            self._shell.settings.set_desk(key, rows)
+            self._kept = key, rows
 
     def _show(self) -> None:
         self._dragged = ()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage, QUndoStack
 
+from app.settings import CaseKey
 from app.wording import named
 from core.arrangement.arrangement import Pair
 from core.arrangement.details import CaseDetails
@@ -168,6 +169,11 @@ class Document(QObject):
     def read_from(self) -> Path | None:
         """The case file that was read, be it as a copy."""
         return case_file(self.opened.paths)
+
+    @property
+    def key(self) -> CaseKey:
+        """By what is remembered how the case is looked at."""
+        return CaseKey(self.history[0].sha256 if self.history else "", self.case_path)
 
     @property
     def name(self) -> str:

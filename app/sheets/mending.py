@@ -12,6 +12,7 @@ from PySide6.QtGui import QPainterPath, QPolygonF
 from app import wording
 from app.images import pyramid_from
 from app.reasons import allow, first_reason, unless, unless_running
+from app.session.document import Selection
 from app.session.tasks import Task
 from app.sheets.mend_page import MendPage
 from app.sheets.mend_paint import Outline, Shown
@@ -48,6 +49,8 @@ class Mending(QObject):
         self.active = False
         self.number = -1
         """Index of the sheet."""
+        self._before = Selection()
+        """What was chosen on the pages, and is so again once they are shown."""
         self._states: list[Mends] = [()]
         self._at = 0
         self._previewing: Task | None = None
@@ -81,12 +84,13 @@ class Mending(QObject):
         reading = document.case is None and self._session.jobs.busy
         if reading or not 0 <= number < len(document.opened.sheets) or (self.active and self.pending):
             return
-        self.number, self.active = number, True
-        chosen = document.selection.shreds
+        already, self.number, self.active = self.active, number, True
+        if document.selection.shreds or not already:
+            self._before = document.selection
         document.select_sheet(number)  # keys that are about shreds on pages, which are out of sight, do nothing
         self.canvas.take("choose")
         self._begin()
-        self._choose(chosen)
+        self._choose(self._before.shreds)
         self._preview()  # of nothing, so that what it needs is loaded before something is drawn
         self._session.mender.prepare()
         self.changed.emit()
@@ -100,9 +104,17 @@ class Mending(QObject):
             self.close()
 
     def close(self) -> None:
-        """Go back to the pages; what was drawn is dropped."""
+        """Go back to the pages; what was drawn is dropped, and what was chosen there is chosen again."""
+        if self.active:
+            before = self._before
+            self._end()
+            if not self._document.selection.shreds:
+                self._document.select_shreds(before.shreds, before.shred)
+
+    def _end(self) -> None:
         if self.active:
             self.active, self._states, self._at, self._last = False, [()], 0, []
+            self._before = Selection()
             self._stop_previewing()
             self._session.mender.stop_preparing()
             self.changed.emit()
@@ -113,7 +125,7 @@ class Mending(QObject):
         if not self.active:
             return
         if case is None or not self._document.stepping or self.number >= len(case.sheets):
-            self.close()
+            self._end()
         else:
             self._begin()
             QTimer.singleShot(0, self.canvas.setFocus)  # the pages, out of sight, have asked for it

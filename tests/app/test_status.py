@@ -1,12 +1,16 @@
 import gc
+import shutil
 import threading
 import weakref
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 
+from app.files import Restorer
 from app.main_window import MainWindow
+from app.session.safety.autosave import Autosave
 from app.session.session import Session
+from core.arrangement.edits import HalfTurn
 from core.case.file import save
 
 
@@ -56,10 +60,6 @@ def test_a_case_comes_back_as_it_was_seen_with_its_panels(qtbot, opened, engine,
     opened.session.document.select_shreds(("1-01", "1-02"), "1-01")
     qtbot.keyClick(opened, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClick(opened.desk.view, Qt.Key.Key_Down)
-
-    def on_desk(window):
-        return [(group.shreds, group.places[group.shreds[0]].topLeft()) for group in window.desk.groups]
-
     lay = on_desk(opened)
     assert [shreds for shreds, _ in lay] == [("1-01", "1-02")]
     with qtbot.waitSignal(opened.session.document.saved):
@@ -93,6 +93,69 @@ def test_a_case_comes_back_as_it_was_seen_with_its_panels(qtbot, opened, engine,
     assert again.docks["history"].dock.isVisible()
     assert not again.docks["history"].dock.visibleRegion().isEmpty(), "it was in front"
     assert not again.docks["sheets"].dock.isVisible()
+    again.session.close()
+    qtbot.waitUntil(lambda: len(again.session.jobs) == 0)
+
+
+def on_desk(window):
+    return [(group.shreds, group.places[group.shreds[0]].topLeft()) for group in window.desk.groups]
+
+
+def look_and_lay(qtbot, window):
+    """Lay a shred on the desk and look at the second page at its actual size, by keys."""
+    window.session.document.select_shred("1-01")
+    qtbot.keyClick(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window.desk.view, Qt.Key.Key_Down)
+    canvas = window.pages.view.canvas
+    canvas.setFocus()
+    qtbot.keyClick(canvas, Qt.Key.Key_PageDown)
+    qtbot.waitUntil(lambda: "3-01" in canvas.places)
+    qtbot.keyClick(canvas, Qt.Key.Key_1)
+    qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    return canvas.looked_at, on_desk(window)
+
+
+def test_a_copy_of_a_case_is_seen_as_the_case_was_until_it_goes_its_own_way(qtbot, opened, tmp_path):
+    path, copy = tmp_path / "matter.rejoin", tmp_path / "elsewhere" / "copy.rejoin"
+    with qtbot.waitSignal(opened.session.document.saved):
+        opened.session.writer.save(path)
+    seen, lay = look_and_lay(qtbot, opened)
+    copy.parent.mkdir()
+    copy.write_bytes(path.read_bytes())
+    opened.opener.open([copy])
+    canvas = opened.pages.view.canvas
+    qtbot.waitUntil(lambda: "3-01" in canvas.places and canvas.looked_at is not None)
+    qtbot.waitUntil(lambda: canvas.looked_at == pytest.approx(seen, abs=1))
+    assert on_desk(opened) == lay
+    opened.session.document.select_shred("1-01")
+    qtbot.keyClick(opened.desk.view, Qt.Key.Key_Delete)
+    assert on_desk(opened) == []
+    opened.opener.open([path])
+    qtbot.waitUntil(lambda: on_desk(opened) == lay)
+    opened.opener.open([copy])
+    qtbot.waitUntil(lambda: opened.session.document.case_path == copy and not opened.session.jobs.busy)
+    assert on_desk(opened) == []
+
+
+def test_what_comes_back_after_a_crash_is_seen_as_it_was(qtbot, opened, engine, settings, tmp_path):
+    autosave = Autosave(opened.session, tmp_path / "unsaved")
+    autosave._begin()
+    opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
+    seen, lay = look_and_lay(qtbot, opened)
+    first = opened.session.document.history[0]
+    qtbot.waitUntil(lambda: settings.view(opened.session.document.key).get("page") == 1)
+    qtbot.waitUntil(lambda: bool(list(tmp_path.glob("unsaved/*/state.json"))))
+    shutil.copytree(next(tmp_path.glob("unsaved/*/state.json")).parent, tmp_path / "left" / "one")
+    (tmp_path / "left" / "one" / "lock").unlink()
+    again = MainWindow(Session(engine), settings)
+    qtbot.addWidget(again, before_close_func=lambda window: window.session.document.discard_changes())
+    again.show()
+    later = Autosave(again.session, tmp_path / "left")
+    Restorer(again.shell, again.saver, later).restore_latest()
+    canvas = again.pages.view.canvas
+    qtbot.waitUntil(lambda: "3-01" in canvas.places and canvas.looked_at == pytest.approx(seen, abs=1))
+    assert again.session.document.history[0] == first
+    assert on_desk(again) == lay
     again.session.close()
     qtbot.waitUntil(lambda: len(again.session.jobs) == 0)
 

@@ -338,6 +338,36 @@ def test_it_is_reached_from_the_list_of_sheets_from_source_and_by_key(qtbot, ope
     assert opened.centre.currentWidget() is opened.table.widget
 
 
+def test_what_was_chosen_on_the_pages_is_chosen_again_after_esc(qtbot, opened):
+    document, mending = opened.session.document, opened.sheets.mending
+    document.select_shreds(("2-02", "2-03"), "2-02")
+    QTest.keyClick(opened, Key.Key_D, Held.ControlModifier)
+    assert document.selection.shreds == ()
+    QTest.keyClick(mending.canvas, Key.Key_Escape)
+    QTest.keyClick(mending.canvas, Key.Key_Escape)
+    assert not mending.active
+    assert (document.selection.shreds, document.selection.shred) == (("2-02", "2-03"), "2-02")
+    QTest.keyClick(opened, Key.Key_D, Held.ControlModifier)
+    document.select_shred("3-01")
+    mending.page.drop.click()
+    assert document.selection.shreds == ("3-01",), "what was chosen meanwhile counts"
+
+
+def test_what_a_mend_took_away_is_not_chosen_again(bench):
+    document = bench.document
+    bench.mending.close()
+    document.select_shreds(("2-01", "2-03"))
+    bench.mending.open(1)
+    bench.press(Key.Key_Escape)
+    bench.click(middle(0), MIDDLE)
+    bench.press(Key.Key_Delete)
+    bench.settled()
+    bench.apply()
+    bench.press(Key.Key_Escape)
+    assert not bench.mending.active
+    assert document.selection.shreds == ("2-03",)
+
+
 def test_mends_are_kept_when_the_sheets_are_read_with_other_options_or_once_more(bench, engine):
     given = []
     reconstruct = engine.reconstruct
