@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QCloseEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QDockWidget, QMainWindow, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QDockWidget, QMainWindow, QScrollArea, QWidget
 
 from app.reasons import allow
 from app.settings import Settings
@@ -51,6 +51,7 @@ class Docks:
         self._panels: dict[str, Panel] = {}
         self._fronts = set(settings.fronts())
         """Those that were in front of others when they were shown last, and are to be so again."""
+        self._taking_focus: set[str] = set()
 
     def __iter__(self) -> Iterator[Panel]:
         return iter(self._panels.values())
@@ -95,7 +96,8 @@ class Docks:
         dock.setObjectName(name)
         dock.setWidget(widget if isinstance(widget, QAbstractScrollArea) else _scrolling(widget))
         self._window.addDockWidget(area, dock)
-        action = QAction(title, self._window, checkable=True, checked=self._settings.panel(name, shown))
+        action = _PanelAction(title, self._window, checkable=True, checked=self._settings.panel(name, shown))
+        action.bring_forward = lambda: self._bring_forward(name)
         action.setShortcut(key)
         tip = tip or translate("panels", "Show or hide this panel")
         action.setToolTip(f"{tip} ({key})")
@@ -143,8 +145,20 @@ class Docks:
 
     def focus_when_asked_for(self, name: str) -> None:
         """Give the focus to what is first in a panel whenever it is asked for: it does not go with the page."""
+        self._taking_focus.add(name)
         panel = self._panels[name]
         panel.action.triggered.connect(lambda on: _focus_first(panel.dock.widget()) if on else None)
+
+    def _bring_forward(self, name: str) -> bool:
+        """Bring a panel that is shown to where it is worked with; return whether it was not there yet."""
+        dock, focus = self._panels[name].dock, QApplication.focusWidget()
+        takes_focus = name in self._taking_focus
+        if name in self._in_front() and not (takes_focus and (focus is None or not dock.isAncestorOf(focus))):
+            return False
+        dock.raise_()
+        if takes_focus:
+            _focus_first(dock.widget())
+        return True
 
     def show(self, name: str) -> None:
         """Show a panel, in front of those that share its place."""
@@ -166,6 +180,16 @@ def _scrolling(widget: QWidget) -> QScrollArea:
     area.setMinimumSize(_LEAST)
     area.setFocusProxy(widget)
     return area
+
+
+class _PanelAction(QAction):
+    """Its key brings a panel forward that is shown already, and puts away only what is there."""
+
+    bring_forward: Callable[[], bool]
+
+    def event(self, event: QEvent) -> bool:
+        by_key = event.type() == QEvent.Type.Shortcut and self.isEnabled() and self.isChecked()
+        return (by_key and self.bring_forward()) or super().event(event)
 
 
 class _Dock(QDockWidget):

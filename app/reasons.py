@@ -5,7 +5,7 @@ Nothing else in the window enables or disables anything, so that there is a reas
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleHintReturn, QStyleOption, QWidget
 
 translate = QCoreApplication.translate
 
@@ -45,6 +45,21 @@ def _show(thing: QAction | QWidget, reason: str) -> None:
         tool_tip, status_tip = "\n".join(filter(None, (tool_tip, not_now))), not_now
     thing.setToolTip(tool_tip)
     thing.setStatusTip(status_tip)
+
+
+class MenuStyle(QProxyStyle):
+    """Lets the arrow keys reach what is grey in a menu, too: why it is so stands in the line at the foot."""
+
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        returned: QStyleHintReturn | None = None,
+    ) -> int:
+        if hint == QStyle.StyleHint.SH_Menu_AllowActiveAndDisabled:
+            return 1
+        return super().styleHint(hint, option, widget, returned)
 
 
 def first_reason(*reasons: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QPointF, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app import wording
 from app.reasons import allow, first_reason, reason_against, unless, unless_case, unless_running
@@ -50,7 +50,7 @@ class StatusLine(QObject):
         for label in (self.position, self.running, self.zoom):
             bar.addPermanentWidget(label)
         for view in (page, *sheets):
-            view.zoom_changed.connect(lambda zoom: self.zoom.setText(f"{100 * zoom:.0f} %"))
+            view.zoom_changed.connect(lambda _, view=view: self.show_zoom(view))
         self._background = ""
         for view in (page, *sheets, source):
             view.pointed.connect(lambda point, view=view: self._point(view, point))
@@ -115,6 +115,10 @@ class StatusLine(QObject):
         x, y = point.x(), point.y()
         self.position.setText(place.format(what=what, x=x, y=y, x_mm=x * MM_PER_PX, y_mm=y * MM_PER_PX))
 
+    def show_zoom(self, view: QWidget) -> None:
+        """Show the scale of a picture; nothing of other views."""
+        self.zoom.setText(f"{100 * view.zoom:.0f} %" if isinstance(view, ImageView) else "")
+
     def _follow(self) -> None:
         running = self._jobs.running
         title = "" if running is None else running.title
@@ -151,7 +155,8 @@ class LastView(QObject):
         """Of which case it was recalled how it was seen, by the SHA-256 of its first step."""
         self._wanted: tuple[float, float, float] | None = None
         self._document.replaced.connect(self.remember)
-        self._soon = QTimer(self, singleShot=True, interval=_REMEMBERED_AFTER_MS, timeout=self._keep)
+        self._soon = QTimer(self, singleShot=True, interval=_REMEMBERED_AFTER_MS)
+        self._soon.timeout.connect(self._keep)
         self._document.case_changed.connect(self._recall)
         self._document.history_changed.connect(self._follow_history)
         self._document.page_changed.connect(self._note)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
 
 from app.sheets.mend_canvas import MendCanvas, Tool
 from app.widgets.controls import build, button, label
-from app.widgets.layouts import in_column, in_row
+from app.widgets.layouts import Flow, in_column, in_row
 
 Key = Qt.Key
 
@@ -46,9 +46,10 @@ class MendPage(QWidget):
         self.apply = button(self.tr("Apply"), tip, nothing, "main")
         bar = build(QWidget, objectName="table_bar")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = in_row(*self.buttons.values(), None, margins=(0, 0, 0, 0), spacing=2)
-        below = in_row((self.hint, 1), self.reset, self.drop, self.apply, margins=(0, 0, 0, 0), spacing=8)
-        in_column(self.title, row, below, on=bar, margins=(12, 6, 12, 6), spacing=4)
+        ending = QWidget()
+        in_row(self.reset, self.drop, self.apply, on=ending, margins=(0, 0, 0, 0), spacing=8)
+        self.tools = Flow(*self.buttons.values(), ending, spacing=2)
+        in_column(self.title, self.tools, self.hint, on=bar, margins=(12, 6, 12, 6), spacing=4)
         in_column(bar, (canvas, 1), on=self, margins=(0, 0, 0, 0), spacing=0)
         canvas.installEventFilter(self)
         canvas.changed.connect(self._follow)
@@ -92,7 +93,6 @@ class MendPage(QWidget):
         shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
         made = build(QToolButton, text=text, toolTip=f"{tip} ({shown})", accessibleName=text, clicked=lambda: do())
         made.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a key does the same, and the sheet keeps the focus
-        made.setMinimumWidth(_LEAST_PX)  # texts are shortened before the window is kept from being made smaller
         self.buttons[name] = made
         self.keys[QKeyCombination(Qt.KeyboardModifier.NoModifier, key)] = do
         return made

@@ -2,8 +2,8 @@
 
 from typing import Any, TypeAlias, TypeVar
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QLayoutItem, QScrollArea, QVBoxLayout, QWidget
 
 Box = TypeVar("Box", bound=QBoxLayout)
 Item: TypeAlias = QWidget | QLayout | int | None
@@ -57,6 +57,65 @@ def scrolling(content: QLayout) -> QScrollArea:
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it has the focus, and is brought into sight
     area.setMinimumWidth(holder.minimumSizeHint().width() + area.verticalScrollBar().sizeHint().width() + 4)
     return area
+
+
+class Flow(QLayout):
+    """Lays out widgets from left to right, in as many rows as it takes; the last one stands at the right."""
+
+    def __init__(self, *widgets: QWidget, spacing: int) -> None:
+        super().__init__()
+        self._items: list[QLayoutItem] = []
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setSpacing(spacing)
+        for widget in widgets:
+            self.addWidget(widget)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return max((rect.bottom() + 1 for _, rect in self._rows(width)), default=0)
+
+    def sizeHint(self) -> QSize:
+        sizes = [item.sizeHint() for item in self._shown()]
+        width = sum(size.width() for size in sizes) + self.spacing() * max(0, len(sizes) - 1)
+        return QSize(width, max((size.height() for size in sizes), default=0))
+
+    def minimumSize(self) -> QSize:
+        return QSize(max((item.sizeHint().width() for item in self._shown()), default=0), self.sizeHint().height())
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        for item, place in self._rows(rect.width()):
+            item.setGeometry(place.translated(rect.topLeft()))
+
+    def _shown(self) -> list[QLayoutItem]:
+        return [item for item in self._items if not item.isEmpty()]
+
+    def _rows(self, width: int) -> list[tuple[QLayoutItem, QRect]]:
+        """Return what is shown with its place, all in one row or more of the same height."""
+        height, x, y, places = self.sizeHint().height(), 0, 0, []
+        for item in self._shown():
+            hint = item.sizeHint()
+            if x and x + hint.width() > width:
+                x, y = 0, y + height + self.spacing()
+            places.append((item, QRect(x, y + (height - hint.height()) // 2, hint.width(), hint.height())))
+            x += hint.width() + self.spacing()
+        for _, last in places[-1:]:
+            last.moveRight(max(last.right(), width - 1))
+        return places
 
 
 def give_size(window: QWidget, width: int, height: int) -> None:

@@ -58,6 +58,16 @@ def test_a_panel_to_be_filled_in_takes_the_focus_and_gives_it_back(qtbot, opened
     qtbot.waitUntil(lambda: opened.pages.view.isAncestorOf(opened.focusWidget()))
 
 
+def test_the_key_of_a_panel_behind_another_brings_it_forward(qtbot, opened):
+    source, samples = opened.docks["source"].dock, opened.docks["samples"].dock
+    qtbot.keyClick(opened, Qt.Key.Key_F9)
+    qtbot.waitUntil(lambda: source.visibleRegion().isEmpty() and not samples.visibleRegion().isEmpty())
+    qtbot.keyClick(opened, Qt.Key.Key_F8)
+    qtbot.waitUntil(lambda: samples.visibleRegion().isEmpty() and not source.visibleRegion().isEmpty())
+    qtbot.keyClick(opened, Qt.Key.Key_F8)
+    assert not opened.docks["source"].action.isChecked()
+
+
 @pytest.mark.parametrize("width", [1016, 675], ids=["XGA", "1366 at 200 %"])
 def test_what_is_best_done_next_stays_in_sight(opened, width):
     opened.setMinimumSize(width, 480)  # as on a screen that has no more room

@@ -1,5 +1,6 @@
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QMenu, QPushButton
 
 from app.reasons import allow, reason_against, set_tip
 
@@ -18,6 +19,20 @@ def test_what_is_refused_says_why_and_what_is_allowed_says_what_it_does(qtbot):
     assert button.toolTip() == "Write all\nNot now. There is no page."
     allow("", button, action)
     assert (button.isEnabled(), button.toolTip(), action.statusTip()) == (True, "Write all", "")
+
+
+def test_arrow_keys_reach_what_is_grey_in_a_menu_and_the_foot_says_why(qtbot, window):
+    menu = next(each for each in window.menuBar().findChildren(QMenu) if window.commands.undo in each.actions())
+    menu.popup(window.mapToGlobal(window.rect().center()))
+    qtbot.waitUntil(menu.isVisible)
+    reached = []
+    for _ in menu.actions():
+        qtbot.keyClick(menu, Qt.Key.Key_Down)
+        reached.append(menu.activeAction())
+        if reached[-1] is window.commands.undo:
+            assert window.statusBar().currentMessage().startswith("Not now. No case is open")
+    assert {each for each in menu.actions() if not each.isSeparator()} == {*reached}
+    qtbot.keyClick(menu, Qt.Key.Key_Escape)
 
 
 def test_every_action_that_is_grey_says_why(qtbot, window, draw_sheet):

@@ -59,6 +59,17 @@ def test_a_solve_that_changes_more_than_was_answered_shows_what(solved):
     assert panel.heading.text() == "3 joins have changed, in 1 place."
 
 
+def test_the_key_of_the_panel_goes_there_where_it_had_come_by_itself_and_puts_it_away_from_there(qtbot, solved):
+    dock, canvas, shift = solved.docks["changes"].dock, solved.pages.view.canvas, Qt.KeyboardModifier.ShiftModifier
+    canvas.setFocus()
+    qtbot.keyClick(canvas, Qt.Key.Key_R, CTRL | shift)
+    assert dock.isVisible()
+    assert dock.isAncestorOf(solved.focusWidget())
+    qtbot.keyClick(solved.focusWidget(), Qt.Key.Key_R, CTRL | shift)
+    assert not dock.isVisible()
+    assert canvas.hasFocus() or solved.pages.view.isAncestorOf(solved.focusWidget())
+
+
 def test_a_tick_taken_away_refuses_it_and_set_again_accepts_it(qtbot, solved):
     panel = solved.joins.changes_panel
     item = panel.tree.topLevelItem(0)

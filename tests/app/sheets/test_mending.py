@@ -1,5 +1,6 @@
 """A sheet mended in the real window, by mouse and by keys: what comes of it is in the case, and in its history."""
 
+import itertools
 import threading
 from dataclasses import replace
 from types import SimpleNamespace
@@ -366,6 +367,32 @@ def test_what_a_mend_took_away_is_not_chosen_again(bench):
     bench.press(Key.Key_Escape)
     assert not bench.mending.active
     assert document.selection.shreds == ("2-03",)
+
+
+def test_the_foot_says_the_scale_of_what_is_in_the_middle(bench):
+    window = bench.window
+    bench.canvas.set_zoom(0.5)
+    assert window.status.zoom.text() == "50 %"
+    bench.press(Key.Key_Escape)
+    assert window.status.zoom.text() == f"{100 * window.pages.view.canvas.zoom:.0f} %"
+
+
+@pytest.mark.parametrize("size", [(952, 500), (720, 480)], ids=["full HD at 200 %", "smallest"])
+def test_no_tool_is_cut_where_there_is_little_room(qtbot, bench, size):
+    page = bench.mending.page
+    bench.window.docks.show("review")
+    bench.window.resize(*size)
+    bench.click(middle(0), MIDDLE)
+    bench.press(Key.Key_Delete)
+    bench.settled()
+    tools = [*page.buttons.values(), page.drop, page.apply]
+    qtbot.waitUntil(lambda: page.apply.visibleRegion().boundingRect() == page.apply.rect())
+    for tool in tools:
+        assert tool.visibleRegion().boundingRect() == tool.rect(), tool.text()
+        assert tool.width() >= tool.sizeHint().width(), tool.text()
+    places = [tool.rect().translated(tool.mapTo(page, tool.rect().topLeft())) for tool in tools]
+    assert not any(one.intersects(other) for one, other in itertools.combinations(places, 2))
+    assert bench.canvas.height() >= 100
 
 
 def test_mends_are_kept_when_the_sheets_are_read_with_other_options_or_once_more(bench, engine):
