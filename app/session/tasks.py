@@ -201,3 +201,4 @@ class Jobs(QObject):
         assert isinstance(task, Task)
         # The thread has nothing left to do; joined, it holds no reference, and the task is destroyed in this thread.
         self._threads.pop(task).join()
+        task.deleteLater()  # what is connected to it may hold it, and with it a whole case; nothing else ends that

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -114,6 +115,9 @@ def window(qtbot, engine: FakeEngine, settings: Settings, monkeypatch: pytest.Mo
             event.set()
     session.close()
     qtbot.waitUntil(lambda: len(session.jobs) == 0)
+    session.deleteLater()
+    # Without a running event loop Qt deletes nothing, and each window of hundreds of tests would stay in memory.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture

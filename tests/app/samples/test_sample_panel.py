@@ -1,9 +1,10 @@
 import threading
-from itertools import count
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
 
 from core.arrangement.edits import HalfTurn
 from core.inspection.samples import Sample
@@ -220,12 +221,16 @@ def test_map_links_the_query_and_its_partner_and_shows_what_is_hovered(qtbot, in
     seen, plane = inspected.samples.panel.inspection, inspected.samples.panel.map
     assert seen.look.sample in seen.height.samples
     other = next(sample for sample in seen.height.samples if sample != seen.look.sample)
-    viewport, steps = plane.plot.viewport(), count()
+    viewport = plane.plot.viewport()
 
     def hovered():
-        # A little to and fro: the plot takes its final scale when it has been drawn, and skips moves in between.
-        place = plane.place(other).toPoint() + QPoint(next(steps) % 2, 0)
-        qtbot.mouseMove(viewport, viewport.mapFrom(plane, place))
+        # Again and again: the plot takes its final scale when it has been drawn, and skips moves in between.
+        at = QPointF(viewport.mapFrom(plane, plane.place(other).toPoint()))
+        none = Qt.MouseButton.NoButton
+        move = QMouseEvent(
+            QEvent.Type.MouseMove, at, viewport.mapToGlobal(at), none, none, Qt.KeyboardModifier.NoModifier
+        )
+        QApplication.sendEvent(viewport, move)  # not the pointer itself: whatever else lies on the screen
         return plane.hovered is not None
 
     qtbot.waitUntil(hovered)

@@ -1,5 +1,7 @@
+import gc
 import threading
 import time
+import weakref
 
 import pytest
 from PySide6.QtCore import QObject, QThread, Signal
@@ -161,6 +163,26 @@ def test_unreferenced_task_keeps_its_result(qtbot, jobs):
         jobs.start(lambda progress, deliver, number=number: number).succeeded.connect(results.append)
     qtbot.waitUntil(lambda: len(jobs) == 0)
     assert sorted(results) == list(range(50))
+
+
+def test_a_finished_task_holds_nothing_of_who_listened(qtbot, jobs):
+    class Listener:
+        def listen(self) -> None:
+            self.task = jobs.start(lambda progress, deliver: 42)  # the task and who listens hold each other
+            self.task.succeeded.connect(lambda result: setattr(self, "result", result))
+
+    listener = Listener()
+    listener.listen()
+    qtbot.waitUntil(lambda: len(jobs) == 0)
+    assert listener.result == 42
+    gone = weakref.ref(listener)
+    del listener
+
+    def collected() -> bool:
+        gc.collect()
+        return gone() is None
+
+    qtbot.waitUntil(collected)
 
 
 def test_wait_leaves_no_thread(jobs):
