@@ -27,14 +27,16 @@ class HistoryModel(QAbstractTableModel):
 
     def set_history(self, history: History) -> None:
         """Show a history; where it has only grown, what is chosen stays chosen."""
-        before = self.history
+        before, marked = self.history, self.marks
         self.marks = marks_of(history)
         if before and history[: len(before)] == before:
             if len(history) > len(before):
                 self.beginInsertRows(QModelIndex(), len(before), len(history) - 1)
                 self.history = history
                 self.endInsertRows()
-                self.dataChanged.emit(self.index(0, 0), self.index(len(before) - 1, 3))
+                for number in {number for number, _ in self.marks.items() ^ marked.items()}:
+                    row = number - 1
+                    self.dataChanged.emit(self.index(row, 0), self.index(row, self.columnCount() - 1))
         elif history or before:
             self.beginResetModel()
             self.history = history
@@ -78,6 +80,8 @@ class HistoryFilter(QSortFilterProxyModel):
         self.invalidate()
 
     def filterAcceptsRow(self, row: int, parent: Index) -> bool:
+        if not self._words and not self._shreds:
+            return True
         model = self.sourceModel()
         assert isinstance(model, HistoryModel)
         line = " ".join(str(model.index(row, column).data()) for column in range(model.columnCount())).casefold()
