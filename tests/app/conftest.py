@@ -25,6 +25,13 @@ from tests.app.fakes import N_STRIPS, SHEET_SIZE, STRIP_HEIGHT, STRIP_WIDTH, Fak
 _PATIENCE_MS = 60_000
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what opens a case in the window: each takes a quarter of a second or more, and they are hundreds."""
+    for item in items:
+        if "opened" in getattr(item, "fixturenames", ()):
+            item.add_marker("slow")
+
+
 class PatientBot(QtBot):
     """Waits long for what a test waits for: on a busy machine it comes late, and otherwise the limit costs nothing."""
 

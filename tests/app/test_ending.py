@@ -11,8 +11,6 @@ from core.case.file import load
 from core.options import Options, SegmentationOptions
 from tests.app.solvable import DOUBTFUL, ORDER, SolvableEngine
 
-pytestmark = pytest.mark.slow
-
 NARROW = Options(segmentation=SegmentationOptions(min_width_mm=6))
 
 

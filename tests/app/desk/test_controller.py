@@ -22,8 +22,6 @@ from tests.app.pages.test_controller import (
 )
 from tests.app.solvable import SolvableEngine
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def engine():

@@ -5,8 +5,6 @@ from PySide6.QtWidgets import QApplication, QToolBar
 from tests.app.joins.asking import asked, until_asked, until_quiet
 from tests.app.solvable import DOUBTFUL, ORDER
 
-pytestmark = pytest.mark.slow
-
 
 def rows(queue):
     model = queue.list.rows.model()

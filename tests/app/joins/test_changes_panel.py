@@ -6,8 +6,6 @@ from core.arrangement.exchange import Exchange
 from tests.app.joins.asking import asked, until_asked, until_quiet
 from tests.app.solvable import DOUBTFUL, ORDER, SolvableEngine
 
-pytestmark = pytest.mark.slow
-
 CTRL = Qt.KeyboardModifier.ControlModifier
 EXCHANGED = ("1-01", "1-02", "1-03", "2-02", "2-01", "2-03", "3-01", "3-02", "3-03")
 

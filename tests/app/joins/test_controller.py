@@ -7,8 +7,6 @@ from tests.app.joins.asking import asked, until_asked, until_quiet
 from tests.app.solvable import DOUBTFUL, ORDER
 from tests.app.test_main_window import until_page
 
-pytestmark = pytest.mark.slow
-
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 FIRST_EXCHANGED = ("1-01", "1-02", "1-03", "2-02", "2-01", "2-03", "3-01", "3-02", "3-03")
 CANVAS_KEYS = {"confirmed": Qt.Key.Key_Y, "forbidden": Qt.Key.Key_N}

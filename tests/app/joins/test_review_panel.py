@@ -6,8 +6,6 @@ from core.arrangement.edits import SplitPage
 from tests.app.joins.asking import asked, until_asked, until_quiet
 from tests.app.solvable import ORDER
 
-pytestmark = pytest.mark.slow
-
 # What Y and N did outside the review
 
 

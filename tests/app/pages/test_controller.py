@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QApplication
 from app.pages.shred_operations import Place
 from core.arrangement.edits import MoveShreds, SetAside, SetJoin, WriteNote
 
-pytestmark = pytest.mark.slow
-
 LEFT = Qt.MouseButton.LeftButton
 NONE, CTRL, SHIFT, ALT = (
     Qt.KeyboardModifier.NoModifier,

@@ -10,8 +10,6 @@ from app.widgets import messages
 from core.options import Export
 from core.text import tesseract
 
-pytestmark = pytest.mark.slow
-
 
 def only(window, kind):
     (dialog,) = window.findChildren(kind)

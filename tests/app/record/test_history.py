@@ -12,8 +12,6 @@ from app.wording import local_time
 from core.arrangement.edits import HalfTurn, MoveShreds
 from core.case.record import check_parameters
 
-pytestmark = pytest.mark.slow
-
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 

@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QDialogButtonBox
 from app.record.report import ReportDialog
 from app.widgets import messages
 
-pytestmark = pytest.mark.slow
-
 CTRL, LEFT = Qt.KeyboardModifier.ControlModifier, Qt.MouseButton.LeftButton
 
 

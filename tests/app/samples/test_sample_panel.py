@@ -10,8 +10,6 @@ from core.arrangement.edits import HalfTurn
 from core.inspection.samples import Sample
 from core.matching.geometry import n_embedding_rows, rows_with_ink
 
-pytestmark = pytest.mark.slow
-
 
 class PlainEncoder:
     """Embeds a sample as the number of ink pixels in each quarter of its 32 rows, so that no TensorFlow is needed."""

@@ -8,8 +8,6 @@ from app.widgets import messages
 from core.arrangement.edits import HalfTurn
 from core.case.file import load
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def asked(monkeypatch):

@@ -16,8 +16,6 @@ from core.shreds.packed import PackedShred
 from tests.app.fakes import FakeEngine, case_of
 from tests.app.session.safety.test_autosave import states
 
-pytestmark = pytest.mark.slow
-
 NARROW = Options(segmentation=SegmentationOptions(min_width_mm=6))
 """With these, the first strip of the first sheet is too narrow for a shred."""
 

@@ -31,8 +31,6 @@ from core.sheets.mends import (
 )
 from tests.app.fakes import N_STRIPS, STRIP_HEIGHT, STRIP_WIDTH, FakeEngine, strip_x
 
-pytestmark = pytest.mark.slow
-
 TOP = 30
 MIDDLE = TOP + STRIP_HEIGHT / 2
 Key, Held, Button = Qt.Key, Qt.KeyboardModifier, Qt.MouseButton

@@ -14,8 +14,6 @@ from core.case.file import load
 from core.case.lock import CaseLock
 from core.system.host import host_name
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).resolve().parents[4]
 
 
