@@ -96,7 +96,7 @@ def mend(
     }
     progress(0.3, LOADING_ENCODER)
     matched, arrangement = compare_again(after, arrangement, load_encoder(), part(progress, 0.35, 0.8), memory)
-    n_pages = _n_pages(case, after)
+    n_pages = expected_n_pages(case, after)
     return arrange_again(after, matched, arrangement, shift_px, part(progress, 0.8, 1.0), n_pages=n_pages), lost
 
 
@@ -174,8 +174,19 @@ def _carried(before: Case, after: Case, names: Mapping[str, str]) -> tuple[Arran
     return carried_arrangement(replace(before, arrangement=old), replace(after, arrangement=base))
 
 
-def _n_pages(before: Case, after: Case) -> int:
-    """Count the pages: as many as there were, and so many more or fewer as the shreds' widths fill now."""
+def expected_n_pages(before: Case, after: Case) -> int:
+    """Count the pages: as many as there were, and so many more or fewer as the shreds' widths fill now.
+
+    Parameters
+    ----------
+    before, after : Case
+        As the examiner left it, and with the shreds that there are now.
+
+    Returns
+    -------
+    int
+        At least 1.
+    """
     now, then = (
         estimate_n_pages(page_widths(case.shreds, case.options.solver.page_width_mm)) for case in (after, before)
     )

@@ -8,6 +8,7 @@ parameters                 repeated by
 ``sheets``, ``options``,   reconstructing from these sheets (``reconstruction_parameters``)
 ``weights_sha256``, …
 the same, ``keep``: true   the same, taking over what was said before (`core.update.carry_over`)
+``added``                  adding these sheets to those there are (`core.adding.add`)
 ``mends`` alone            mending these sheets and no others (`core.mending.mend`); beside ``sheets`` they are read so
 ``edit``                   carrying out an edit (`core.case.arrangement_json.describe_edit`)
 ``options`` alone          doing again what depends on other options (`core.update.redo`)
@@ -49,7 +50,7 @@ class Entry:
         Name of the examiner.
     what : str
         "reconstructed", "edited", "undone", "redone", "solved again", "options changed", "saved", "exported",
-        "restored", "read again", "mended".
+        "restored", "read again", "mended", "sheets added".
     text : str
         The same for people: "move of 3 shreds".
     parameters : mapping

@@ -143,6 +143,28 @@ def reconstruction_parameters(case: Case) -> dict[str, Any]:
     }
 
 
+def adding_parameters(case: Case, n_before: int) -> dict[str, Any]:
+    """Collect what it takes to add sheets to a case once more.
+
+    Parameters
+    ----------
+    case : Case
+        With them.
+    n_before : int
+        How many sheets there were before.
+
+    Returns
+    -------
+    dict
+        ``added``: of each file what ``sheets`` of `reconstruction_parameters` tells; and ``left_out``.
+    """
+    new = replace(case, sheets=case.sheets[n_before:])
+    return {
+        "added": [_described(case, pages) for pages in _by_file(new).values()],
+        LEFT_OUT: list(case.unreadable),
+    }
+
+
 def mending_parameters(sheets: Iterable[SheetInfo]) -> dict[str, Any]:
     """Collect what it takes to mend sheets once more.
 
@@ -206,13 +228,13 @@ AT_ANY_STEP = ("versions", "weights_sha256")
 LEFT_OUT = "left_out"
 """Sentences on inputs that were not read stand where sheets were."""
 
-_REPEATED = frozenset({"sheets", "options", "keep", "edit", "solve", "to", "arrangement", "mends"})
+_REPEATED = frozenset({"sheets", "options", "keep", "edit", "solve", "to", "arrangement", "mends", "added"})
 _TOGETHER: tuple[set[str], ...] = (
     {"sheets", "options"}, {"sheets", "options", "keep"}, {"edit"}, {"options"}, {"solve"}, {"to"}, {"arrangement"},
-    {"mends"}, set(),
+    {"mends"}, {"added"}, set(),
 )  # fmt: skip
 _KINDS: Mapping[str, Any] = {
-    **dict.fromkeys(("sheets", "mends"), tuple[dict[str, Any], ...]),
+    **dict.fromkeys(("sheets", "added", "mends"), tuple[dict[str, Any], ...]),
     **dict.fromkeys(("options", "edit", "arrangement"), dict[str, Any]),
     **dict.fromkeys(("keep", "solve"), bool),
     "to": int,
@@ -291,6 +313,8 @@ def _check(entry: Entry) -> None:
     names = entry.parameters.keys() - set(AT_ANY_STEP)
     if "sheets" in names:
         names -= {LEFT_OUT, "mends"}
+    if "added" in names:
+        names -= {LEFT_OUT}
     repeated = names & _REPEATED
     if repeated not in _TOGETHER or (repeated and names != repeated):
         raise ValueError(f"{', '.join(sorted(names))} cannot stand together")
@@ -304,7 +328,7 @@ def _check(entry: Entry) -> None:
         for name, kind in _MENDED.items():
             read_value(kind, mended[name])
         read_mends(mended["mends"])
-    for sheet in entry.parameters.get("sheets", ()):
+    for sheet in (*entry.parameters.get("sheets", ()), *entry.parameters.get("added", ())):
         kinds = {**_SHEET, **_SHEET_WITHOUT_RESOLUTION} if "dpi" in sheet else _SHEET
         check_keys(sheet, kinds.keys(), "a sheet")
         for name, kind in kinds.items():

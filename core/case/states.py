@@ -18,7 +18,7 @@ from core.errors import UsageError
 from core.progress import Progress, no_progress
 from core.wording import QT_TRANSLATE_NOOP
 
-_FOUND = ("sheets", "options", "solve", "arrangement", "mends")
+_FOUND = ("sheets", "options", "solve", "arrangement", "mends", "added")
 """What stands among the parameters of a step that no edit made."""
 
 
@@ -68,7 +68,7 @@ def state_after(case: Case, number: int, progress: Progress = no_progress) -> Ca
     if arrangement_sha256(then.arrangement) != case.history[number - 1].result_sha256:
         raise UsageError(f"The state after step {number} cannot be found again: costs were others then.")
     if then.arrangement.places.keys() != case.arrangement.places.keys():
-        raise UsageError(f"The state after step {number} cannot be shown: the sheets were read otherwise then.")
+        raise UsageError(f"The state after step {number} cannot be shown: the sheets were others then, or read otherwise.")
     return then
 
 

@@ -5,7 +5,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
@@ -48,13 +48,14 @@ OnSheet: TypeAlias = Callable[[SheetInfo, tuple[Shred, ...]], None]
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What lies on the sheets; the attributes are those of a `Case`."""
+    """What lies on the sheets; the attributes are those of a `Case`, but for `damaged`: of `unreadable` what failed."""
 
     sheets: tuple[SheetInfo, ...]
     shreds: tuple[Shred, ...]
     crumbs: tuple[Crumb, ...]
     unreadable: tuple[str, ...]
     seconds: dict[str, float] = field(default_factory=dict)
+    damaged: tuple[str, ...] = ()
 
 
 def find_shreds(
@@ -62,6 +63,7 @@ def find_shreds(
     options: Options,
     *,
     mends: MendsOfSheets | None = None,
+    known: Sequence[SheetInfo] = (),
     on_sheet: OnSheet | None = None,
     progress: Progress = no_progress,
 ) -> Found:
@@ -79,6 +81,8 @@ def find_shreds(
         Those of reading and segmentation are used.
     mends : mapping, optional
         What the examiner mended on sheets before; what cannot be mended any more is noted.
+    known : sequence of SheetInfo
+        Sheets read earlier: those read now are numbered after them, and left out if they show the same.
     on_sheet : callable, optional
         Called with each sheet and its shreds, in the order of the sheets.
     progress : Progress
@@ -87,19 +91,19 @@ def find_shreds(
     Returns
     -------
     Found
-        At least one shred to be compared; sheet by sheet, scraps after the shreds.
+        At least one shred, to be compared if no other sheets are known; sheet by sheet, scraps after the shreds.
 
     Raises
     ------
     UnreadableInputError
         If not one of the files can be read.
     NothingFoundError
-        If there is no shred on the sheets, or only blank ones.
+        If there is no shred on the sheets, or, where no other sheets are known, only blank ones.
     """
     start = time.perf_counter()
     notes = [f"{path} was left out: it is no picture." for path in find_skipped(paths)]
     unread = len(notes)
-    reader = _Reader(paths, options, mends or {}, notes, _SheetProgress(progress))
+    reader = _Reader(paths, options, mends or {}, notes, _SheetProgress(progress), known)
     sheets: list[SheetInfo] = []
     shreds: list[Shred] = []
     crumbs: list[Crumb] = []
@@ -107,7 +111,7 @@ def find_shreds(
     too_small: list[str] = []
     excluded: list[str] = []
     keeper = Keeper()
-    for info, segmentation, by_edges in _segmented(reader, options):
+    for info, segmentation, by_edges in _segmented(reader, options, len(known)):
         if by_edges:
             notes.append(Remark(f"{_place(info)} {_BY_EDGES}"))
         if isinstance(segmentation, NothingFoundError):
@@ -135,7 +139,7 @@ def find_shreds(
         kinds = {type(refusal) for refusal in refusals} | ({NothingFoundError} if too_small else set())
         kind = kinds.pop() if len(kinds) == 1 else NothingFoundError
         raise kind("\n".join(alike_once(notes + empty + too_small + excluded)))
-    if not any(shred.compared for shred in shreds):
+    if not known and not any(shred.compared for shred in shreds):
         raise NothingFoundError(
             f"All {n_shreds} shreds found are blank: there is no ink to order them by. "
             "Scan the shreds with their printed side down."
@@ -144,7 +148,9 @@ def find_shreds(
     seconds = {"load": reader.seconds, "segment": time.perf_counter() - start - reader.seconds}
     found_on = f"{len(sheets)} sheets, {len(notes)} inputs left out"
     logger.info("%d shreds, %d crumbs on %s: %.1f s", n_shreds, len(crumbs), found_on, sum(seconds.values()))
-    return Found(tuple(sheets), tuple(shreds), tuple(crumbs), tuple(notes + empty), seconds)
+    return Found(
+        tuple(sheets), tuple(shreds), tuple(crumbs), tuple(notes + empty), seconds, tuple(reader.damaged)
+    )
 
 
 class _SheetProgress:
@@ -171,7 +177,13 @@ class _Reader:
     """Reads the sheets one after the other, leaves out what was given twice, and measures its own time."""
 
     def __init__(
-        self, paths: Inputs, options: Options, mends: MendsOfSheets, notes: list[str], progress: _SheetProgress
+        self,
+        paths: Inputs,
+        options: Options,
+        mends: MendsOfSheets,
+        notes: list[str],
+        progress: _SheetProgress,
+        known: Sequence[SheetInfo],
     ) -> None:
         self.seconds = 0.0
         self.progress, self._mends = progress, mends
@@ -180,6 +192,11 @@ class _Reader:
         self._sheets = read_inputs(files, options.reading, progress.reading)
         self._first: dict[str, SheetInfo] = {}
         self._album = Album()
+        for info in known:
+            if info.single_shred:
+                self._first[_single_content(info)] = info
+            self._album.find(info)
+        self.damaged: list[str] = []
 
     def __iter__(self) -> Iterator[Sheet]:
         while True:
@@ -190,6 +207,7 @@ class _Reader:
                 return
             if isinstance(sheet, UnreadableInputError):
                 self._notes.append(str(sheet))
+                self.damaged.append(str(sheet))
                 continue
             if self._is_welcome(sheet):
                 self._notes += map(Remark, sheet.notes)
@@ -222,10 +240,14 @@ def _content(sheet: Sheet) -> str:
     Of files that hold one shred each only the same files are the same: blank strips may look exactly alike.
     """
     if sheet.mask is not None:
-        return f"{sheet.info.sha256} {sheet.info.mask_sha256}"
+        return _single_content(sheet.info)
     digest = hashlib.sha256(repr(sheet.pixels.shape).encode())
     digest.update(np.ascontiguousarray(sheet.pixels).data)
     return digest.hexdigest()
+
+
+def _single_content(info: SheetInfo) -> str:
+    return f"{info.sha256} {info.mask_sha256}"
 
 
 def _place(info: SheetInfo) -> str:
@@ -233,7 +255,7 @@ def _place(info: SheetInfo) -> str:
     return f"{info.path}" if info.page == 0 else f"{info.path}, page {info.page + 1},"
 
 
-def _segmented(sheets: _Reader, options: Options) -> Iterator[_Outcome]:
+def _segmented(sheets: _Reader, options: Options, first_number: int) -> Iterator[_Outcome]:
     """Segment sheets on all cores while the next ones are read; no more are held than there are cores, and one."""
     workers = n_cores()
     waiting: deque[tuple[SheetInfo, Future[_Outcome]]] = deque()
@@ -248,7 +270,7 @@ def _segmented(sheets: _Reader, options: Options) -> Iterator[_Outcome]:
 
     with ThreadPoolExecutor(workers, thread_name_prefix="segment") as pool:
         try:
-            for index, sheet in enumerate(sheets):
+            for index, sheet in enumerate(sheets, start=first_number):
                 waiting.append((sheet.info, pool.submit(_segment, sheet, index, options, stopped)))
                 del sheet  # its pixels are not held while the next one is read
                 while waiting and (len(waiting) > workers or waiting[0][1].done()):

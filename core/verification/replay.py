@@ -1,11 +1,12 @@
 """Repeating the history of a case from the original sheets: what comes out must be what is on record."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.adding import add, read_added
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import Edit, Replace
 from core.case.arrangement_json import read_arrangement, read_edit, read_options
@@ -17,7 +18,7 @@ from core.errors import NothingFoundError, UnverifiedError, UsageError
 from core.matching.costs import Costs
 from core.mending import mend
 from core.pipeline import load_encoder, reconstruct
-from core.progress import Progress, in_parts, no_progress
+from core.progress import Progress, in_parts, no_progress, part
 from core.sheets.input_file import InputFile
 from core.update import carry_over, redo, solve_again
 from core.wording import QT_TRANSLATE_NOOP, Message
@@ -99,6 +100,8 @@ class _Replayer:
         if "sheets" in parameters:
             return self._reconstruct(case, parameters, progress)
         assert case is not None
+        if "added" in parameters:
+            return self._added(case, parameters, progress)
         if "mends" in parameters:
             return self._mended(case, parameters, progress)
         if "edit" in parameters:
@@ -115,16 +118,26 @@ class _Replayer:
 
     def _reconstruct(self, before: Case | None, parameters: Mapping[str, Any], progress: Progress) -> Case:
         """Begin from the sheets, taking over what was said before where that is on record."""
-        files = []
-        for sheet in parameters["sheets"]:
-            mask = self.originals[sheet["mask_sha256"]] if sheet["mask_sha256"] else None
-            known = {name: sheet[name] for name in ("single_shred", "dpi", "dpi_source") if name in sheet}
-            files.append(InputFile(self.originals[sheet["sha256"]], mask, **known))
+        files = self._files(parameters["sheets"])
         options, mends = read_options(parameters["options"]), read_mending(parameters)
         case = reconstruct(files, options, self.weights, mends=mends, progress=progress)
         if before is not None and parameters.get("keep"):
             case, _ = carry_over(before, case, lambda: self.encoder, progress)
         return case
+
+    def _added(self, case: Case, parameters: Mapping[str, Any], progress: Progress) -> Case:
+        """Add sheets once more."""
+        found = read_added(case, self._files(parameters["added"]), progress=part(progress, 0.0, 0.5))
+        return add(case, found, lambda: self.encoder, part(progress, 0.5, 1.0))
+
+    def _files(self, described: Sequence[Mapping[str, Any]]) -> list[InputFile]:
+        """List files to be read as they were read before, wherever they lie now."""
+        files = []
+        for sheet in described:
+            mask = self.originals[sheet["mask_sha256"]] if sheet["mask_sha256"] else None
+            known = {name: sheet[name] for name in ("single_shred", "dpi", "dpi_source") if name in sheet}
+            files.append(InputFile(self.originals[sheet["sha256"]], mask, **known))
+        return files
 
     def _mended(self, case: Case, parameters: Mapping[str, Any], progress: Progress) -> Case:
         """Mend sheets once more, each by itself."""

@@ -240,7 +240,7 @@ def _check_sheets(case: Case, found: FoundOriginals, by_history: bool) -> str:
     files = files_of(case)
     hashes = {file.sha256 for file in files}
     for entry in case.history if by_history else ():
-        for sheet in entry.parameters.get("sheets", ()):
+        for sheet in (*entry.parameters.get("sheets", ()), *entry.parameters.get("added", ())):
             if not {sheet["sha256"], sheet["mask_sha256"]} <= hashes | {None}:
                 raise UnverifiedError(f"{sheet['name']} has another SHA-256 in the history than the case tells.")
     packed = f", {len(found.packed)} of them packed in the case" if found.packed else ""

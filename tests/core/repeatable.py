@@ -9,11 +9,18 @@ from types import SimpleNamespace
 import pytest
 
 from core import pipeline, update
+from core.adding import add, read_added
 from core.arrangement.edits import Replace
 from core.case.arrangement_json import describe_arrangement, describe_edit, describe_options
 from core.case.file import load, save
 from core.case.joins import join_table, known_shifts, rearranged
-from core.case.record import mending_parameters, reconstructed, reconstruction_parameters, recorded
+from core.case.record import (
+    adding_parameters,
+    mending_parameters,
+    reconstructed,
+    reconstruction_parameters,
+    recorded,
+)
 from core.comparison import Matched
 from core.memory import Memory
 from core.mending import mend
@@ -65,6 +72,11 @@ class Desk:
         case, _ = carry_over(self.case, fresh, self.encoder)
         case = self._with_history(case)
         self.record(case, "read again", "options", reconstruction_parameters(case) | {"keep": True})
+
+    def add(self, *paths):
+        case = add(self.case, read_added(self.case, paths), self.encoder)
+        parameters = adding_parameters(case, len(self.case.sheets))
+        self.record(self._with_history(case), "sheets added", "added", parameters)
 
     def mend(self, number, *mends):
         case, self.lost = mend(self.case, number, mends, self.encoder)
