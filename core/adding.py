@@ -5,6 +5,7 @@ were added, and in which nothing was done by hand, has the costs and the order o
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -49,10 +50,9 @@ def known_inputs(sheets: Sequence[SheetInfo], paths: Inputs) -> tuple[list[Input
     new: list[InputFile] = []
     known: dict[InputFile, int] = {}
     for file in find_inputs(paths):
-        try:
+        hashes: tuple[str | None, str | None] = None, None
+        with suppress(OSError):  # it is new then: reading it tells the reason
             hashes = file_sha256(file.path), None if file.mask_path is None else file_sha256(file.mask_path)
-        except OSError:
-            hashes = None, None
         if hashes in numbers:
             known[file] = numbers[hashes]
         else:

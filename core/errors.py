@@ -68,6 +68,12 @@ class OutputError(RejoinError):
     exit_code = 1
 
 
+class OpenElsewhereError(OutputError):
+    """The case is open in another window; nothing was changed."""
+
+    code = "open-elsewhere"
+
+
 class Duplicate(str):
     """The sentence on a sheet that was left out because it has the content of another one: no error, but a question."""
 

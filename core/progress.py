@@ -82,3 +82,62 @@ def in_parts(items: Sequence[Item], progress: Progress) -> Iterator[tuple[Item, 
     """
     for number, item in enumerate(items):
         yield item, part(progress, number / len(items), (number + 1) / len(items))
+
+
+class RemainingTime:
+    """Estimates the time left from the speed so far; silent until that says something.
+
+    Parameters
+    ----------
+    now_s : float
+        By any clock that never goes back.
+
+    Examples
+    --------
+    >>> remaining = RemainingTime(0.0)
+    >>> remaining.update(1.0, 0.5)
+    >>> remaining.seconds(1.0) is None
+    True
+    >>> remaining.update(4.0, 0.25)
+    >>> remaining.seconds(4.0), remaining.seconds(10.0)
+    (12.0, 6.0)
+    """
+
+    _SILENT_S = 2.0
+    _SILENT_FRACTION = 0.03
+
+    def __init__(self, now_s: float) -> None:
+        self._start_s = now_s
+        self._end_s: float | None = None
+
+    def update(self, now_s: float, fraction: float) -> None:
+        """Note how far the work is.
+
+        Parameters
+        ----------
+        now_s : float
+            By the same clock.
+        fraction : float
+            Of the work that is done, 0 to 1.
+        """
+        elapsed_s = now_s - self._start_s
+        if elapsed_s < self._SILENT_S or fraction < self._SILENT_FRACTION:
+            return
+        end_s = self._start_s + elapsed_s / fraction
+        # Smoothed: stages are not equally fast, and a figure that jumps is not believed.
+        self._end_s = end_s if self._end_s is None else 0.9 * self._end_s + 0.1 * end_s
+
+    def seconds(self, now_s: float) -> float | None:
+        """Return the estimate.
+
+        Parameters
+        ----------
+        now_s : float
+            By the same clock.
+
+        Returns
+        -------
+        float or None
+            None while there is none.
+        """
+        return None if self._end_s is None else max(0.0, self._end_s - now_s)

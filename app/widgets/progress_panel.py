@@ -8,32 +8,9 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from app import wording
 from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
+from core.progress import RemainingTime
 
 _STEPS = 1000
-
-
-class RemainingTime:
-    """Estimates the time left from the speed so far; silent until that says something."""
-
-    _SILENT_S = 2.0
-    _SILENT_FRACTION = 0.03
-
-    def __init__(self, now_s: float) -> None:
-        self._start_s = now_s
-        self._end_s: float | None = None
-
-    def update(self, now_s: float, fraction: float) -> None:
-        """Note how far the work is."""
-        elapsed_s = now_s - self._start_s
-        if elapsed_s < self._SILENT_S or fraction < self._SILENT_FRACTION:
-            return
-        end_s = self._start_s + elapsed_s / fraction
-        # Smoothed: stages are not equally fast, and a figure that jumps is not believed.
-        self._end_s = end_s if self._end_s is None else 0.9 * self._end_s + 0.1 * end_s
-
-    def seconds(self, now_s: float) -> float | None:
-        """Return the estimate, or None while there is none."""
-        return None if self._end_s is None else max(0.0, self._end_s - now_s)
 
 
 class ProgressPanel(QWidget):

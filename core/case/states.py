@@ -68,7 +68,9 @@ def state_after(case: Case, number: int, progress: Progress = no_progress) -> Ca
     if arrangement_sha256(then.arrangement) != case.history[number - 1].result_sha256:
         raise UsageError(f"The state after step {number} cannot be found again: costs were others then.")
     if then.arrangement.places.keys() != case.arrangement.places.keys():
-        raise UsageError(f"The state after step {number} cannot be shown: the sheets were others then, or read otherwise.")
+        raise UsageError(
+            f"The state after step {number} cannot be shown: the sheets were others then, or read otherwise."
+        )
     return then
 
 

@@ -9,11 +9,14 @@ import argparse
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 
-from core.cli import export, reconstruct, report, self_test, verify
+from core.cli import add, export, reconstruct, report, self_test, verify, watch, withdraw
 from core.system.host import called
 
 COMMANDS: Mapping[str, ModuleType] = {
     "reconstruct": reconstruct,
+    "add": add,
+    "watch": watch,
+    "withdraw": withdraw,
     "verify": verify,
     "report": report,
     "export": export,

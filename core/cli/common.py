@@ -3,13 +3,21 @@
 import argparse
 import os
 import sys
+import time
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.errors import OutputError, UsageError
-from core.progress import Progress
+from core.progress import Progress, RemainingTime
+
+if TYPE_CHECKING:  # brings the decoders of all formats
+    from core.options import ReadingOptions
+    from core.sheets.input_file import Inputs
+    from core.sheets.survey import Survey
 
 CHECK_FAILED_EXIT_CODE = 5
 """Of commands that check something, if it is not as it should be."""
@@ -102,7 +110,7 @@ def _same_file(one: str, other: str) -> bool:
 
 @contextmanager
 def progress_bar(quiet: bool) -> Iterator[Progress]:
-    """Show a bar on a terminal, and nothing elsewhere.
+    """Show a bar on a terminal, with the time left once the speed tells it, and nothing elsewhere.
 
     Parameters
     ----------
@@ -117,14 +125,108 @@ def progress_bar(quiet: bool) -> Iterator[Progress]:
     from tqdm import tqdm
 
     hidden = quiet or not sys.stderr.isatty()
-    layout = "{desc:<42.42} {percentage:3.0f} %|{bar}| {elapsed}"
+    layout = "{desc:<42.42} {percentage:3.0f} %|{bar}| {elapsed}{postfix}"
+    remaining = RemainingTime(time.monotonic())
     with tqdm(total=1.0, file=sys.stderr, disable=hidden, leave=False, bar_format=layout) as bar:
 
         def report(fraction: float, text: str) -> None:
+            now_s = time.monotonic()
+            remaining.update(now_s, fraction)
             bar.set_description_str(one_line(text), refresh=False)
+            bar.set_postfix_str(time_left(remaining.seconds(now_s)), refresh=False)
             bar.update(max(0.0, fraction - bar.n))
 
         yield report
+
+
+def time_left(seconds: float | None) -> str:
+    """Return how long it still takes, as roughly as it is known.
+
+    Parameters
+    ----------
+    seconds : float or None
+        None if it is not known yet.
+
+    Returns
+    -------
+    str
+        Nothing where it is not known, or so little that it is not worth a word.
+
+    Examples
+    --------
+    >>> [time_left(seconds) for seconds in (None, 3.0, 42.0, 200.0, 9000.0)]
+    ['', '', 'about 40 s left', 'about 3 min left', 'about 2.5 h left']
+    """
+    if seconds is None or seconds < 5:
+        return ""
+    if seconds < 55:
+        return f"about {5 * round(seconds / 5)} s left"
+    if seconds < 5400:
+        return f"about {max(1, round(seconds / 60))} min left"
+    return f"about {seconds / 3600:.1f} h left"
+
+
+def surveyed(
+    paths: "Inputs",
+    options: "ReadingOptions",
+    quiet: bool,
+    progress: Progress,
+    *,
+    each_file: str | None = None,
+    dpi: float | None = None,
+) -> "Survey":
+    """Look at what was given, and say what it is.
+
+    Parameters
+    ----------
+    paths : sequence of Path or InputFile
+        Files and folders.
+    options : ReadingOptions
+        With which they are to be read.
+    quiet : bool
+        Say nothing.
+    progress : Progress
+        Called for each file.
+    each_file : {"sheet", "shred"}, optional
+        What each file holds; as it looks, if absent.
+    dpi : float, optional
+        The resolution of those that state none; estimated, if absent.
+
+    Returns
+    -------
+    Survey
+        With the files as they are to be read.
+    """
+    from core.sheets.survey import survey
+
+    found = survey(paths, options, progress)
+    if each_file is not None:
+        files = [replace(file, single_shred=each_file == "shred") for file in found.files]
+        found = survey(files, options, progress)
+    if dpi is not None:
+        of_dpi = [
+            look.file if look.states_dpi else replace(look.file, dpi=dpi, dpi_source="given") for look in found.looks
+        ]
+        found = survey(of_dpi, options, progress)
+    what, *assumed = found.sentences()
+    if not quiet:
+        if found.n_sheets + found.n_single_shreds:
+            print(what, flush=True)
+        for sentence in assumed:
+            say(sentence)
+    return found
+
+
+def add_each_file(group: argparse._ActionsContainer) -> None:
+    """Add the option that says what each file holds.
+
+    Parameters
+    ----------
+    group : argument group
+        To which it is added.
+    """
+    kind_help = "each file is a sheet with shreds on it, or a single shred (default: as they look, which is said)"
+    group.add_argument("--each-file", choices=("sheet", "shred"), help=kind_help)
 
 
 def say(text: str) -> None:

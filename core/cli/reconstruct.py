@@ -9,20 +9,19 @@ from typing import TYPE_CHECKING
 
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.details import CaseDetails
-from core.case.case import Case, JoinInfo
+from core.case.case import Case
 from core.case.record import detailed, pages_from_sheets, reconstructed, recorded
-from core.cli.common import add_messages, add_number, check_outputs, progress_bar, say
+from core.cli.common import add_each_file, add_messages, add_number, check_outputs, progress_bar, say, surveyed
+from core.cli.sentences import doubtful, joins_listed
 from core.errors import UsageError
-from core.matching.confidence import DOUBTFUL, percentage
 from core.options import CompositionOptions, CostOptions, Options, OutputOptions, ReadingOptions, SolverOptions
-from core.progress import Progress, in_parts, part
+from core.progress import in_parts, part
 from core.system.host import login_name
 from core.system.places import weights_path
 from core.wording import alike_once, counted
 
 if TYPE_CHECKING:  # brings the decoders of all formats
     from core.composition.page_image import Rendition
-    from core.sheets.survey import Survey
 
 HELP = "reconstruct without a window"
 USAGE = "SHEET... -o FILE [options]"
@@ -59,8 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--examiner", default="", metavar="NAME", help=examiner_help)
     group.add_argument("--remarks", default="", metavar="TEXT", help="who asked for what, what is known of the shreds")
     group = parser.add_argument_group("reading")
-    kind_help = "each file is a sheet with shreds on it, or a single shred (default: as they look, which is said)"
-    group.add_argument("--each-file", choices=("sheet", "shred"), help=kind_help)
+    add_each_file(group)
     group.add_argument("--dpi", type=float, help="resolution, if the files do not say it or say it wrongly")
     add_number(group, "--max-megapixels", default.reading.max_megapixels, "N", "refuse larger sheets")
     twice_help = "keep sheets that show the same as another one, instead of taking them once"
@@ -104,7 +102,8 @@ def run(arguments: argparse.Namespace) -> int:
     for path in renditions.values():
         page_paths(path, Arrangement())  # refuses an unknown ending before the work
     with progress_bar(arguments.quiet) as progress:
-        found = _survey(arguments, options.reading, progress)
+        given, each = arguments.sheets, arguments.each_file
+        found = surveyed(given, options.reading, arguments.quiet, progress, each_file=each)
         files, told = list(found.files), {look.file.path for look in found.without_resolution}
         weights = arguments.weights or weights_path()
         case = reconstruct(files, options, weights, progress=part(progress, 0.0, 0.8))
@@ -131,27 +130,10 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.quiet:
         print(_summary(case, written))
     if arguments.list_joins:
-        print(_joins_listed(case.joins, case))
+        print(joins_listed(case.joins, case))
     elif not arguments.quiet:
-        print(_doubtful(case))
+        print(doubtful(case))
     return 0
-
-
-def _survey(arguments: argparse.Namespace, options: ReadingOptions, progress: Progress) -> "Survey":
-    """Look at what was given, and say what it is."""
-    from core.sheets.survey import survey
-
-    found = survey(arguments.sheets, options, progress)
-    if arguments.each_file is not None:
-        files = [replace(file, single_shred=arguments.each_file == "shred") for file in found.files]
-        found = survey(files, options, progress)
-    what, *assumed = found.sentences()
-    if not arguments.quiet:
-        if found.n_sheets + found.n_single_shreds:
-            print(what, flush=True)
-        for sentence in assumed:
-            say(sentence)
-    return found
 
 
 def _options(arguments: argparse.Namespace) -> Options:
@@ -211,20 +193,3 @@ def _summary(case: Case, written: Sequence[Path]) -> str:
         )
     lines += [f"Written: {path}" for path in written]
     return "\n".join(lines)
-
-
-def _doubtful(case: Case) -> str:
-    """List which joins a person should look at again."""
-    doubtful = [join for join in case.joins if join.confidence < DOUBTFUL]
-    if not doubtful:
-        return "No join is doubtful."
-    head = f"{counted(len(doubtful), 'doubtful join')} of {len(case.joins)}; look at them again:"
-    return f"{head}\n{_joins_listed(doubtful, case)}"
-
-
-def _joins_listed(joins: Sequence[JoinInfo], case: Case) -> str:
-    """List joins with their confidence."""
-    page_of = {shred: number for number, page in enumerate(case.arrangement.pages, start=1) for shred in page}
-    return "\n".join(
-        f"  page {page_of[join.left]}:  {join.left} | {join.right}  {percentage(join.confidence):>6}" for join in joins
-    )

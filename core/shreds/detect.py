@@ -148,9 +148,7 @@ def find_shreds(
     seconds = {"load": reader.seconds, "segment": time.perf_counter() - start - reader.seconds}
     found_on = f"{len(sheets)} sheets, {len(notes)} inputs left out"
     logger.info("%d shreds, %d crumbs on %s: %.1f s", n_shreds, len(crumbs), found_on, sum(seconds.values()))
-    return Found(
-        tuple(sheets), tuple(shreds), tuple(crumbs), tuple(notes + empty), seconds, tuple(reader.damaged)
-    )
+    return Found(tuple(sheets), tuple(shreds), tuple(crumbs), tuple(notes + empty), seconds, tuple(reader.damaged))
 
 
 class _SheetProgress:

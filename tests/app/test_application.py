@@ -143,9 +143,9 @@ def test_no_display_is_a_sentence(monkeypatch):
 
 
 def test_remaining_time_and_words():
-    from app.widgets.progress_panel import RemainingTime
     from app.wording import counted, degree, named, short, time_left
     from core.matching.confidence import percentage
+    from core.progress import RemainingTime
 
     remaining = RemainingTime(0.0)
     remaining.update(1.0, 0.5)

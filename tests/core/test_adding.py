@@ -55,7 +55,9 @@ def test_it_is_as_if_all_sheets_had_been_read_at_once(desk, third):
 def test_only_the_new_sheets_are_read(desk, third, monkeypatch):
     read = []
     segment = detect.segment_sheet
-    monkeypatch.setattr(detect, "segment_sheet", lambda sheet, *rest: read.append(sheet.info.name) or segment(sheet, *rest))
+    monkeypatch.setattr(
+        detect, "segment_sheet", lambda sheet, *rest: read.append(sheet.info.name) or segment(sheet, *rest)
+    )
     desk.add(third)
     assert read == ["c.png"]
 

@@ -13,6 +13,7 @@ def test_every_kind_has_a_code_of_its_own():
         "TornError": "torn",
         "UnverifiedError": "unverified",
         "OutputError": "not-written",
+        "OpenElsewhereError": "open-elsewhere",
     }
 
 

@@ -1,0 +1,81 @@
+"""What commands say of a case: its doubtful joins, and what is other than before."""
+
+from collections.abc import Iterator, Sequence
+
+from core.arrangement.changes import changes
+from core.case.case import Case, JoinInfo
+from core.case.record import pages_from_sheets
+from core.matching.confidence import DOUBTFUL, percentage
+from core.wording import counted
+
+
+def doubtful(case: Case) -> str:
+    """List which joins a person should look at again.
+
+    Parameters
+    ----------
+    case : Case
+        With its joins.
+
+    Returns
+    -------
+    str
+        A line for each, below a line that counts them.
+    """
+    of_these = [join for join in case.joins if join.confidence < DOUBTFUL]
+    if not of_these:
+        return "No join is doubtful."
+    head = f"{counted(len(of_these), 'doubtful join')} of {len(case.joins)}; look at them again:"
+    return f"{head}\n{joins_listed(of_these, case)}"
+
+
+def joins_listed(joins: Sequence[JoinInfo], case: Case) -> str:
+    """List joins with their confidence.
+
+    Parameters
+    ----------
+    joins : sequence of JoinInfo
+        Some of those of the case.
+    case : Case
+        Tells on which pages they are.
+
+    Returns
+    -------
+    str
+        A line for each.
+    """
+    page_of = {shred: number for number, page in enumerate(case.arrangement.pages, start=1) for shred in page}
+    return "\n".join(
+        f"  page {page_of[join.left]}:  {join.left} | {join.right}  {percentage(join.confidence):>6}" for join in joins
+    )
+
+
+def changed(before: Case, after: Case) -> Iterator[str]:
+    """Say what is other than before; joins among new shreds alone are counted, all others listed.
+
+    Parameters
+    ----------
+    before, after : Case
+        With the same sheets, or more, or fewer.
+
+    Yields
+    ------
+    str
+        A sentence, perhaps with lines of joins below it.
+    """
+    old, new = before.arrangement, after.arrangement
+    difference = changes(old, new)
+    joins = {(join.left, join.right): join for join in after.joins}
+    came = [joins[pair] for pair in difference.new]
+    among_new = [join for join in came if not {join.left, join.right} & old.places.keys()]
+    others = [join for join in came if {join.left, join.right} & old.places.keys()]
+    yield f"{pages_from_sheets(after)}; before: {pages_from_sheets(before)}."
+    if among_new:
+        yield f"{counted(len(among_new), 'join')} came among new shreds."
+    if others:
+        yield f"{counted(len(others), 'join')} came at shreds that were there before:\n{joins_listed(others, after)}"
+    if difference.lost:
+        pages = [f"  page {(old.page_of(left) or 0) + 1}:  {left} | {right}" for left, right in difference.lost]
+        yield "\n".join([f"{counted(len(difference.lost), 'join')} went:", *pages])
+    if not came and not difference.lost:
+        yield "All joins are as they were before."
