@@ -168,8 +168,7 @@ def arrange(
     progress : Progress
         Fraction and text.
     n_pages : int, optional
-        As many pages as there are to be if none would be too wide, where the options give no number; without it that
-        is estimated from the shreds' widths.
+        So many pages at least, where the options give no number; without it as many as the shreds' widths fill.
 
     Returns
     -------
@@ -196,7 +195,7 @@ def arrange(
         costs = costs.of(interleaved(len(chosen), len(mute)))
     widths = page_widths(shreds, options.solver.page_width_mm)
     problem = Problem(costs, options.solver, previous, ids, widths[placed], progress)
-    solution, pose = find_order(problem, estimate_n_pages(widths), n_pages)
+    solution, pose = find_order(problem, n_pages or estimate_n_pages(widths))
     standing = costs.of(pose)
     pages = sorted(solution.pages, key=lambda page: min(placed[row] for row in page))
     arrangement = _arrangement(pages, ids, standing, previous, shift_px or {})

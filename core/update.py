@@ -74,8 +74,8 @@ def solve_again(
 
     Confirmed joins hold, forbidden ones are avoided; so are joins that were made and undone by hand, as far as no
     confirmed or forbidden one contradicts them. Shifts set by hand stay with their join, what was set aside stays
-    aside, and the number of pages stays, unless the options give one or confirmed joins show that there are too many.
-    If shreds were turned since the borders were compared, all are compared again.
+    aside, and there are no fewer pages, unless the options give a number or confirmed joins show that there are too
+    many. If shreds were turned since the borders were compared, all are compared again.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ of all poses on twice as many pages holds every page upright and upside down, an
 up. Which way is up, their print tells; then the order is found once more, of one pose of each shred.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -26,17 +26,7 @@ from core.solver.constraints import (
     poses_of,
     with_twins,
 )
-from core.solver.solver import (
-    ATTEMPTS,
-    WIDE_ROUNDS,
-    Solution,
-    Unwanted,
-    gap,
-    in_haste,
-    nothing_unwanted,
-    solve,
-    without_unwanted,
-)
+from core.solver.solver import ATTEMPTS, Broken, Solution, as_it_is, broken_up, gap, solve
 
 TOLERANCE = 1e-6
 """Costs are equal if they differ by less than this share of the temperature for each shred: they are rounded."""
@@ -178,7 +168,7 @@ def solve_both_ways(
     previous: Arrangement,
     ids: Sequence[str],
     progress: Progress,
-    unwanted: Unwanted = nothing_unwanted,
+    broken: Broken = as_it_is,
 ) -> tuple[Solution, list[int]]:
     """Find the cheapest order of n shreds of which each may be half-turned.
 
@@ -194,10 +184,8 @@ def solve_both_ways(
         Of the n shreds.
     progress : Progress
         Fraction and text.
-    unwanted : callable
-        Lists joins that pages must not have, as they are found, see `core.solver.page_breaks.too_wide`; given pages of
-        poses and then of shreds, with their costs, and joins to keep. The order is still measured against the cheapest
-        that has them.
+    broken : callable
+        Breaks pages further, of poses and then of shreds, see `core.solver.page_breaks.on_paper`.
 
     Returns
     -------
@@ -220,8 +208,6 @@ def solve_both_ways(
     ruled_out = {*avoided, *(set(margins) - set(kept)), *impossible_joins(n, list(by_hand.values()))}
     names = [*ids, *(f"{shred} half-turned" for shred in ids)]
     doubled = replace(options, n_pages=2 * options.n_pages if options.n_pages else None)
-    measure: Solution | None = None
-    n_wide = 0
     for _ in range(ATTEMPTS):
         of_poses = solve(
             costs,
@@ -232,28 +218,19 @@ def solve_both_ways(
             copies=2,
             progress=part(progress, 0.0, 0.8),
         )
-        against_print = set(with_twins(joins_against_print(of_poses.pages, costs), n)) - set(kept)
-        broken = set(with_twins(unwanted(of_poses.pages, costs, kept), n)) - set(kept)
-        if broken and measure is None:
-            measure = of_poses
-        n_wide += bool(broken)
-        if not (against_print | broken) - ruled_out or n_wide > WIDE_ROUNDS:
+        pages = broken(of_poses.pages, costs, kept)
+        against_print = set(with_twins(joins_against_print(pages, costs), n)) - set(kept)
+        if not against_print - ruled_out:
             break
-        doubled = in_haste(doubled) if broken else doubled
-        ruled_out |= against_print | broken
-    measure = measure or of_poses
-    pose = ways_up(of_poses.pages, n, costs.cost, costs.upright, by_hand)
+        ruled_out |= against_print
+    pose = ways_up(pages, n, costs.cost, costs.upright, by_hand)
     # Where costs are equal, both ways up need not mirror each other: the order is found once more in the chosen one.
     kept_rows, avoided_rows = joins_by_hand(previous, ids)
     standing = costs.of(pose)
-    rest = part(progress, 0.8, 1.0)
-
-    def again(more: Collection[Join]) -> Solution:
-        avoid = sorted({*avoided_rows, *more})
-        hasty = in_haste(options) if more else options
-        return solve(standing, hasty, confirmed=kept_rows, forbidden=avoid, names=ids, progress=rest)
-
-    once = without_unwanted(again, lambda pages: set(unwanted(pages, standing, kept_rows)) - set(kept_rows))
-    bound = min(once.cost, measure.lower_bound / 2)
-    optimal = measure.optimal and once.cost <= measure.cost / 2 + TOLERANCE * n * costs.temperature
-    return replace(once, lower_bound=bound, gap=0.0 if optimal else gap(once.cost, bound), optimal=optimal), pose
+    once = solve(
+        standing, options, confirmed=kept_rows, forbidden=avoided_rows, names=ids, progress=part(progress, 0.8, 1.0)
+    )
+    bound = min(once.cost, of_poses.lower_bound / 2)
+    optimal = of_poses.optimal and once.cost <= of_poses.cost / 2 + TOLERANCE * n * costs.temperature
+    found = replace(once, lower_bound=bound, gap=0.0 if optimal else gap(once.cost, bound), optimal=optimal)
+    return broken_up(found, broken(once.pages, standing, kept_rows), standing), pose

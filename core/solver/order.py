@@ -2,20 +2,25 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 
 from core.arrangement.arrangement import Arrangement
-from core.arrays import Doubles
+from core.arrays import Doubles, Floats
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
-from core.progress import Progress
+from core.progress import Progress, part
 from core.solver.both_ways import solve_both_ways
 from core.solver.constraints import joins_by_hand
-from core.solver.page_breaks import too_wide
+from core.solver.page_breaks import on_paper
 from core.solver.pins import keep_pins
-from core.solver.solver import Solution, gap, in_haste, nothing_unwanted, solve, without_unwanted
+from core.solver.solver import Broken, Pages, Solution, as_it_is, broken_up, gap, price, solve
+
+ROUNDED = 1e-9
+"""By so small a share the costs of orders differ because sums are rounded."""
+
+LOTS = 1e-3
+"""How much a lot counts at most, in temperatures: no evidence, but more than the proof's tolerance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,26 +55,25 @@ Found = tuple[Solution, list[int]]
 """An order of shreds, and the pose in which each stands."""
 
 
-def find_order(problem: Problem, n_all: int, n_pages: int | None = None) -> Found:
+def find_order(problem: Problem, n_least: int) -> Found:
     """Find the cheapest order that keeps to what the examiner did, and in which no page is wider than paper.
 
     Shreds that are pinned are put on their pages then, see `core.solver.pins`: that may make pages wider,
     more or fewer.
 
-    Where the options give a number of pages there are so many, however wide they are. Otherwise a page that is too wide
-    is ruled out by a join of it, until none is; the order is then measured against the cheapest on as many pages of any
-    width. Where that leads nowhere in `WIDE_ROUNDS`, the cheapest order on as many pages as the widths fill is broken
-    where margins cost least. So the same answers give the same order, whatever order was there before.
+    Where the options give a number of pages there are so many, however wide they are. Otherwise the cheapest row of all
+    shreds is broken into pages where margins cost least; the cheapest order on as many pages of any width proves it,
+    or is taken if it is cheaper still and no page of it too wide. That number is nothing to find an order for at first:
+    if one page must end elsewhere, two others would have to be one for it. So an answer changes what is beside it, and
+    the same answers give the same order, whatever order was there before.
 
     Parameters
     ----------
     problem : Problem
         Shreds and their costs.
-    n_all : int
-        Number of pages that all shreds fill, with those that are set aside, see `estimate_n_pages`.
-    n_pages : int, optional
-        As many pages as there are to be if none would be too wide; without it, `n_all` and one more for each place at
-        which the cheapest order on so many pages would have to be broken.
+    n_least : int
+        So many pages at least where the options give no number: those that there were, or those that all shreds fill,
+        with the ones that are set aside, see `estimate_n_pages`.
 
     Returns
     -------
@@ -83,70 +87,52 @@ def find_order(problem: Problem, n_all: int, n_pages: int | None = None) -> Foun
     UsageError
         If confirmed and forbidden joins contradict each other, or pins.
     """
-    solution, pose = found = _within_paper(problem, n_all, n_pages)
+    number = problem.options.n_pages
+    solution, pose = found = _within_paper(problem, n_least) if number is None else _solved(problem, number)
     if not problem.previous.pinned:
         return found
     standing, by_hand = problem.costs.of(pose), problem.previous
     return keep_pins(solution, standing, problem.options, by_hand, problem.ids, problem.progress), pose
 
 
-def _within_paper(problem: Problem, n_all: int, n_pages: int | None) -> Found:
-    """Find the cheapest order without pins."""
-    if problem.options.n_pages is not None:
-        return _solved(problem, problem.options.n_pages, on_paper=False)
-    most = len(problem.ids) - len(joins_by_hand(problem.previous, problem.ids)[0])
-    n_filled = max(1, min(n_all, most))
-    plain = None
-    if n_pages is None:
-        plain = _solved(problem, n_filled, on_paper=False)
-        n_broken = len(_too_wide(problem, plain))
-        if not n_broken:
-            return plain
-        n_pages = min(n_filled + n_broken, most)
-    found = _solved(problem, n_pages, on_paper=True)
-    if not _too_wide(problem, found):
-        return found
-    return _broken(problem, plain or _solved(problem, n_filled, on_paper=False), found[0].lower_bound)
-
-
-def _broken(problem: Problem, found: Found, bound: float) -> Found:
-    """Break the pages of an order that are too wide; nothing is proved of what then stands there."""
-    solution, pose = found
-    standing, broken = problem.costs.of(pose), set(_too_wide(problem, found))
-    pages: list[tuple[int, ...]] = []
-    for page in solution.pages:
-        starts = [0, *(at + 1 for at, join in enumerate(pairwise(page)) if join in broken), len(page)]
-        pages += [page[start:stop] for start, stop in pairwise(starts)]
-    extra = sum(
-        float(standing.to_blank[left]) + float(standing.from_blank[right]) - float(standing.cost[left, right])
-        for left, right in broken
-    )
-    cost = solution.cost + extra
-    return Solution(tuple(sorted(pages)), cost, min(cost, bound), gap(cost, bound), False), pose
-
-
-def _too_wide(problem: Problem, found: Found) -> list[Join]:
-    """List the joins at which pages of an order that was found are still to be broken."""
+def _within_paper(problem: Problem, n_least: int) -> Found:
+    """Find the cheapest order without pins on as many pages as are needed."""
     kept, _ = joins_by_hand(problem.previous, problem.ids)
-    solution, pose = found
-    return too_wide(solution.pages, problem.costs.of(pose), problem.widths, kept)
+
+    def broken(pages: Pages, costs: Costs, kept: Collection[Join]) -> Pages:
+        times = len(costs.to_blank) // len(problem.ids)
+        return on_paper(pages, costs, np.tile(problem.widths, times), kept, n_least * times)
+
+    lots, first = _with_lots(problem.costs, len(problem.ids)), part(problem.progress, 0.0, 0.6)
+    row, pose = _solved(replace(problem, costs=lots, progress=first), None, broken)
+    cost = sum(price(page, problem.costs.of(pose)) for page in row.pages)
+    second = part(problem.progress, 0.6, 1.0)
+    plain, plain_pose = found = _solved(replace(problem, progress=second), len(row.pages))
+    cheaper = gap(cost, plain.cost) > ROUNDED
+    if cheaper and sorted(broken(plain.pages, problem.costs.of(plain_pose), kept)) == sorted(plain.pages):
+        return found
+    bound, proved = min(cost, plain.lower_bound), plain.optimal and not cheaper
+    return Solution(row.pages, cost, bound, 0.0 if proved else gap(cost, bound), proved), pose
 
 
-def _solved(problem: Problem, n_pages: int, *, on_paper: bool) -> Found:
-    """Find the cheapest order on a number of pages, of any width or none wider than paper."""
-    n, costs, options = len(problem.ids), problem.costs, replace(problem.options, n_pages=n_pages)
+def _with_lots(costs: Costs, n: int) -> Costs:
+    """Let a lot decide where joins cost the same, and join where margins cost the same.
 
-    def unwanted(pages: Sequence[tuple[int, ...]], of_these: Costs, kept: Collection[Join]) -> list[Join]:
-        widths = np.tile(problem.widths, len(of_these.to_blank) // n)
-        return too_wide(pages, of_these, widths, kept)
+    It is the same lot whatever was answered: so nothing changes but what an answer is about.
+    """
+    lots: Floats = np.random.default_rng(0).random(costs.cost.shape, dtype=np.float32)
+    if len(lots) == 2 * n:  # a join and what it is upside down are one
+        lots = np.minimum(lots, np.roll(lots.T, (n, n), (0, 1)))
+    most = np.float32(LOTS * costs.temperature)
+    to_blank, from_blank = costs.to_blank + most, costs.from_blank + most
+    return replace(costs, cost=costs.cost + most * lots, to_blank=to_blank, from_blank=from_blank)
 
-    ruled_out = unwanted if on_paper else nothing_unwanted
-    if len(costs.to_blank) == 2 * n:
-        return solve_both_ways(costs, options, problem.previous, problem.ids, problem.progress, ruled_out)
+
+def _solved(problem: Problem, n_pages: int | None, broken: Broken = as_it_is) -> Found:
+    """Find the cheapest order on a number of pages of any width, and break it."""
+    costs, options = problem.costs, replace(problem.options, n_pages=n_pages)
+    if len(costs.to_blank) == 2 * len(problem.ids):
+        return solve_both_ways(costs, options, problem.previous, problem.ids, problem.progress, broken)
     kept, avoided = joins_by_hand(problem.previous, problem.ids)
-
-    def without(more: Collection[Join]) -> Solution:
-        forbidden, hasty = sorted({*avoided, *more}), in_haste(options) if more else options
-        return solve(costs, hasty, confirmed=kept, forbidden=forbidden, names=problem.ids, progress=problem.progress)
-
-    return without_unwanted(without, lambda pages: ruled_out(pages, costs, kept)), list(range(n))
+    found = solve(costs, options, confirmed=kept, forbidden=avoided, names=problem.ids, progress=problem.progress)
+    return broken_up(found, broken(found.pages, costs, kept), costs), list(range(len(problem.ids)))

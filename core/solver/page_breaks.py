@@ -60,10 +60,13 @@ def estimate_n_pages(widths: Doubles) -> int:
     return max(1, ceil(float(widths.sum()) - EXCESS_PAGES))
 
 
-def too_wide(
-    pages: Sequence[tuple[int, ...]], costs: Costs, widths: Doubles, kept: Collection[Join] = ()
-) -> list[Join]:
-    """List joins at which pages that are wider than paper are to be broken: where margins cost least in their place.
+def on_paper(
+    pages: Sequence[tuple[int, ...]], costs: Costs, widths: Doubles, kept: Collection[Join] = (), n_least: int = 1
+) -> list[tuple[int, ...]]:
+    """Break pages that are wider than paper, where margins cost least in the place of a join.
+
+    A break has one margin more than a join has borders. Blank paper beside blank paper would cost about what the
+    cheapest margin costs; so much is taken off each break, or there would be too few, within print.
 
     Parameters
     ----------
@@ -75,39 +78,50 @@ def too_wide(
         As fractions of a page.
     kept : collection of (int, int)
         Joins that must not be broken.
+    n_least : int
+        So many pages at least: where there are fewer, the cheapest breaks make more.
 
     Returns
     -------
-    list of (int, int)
-        Without them no page is wider than `WIDEST_PAGE` pages, where that is possible.
+    list of tuple of int
+        None is wider than `WIDEST_PAGE` pages, where that is possible; the same shreds in the same order.
     """
-    broken: list[Join] = []
-    for page in pages:
-        if float(widths[list(page)].sum()) > WIDEST_PAGE:
-            parts = _split(page, costs, widths, set(kept))
-            broken += [(left[-1], right[0]) for left, right in pairwise(parts)]
-    return broken
+    held = set(kept)
+    parts = [part for page in pages for part in _split(page, costs, widths, held)]
+    joins = [join for page in parts for join in pairwise(page) if join not in held]
+    cheapest = sorted(joins, key=lambda join: (_extra(join, costs), join))[: max(0, n_least - len(parts))]
+    return [part for page in parts for part in _without(page, set(cheapest))]
 
 
-def _split(page: tuple[int, ...], costs: Costs, widths: Doubles, kept: set[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Find the cheapest cuts by dynamic programming over the places where the last part begins."""
-    n = len(page)
-    ends = np.concatenate([[0.0], np.cumsum(widths[list(page)])])
-    extra = [0.0]
-    for left, right in pairwise(page):
-        margins = float(costs.to_blank[left]) + float(costs.from_blank[right])
-        extra.append(np.inf if (left, right) in kept else margins - float(costs.cost[left, right]))
+def _extra(join: Join, costs: Costs) -> float:
+    """Compute what margins cost more than a join in whose place they are."""
+    left, right = join
+    return float(costs.to_blank[left]) + float(costs.from_blank[right]) - float(costs.cost[left, right])
+
+
+def _without(page: tuple[int, ...], broken: Collection[Join]) -> list[tuple[int, ...]]:
+    """Break a page at some of its joins."""
+    starts = [0, *(at for at, join in enumerate(pairwise(page), start=1) if join in broken), len(page)]
+    return [page[start:stop] for start, stop in pairwise(starts)]
+
+
+def _split(page: tuple[int, ...], costs: Costs, widths: Doubles, kept: set[Join]) -> list[tuple[int, ...]]:
+    """Find the cheapest breaks by dynamic programming over the places where the last part begins."""
+    if float(widths[list(page)].sum()) <= WIDEST_PAGE:
+        return [page]
+    blank = min(float(costs.to_blank.min()), float(costs.from_blank.min()))
+    pieces = _without(page, set(pairwise(page)) - kept)
+    n, breaks = len(pieces), [(left[-1], right[0]) for left, right in pairwise(pieces)]
+    ends = np.cumsum([0.0, *(float(widths[list(piece)].sum()) for piece in pieces)])
+    extra = [0.0, *(_extra(join, costs) - blank for join in breaks)]
     best, begin = [0.0] + [np.inf] * n, [0] * (n + 1)
     for stop in range(1, n + 1):
         for start in range(stop - 1, -1, -1):
             if ends[stop] - ends[start] > WIDEST_PAGE and stop - start > 1:
                 break
-            if (price := best[start] + extra[start]) < best[stop]:
-                best[stop], begin[stop] = price, start
-    if not np.isfinite(best[n]):  # confirmed joins hold more together than a page is wide
-        return [page]
-    parts, stop = [], n
-    while stop:
-        parts.append(page[begin[stop] : stop])
-        stop = begin[stop]
-    return parts[::-1]
+            if (cost := best[start] + extra[start]) < best[stop]:
+                best[stop], begin[stop] = cost, start
+    broken, stop = set(), n
+    while stop := begin[stop]:
+        broken.add(breaks[stop - 1])
+    return _without(page, broken)

@@ -8,7 +8,6 @@ among pages were cheaper is not proved, and how much cheaper it could be, the bo
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -20,7 +19,7 @@ from core.options import SolverOptions
 from core.progress import Progress, no_progress
 from core.solver.chains import chains
 from core.solver.constraints import joins_by_hand
-from core.solver.solver import Solution, gap, solve
+from core.solver.solver import Solution, gap, price, solve
 
 
 def keep_pins(
@@ -75,7 +74,7 @@ def keep_pins(
     pages = [page for at, page in enumerate(found.pages) if at not in changed]
     for at in sorted(changed & rows.keys()):
         pages.append(_ordered(rows[at], costs, options, kept, avoided, ids, progress))
-    cost = found.cost + sum(_price(page, costs) for page in pages) - sum(_price(page, costs) for page in found.pages)
+    cost = found.cost + sum(price(page, costs) for page in pages) - sum(price(page, costs) for page in found.pages)
     return Solution(tuple(sorted(pages)), cost, min(cost, found.lower_bound), gap(cost, found.lower_bound), False)
 
 
@@ -128,9 +127,3 @@ def _ordered(
             f"With the pins as they are, the shreds on the page of {names[0]} have no order: {error} Or release a pin."
         ) from error
     return tuple(rows[number] for number in found.pages[0])
-
-
-def _price(page: Sequence[int], costs: Costs) -> float:
-    """Sum up what a page costs, with its margins."""
-    joins = sum(float(costs.cost[left, right]) for left, right in pairwise(page))
-    return float(costs.from_blank[page[0]]) + joins + float(costs.to_blank[page[-1]])

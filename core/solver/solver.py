@@ -5,7 +5,7 @@ The page margin is a blank shred (docs/decisions/blank-margin.md): a page with t
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from time import monotonic
 from typing import TypeAlias
@@ -29,12 +29,6 @@ _TOLERANCE = 1e-8
 
 ATTEMPTS = 20
 """So often at most the order is found anew without joins that only show in an order that has them."""
-
-WIDE_ROUNDS = 8
-"""So often at most because pages are too wide: d3's 30 documents take five rounds, D1's do not come right in twenty."""
-
-HASTE_S = 1.0
-"""Time for the proof in all rounds but the first."""
 
 
 @dataclass(frozen=True)
@@ -148,13 +142,58 @@ def solve(
     return Solution(tuple(pages), cost, lower_bound, gap(cost, lower_bound), optimal)
 
 
-Unwanted: TypeAlias = Callable[[Sequence[tuple[int, ...]], Costs, Collection[Join]], Collection[Join]]
-"""Given pages, costs, and joins to keep, lists joins of these pages that the order must not have."""
+Pages: TypeAlias = Sequence[tuple[int, ...]]
+"""Shreds from left to right, page by page."""
+
+Broken: TypeAlias = Callable[[Pages, Costs, Collection[Join]], Pages]
+"""Given pages, costs, and joins to keep, breaks pages further."""
 
 
-def nothing_unwanted(pages: Sequence[tuple[int, ...]], costs: Costs, kept: Collection[Join]) -> list[Join]:
-    """Return that any order will do."""
-    return []
+def as_it_is(pages: Pages, costs: Costs, kept: Collection[Join]) -> Pages:
+    """Return pages as they are."""
+    return pages
+
+
+def broken_up(found: Solution, pages: Pages, costs: Costs) -> Solution:
+    """Put pages that were broken in the place of those that were found.
+
+    Parameters
+    ----------
+    found : Solution
+        An order.
+    pages : sequence of tuple of int
+        The same, broken further.
+    costs : Costs
+        Of the shreds.
+
+    Returns
+    -------
+    Solution
+        Of what is broken nothing is proved.
+    """
+    if len(pages) == len(found.pages):
+        return found
+    cost = sum(price(page, costs) for page in pages)
+    bound = min(cost, found.lower_bound)
+    return Solution(tuple(sorted(pages)), cost, bound, gap(cost, bound), False)
+
+
+def price(page: Sequence[int], costs: Costs) -> float:
+    """Sum up what a page costs, with its margins.
+
+    Parameters
+    ----------
+    page : sequence of int
+        Indices of shreds, from left to right.
+    costs : Costs
+        Of all the shreds.
+
+    Returns
+    -------
+    float
+    """
+    joins = sum(float(costs.cost[left, right]) for left, right in pairwise(page))
+    return float(costs.from_blank[page[0]]) + joins + float(costs.to_blank[page[-1]])
 
 
 def gap(cost: float, lower_bound: float) -> float:
@@ -171,41 +210,6 @@ def gap(cost: float, lower_bound: float) -> float:
         0 or more.
     """
     return (cost - lower_bound) / abs(cost) if cost > lower_bound else 0.0
-
-
-def in_haste(options: SolverOptions) -> SolverOptions:
-    """Return options with little time for the proof."""
-    return replace(options, time_limit_s=min(HASTE_S, options.time_limit_s))
-
-
-def without_unwanted(
-    find: Callable[[Collection[Join]], Solution], unwanted: Callable[[Sequence[tuple[int, ...]]], Collection[Join]]
-) -> Solution:
-    """Find an order anew until it has nothing unwanted, or `WIDE_ROUNDS` times.
-
-    Parameters
-    ----------
-    find : callable
-        Finds an order, given further joins to avoid.
-    unwanted : callable
-        Lists joins of pages that the order must not have.
-
-    Returns
-    -------
-    Solution
-        Its bound and gap are those against the first order: the cheapest of all, with what is unwanted.
-    """
-    ruled_out: set[Join] = set()
-    first = found = find(())
-    for _ in range(WIDE_ROUNDS):
-        more = set(unwanted(found.pages)) - ruled_out
-        if not more:
-            break
-        ruled_out |= more
-        found = find(ruled_out)
-    bound = min(found.cost, first.lower_bound)
-    optimal = found.optimal and first.optimal and (found is first or found.cost <= first.cost)
-    return replace(found, lower_bound=bound, gap=gap(found.cost, bound), optimal=optimal)
 
 
 def _price_matrix(costs: Costs) -> Doubles:

@@ -23,7 +23,7 @@ from core.case.joins import join_table, known_shifts, rearranged, shifts_by_hand
 from core.comparison import Matched
 from core.errors import UsageError
 from core.matching.costs import Costs
-from core.options import BinarizationOptions, CompositionOptions, SegmentationOptions, SolverOptions
+from core.options import BinarizationOptions, CompositionOptions, Options, SegmentationOptions, SolverOptions
 from core.pipeline import arrange
 from core.update import carried_arrangement, redo, remembered, renamed, solve_again
 
@@ -254,8 +254,10 @@ def test_contradictions_are_told(case):
     pages = (("1-01",), ("1-02",))
     two = replace(case, shreds=case.shreds[:2], costs=line_of_costs(2), arrangement=Arrangement((("1-01", "1-02"),)))
     forbidden = frozenset({("1-01", "1-02"), ("1-02", "1-01")})
+    forbidding = replace(two, arrangement=replace(two.arrangement, forbidden=forbidden))
     with pytest.raises(UsageError, match="1-01 → 1-02"):
-        solve_again(replace(two, arrangement=replace(two.arrangement, forbidden=forbidden)), no_encoder)
+        solve_again(replace(forbidding, options=Options(solver=SolverOptions(n_pages=1))), no_encoder)
+    assert solve_again(forbidding, no_encoder).arrangement.pages == pages, "where their number is free"
     apart = replace(two, arrangement=Arrangement(pages, forbidden=forbidden))
     assert solve_again(apart, no_encoder).arrangement.pages == pages
 

@@ -28,7 +28,7 @@ from core.options import Options
 from core.shreds.shred import Shred
 from training.experiments.published import data_set_of
 from training.experiments.report import Report, add_folders_argument, add_output_argument, axes_grid
-from training.measuring.accuracy import right_joins
+from training.measuring.accuracy import right_joins, right_within_pages
 from training.measuring.documents import DataSet, read_data_set
 from training.measuring.methods import VARIANTS, Embedder, EncoderMethod, add_weights_argument
 from training.measuring.reconstruction import arranged_as
@@ -41,6 +41,13 @@ PUBLISHED_SHARE = 0.25
 SHARES = (0.0, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25)
 """Answers, as a share of the joins, for which the table has the accuracy."""
 
+COUNTED = (
+    "right joins within pages, begin, end",
+    "lost at most by one answer: joins within pages",
+    "with the ends of pages",
+)
+"""What the table counts of each course."""
+
 
 @dataclass(frozen=True)
 class Course:
@@ -52,6 +59,8 @@ class Course:
         Costs, examiner, and in which order the questions came.
     accuracy : tuple of float
         After 0, 1, 2, … answers, 0 to 1; the last value holds for any more, for there are no more questions.
+    right : tuple of int
+        Right joins within pages after as many answers; the end of one page before another counts for `accuracy` alone.
     n_joins : int
         Of the true order.
     style : str
@@ -60,12 +69,18 @@ class Course:
 
     label: str
     accuracy: tuple[float, ...]
+    right: tuple[int, ...]
     n_joins: int
     style: str = "C0-"
 
     @property
     def largest_loss(self) -> int:
         """How many right joins were lost at most by a single answer."""
+        return max((before - after for before, after in pairwise(self.right)), default=0)
+
+    @property
+    def largest_loss_of_neighbours(self) -> int:
+        """How many right neighbourhoods, those of different pages among them, were lost at most by a single answer."""
         right = [round(value * self.n_joins) for value in self.accuracy]
         return max((before - after for before, after in pairwise(right)), default=0)
 
@@ -166,7 +181,7 @@ def examine(
     order: Order | None = None,
     twice: bool = True,
     n_pages: int | None = None,
-) -> tuple[float, ...]:
+) -> tuple[tuple[float, ...], tuple[int, ...]]:
     """Ask, and find the order again after every batch of answers, until no question is worth asking.
 
     Parameters
@@ -195,12 +210,15 @@ def examine(
 
     Returns
     -------
-    tuple of float
-        Accuracy after 0, 1, 2, … answers; each time the same is asked counts.
+    accuracy : tuple of float
+        After 0, 1, 2, … answers; each time the same is asked counts.
+    right : tuple of int
+        Right joins within pages after as many.
     """
     ids = [shred.id for shred in shreds if not shred.blank]
     arrangement = arranged_as(shreds, costs, n_pages).arrangement
     accuracy = [right_joins(arrangement.pages, truth) / max(1, n_true - 1)]
+    right = [right_within_pages(arrangement.pages, truth)]
     settled: set[tuple[Pair, JoinState]] = set()
     skipped: set[Pair] = set()
     while len(accuracy) <= n_answers:
@@ -219,13 +237,15 @@ def examine(
                 settled |= _of_joins(given[-1]).items()
             arrangement = _noted(arrangement, given[-1])
             accuracy += [accuracy[-1]] * len(given)
+            right += [right[-1]] * len(given)
         try:
             arrangement = arranged_as(shreds, costs, n_pages, arrangement).arrangement
         except UsageError:  # wrong answers can leave no order at all: the last ones are taken back
             arrangement = before
             skipped |= {question.pair for question in asked}
         accuracy[-1] = right_joins(arrangement.pages, truth) / max(1, n_true - 1)
-    return tuple(accuracy)
+        right[-1] = right_within_pages(arrangement.pages, truth)
+    return tuple(accuracy), tuple(right)
 
 
 def _noted(arrangement: Arrangement, said: Said) -> Arrangement:
@@ -270,7 +290,7 @@ def courses(data: DataSet, methods: Sequence[EncoderMethod], arguments: Namespac
         costs, _ = method.costs(shreds)
         for plan in plans:
             examiner = Examiner(truth, plan.wrong, plan.seed)
-            accuracy = examine(
+            accuracy, right = examine(
                 shreds,
                 costs,
                 truth,
@@ -283,7 +303,7 @@ def courses(data: DataSet, methods: Sequence[EncoderMethod], arguments: Namespac
                 n_pages=None if arguments.unknown_pages else len(truth),
             )
             style = f"C{number}{plan.line}"
-            results.append(Course(f"{method.variant.label}, {plan.label}", accuracy, n_true - 1, style))
+            results.append(Course(f"{method.variant.label}, {plan.label}", accuracy, right, n_true - 1, style))
     return results
 
 
@@ -309,8 +329,9 @@ def run(arguments: Namespace) -> Path:
     after = "each answer" if arguments.batch == 1 else f"{arguments.batch} answers"
     pages = "The number of pages is " + ("estimated." if arguments.unknown_pages else "known.")
     report.text(
-        "All documents mixed. Accuracy in percent (right joins among shreds with ink), after answers to a share of the "
-        f"joins; the order was found again after {after}. {pages} "
+        "All documents mixed. Accuracy in percent (right neighbours among shreds with ink, the end of one page before "
+        "the beginning of another among them, which changes with the order of the pages), after answers to a share of "
+        f"the joins; the order was found again after {after}. {pages} "
         "An answer is yes, no, one of three alternatives shown on either side, or that a page ends or begins there; a "
         "wrong one is any of these that is not true. Asked again: an answer that all the rest speaks against counts "
         "once it is repeated, and each time is an answer. A course ends, and its last value stands for any more "
@@ -333,16 +354,18 @@ def summary(measured: Sequence[Course], data_set: str, most: float) -> tuple[lis
             course.label,
             *(f"{100 * course.at(share):.2f}" for share in shares),
             f"{100 * course.accuracy[-1]:.2f} ({len(course.accuracy) - 1})",
+            f"{course.right[0]}, {course.right[-1]}",
             str(course.largest_loss),
+            str(course.largest_loss_of_neighbours),
         ]
         for course in measured
     ]
     if data_set in PUBLISHED:
         none, quarter = PUBLISHED[data_set]
         method = f"*published:* metric learning, PRL 2022 ({quarter:.2f} with {100 * PUBLISHED_SHARE:g} % answered)"
-        rows.append([method, f"{none:.2f}", *[""] * (len(shares) + 1)])
+        rows.append([method, f"{none:.2f}", *[""] * (len(shares) + 3)])
     shown = [f"{100 * share:g} %" for share in shares]
-    return ["costs, examiner", *shown, "end (answers)", "lost at most by one answer, joins"], rows
+    return ["costs, examiner", *shown, "end (answers)", *COUNTED], rows
 
 
 def curves(results: Mapping[Path, Sequence[Course]], most: float) -> Figure:

@@ -37,6 +37,25 @@ def right_joins(pages: Sequence[Sequence[str]], documents: Sequence[Sequence[str
     return sum(is_right(pair, documents) for pair in pairwise(sequence))
 
 
+def right_within_pages(pages: Sequence[Sequence[str]], documents: Sequence[Sequence[str]]) -> int:
+    """Count the right joins of a reconstruction, without the neighbourhoods of one page's end and another's beginning.
+
+    Parameters
+    ----------
+    pages : sequence of sequence of str
+        Shreds from left to right.
+    documents : sequence of sequence of str
+        The true orders.
+
+    Returns
+    -------
+    int
+        At most the number of shreds less that of the documents.
+    """
+    true = {pair for document in documents for pair in pairwise(document)}
+    return sum(pair in true for page in pages for pair in pairwise(page))
+
+
 def as_read(pages: Sequence[Sequence[str]], wrong_way: Collection[str]) -> tuple[list[list[str]], list[list[str]]]:
     """Read pages as they are meant, whichever way up they came out.
 

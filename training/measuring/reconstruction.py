@@ -94,8 +94,7 @@ def arranged_as(
 ) -> Arranged:
     """Arrange shreds as so many pages.
 
-    Without a number it is estimated; where an order was found before, there are as many again unless one is too wide,
-    as in the window.
+    Without a number it is estimated; where an order was found before, there are no fewer, as in the window.
     """
     options = Options()
     solver = replace(options.solver, n_pages=n_pages)

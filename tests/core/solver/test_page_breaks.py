@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.matching.costs import Costs
-from core.solver.page_breaks import estimate_n_pages, page_widths, too_wide
+from core.solver.page_breaks import estimate_n_pages, on_paper, page_widths
 
 # 24 shreds that lost 7 px each make 210 mm, which are 2480 px.
 WIDTH_PX, HEIGHT_PX = 96, 3000
@@ -44,25 +44,48 @@ def test_a_torn_shred_counts_by_its_length(make_shred):
 
 def test_pages_no_wider_than_paper_stay(costs):
     pages = [tuple(range(6)), tuple(range(6, 12))]
-    assert too_wide(pages, costs, np.full(12, 1.1 / 6)) == []
+    assert on_paper(pages, costs, np.full(12, 1.1 / 6)) == pages
 
 
 def test_a_wide_page_is_broken_where_margins_cost_least(costs):
     wide = tuple(range(12))
-    assert too_wide([wide], costs, np.full(12, 0.15)) == [(4, 5)]
+    assert on_paper([wide], costs, np.full(12, 0.15)) == [wide[:5], wide[5:]]
     # With 6 shreds to a page at most, the part behind the cheap break is too wide by one, and is broken once more.
-    broken = too_wide([wide], costs, np.full(12, 0.19))
-    assert broken[0] == (4, 5)
-    assert len(broken) == 2
+    parts = on_paper([wide], costs, np.full(12, 0.19))
+    assert parts[0] == wide[:5]
+    assert len(parts) == 3
+
+
+def test_as_many_pages_as_there_really_are_rather_than_as_few_as_paper_allows():
+    cost = np.full((30, 30), 3, dtype=np.float32)
+    cost[9, 10] = cost[19, 20] = 6  # as margins beside margins do
+    margin = np.full(30, 6, dtype=np.float32)
+    row = tuple(range(30))
+    three = on_paper([row], Costs(cost, np.zeros((30, 30), np.int16), margin, margin), np.full(30, 0.075))
+    assert three == [row[:10], row[10:20], row[20:]], "two pages of 15 would be narrow enough, and broken within print"
+
+
+def test_where_there_are_too_few_pages_the_cheapest_breaks_make_more(costs):
+    wide, narrow = tuple(range(12)), np.full(12, 0.01)
+    assert on_paper([wide], costs, narrow, n_least=2) == [wide[:5], wide[5:]]
+    assert len(on_paper([wide], costs, narrow, n_least=3)) == 3
 
 
 def test_kept_joins_are_never_broken(costs):
     wide = tuple(range(12))
-    (broken,) = too_wide([wide], costs, np.full(12, 0.15), kept=[(4, 5)])
-    assert broken != (4, 5)
+    first, second = on_paper([wide], costs, np.full(12, 0.15), kept=[(4, 5)])
+    assert first != wide[:5]
+    assert first + second == wide
     joined = [(k, k + 1) for k in range(11)]
-    assert too_wide([wide], costs, np.full(12, 0.15), kept=joined) == []
+    assert on_paper([wide], costs, np.full(12, 0.15), kept=joined, n_least=2) == [wide]
+
+
+def test_what_is_kept_together_and_wider_than_paper_leaves_all_else_narrow(costs):
+    wide = tuple(range(12))
+    parts = on_paper([wide], costs, np.full(12, 0.25), kept=[(k, k + 1) for k in range(6)])
+    assert max(parts, key=len) == wide[:7]
+    assert all(len(part) <= 4 for part in parts[1:])
 
 
 def test_a_shred_wider_than_a_page_is_a_page(costs):
-    assert too_wide([(0, 1)], costs, np.full(12, 3.0)) == [(0, 1)]
+    assert on_paper([(0, 1)], costs, np.full(12, 3.0)) == [(0,), (1,)]

@@ -14,8 +14,8 @@ __all__ = ["costs"]
 FIRST, SECOND = tuple(IDS[:4]), tuple(IDS[4:])
 
 
-def found(costs, arrangement, n_pages=2):
-    solution, _ = find_order(problem(costs, 0.25, arrangement), n_all=2, n_pages=n_pages)
+def found(costs, arrangement):
+    solution, _ = find_order(problem(costs, 0.25, arrangement), n_least=2)
     return solution, [{IDS[row] for row in page} for page in solution.pages]
 
 
@@ -47,7 +47,7 @@ def test_what_joins_by_hand_hold_to_it_comes_along_and_again_changes_nothing(cos
 
 def test_a_page_of_pinned_shreds_comes_back_where_there_would_be_none():
     alone = Arrangement(pages=((*FIRST, *SECOND[:3]), (IDS[7],)), pinned=frozenset({IDS[7], IDS[0]}))
-    solution, _ = find_order(problem(costs_of(dear=1.0), 0.1, alone), n_all=1)
+    solution, _ = find_order(problem(costs_of(dear=1.0), 0.1, alone), n_least=1)
     assert solution.pages == (tuple(range(7)), (7,))
 
 

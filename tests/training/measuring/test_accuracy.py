@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.case.case import JoinInfo
-from training.measuring.accuracy import calibration, log_loss, right_joins
+from training.measuring.accuracy import calibration, log_loss, right_joins, right_within_pages
 
 
 def test_right_joins_are_counted_as_the_paper_does():
@@ -14,6 +14,14 @@ def test_right_joins_are_counted_as_the_paper_does():
     assert right_joins([["y", "x"], ["a", "c", "b"]], documents) == 0
     # The end of a document followed by its own beginning is wrong.
     assert right_joins([["b", "c", "a"]], documents) == 1
+
+
+def test_the_ends_of_pages_are_no_joins():
+    documents = [["a", "b", "c"], ["x", "y"]]
+    pages = [["x", "y"], ["a", "b"], ["c"]]
+    assert right_joins(pages, documents) == 4
+    assert right_within_pages(pages, documents) == 2
+    assert right_within_pages([["x", "y", "a", "b", "c"]], documents) == 3
 
 
 def test_confidence_is_compared_with_the_share_of_right_joins():
