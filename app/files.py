@@ -9,7 +9,7 @@ from PySide6.QtCore import QDateTime, QLocale, QObject
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app import wording
-from app.reasons import allow, unless
+from app.reasons import allow, reason_against, unless
 from app.session.document import case_file
 from app.session.reader import Undecided
 from app.session.safety.autosave import Autosave, UnsavedState
@@ -269,6 +269,7 @@ class Opener(QObject):
         drop_overlay.dropped.connect(self.open)
         drop_overlay.refused.connect(self._show_foreign)
         self._session.reader.asked.connect(self._ask_what_it_is)
+        self._session.reader.known.connect(self._show_known)
         actions.again.triggered.connect(lambda: saver.leave(self._session.reader.reconstruct_again, closing=False))
         welcome.sample_button.setVisible(bool(sample_paths()))
         self._listed: tuple[str, ...] = ()
@@ -277,8 +278,18 @@ class Opener(QObject):
     def open(self, paths: object, add: bool = False) -> None:
         """Reconstruct files and folders, alone or together with what is open."""
         chosen = [Path(str(path)) for path in paths] if isinstance(paths, list | tuple) else []
-        if chosen and not self._session.jobs.exporting:
+        if chosen and add and self._session.document.case is not None:
+            self._add(chosen)  # a step like any other: nothing is left by it
+        elif chosen and not self._session.jobs.exporting:
             self._saver.leave(lambda: self._open(chosen, add), closing=not add)
+
+    def _add(self, chosen: list[Path]) -> None:
+        """Add to the case, or say why that cannot be done now."""
+        if reason := reason_against(self._shell.actions.add):
+            self._shell.notices.tell(reason)
+        else:
+            self._shell.settings.set_folder("open", chosen[0].absolute().parent)
+            self._session.reader.add(chosen)
 
     def _open(self, chosen: list[Path], add: bool) -> None:
         reader = self._session.reader
@@ -324,6 +335,13 @@ class Opener(QObject):
         messages.show_error(self._shell.parent, UnreadableInputError(text.format(what=what)))
 
     # What was left out
+
+    def _show_known(self, paths: list[Path]) -> None:
+        """Say which files were not added, since the case has their sheets."""
+        text = self.tr("{name} is in the case already, and was not added again.").format(name=paths[0].name)
+        if len(paths) > 1:
+            text = self.tr("{n} files are in the case already, and were not added again.").format(n=len(paths))
+        self._shell.notices.tell(text)
 
     def _show_left_out(self) -> None:
         """Show which inputs have no part in the case that is open now, or what is remarkable about those that have."""

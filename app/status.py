@@ -216,7 +216,7 @@ def refresh_actions(shell: Shell) -> None:
     writing = (actions.export, actions.export_folder, actions.report, actions.save, actions.save_as)
     actions.sample.setVisible(bool(sample_paths()))
     allow(exporting, actions.open, actions.open_folder, actions.sample)
-    allow(first_reason(nothing_read, exporting), actions.add)
+    allow(first_reason(nothing_read, exporting if no_case else running), actions.add)
     allow(first_reason(nothing_read, running), actions.again)
     allow(unless(stoppable, translate("ActionStates", "Nothing is under way that could be cancelled.")), actions.cancel)
     allow(first_reason(running, no_case), *writing, actions.save_packed, actions.verify)

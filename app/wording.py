@@ -129,6 +129,8 @@ def time_left(seconds: float | None) -> str:
         return translate("wording", "a few seconds left")
     if seconds < 55:
         return translate("wording", "about {n} s left").format(n=5 * round(seconds / 5))
+    if seconds >= 5400:
+        return translate("wording", "about {n:.1f} h left").format(n=seconds / 3600)
     return translate("wording", "about {n} min left").format(n=max(1, round(seconds / 60)))
 
 

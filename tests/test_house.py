@@ -51,7 +51,6 @@ COVERED_BY: dict[str, str] = {
     "app.samples.sample_map": "tests/app/samples/test_sample_panel.py",
     "app.session.document": "tests/app/test_main_window.py",
     "app.session.engine": "tests/app/test_repeating.py",
-    "app.session.reader": "tests/app/test_main_window.py",
     "app.session.writer": "tests/app/test_ending.py",
     "app.settings": "tests/app/test_main_window.py",
     "app.session.mender": "tests/app/sheets/test_mending.py",

@@ -1,4 +1,4 @@
-"""What solving again changed: joins before and after, each part to be accepted or refused."""
+"""What solving again changed, or adding sheets: joins before and after, each part to be accepted or refused."""
 
 from collections.abc import Mapping
 from math import isfinite, nan
@@ -76,7 +76,9 @@ class ChangesPanel(QWidget):
 
     def _list(self, before: Case, after: Case) -> None:
         old, new = before.arrangement, after.arrangement
-        self.parts = exchanges(old, new)
+        parts, there = exchanges(old, new), old.places.keys()
+        # Joins among shreds that were added are new as a whole: nothing before can be put in their place.
+        self.parts = tuple(part for part in parts if not there.isdisjoint(_shreds(part)))
         self._acceptances = tuple(part.back_to(new) for part in self.parts)
         sure = [{(join.left, join.right): join.confidence for join in case.joins} for case in (before, after)]
         self.tree.blockSignals(True)
@@ -164,6 +166,11 @@ class ChangesPanel(QWidget):
 
 
 _CHECKABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
+
+
+def _shreds(part: Exchange) -> set[str]:
+    """Collect the shreds whose joins a part changes."""
+    return {shred for pair in (*part.undone, *part.made) for shred in pair}
 
 
 def _joins(pairs: tuple[Pair, ...], sure: Mapping[Pair, float]) -> str:

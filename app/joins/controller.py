@@ -265,6 +265,8 @@ class Joins(QObject):
         show = functools.partial(self._docks.show, "changes")
         if self.reviewing:
             text = self.tr("Solving again changed more than you answered.")
+            if len(after.sheets) > len(before.sheets):
+                text = self.tr("The sheets that were added changed joins.")
             self._notices.tell(text, self.tr("Show the changes"), show)
         else:
             show()

@@ -133,7 +133,7 @@ def in_words(entry: Entry) -> str:
         "exported": translate("history", "Exported"),
         "marked": translate("history", "Marked"),
     }
-    if entry.what in ("edited", "mended", "solved again") and entry.text:  # their texts name the kind
+    if entry.what in ("edited", "mended", "solved again", "sheets added") and entry.text:  # their texts name the kind
         return entry.text[0].upper() + entry.text[1:]
     kind = kinds.get(entry.what, entry.what)
     text = f"{kind}: {entry.text}" if entry.text else kind
@@ -167,8 +167,8 @@ def _rows(entry: Entry, history: History) -> Iterator[Row]:
     for name, value in entry.parameters.items():
         if name == "options":
             yield from _options(value, history[: entry.number - 1])
-        elif name in ("sheets", "files"):
-            label = translate("history", "Sheet") if name == "sheets" else translate("history", "File")
+        elif name in ("sheets", "added", "files"):
+            label = translate("history", "File") if name == "files" else translate("history", "Sheet")
             yield from ((label, f"{file['name']}, SHA-256 {file['sha256']}") for file in value)
         elif name == "edit":
             yield from _edit(value)

@@ -22,7 +22,7 @@ from core.case.arrangement_json import describe_arrangement, describe_edit, desc
 from core.case.case import Case, JoinInfo
 from core.case.history import History
 from core.case.joins import JoinTable, known_shifts, rearranged
-from core.case.record import mending_parameters, reconstruction_parameters
+from core.case.record import adding_parameters, mending_parameters, reconstruction_parameters
 from core.shreds.shred import Shred
 
 
@@ -42,7 +42,7 @@ class Editor(QObject):
     refused = Signal(str)
     """A sentence that says why an edit is not possible."""
     rearranged = Signal(object, object)
-    """Another order of the same shreds was found and is shown: the case before, and as it is now."""
+    """Another order of the same shreds, or of more, was found and is shown: the case before, and as it is now."""
 
     compared = Signal()
     """From now on it is known how sure any join is, also those that the order has not."""
@@ -116,10 +116,10 @@ class Editor(QObject):
         """Return how sure a join would be of shreds as they stand in an arrangement, as far as that is known."""
         return None if self._compared is None else self._compared.confidence_of(left, right, arrangement)
 
-    def adopt(self, case: Case, text: str, mended: int | None = None) -> None:
+    def adopt(self, case: Case, text: str, mended: int | None = None, *, added: bool = False) -> None:
         """Adopt another result as one step of the history, be it of the same shreds or of the sheets read anew.
 
-        Where one sheet alone was done again, its number is given.
+        Where one sheet alone was done again, its number is given; where sheets were added, the others stayed.
         """
         before = self._document.case
         assert before is not None
@@ -128,13 +128,15 @@ class Editor(QObject):
         self._document.undo_stack.push(CaseCommand(self, before, case, (self._shelf, shelf), text))
         if mended is not None:
             self._journal.did("mended", text, mending_parameters([case.sheets[mended]]))
+        elif added:
+            self._journal.did("sheets added", text, adding_parameters(case, len(before.sheets)))
         elif read_anew:
             self._journal.did("read again", text, {**reconstruction_parameters(case), "keep": True})
         elif case.options != before.options:
             self._journal.did("options changed", text, {"options": describe_options(case.options)})
         else:
             self._journal.did("solved again", text, {"solve": True})
-        if not read_anew:
+        if added or not read_anew:
             self.rearranged.emit(before, case)
 
     def _new_shelf(self, shreds: tuple[Shred, ...]) -> Shelf:

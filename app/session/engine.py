@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from core.memory import Memory
     from core.sheets.input_file import InputFile
     from core.sheets.survey import Survey
+    from core.shreds.detect import Found
     from core.text.page_text import PageText
     from core.verification.verify import Verification
 
@@ -86,6 +87,25 @@ class Engine:
 
         weights, memory = weights_path(), self.memory
         return reconstruct(paths, options, weights, mends=mends, on_sheet=on_sheet, progress=progress, memory=memory)
+
+    def new_inputs(self, case: Case, paths: Sequence[Path]) -> tuple[list[InputFile], list[Path]]:
+        """Tell files of which a case lacks sheets from those that it has."""
+        from core.adding import known_inputs
+
+        new, known = known_inputs(case.sheets, paths)
+        return new, [file.path for file in known]
+
+    def read_added(self, case: Case, files: Sequence[InputFile], progress: Progress) -> Found:
+        """Read sheets that are to be added to a case, and find the shreds on them."""
+        from core.adding import read_added
+
+        return read_added(case, files, progress=progress)
+
+    def add(self, case: Case, found: Found, progress: Progress) -> Case:
+        """Price the shreds of new sheets against all others, and find the order of all."""
+        from core.adding import add
+
+        return add(case, found, lambda: self.encoder(part(progress, 0, 0.05)), progress, memory=self.memory)
 
     def mend(
         self, case: Case, number: int, mends: Mends, path: Path | None, folders: Sequence[Path], progress: Progress

@@ -12,12 +12,13 @@ from PySide6.QtGui import QImage
 
 from app.images import glimpse, small_pictures
 from app.session.document import Document, Opened, Source, case_file
-from app.session.editor import Editor
+from app.session.editor import Editor, Shelf, stow
 from app.session.journal import Journal
 from app.session.originals import Originals
 from app.session.tasks import Deliver, Jobs
+from app.wording import counted
 from core.case.case import Case
-from core.progress import Progress
+from core.progress import Progress, part
 from core.sheets.mends import MendsOfSheets, mends_of
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Shred
@@ -25,6 +26,7 @@ from core.shreds.shred import Shred
 if TYPE_CHECKING:  # brings the decoders of all formats
     from core.sheets.input_file import InputFile
     from core.sheets.survey import Survey
+    from core.shreds.detect import Found
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +67,8 @@ class Reader(QObject):
 
     asked = Signal(object)
     """`Undecided`: the examiner is to say what the files are."""
+    known = Signal(object)
+    """Paths that were to be added, and of which the case has the sheets already."""
 
     def __init__(self, document: Document, jobs: Jobs, journal: Journal, editor: Editor, originals: Originals) -> None:
         super().__init__(document)
@@ -78,9 +82,11 @@ class Reader(QObject):
             self._begin(tuple(dict.fromkeys(paths)), as_copy=as_copy)
 
     def add(self, paths: Sequence[Path]) -> None:
-        """Reconstruct what is open together with more files and folders."""
-        if paths and not self._jobs.exporting:
+        """Add files and folders to what is open: to a case as one step, for which they alone are read."""
+        if self._document.case is None and paths and not self._jobs.exporting:
             self._originals.with_sources(lambda sources: self._read((*sources, *paths)))
+        elif paths and not self._jobs.busy:
+            self._add(tuple(dict.fromkeys(paths)))
 
     def reconstruct_again(self) -> None:
         """Reconstruct the same files and folders anew, with the options in force."""
@@ -180,6 +186,71 @@ class Reader(QObject):
             self._go_back()
         else:
             self._begin(paths, read, then, answered=True, mends=mends)
+
+    # Adding to a case
+
+    def _add(self, paths: tuple[Path, ...], answered: tuple[InputFile, ...] | None = None) -> None:
+        """Read the files that the case lacks; where it is not certain what they are, ask first."""
+        jobs, case = self._jobs, self._document.case
+        assert case is not None
+        engine = jobs.engine
+
+        def work(progress: Progress, deliver: Deliver) -> Undecided | tuple[Found | None, Sequence[Path]]:
+            new, known = (answered, ()) if answered is not None else engine.new_inputs(case, paths)
+            if not new:
+                return None, known
+            survey = None if answered is not None else engine.survey(new, case.options.reading, progress)
+            if survey is not None and not survey.is_certain:
+                pictures = small_pictures([file.path for file in survey.files], progress)
+                return Undecided(survey, pictures, lambda read: None if read is None else self._add(paths, read))
+            return engine.read_added(case, new if survey is None else survey.files, progress), known
+
+        task = jobs.wait_for(jobs.start(work), "add", self.tr("Reading the new sheets"))
+        task.succeeded.connect(lambda outcome: self._price(case, paths, outcome))
+
+    def _price(
+        self, begun: Case, paths: tuple[Path, ...], outcome: Undecided | tuple[Found | None, Sequence[Path]]
+    ) -> None:
+        """Price what was read against all the rest, while the case stays in sight as it is."""
+        jobs, before, shelves = self._jobs, self._document.case, self._editor.shelves
+        if isinstance(outcome, Undecided):
+            self.asked.emit(outcome)
+            return
+        found, known = outcome
+        if known:
+            self.known.emit(known)
+        if found is None or before is None or before.shreds is not begun.shreds:
+            return
+
+        def work(progress: Progress, deliver: Deliver) -> tuple[Case, list[tuple[Shred, ...]]]:
+            done = jobs.engine.add(before, found, part(progress, 0, 0.95))
+            return done, jobs.engine.put_away([shelf.shreds for shelf in shelves], done.shreds)
+
+        task = jobs.wait_for(jobs.start(work), "add", self.tr("Adding the new sheets"))
+        task.succeeded.connect(lambda done: self._adopt(before, paths, found, shelves, *done))
+
+    def _adopt(
+        self,
+        before: Case,
+        paths: tuple[Path, ...],
+        found: Found,
+        shelves: Sequence[Shelf],
+        done: Case,
+        packed: Sequence[tuple[Shred, ...]],
+    ) -> None:
+        """Show the case with the new sheets, as one step that can be undone."""
+        document, case = self._document, self._document.case
+        if case is None or case.shreds is not before.shreds:
+            return
+        if case.arrangement != before.arrangement:
+            self._price(case, paths, (found, ()))  # edited meanwhile: the edit must not be lost
+            return
+        names = ", ".join(dict.fromkeys(sheet.name for sheet in found.sheets))
+        count = counted(len(found.sheets), self.tr("sheet"), self.tr("sheets"))
+        self._editor.adopt(done, self.tr("adding of {n}: {names}").format(n=count, names=names), added=True)
+        stow(shelves, packed)
+        if document.read_from is None:  # what is open is told by its files
+            document.put(paths=tuple(dict.fromkeys((*document.opened.paths, *paths))), answered=())
 
     def _add_glimpse(self, arrived: tuple[Path, ...] | tuple[Path, QImage]) -> None:
         if len(arrived) == 2 and isinstance(arrived[1], QImage):

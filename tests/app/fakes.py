@@ -20,6 +20,7 @@ from core.sheets.inputs import find_inputs
 from core.sheets.mends import MendsOfSheets
 from core.sheets.reader import read_inputs
 from core.sheets.sheet import SheetInfo
+from core.shreds.detect import Found
 from core.shreds.shred import Crumb, Shred
 from core.system.versions import versions
 from core.text.page_text import PageText, Word
@@ -100,6 +101,42 @@ class FakeEngine(Engine):
         if not sheets:
             raise UnreadableInputError("\n".join(unreadable))
         return replace(case_of(sheets, shreds, unreadable, self.strips_on_page), options=options)
+
+    def read_added(self, case, files, progress):
+        self.runs.append(tuple(file.path for file in files))
+        sheets, shreds, unreadable = [], [], []
+        for sheet in read_inputs(files, progress=progress):
+            if isinstance(sheet, UnreadableInputError):
+                unreadable.append(str(sheet))
+                continue
+            shreds += [strip(len(case.sheets) + len(sheets), index, sheet.pixels) for index in range(N_STRIPS)]
+            sheets.append(sheet.info)
+        while self.hold and not self.hold.wait(0.01):
+            progress(0.6, "Finding shreds")
+        if self.error:
+            raise self.error
+        if not sheets:
+            raise UnreadableInputError("\n".join(unreadable))
+        return Found(tuple(sheets), tuple(shreds), (), tuple(unreadable), damaged=tuple(unreadable))
+
+    def add(self, case, found, progress):
+        """Put the new strips on a page of their own."""
+        alone = case_of(found.sheets, found.shreds, found.unreadable, self.strips_on_page)
+        old, new = case.arrangement, alone.arrangement
+        return replace(
+            case,
+            sheets=(*case.sheets, *found.sheets),
+            shreds=(*case.shreds, *found.shreds),
+            joins=(*case.joins, *alone.joins),
+            unreadable=(*case.unreadable, *found.unreadable),
+            arrangement=replace(
+                old,
+                pages=(*old.pages, *new.pages),
+                set_aside=(*old.set_aside, *new.set_aside),
+                shift_px=old.shift_px | new.shift_px,
+            ),
+            solved=None,
+        )
 
     def encoder(self, progress):
         return SparseEncoder()

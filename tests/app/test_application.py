@@ -154,13 +154,14 @@ def test_remaining_time_and_words():
     assert remaining.seconds(4.0) == pytest.approx(12)
     assert remaining.seconds(10.0) == pytest.approx(6)
     assert remaining.seconds(99.0) == 0
-    assert [time_left(seconds) for seconds in (None, 3, 12, 42, 70, 200)] == [
+    assert [time_left(seconds) for seconds in (None, 3, 12, 42, 70, 200, 9000)] == [
         "",
         "a few seconds left",
         "about 10 s left",
         "about 40 s left",
         "about 1 min left",
         "about 3 min left",
+        "about 2.5 h left",
     ]
     assert short("matter.rejoin") == "matter.rejoin"
     assert short("a" * 40 + "b" * 40, longest=9) == "aaaa…bbbb"

@@ -88,11 +88,14 @@ def test_sheets_moved_while_they_are_open_are_found_too(qtbot, opened, engine, a
     assert len(asked[0]) == 1
 
 
-def test_more_sheets_are_added_to_moved_ones(qtbot, opened, engine, matter, asked, draw_sheet):
-    moved, more = move(opened, matter.parent), draw_sheet("more.png")
+def test_more_sheets_are_added_without_those_that_are_there(qtbot, opened, engine, matter, asked, draw_sheet, tmp_path):
+    move(opened, tmp_path / "archive")
+    more = draw_sheet("more.png")
     opened.session.reader.add([more])
     qtbot.waitUntil(lambda: len(opened.session.document.opened.sheets) == 4)
-    assert engine.runs[-1] == (*moved, more)
+    assert engine.runs[-1] == (more,)
+    assert asked[0] == []
+    assert opened.session.document.case_path == matter
 
 
 # Packed in the case
