@@ -35,6 +35,7 @@ from app.widgets.options_form import OptionsPanel
 from app.widgets.progress_panel import ProgressPanel
 from app.widgets.shortcuts import ShortcutsDialog
 from app.widgets.welcome import Welcome
+from core.errors import MissingOriginalError
 
 
 class MainWindow(QMainWindow):
@@ -182,7 +183,7 @@ class MainWindow(QMainWindow):
         jobs.running_changed.connect(self._show_running)
         jobs.cancelled.connect(self._show_cancelled)
         for failed in (jobs.failed, session.pictures.failed, session.texts.failed):
-            failed.connect(lambda error: messages.show_error(self, error))
+            failed.connect(self._show_failure)
         session.editor.refused.connect(lambda text: self.notices.tell(text, icon="warning"))
         document.options_changed.connect(lambda: self.options_panel.show_options(document.options_in_force))
         jobs.running_changed.connect(lambda: self.options_panel.set_busy(jobs.busy))
@@ -244,6 +245,15 @@ class MainWindow(QMainWindow):
         if self.session.document.opened.paths and not self.session.document.case:
             again = self.session.reader.reconstruct_again
             self.notices.tell(self.tr("Cancelled."), self.tr("Reconstruct again"), again)
+
+    def _show_failure(self, error: BaseException) -> None:
+        """Show what went wrong; where the file of a sheet is missing, offer to name its folder."""
+        if isinstance(error, MissingOriginalError):
+            session = self.session
+            look = lambda: session.originals.find(session.pictures.try_again, on_disk=False)  # noqa: E731
+            self.notices.tell(messages.sentence(error), self.tr("Folder of the Sheets…"), look, "warning")
+        else:
+            messages.show_error(self, error)
 
     def _show_lost(self, lost: tuple[str, ...]) -> None:
         text = self.tr("Read so, the sheets have no shred where these lay, and what was said of them is lost: {ids}.")

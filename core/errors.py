@@ -35,6 +35,10 @@ class UnreadableInputError(RejoinError):
     exit_code = 3
 
 
+class MissingOriginalError(UnreadableInputError):
+    """The file of a sheet is neither where it lay, nor beside the case, nor packed in it; the message names it."""
+
+
 class NothingFoundError(RejoinError):
     """The input was read, and there is nothing in it to reconstruct."""
 

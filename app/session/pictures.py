@@ -206,6 +206,12 @@ class Pictures(QObject):
         self._make_next()
         self.failed.emit(error)
 
+    def try_again(self) -> None:
+        """Have the pictures made that could not be made before."""
+        failed, self._failed = self._failed, set()
+        for key in failed:
+            self.get(key)
+
     def _prepare(self, key: Key) -> Callable[[], Picture]:
         """Return what composes a page or reads a sheet again; it runs on a worker and sees only what is open now."""
         opened, engine = self._document.opened, self._jobs.engine

@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from core.case.archive import DAMAGE, Archive
 from core.case.case import Case
-from core.errors import OutputError, UnreadableInputError
+from core.errors import MissingOriginalError, OutputError, UnreadableInputError
 from core.progress import Progress, no_progress
 from core.sheets.sheet import SheetInfo
 from core.system.files import file_sha256, replacing
@@ -275,8 +275,7 @@ def at_hand(
 ) -> Iterator[SheetInfo]:
     """Return a sheet of a case with the place where its file can be read now; see `core.case.originals.find_originals`.
 
-    A file that is packed in the case alone lies in a temporary folder meanwhile. One that is not found keeps its place:
-    reading it tells why that is impossible.
+    A file that is packed in the case alone lies in a temporary folder meanwhile.
 
     Parameters
     ----------
@@ -293,6 +292,11 @@ def at_hand(
     ------
     sheet : SheetInfo
         With the place where its file lies now.
+
+    Raises
+    ------
+    MissingOriginalError
+        If it is not found.
     """
     if sheet.path.exists():
         yield sheet
@@ -302,7 +306,9 @@ def at_hand(
     with TemporaryDirectory(prefix="rejoin-") as folder:
         if found.packed:
             found = unpack(alone, found, Path(folder))
-        path = found.paths.get(sheet.sha256, sheet.path)
+        if sheet.sha256 not in found.paths:
+            raise MissingOriginalError(found.problems[0])
+        path = found.paths[sheet.sha256]
         mask = found.paths.get(sheet.mask_sha256 or "")
         if mask is not None and path.parent == Path(folder):
             mask.rename(path.with_name(f"{path.stem}_mask{mask.suffix}"))  # where it is looked for
@@ -391,4 +397,4 @@ def _problem(file: Original, places: Sequence[Path]) -> str:
             f"{changed} is not the file that was read: its SHA-256 is another. Put the original back, or name the "
             "folder in which it lies."
         )
-    return f"{file.path} is not there. Name the folder in which it lies now."
+    return f"{file.path} is not there, nor does it lie beside the case. Name the folder in which it lies now."

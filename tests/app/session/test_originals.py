@@ -3,6 +3,7 @@
 import shutil
 
 import pytest
+from PySide6.QtCore import Qt
 
 from app.widgets import messages
 from core.arrangement.edits import HalfTurn
@@ -59,7 +60,9 @@ def test_one_question_finds_all(qtbot, opened, engine, matter, asked, tmp_path):
     asked[1].append(tmp_path)
     assert again(qtbot, opened, engine) == [tuple(moved)]
     ((told, more),) = asked[0]
-    assert told.endswith("scan1.png is not there. Name the folder in which it lies now.")
+    assert told.endswith(
+        "scan1.png is not there, nor does it lie beside the case. Name the folder in which it lies now."
+    )
     assert more.startswith("So it is with 3 files.")
 
 
@@ -71,6 +74,25 @@ def test_without_an_answer_nothing_happens(qtbot, opened, engine, matter, asked,
     asked[1].append(matter.parent)
     assert again(qtbot, opened, engine) == []
     assert len(asked[0]) == 3, "the folder named holds none of them: asked again"
+
+
+def test_a_sheet_that_is_looked_at_closely_and_is_not_there_offers_to_name_its_folder(
+    qtbot, opened, matter, asked, tmp_path
+):
+    moved = move(opened, tmp_path / "archive")
+    asked[1].append(tmp_path / "archive")
+    opened.opener.open([matter])
+    qtbot.waitUntil(lambda: bool(opened.pages.view.canvas.places))
+    opened.session.document.select_shred("1-02")
+    assert not opened.notices.isVisible()
+    qtbot.keyClick(opened, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(opened.notices.isVisible)
+    text = f"{opened.session.document.case.sheets[0].path} is not there, nor does it lie beside the case. "
+    assert opened.notices.text == text + "Name the folder in which it lies now."
+    qtbot.mouseClick(opened.notices.more_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: opened.session.pictures.get(("sheet", 0)) is not None)
+    assert [sheet.path for sheet in opened.session.document.case.sheets] == moved
+    assert len(asked[0]) == 1
 
 
 def test_a_changed_sheet_is_refused(qtbot, opened, engine, matter, asked):

@@ -8,7 +8,7 @@ from PIL import Image
 
 from core.case.file import load, save
 from core.case.originals import at_hand, files_of, find_originals, on_disk, opened_original, relocated, unpack
-from core.errors import OutputError, UnreadableInputError
+from core.errors import MissingOriginalError, OutputError, UnreadableInputError
 from core.sheets.inputs import input_file
 from core.sheets.reader import read_sheets, reread
 from tests.core.repeatable import Desk, desk
@@ -68,7 +68,7 @@ def test_a_file_that_is_missing_and_one_that_was_changed_are_told_apart(case, tm
     (tmp_path / "scans" / "scan 1.png").write_bytes(b"the sec0nd")
     found = find_originals(case, folders=[tmp_path / "nowhere"])
     missing, changed = found.problems
-    assert "scan 0.png is not there. Name the folder in which it lies now." in missing
+    assert "scan 0.png is not there, nor does it lie beside the case. Name the folder in which it lies now." in missing
     assert "scan 1.png is not the file that was read: its SHA-256 is another" in changed
     assert relocated(case, found).sheets[0].path == case.sheets[0].path
 
@@ -188,10 +188,8 @@ def test_a_moved_sheet_can_be_looked_at(packed, tmp_path):
     with at_hand(case, case.sheets[0], folders=[tmp_path / "moved"]) as sheet:
         assert sheet.path.name == "other name.png"
     missing = replace(case.sheets[0], packed_in=None)
-    with at_hand(case, missing) as sheet:
-        assert sheet.path == missing.path
-        with pytest.raises(UnreadableInputError, match=r"a\.png does not exist"):
-            reread(sheet)
+    with pytest.raises(MissingOriginalError, match=r"a\.png is not there.+Name the folder"), at_hand(case, missing):
+        pass
 
 
 def test_a_packed_mask_lies_beside_its_sheet(small_case, tmp_path):

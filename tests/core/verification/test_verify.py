@@ -117,7 +117,7 @@ def test_a_sheet_that_is_gone_is_named_and_found_in_another_folder(worked):
     folder.mkdir(parents=True)
     worked.sheets[0].rename(folder / "renamed.png")
     done = verified(worked)
-    assert "a.png is not there. Name the folder" in done.first_difference
+    assert "a.png is not there, nor does it lie beside the case. Name the folder" in done.first_difference
     assert not done.holds
     assert verified(worked, folders=[worked.folder / "archive"]).holds
 
