@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QDockWidget, QMainWindow, QScrollArea, QWidget
 
@@ -15,6 +15,9 @@ _ACROSS = Qt.Orientation.Horizontal
 
 _LEAST = QSize(150, 90)
 """Of a panel that scrolls."""
+
+_MOST_OF_WINDOW = 0.45
+"""A panel at the right is made as wide as this by itself, where it needs it."""
 
 
 LAYOUTS: Mapping[str, tuple[tuple[str, ...], float]] = {
@@ -94,7 +97,7 @@ class Docks:
         """
         dock = _Dock(title, self._window)
         dock.setObjectName(name)
-        dock.setWidget(widget if isinstance(widget, QAbstractScrollArea) else _scrolling(widget))
+        dock.setWidget(widget if isinstance(widget, QAbstractScrollArea) else _Scrolling(widget))
         self._window.addDockWidget(area, dock)
         action = _PanelAction(title, self._window, checkable=True, checked=self._settings.panel(name, shown))
         action.bring_forward = lambda: self._bring_forward(name)
@@ -106,7 +109,7 @@ class Docks:
         action.toggled.connect(lambda on: self._settings.set_panel(name, on))
         action.toggled.connect(self.refresh)
         # One that is asked for comes before those that share its place.
-        action.toggled.connect(lambda on: dock.raise_() if on else None)
+        action.toggled.connect(lambda on: self._raise(name) if on else None)
         dock.closed = lambda: action.setChecked(False)
         self._panels[name] = Panel(action, dock, missing)
 
@@ -155,15 +158,28 @@ class Docks:
         takes_focus = name in self._taking_focus
         if name in self._in_front() and not (takes_focus and (focus is None or not dock.isAncestorOf(focus))):
             return False
-        dock.raise_()
+        self._raise(name)
         if takes_focus:
             _focus_first(dock.widget())
         return True
 
+    def _raise(self, name: str) -> None:
+        """Bring a panel before those that share its place, and soon widen it where it is cut and there is room."""
+        dock = self._panels[name].dock
+        dock.raise_()
+        QTimer.singleShot(0, dock, lambda: self._widen(dock))  # it has its place only then
+
+    def _widen(self, dock: QDockWidget) -> None:
+        area, right = dock.widget(), Qt.DockWidgetArea.RightDockWidgetArea
+        if isinstance(area, _Scrolling) and not dock.isFloating() and self._window.dockWidgetArea(dock) == right:
+            needed = min(area.needed_px, round(_MOST_OF_WINDOW * self._window.width()))
+            if dock.isVisible() and dock.width() < needed:
+                self._window.resizeDocks([dock], [needed], _ACROSS)
+
     def show(self, name: str) -> None:
         """Show a panel, in front of those that share its place."""
         self._panels[name].action.setChecked(True)
-        self._panels[name].dock.raise_()
+        self._raise(name)
 
 
 def _focus_first(widget: QWidget) -> None:
@@ -171,15 +187,22 @@ def _focus_first(widget: QWidget) -> None:
     widget.focusNextChild()
 
 
-def _scrolling(widget: QWidget) -> QScrollArea:
-    """Let a panel scroll where there is no room for it: no panel makes the window larger than a small screen."""
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
-    area.setWidget(widget)
-    area.setMinimumSize(_LEAST)
-    area.setFocusProxy(widget)
-    return area
+class _Scrolling(QScrollArea):
+    """Lets a panel scroll where there is no room for it: no panel makes the window larger than a small screen."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setWidget(widget)
+        self.setMinimumSize(_LEAST)
+        self.setFocusProxy(widget)
+        self._content = widget
+
+    @property
+    def needed_px(self) -> int:
+        """How wide it is to be so that nothing is cut, also where it scrolls up and down."""
+        return self._content.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
 
 
 class _PanelAction(QAction):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabWidget, QWidget
 from shiboken6 import isValid
 
 from app import actions, theme
@@ -29,7 +29,7 @@ from app.widgets import messages
 from app.widgets.controls import label
 from app.widgets.drop import DropOverlay
 from app.widgets.image_view import ImageView
-from app.widgets.layouts import give_size, in_column
+from app.widgets.layouts import Pile, give_size, in_column
 from app.widgets.loupe import Loupe
 from app.widgets.options_form import OptionsPanel
 from app.widgets.progress_panel import ProgressPanel
@@ -84,7 +84,7 @@ class MainWindow(QMainWindow):
         self.sheets, self.pages, self.table = Sheets(self.shell), Pages(self.shell), Table(self.shell)
         self.welcome = Welcome()
         self._reading = label(self.tr("Reading…"), "title", alignment=Qt.AlignmentFlag.AlignCenter)
-        self.centre = QStackedWidget()
+        self.centre = Pile()
         middle = self.sheets.view, self.sheets.mending.page, self.pages.view, self.table.widget
         for widget in (self.welcome, self._reading, *middle):
             self.centre.addWidget(widget)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QSlider, QToolButton, QWidget
 from app import wording
 from app.table.table_view import LEAST_PX, MOST_PX
 from app.widgets.controls import build
-from app.widgets.layouts import in_row
+from app.widgets.layouts import Flow, in_column
 
 _STEPS = 100
 
@@ -38,7 +38,8 @@ class TableBar(QWidget):
         self.slider.setRange(0, _STEPS)
         self.slider.setFixedWidth(160)
         self.filters = [_filter_button(action) for action in filters]
-        in_row(self.count, 12, *self.filters, (None, 1), self.slider, on=self, margins=(14, 4, 14, 4), spacing=8)
+        row = Flow(self.count, *self.filters, self.slider, spacing=8)
+        in_column(row, on=self, margins=(14, 4, 14, 4), spacing=0)
 
     def show_count(self, shown: int, n_pages: int) -> None:
         """Say how many pages are shown, and of how many."""

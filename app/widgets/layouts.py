@@ -3,7 +3,17 @@
 from typing import Any, TypeAlias, TypeVar
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QLayoutItem, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLayout,
+    QLayoutItem,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 Box = TypeVar("Box", bound=QBoxLayout)
 Item: TypeAlias = QWidget | QLayout | int | None
@@ -116,6 +126,18 @@ class Flow(QLayout):
         for _, last in places[-1:]:
             last.moveRight(max(last.right(), width - 1))
         return places
+
+
+class Pile(QStackedWidget):
+    """Shows one widget of several, and asks for no more room than that one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.currentChanged.connect(self.updateGeometry)
+
+    def minimumSizeHint(self) -> QSize:
+        current = self.currentWidget()
+        return QSize() if current is None else current.minimumSizeHint().expandedTo(current.minimumSize())
 
 
 def give_size(window: QWidget, width: int, height: int) -> None:

@@ -98,6 +98,18 @@ def test_a_panel_scrolls_where_it_has_no_room(qtbot, opened):
     assert area.widget() is opened.joins.review_queue
 
 
+@pytest.mark.parametrize("name", ["history", "options", "review", "tones"])
+def test_a_panel_that_is_asked_for_is_as_wide_as_it_needs_where_the_window_has_room(qtbot, opened, name):
+    opened.resize(952, 500)
+    source, docks = opened.docks["source"].dock, opened.docks
+    opened.resizeDocks([source], [150], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: source.width() < 200)
+    docks.show(name)
+    area = docks[name].dock.widget()
+    qtbot.waitUntil(lambda: area.horizontalScrollBar().maximum() == 0)
+    assert docks[name].dock.width() < opened.width() / 2
+
+
 def test_the_first_window_fits_its_screen(qtbot, engine, settings):
     window = MainWindow(Session(engine), settings)
     qtbot.addWidget(window)
