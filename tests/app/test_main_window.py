@@ -360,12 +360,12 @@ def test_sheet_that_has_gone_is_told_once(qtbot, opened):
     opened.session.document.select_sheet(0)
     view = opened.sheets.source.view
     view.set_zoom(6)
-    qtbot.waitUntil(lambda: bool(dialogs_of(opened)))
-    assert "scan1.png" in dialogs_of(opened)[0].text.text()
-    dialogs_of(opened)[0].close()
+    qtbot.waitUntil(opened.notices.isVisible)
+    assert "scan1.png is not there" in opened.notices.text
+    opened.notices.hide()
     view.set_zoom(7)
     until_rested(qtbot, opened)
-    assert not dialogs_of(opened)
+    assert not opened.notices.isVisible()
 
 
 def test_sheets_and_tray_are_walked_through_by_keys(qtbot, opened):
