@@ -14,6 +14,7 @@ from core.case.arrangement_json import describe_arrangement
 from core.case.case import Case
 from core.case.history import History
 from core.case.record import detailed, reconstruction_parameters, recorded
+from core.case.states import all_kept
 from core.system.host import login_name
 
 
@@ -104,7 +105,8 @@ class Journal(QObject):
         begun : int
             Number of the entry after which the case was as it is now.
         """
-        self._document.put(case=replace(self._case, history=history))
+        case = replace(self._case, history=history)
+        self._document.put(case=replace(case, states=all_kept(case)))
         self._numbers = [begun]
 
     # Steps

@@ -3,6 +3,7 @@
 import json
 import logging
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from core.case.archive import DAMAGE, Archive, NewArchive
@@ -10,7 +11,7 @@ from core.case.case import Case
 from core.case.history import History, check_chain, describe_entry, read_entry
 from core.case.originals import files_of, opened_original, weights_of
 from core.case.pixels import read_costs, read_crumbs, read_previews, read_shreds, write_pixels
-from core.case.states import describe_states, read_states
+from core.case.states import all_kept, describe_states, read_states
 from core.case.values import FORMAT, READABLE, describe_case, read_case
 from core.errors import OutputError, UnreadableInputError, UnverifiedError
 from core.progress import Progress, no_progress, part
@@ -150,7 +151,7 @@ def _read(archive: Archive, path: Path, progress: Progress, check: bool) -> Case
     values = read_case(serialised, path)
     previews = read_previews(archive, len(values.sheets))
     shreds = read_shreds(archive, values.shreds, progress)
-    return Case(
+    case = Case(
         sheets=tuple(
             SheetInfo(**sheet, preview=preview) for sheet, preview in zip(values.sheets, previews, strict=True)
         ),
@@ -161,6 +162,7 @@ def _read(archive: Archive, path: Path, progress: Progress, check: bool) -> Case
         states=read_states(read_json(archive.read(STATES))) if STATES in archive.names else {},
         **values.rest,
     )
+    return replace(case, states=all_kept(case))
 
 
 def read_history(archive: Archive) -> History:

@@ -120,6 +120,24 @@ def kept(case: Case, parameters: Mapping[str, Any]) -> Mapping[str, Arrangement]
     return {**case.states, arrangement_sha256(case.arrangement): case.arrangement}
 
 
+def all_kept(case: Case) -> Mapping[str, Arrangement]:
+    """Return the states of a case that was read, with those that stand in it besides: as if it had not been saved.
+
+    Parameters
+    ----------
+    case : Case
+        With its history.
+
+    Returns
+    -------
+    mapping of str to Arrangement
+        By SHA-256.
+    """
+    found = {entry.result_sha256 for entry in case.history if entry.parameters.keys() & {*_FOUND}}
+    besides = {arrangement_sha256(each): each for each in (case.arrangement, case.solved) if each}
+    return {**case.states, **{sha256: each for sha256, each in besides.items() if sha256 in found}}
+
+
 def describe_states(case: Case) -> dict[str, Any]:
     """Convert the states of a case to values that JSON can hold, but for those that stand in the case besides.
 

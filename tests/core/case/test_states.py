@@ -42,6 +42,20 @@ def test_every_state_is_found_again_in_the_saved_case(worked):
     assert steps
 
 
+def test_what_stood_in_a_case_that_was_opened_is_found_again_after_solving_once_more(desk):  # noqa: F811
+    path = desk.folder / "one.rejoin"
+    desk.save()
+    desk.case = load(path)
+    desk.edit(SetJoin("1-03", "2-03", "forbidden"))
+    desk.solve()
+    desk.save()
+    case = load(path)
+    assert case.solved != desk.states[1].arrangement
+    assert [state_after(case, number).arrangement for number in (1, 3)] == [
+        desk.states[number].arrangement for number in (1, 3)
+    ]
+
+
 def test_a_case_that_was_only_edited_holds_no_states_besides(desk):  # noqa: F811
     desk.edit(MoveShreds(("1-01",), 0, 0))
     desk.save()
