@@ -146,9 +146,11 @@ class MainWindow(QMainWindow):
         joins.follow_docks(self.docks["review"], self.docks["pair"])
         self.setCorner(Qt.Corner.BottomRightCorner, right)
         self.setTabPosition(right, QTabWidget.TabPosition.North)
-        film, tray, source = (self.docks[name].dock for name in ("sheets", "set_aside", "source"))
-        self.resizeDocks([film, source], [190, 380], Qt.Orientation.Horizontal)
+        film, tray, source, order = (self.docks[name].dock for name in ("sheets", "set_aside", "source", "order"))
+        beside, below = round(0.29 * self.width()), round(0.22 * self.height())  # on a small screen the page has most
+        self.resizeDocks([film, source], [min(190, beside), min(380, beside)], Qt.Orientation.Horizontal)
         self.resizeDocks([film, tray], [560, 220], Qt.Orientation.Vertical)
+        self.resizeDocks([order], [min(180, below)], Qt.Orientation.Vertical)
 
     def _build_files(self) -> None:
         self.recent_menu = QMenu(self.tr("Open &Recent"), self)

@@ -89,7 +89,7 @@ class ReportDialog(QDialog):
             "pictures": self.tr("Shreds in p&ictures"),
             "options": self.tr("Op&tions"),
             "history": self.tr("Histor&y"),
-            "software": self.tr("Soft&ware and model"),
+            "software": self.tr("Softw&are and model"),
             "method": self.tr("M&ethod"),
             "limits": self.tr("&Limits, error rates"),
         }

@@ -193,7 +193,8 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str, lac
         ("Set aside", _set_aside(case)),
         (
             "Joins",
-            f"{len(case.joins)}: {states['confirmed']} confirmed by the examiner, {states['suggested']} suggested",
+            f"{len(case.joins)}: {states['confirmed']} confirmed by the examiner, {states['suggested']} suggested"
+            + (f", {states['forbidden']} forbidden and standing all the same" if states["forbidden"] else ""),
         ),
         ("Doubtful joins", f"{doubtful} (less than {100 * DOUBTFUL:.0f} % sure)"),
         ("Forbidden pairs", str(len(arrangement.forbidden))),

@@ -32,9 +32,9 @@ _SHREDS = (
     Column("lay turned", 15, "R"), Column("on the sheet, mm", 28, "R"), Column("remarks", 37),
 )  # fmt: skip
 _JOINS = (
-    Column("left", 12), Column("right", 12),
-    Column("cost", 12, "R"), Column("ink", 12, "R"), Column("contour", 12, "R"), Column("tones", 9, "R"),
-    Column("lines", 9, "R"), Column("laying", 10, "R"), Column("shift mm", 12, "R"), Column("sure", 14, "R"),
+    Column("left", 11), Column("right", 11),
+    Column("cost", 12, "R"), Column("ink", 12, "R"), Column("contour", 12, "R"), Column("tones", 10, "R"),
+    Column("lines", 11, "R"), Column("laying", 10, "R"), Column("shift mm", 12, "R"), Column("sure", 13, "R"),
     Column("state", 16),
 )  # fmt: skip
 _PAGES = (Column("page", 12, "R"), Column("document", 71), Column("name", 79))

@@ -21,6 +21,8 @@ _LOGO_MM = (60.0, 22.0)
 _LINES_AT_ONCE = 20
 _LONGEST_BELOW = 2_000
 """Letters of a note that stands within a table; longer ones are set as paragraphs, which may go on on other pages."""
+_HEAD_MM = 6.0
+"""Height of the head of a table, at most."""
 GUTTER_MM = 4.0
 """Between columns."""
 
@@ -258,9 +260,11 @@ class Typesetter:
             Size of type.
         """
         self.y_mm += 1.2
-        self.need(18)
+        listed = list(rows)
+        first = [row for row in listed[:1] if len(row.below) <= _LONGEST_BELOW]
+        self.need(max(18, _HEAD_MM + sum(self._row_height(columns, row, size_pt) for row in first)))
         self._table_head(columns, size_pt)
-        for row, following in pairwise([*rows, None]):
+        for row, following in pairwise([*listed, None]):
             assert row is not None
             apart = ""
             if len(row.below) > _LONGEST_BELOW:

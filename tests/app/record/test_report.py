@@ -3,7 +3,8 @@ from pathlib import Path
 import pikepdf
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QDialogButtonBox
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QAbstractButton, QDialogButtonBox, QLabel
 
 from app.record.report import ReportDialog
 from app.widgets import messages
@@ -70,6 +71,15 @@ def test_what_cannot_be_written_is_said_at_once(qtbot, ask):
     for box in dialog.sections.values():
         tick(qtbot, box)
     assert dialog.problem.text() == "Choose at least one section."
+
+
+def test_every_key_of_the_report_means_one_thing(ask):
+    dialog = ask()
+    texts = [each.text() for kind in (QAbstractButton, QLabel) for each in dialog.findChildren(kind) if each.text()]
+    keys = [QKeySequence.mnemonic(text).toString() for text in texts]
+    keys = [key for key in keys if key]
+    assert "Alt+W" in keys
+    assert sorted(keys) == sorted(set(keys))
 
 
 def test_the_report_is_seen_before_it_is_written(qtbot, opened, ask):

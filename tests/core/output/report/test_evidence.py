@@ -182,6 +182,15 @@ def test_the_table_of_shreds_says_what_turned_one_upside_down(small_case, tmp_pa
     assert "right of 1-01 also 1-02 half-turned" in lines
 
 
+def test_the_summary_accounts_for_every_join(small_case, tmp_path):
+    left, right = next(iter(small_case.arrangement.joins()))
+    arrangement = replace(small_case.arrangement, confirmed=frozenset(), forbidden=frozenset({(left, right)}))
+    n = len(list(arrangement.joins()))
+    write_report(tmp_path / "report.pdf", replace(small_case, arrangement=arrangement))
+    said = f"0 confirmed by the examiner, {n - 1} suggested, 1 forbidden and standing all the same"
+    assert said in text_of(tmp_path / "report.pdf")
+
+
 def test_a_case_without_pages_has_a_report(small_case, tmp_path):
     aside = Arrangement(set_aside=tuple(shred.id for shred in small_case.shreds))
     write_report(tmp_path / "report.pdf", replace(small_case, arrangement=aside, joins=()))

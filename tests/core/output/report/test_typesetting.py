@@ -3,7 +3,8 @@ from datetime import UTC, datetime
 import pypdfium2
 import pytest
 
-from core.output.report.archival import ArchivalDocument
+from core.output.report.archival import TEXT, ArchivalDocument
+from core.output.report.tables import _JOINS
 from core.output.report.typesetting import BOTTOM_MM, Column, Row, Typesetter
 
 COLUMNS = (Column("name", 30), Column("number", 20, "R"))
@@ -34,6 +35,23 @@ def test_a_table_goes_on_with_its_head_and_keeps_headings_with_their_rows(docume
         lines = [line for line in page.split("\n") if line.startswith(("group", "row"))]
         assert lines[0].startswith("group")
         assert lines[-1].startswith("row")
+
+
+def test_the_head_of_a_table_stays_with_its_first_row(document, tmp_path):
+    setter = Typesetter(document, "Matter 7")
+    setter.begin_page()
+    setter.y_mm = BOTTOM_MM - 25
+    setter.table(COLUMNS, [Row(("first", "1"), below="word " * 300), Row(("second", "2"))])
+    before, after = pages_of(document, tmp_path / "table.pdf")
+    assert "name" not in before
+    assert "name number" in after.replace("\n", " ")
+
+
+def test_numbers_of_a_doubtful_join_stand_in_one_line(document):
+    cells = "112-34", "112-34", "12,345.6", "12,345.6", "−1,234.5", "−223.4", "−223.4", "−223.4", "−12.34", "< 1 % ?"
+    document.type(TEXT, 7.5, "B")
+    for column, cell in zip(_JOINS, (*cells, "suggested"), strict=True):
+        assert document.get_string_width(document.shown(cell)) <= column.width_mm, column.title
 
 
 def test_long_cells_and_notes_make_their_row_higher(document):
