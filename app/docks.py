@@ -202,7 +202,10 @@ class _Scrolling(QScrollArea):
     @property
     def needed_px(self) -> int:
         """How wide it is to be so that nothing is cut, also where it scrolls up and down."""
-        return self._content.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        return (
+            self._content.minimumSizeHint().expandedTo(self._content.minimumSize()).width()
+            + self.verticalScrollBar().sizeHint().width()
+        )
 
 
 class _PanelAction(QAction):

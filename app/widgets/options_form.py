@@ -36,6 +36,8 @@ _PARTS = {
 }
 """Of each part of the options the heading, and what it is about."""
 
+_LEAST_PX = 48
+
 
 class OptionsPanel(QWidget):
     """Shows options and lets them be changed; nothing happens before the change is applied."""
@@ -52,6 +54,8 @@ class OptionsPanel(QWidget):
         self._scroll = build(QScrollArea, widgetResizable=True, accessibleName=self.tr("Options"))
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setMinimumHeight(_LEAST_PX)  # on a small screen the footer stays in sight, and the form scrolls
+        self._scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         in_column((self._scroll, 1), self._build_footer(), on=self, margins=(0, 0, 0, 0), spacing=0)
         self._refresh()
 

@@ -110,6 +110,18 @@ def test_a_panel_that_is_asked_for_is_as_wide_as_it_needs_where_the_window_has_r
     assert docks[name].dock.width() < opened.width() / 2
 
 
+def test_options_are_applied_on_a_low_screen_too(qtbot, opened):
+    panel, area = opened.options_panel, opened.docks["options"].dock.widget()
+    opened.docks.show("options")
+    panel.inputs["solver", "n_pages"].set_value(2)
+    opened.setMinimumSize(100, 100)
+    opened.resize(952, 300)
+    qtbot.waitUntil(lambda: area.isVisible() and area.height() < 200)
+    buttons = panel.default_button, panel.revert_button, panel.apply_button
+    qtbot.waitUntil(lambda: all(each.visibleRegion().boundingRect() == each.rect() for each in buttons))
+    assert area.horizontalScrollBar().maximum() == area.verticalScrollBar().maximum() == 0
+
+
 def test_the_first_window_fits_its_screen(qtbot, engine, settings):
     window = MainWindow(Session(engine), settings)
     qtbot.addWidget(window)
