@@ -255,6 +255,12 @@ def _difference(what: str, states: Iterable[str], shred: str = "") -> Difference
 def _places(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
     """List the shreds that have another left neighbour: all that stands behind them has only been counted on."""
     was, now = _left_neighbours(before), _left_neighbours(after)
+    for shred in sorted(was.keys() ^ now.keys()):
+        where = [
+            _where(state, shred, left[shred]) if shred in left else translate("sentences", "not there")
+            for state, left in ((before, was), (after, now))
+        ]
+        yield _difference(_about(shred), where, shred if shred in now else "")
     for shred in (shred for shred in after.order if shred in was and was[shred] != now[shred]):
         where = [_where(state, shred, left[shred]) for state, left in ((before, was), (after, now))]
         yield _difference(_about(shred), where, shred)

@@ -1,8 +1,9 @@
 """One sheet mended: it alone is read and segmented again, and what was said and done of all other shreds stays."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -11,10 +12,13 @@ from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.arrangement.placing import carried_marks
 from core.case.case import Case
 from core.case.joins import shifts_by_hand
+from core.case.originals import at_hand
+from core.case.record import mends_after
+from core.case.states import state_after
 from core.errors import NothingFoundError, UsageError
 from core.memory import Memory
 from core.pipeline import LOADING_ENCODER
-from core.progress import Progress, no_progress, part
+from core.progress import Progress, in_parts, no_progress, part
 from core.sheets.mends import ExcludeSheet, Mends
 from core.sheets.reader import reread
 from core.sheets.sheet import SheetInfo
@@ -79,12 +83,7 @@ def mend(
     text = Message(QT_TRANSLATE_NOOP("progress", "Finding shreds on {name}"), name=info.name)
     progress(0.0, text)
     shreds, crumbs = _found(case, number, replace(source or info, mends=mends), part(progress, 0.0, 0.3))
-    after = replace(
-        case,
-        sheets=(*case.sheets[:number], info, *case.sheets[number + 1 :]),
-        shreds=tuple(sorted((*_of_others(case.shreds, number), *shreds), key=lambda shred: shred.sheet)),
-        crumbs=tuple(sorted((*_of_others(case.crumbs, number), *crumbs), key=lambda crumb: crumb.sheet)),
-    )
+    after = _with_pieces(case, number, info, shreds, crumbs)
     if not any(shred.compared for shred in after.shreds):
         raise NothingFoundError("Nothing would be left that can be put in order. Mend the sheet in another way.")
     names = same_shreds(case, after)
@@ -119,6 +118,66 @@ def prepare(
     arrangement = case.arrangement
     arrangement = replace(arrangement, half_turned=arrangement.half_turned & arrangement.turned_by_hand)
     memory.read(list(map(arrangement.pose, case.shreds)), load_encoder(), case.options, progress)
+
+
+def past_state(
+    case: Case,
+    number: int,
+    case_path: Path | None = None,
+    folders: Sequence[Path] = (),
+    progress: Progress = no_progress,
+) -> Case:
+    """Return a case as it was after a step; sheets that were mended since are read again as they were mended then.
+
+    Parameters
+    ----------
+    case : Case
+        As it is now.
+    number : int
+        Of an entry of its history.
+    case_path : Path, optional
+        Its file; the folder it lies in is looked through for sheets.
+    folders : sequence of Path
+        Looked through with all that is in them.
+    progress : Progress
+        Called for each edit that is carried out again, and while sheets are read.
+
+    Returns
+    -------
+    Case
+        With the arrangement, the options and the shreds of then, and without joins. Where sheets were read again there
+        are no costs, and pages are not levelled: what that needs is known of the shreds of now alone.
+
+    Raises
+    ------
+    UsageError
+        A sentence, if the state cannot be found again.
+    UnreadableInputError
+        If a sheet that was mended since is not there any more.
+    """
+    then, mends = state_after(case, number, part(progress, 0.0, 0.3)), mends_after(case.history, number)
+    held = [mends.get((sheet.sha256, sheet.page), ()) for sheet in case.sheets]
+    others = [at for at, sheet in enumerate(case.sheets) if sheet.mends != held[at]]
+    for at, here in in_parts(others, part(progress, 0.3, 1.0)):
+        with at_hand(case, case.sheets[at], case_path, folders) as source:
+            shreds, crumbs = _found(then, at, replace(source, mends=held[at]), here)
+        then = _with_pieces(then, at, replace(then.sheets[at], mends=held[at]), shreds, crumbs)
+    if others:
+        drawing = replace(then.options, composition=replace(then.options.composition, level=False))
+        then = replace(then, costs=None, options=drawing)
+    if not then.arrangement.places.keys() <= then.shred_by_id.keys():
+        raise UsageError(f"The state after step {number} cannot be shown: the sheets were read otherwise then.")
+    return then
+
+
+def _with_pieces(case: Case, number: int, info: SheetInfo, shreds: Sequence[Shred], crumbs: Sequence[Crumb]) -> Case:
+    """Return a case with other pieces on one of its sheets."""
+    return replace(
+        case,
+        sheets=(*case.sheets[:number], info, *case.sheets[number + 1 :]),
+        shreds=tuple(sorted((*_of_others(case.shreds, number), *shreds), key=lambda shred: shred.sheet)),
+        crumbs=tuple(sorted((*_of_others(case.crumbs, number), *crumbs), key=lambda crumb: crumb.sheet)),
+    )
 
 
 def _found(case: Case, number: int, info: SheetInfo, progress: Progress) -> tuple[tuple[Shred, ...], tuple[Crumb, ...]]:

@@ -70,6 +70,7 @@ class PastDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Earlier State"))
         self._jobs, self._case = shell.session.jobs, case
+        self._read_from, self._originals = shell.session.document.read_from, shell.session.originals
         self._look: _Look | None = None
         self._page, self._marked = shell.session.document.page, ""
         self._task: Task | None = None
@@ -172,15 +173,15 @@ class PastDialog(QDialog):
         self.text.setText(text.format(n=number, all=len(self.model.history), when=when, who=entry.who, what=what))
         self._stop()
         self._marked = ""
-        engine, case = self._jobs.engine, self._case
+        engine, case, path, folders = self._jobs.engine, self._case, self._read_from, self._originals.folders
         chosen = self.compared_with.currentData()
         other = max(1, number - 1) if chosen == _BEFORE else chosen
         names = [self.tr("Step {n}").format(n=each) for each in sorted((number, other))]
         names = [names[1], self.tr("Now")] if other == _NOW else names
 
         def work(progress: Progress, deliver: Deliver) -> _Look:
-            then = engine.state_after(case, number, part(progress, 0, 0.5))
-            compared = case if other == _NOW else engine.state_after(case, other, part(progress, 0.5, 1))
+            then = engine.state_after(case, number, path, folders, part(progress, 0, 0.5))
+            compared = case if other == _NOW else engine.state_after(case, other, path, folders, part(progress, 0.5, 1))
             pair = (compared, then) if _NOW < other < number else (then, compared)
             return _Look(then, differences(*(each.arrangement for each in pair)), (names[0], names[1]))
 
@@ -201,7 +202,11 @@ class PastDialog(QDialog):
             for column in range(3):
                 item.setToolTip(column, item.text(column))
         n, same = len(look.differences), self.tr("Nothing differs.")
-        self.summary.setText(counted(n, self.tr("difference"), self.tr("differences")) if n else same)
+        summary = counted(n, self.tr("difference"), self.tr("differences")) if n else same
+        if look.case.costs is None and self._case.costs is not None:
+            otherwise = self.tr("Sheets were mended since, and were read again as then: its pages are not levelled.")
+            summary = f"{summary}. {otherwise}" if n else f"{summary} {otherwise}"
+        self.summary.setText(summary)
         self._show_page(pages[0] if pages else self._page)
 
     def _show_nothing(self, error: BaseException) -> None:

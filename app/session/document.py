@@ -233,7 +233,7 @@ class Document(QObject):
         """Hold another state of the same case, which keeps its history; only the editor calls this."""
         before = self.case
         assert before is not None
-        case = replace(case, history=before.history, states=before.states)
+        case = replace(case, history=before.history, states={**case.states, **before.states})
         if case.shreds is not before.shreds:
             self.stepping = True
             self.show(self.opened.holding(case), self._page_in(case))

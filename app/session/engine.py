@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.session.document import case_file
-from core.arrangement.arrangement import Pair
+from core.arrangement.arrangement import Arrangement, Pair
 from core.case.case import Case
 from core.options import Export, Options, ReadingOptions
 from core.progress import Progress, part
@@ -138,11 +138,19 @@ class Engine:
 
         return survey(paths, options, progress)
 
-    def state_after(self, case: Case, number: int, progress: Progress) -> Case:
-        """Find the state of a case after a step of its history."""
-        from core.case.states import state_after
+    def state_after(
+        self, case: Case, number: int, path: Path | None, folders: Sequence[Path], progress: Progress
+    ) -> Case:
+        """Find the state of a case after a step of its history, wherever the files of its sheets lie."""
+        from core.mending import past_state
 
-        return state_after(case, number, progress)
+        return past_state(case, number, path, folders, progress)
+
+    def states_on_the_way(self, case: Case) -> dict[str, Arrangement]:
+        """Collect the states of a case that can be found again, before its costs are others."""
+        from core.case.states import on_the_way
+
+        return on_the_way(case)
 
     def compose(self, case: Case, page: int, rendition: Rendition = "evidence") -> PageImage:
         """Compose one page of a case."""

@@ -3,6 +3,7 @@
 import logging
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -77,6 +78,7 @@ class Mender(QObject):
 
         def work(progress: Progress, deliver: Deliver) -> tuple[Case, tuple[str, ...], list[tuple[Shred, ...]]]:
             done, lost = jobs.engine.mend(case, number, mends, path, folders, part(progress, 0, 0.95))
+            done = replace(done, states=jobs.engine.states_on_the_way(case))
             return done, lost, jobs.engine.put_away([shelf.shreds for shelf in shelves], done.shreds)
 
         title = self.tr("Mending {sheet}").format(sheet=case.sheets[number].name)

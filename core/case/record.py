@@ -8,7 +8,7 @@ from core.arrangement.edits import WriteDetails
 from core.case.arrangement_json import describe_edit, describe_options
 from core.case.case import Case
 from core.case.history import Entry, History, append, now
-from core.case.states import kept
+from core.case.states import back_from, kept
 from core.case.values import describe_mends, read_mends
 from core.errors import UnverifiedError
 from core.sheets.input_file import as_read
@@ -201,6 +201,29 @@ def read_mending(parameters: Mapping[str, Any]) -> dict[tuple[str, int], Mends]:
         If they are none.
     """
     return {(one["sha256"], one["page"]): read_mends(one["mends"]) for one in parameters.get("mends", ())}
+
+
+def mends_after(history: History, number: int) -> dict[tuple[str, int], Mends]:
+    """Collect the mends that held after a step.
+
+    Parameters
+    ----------
+    history : History
+        From the first step on.
+    number : int
+        Of the entry.
+
+    Returns
+    -------
+    dict
+        By SHA-256 and page; sheets that are not named had none.
+    """
+    found: dict[tuple[str, int], Mends] = {}
+    for entry in back_from(history, number):
+        found = {**read_mending(entry.parameters), **found}
+        if "sheets" in entry.parameters:
+            break
+    return found
 
 
 def _by_file(case: Case) -> dict[Any, list[SheetInfo]]:

@@ -5,6 +5,7 @@ What edits left follows from the state before; all others (an order that was fou
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -37,16 +38,16 @@ def state_after(case: Case, number: int, progress: Progress = no_progress) -> Ca
     Returns
     -------
     Case
-        With the arrangement and the options of then, and without joins.
+        With the arrangement and the options of then, the shreds of now, and without joins.
 
     Raises
     ------
     UsageError
-        A sentence, if the state cannot be found again: an earlier version kept none, or shreds were others then.
+        A sentence, if the state cannot be found again: an earlier version kept none, or costs were others then.
     """
     known = {**case.states, **{arrangement_sha256(each): each for each in (case.arrangement, case.solved) if each}}
     edits: list[Entry] = []
-    for entry in _back_from(case.history, number):
+    for entry in back_from(case.history, number):
         if entry.result_sha256 in known:
             arrangement = known[entry.result_sha256]
             break
@@ -59,7 +60,7 @@ def state_after(case: Case, number: int, progress: Progress = no_progress) -> Ca
             )
     else:
         raise UsageError(f"The state after step {number} is not in the case: its history begins later.")
-    solved = next((e for e in _back_from(case.history, number) if e.parameters.keys() & {*_FOUND}), None)
+    solved = next((e for e in back_from(case.history, number) if e.parameters.keys() & {*_FOUND}), None)
     found = known.get(solved.result_sha256) if solved is not None else None
     then = replace(case, arrangement=arrangement, solved=found or case.solved, joins=(), options=_options(case, number))
     for at, entry in enumerate(reversed(edits)):
@@ -67,11 +68,32 @@ def state_after(case: Case, number: int, progress: Progress = no_progress) -> Ca
         then = _edited(then, entry)
     if arrangement_sha256(then.arrangement) != case.history[number - 1].result_sha256:
         raise UsageError(f"The state after step {number} cannot be found again: costs were others then.")
-    if then.arrangement.places.keys() != case.arrangement.places.keys():
-        raise UsageError(
-            f"The state after step {number} cannot be shown: the sheets were others then, or read otherwise."
-        )
     return then
+
+
+def on_the_way(case: Case) -> dict[str, Arrangement]:
+    """Return all states that can be found again now: once costs are others, those that edits left cannot.
+
+    Parameters
+    ----------
+    case : Case
+        As it is.
+
+    Returns
+    -------
+    dict of str to Arrangement
+        By SHA-256.
+    """
+    known = {**case.states, **{arrangement_sha256(each): each for each in (case.arrangement, case.solved) if each}}
+    after: list[Arrangement | None] = [None]
+    for entry in case.history:
+        before = after[-1]
+        if entry.result_sha256 not in known and before is not None and "edit" in entry.parameters:
+            with suppress(UsageError):
+                done = _edited(replace(case, arrangement=before), entry).arrangement
+                known |= {entry.result_sha256: done} if arrangement_sha256(done) == entry.result_sha256 else {}
+        after.append(known.get(entry.result_sha256))
+    return known
 
 
 def _edited(case: Case, entry: Entry) -> Case:
@@ -83,8 +105,21 @@ def _edited(case: Case, entry: Entry) -> Case:
     return replace(case, arrangement=after)
 
 
-def _back_from(history: History, number: int) -> Iterator[Entry]:
-    """List the steps that led to a state, the last one first; what was undone is not among them."""
+def back_from(history: History, number: int) -> Iterator[Entry]:
+    """List the steps that led to a state, the last one first; what was undone is not among them.
+
+    Parameters
+    ----------
+    history : History
+        From the first step on.
+    number : int
+        Of the entry after which the state was there.
+
+    Yields
+    ------
+    Entry
+        Of each step.
+    """
     while number > 0:
         entry = history[number - 1]
         yield entry
@@ -94,7 +129,7 @@ def _back_from(history: History, number: int) -> Iterator[Entry]:
 
 def _options(case: Case, number: int) -> Any:
     """Return the options that were in force after a step."""
-    for entry in _back_from(case.history, number):
+    for entry in back_from(case.history, number):
         if "options" in entry.parameters:
             return read_options(entry.parameters["options"])
     return case.options

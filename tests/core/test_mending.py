@@ -8,9 +8,11 @@ import pytest
 from core.arrangement.edits import HalfTurn, MoveShreds, SetAside, SetJoin, ShiftJoin, WriteNote
 from core.arrangement.page_edits import NamePage
 from core.case.file import load, save
+from core.case.states import on_the_way
 from core.case.values import read_mends
-from core.errors import NothingFoundError, UnreadableInputError, UsageError
-from core.mending import mend
+from core.composition.pages import compose
+from core.errors import MissingOriginalError, NothingFoundError, UnreadableInputError, UsageError
+from core.mending import mend, past_state
 from core.sheets.mends import (
     CropSheet,
     DrawOutline,
@@ -174,6 +176,35 @@ def test_the_state_before_is_shown_again(desk):
     desk.edit(MoveShreds(("2-02",), 0, 2))
     assert state_after(desk.case, 3).arrangement == replace(desk.states[3].arrangement)
     assert np.array_equal(state_after(desk.case, 3).costs.cost, desk.states[3].costs.cost)
+
+
+def test_states_before_a_mend_are_found_again_with_the_shreds_of_then(desk):
+    desk.edit(ShiftJoin("1-03", "2-03", 44))
+    desk.edit(MoveShreds(("1-03",), 0, 4))
+    desk.case = replace(desk.case, states=on_the_way(desk.case))
+    desk.mend(0, lengthwise(desk, "1-03"))
+    desk.mend(0, *desk.case.sheets[0].mends, NotPaper(middle(desk, "1-01")))
+    case = load(desk.save())
+    for number in range(1, len(case.history)):
+        then, was = past_state(case, number), desk.states[number]
+        assert then.arrangement == was.arrangement
+        assert then.sheets[0].mends == was.sheets[0].mends
+        plain = replace(was.options, composition=replace(was.options.composition, level=False))
+        shown, seen = compose(then, 0), compose(replace(was, options=plain), 0)
+        if number < 5:
+            assert then.costs is None
+            assert np.array_equal(shown.pixels, seen.pixels)
+        else:
+            assert then.shreds is case.shreds
+    assert past_state(desk.case, 4).shred_by_id.keys() == desk.states[4].shred_by_id.keys()
+
+
+def test_a_state_before_a_mend_whose_sheet_is_gone_says_so(desk):
+    desk.mend(0, lengthwise(desk, "1-03"))
+    desk.sheets[0].unlink()
+    with pytest.raises(MissingOriginalError, match="Name the folder"):
+        past_state(desk.case, 1)
+    assert past_state(desk.case, 2).shreds is desk.case.shreds
 
 
 @pytest.mark.parametrize("place", [[1e300, 3.0], [2e6, 3.0], ["1", 3.0], [None, 3.0], [3.0], 3.0])

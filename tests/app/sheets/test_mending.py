@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from app.main_window import MainWindow
+from app.record.past import PastDialog
 from app.session.safety.autosave import Autosave, UnsavedState
 from core import update
 from core.arrangement.edits import MoveShreds
@@ -365,6 +366,28 @@ def test_what_a_mend_took_away_is_not_chosen_again(bench):
     bench.press(Key.Key_Escape)
     assert not bench.mending.active
     assert document.selection.shreds == ("2-03",)
+
+
+def test_the_state_before_a_mend_is_seen_from_the_history(bench):
+    window, document, qtbot = bench.window, bench.document, bench.qtbot
+    window.session.editor.edit(MoveShreds(("2-02",), 0, 0), "move")
+    moved = document.case.arrangement
+    bench.press(Key.Key_S)
+    bench.drag((middle(1), TOP - 15), (middle(1), TOP + STRIP_HEIGHT + 15))
+    bench.settled()
+    bench.apply()
+    bench.press(Key.Key_Escape, Key.Key_Escape)
+    QTest.keyClick(window, Key.Key_H, Held.ControlModifier)
+    steps = window.record.history_panel.steps
+    qtbot.waitUntil(lambda: steps.filtered.rowCount() == 3)
+    steps.table.setCurrentIndex(steps.filtered.index(1, 0))
+    QTest.keyClick(steps.table, Key.Key_Return)
+    dialog = next(each for each in window.findChildren(PastDialog) if each.isVisible())
+    qtbot.waitUntil(lambda: dialog.view.image_item.finest is not None and dialog.view.image_item.opacity() == 1)
+    assert dialog._look.case.arrangement == moved
+    assert "Sheets were mended since" in dialog.summary.text()
+    assert ("shred 2-02", "page 1, place 1", "not there") in dialog.differences
+    assert {what for what, before, _ in dialog.differences if before == "not there"} == {"shred 2-05", "shred 2-06"}
 
 
 def test_the_foot_says_the_scale_of_what_is_in_the_middle(bench):
