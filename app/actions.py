@@ -28,20 +28,20 @@ class Actions(QObject):
         self.open = make(self.tr("&Open Sheets…"), self.tr("Open scans of shreds"), Key.Open, icon="open")
         self.open_folder = make(self.tr("Open &Folder…"), self.tr("Open a folder of scans"), "Ctrl+Shift+O")
         self.add = make(
-            self.tr("&Add Sheets…"), self.tr("Reconstruct more scans together with these"), "Ctrl+Shift+A", icon="add"
+            self.tr("A&dd Sheets…"), self.tr("Reconstruct more scans together with these"), "Ctrl+Shift+A", icon="add"
         )
         self.sample = make(
-            self.tr("Open the &Sample"), self.tr("Reconstruct two sheets that come with Rejoin"), "Ctrl+Shift+E"
+            self.tr("Open the Sa&mple"), self.tr("Reconstruct two sheets that come with Rejoin"), "Ctrl+Shift+E"
         )
         self.again = make(
-            self.tr("&Reconstruct Again"), self.tr("Read the same files again and reconstruct"), "F5", icon="again"
+            self.tr("Reconstruct A&gain"), self.tr("Read the same files again and reconstruct"), "F5", icon="again"
         )
         self.cancel = make(self.tr("&Cancel"), self.tr("Stop the work"), "Esc", icon="cancel")
         self.export = make(
             self.tr("&Export Pages…"), self.tr("Write the pages to a PDF, TIFF or PNG file"), "Ctrl+E", icon="export"
         )
         self.export_folder = make(
-            self.tr("Export as Fol&der…"),
+            self.tr("Export as Fo&lder…"),
             self.tr("Write pages, the order as a table and each shred as files for other programs"),
             "Ctrl+Alt+E",
         )
@@ -152,11 +152,11 @@ class Actions(QObject):
             self.tr("&Actual Size"), self.tr("Show every pixel of the scan"), "Ctrl+1", "1", icon="actual-size"
         )
         self.previous_page = make(self.tr("&Previous Page"), self.tr("Show the page before"), "PgUp", icon="previous")
-        self.next_page = make(self.tr("&Next Page"), self.tr("Show the page after"), "PgDown", icon="next")
+        self.next_page = make(self.tr("Ne&xt Page"), self.tr("Show the page after"), "PgDown", icon="next")
         self.first_page = make(self.tr("F&irst Page"), self.tr("Show the first page"), "Ctrl+Home")
         self.last_page = make(self.tr("&Last Page"), self.tr("Show the last page"), "Ctrl+End")
         self.reading_page = make(
-            self.tr("Readin&g Page"),
+            self.tr("Reading &Page"),
             self.tr("Show pages as they read best, rims of cuts over one another; again shows the evidence"),
             "R",
         )
@@ -171,7 +171,7 @@ class Actions(QObject):
             self.tr("Next Doubtful &Join"), self.tr("Choose the next join that is doubtful and not answered"), "J"
         )
         self.previous_doubtful = make(
-            self.tr("Previous Doubtful Joi&n"), self.tr("Choose the doubtful join before"), "Shift+J"
+            self.tr("Previous Doubtf&ul Join"), self.tr("Choose the doubtful join before"), "Shift+J"
         )
         self.only_doubtful = make(self.tr("D&oubtful"), self.tr("Show only pages with a doubtful join"), "Alt+5")
         self.only_wide = make(self.tr("Too &Wide"), self.tr("Show only pages that are wider than paper"), "Alt+6")
@@ -192,14 +192,14 @@ class Actions(QObject):
             "Ctrl+Shift+PgUp",
         )
         self.page_later = make(
-            self.tr("Move &Later"), self.tr("Move the chosen pages behind the one after them"), "Ctrl+Shift+PgDown"
+            self.tr("Mo&ve Later"), self.tr("Move the chosen pages behind the one after them"), "Ctrl+Shift+PgDown"
         )
         self.fit_width = make(self.tr("Fit &Width"), self.tr("Show the whole width of the picture"), "Ctrl+2")
         self.measure = make(
             self.tr("Meas&ure"), self.tr("Drag a line: its length in millimetres and its slope; Esc ends it"), "M"
         )
         self.annotate = make(
-            self.tr("Anno&tate…"),
+            self.tr("A&nnotate…"),
             self.tr("Drag a frame over a place on the page, and write what is there: the report has both"),
             "A",
         )

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from app.shell import Shell
 from app.widgets.controls import build, button
-from app.widgets.layouts import in_row
+from app.widgets.layouts import Flow, in_column
 from core.system.host import login_name
 
 
@@ -71,8 +71,8 @@ class ExaminerLine(QWidget):
         self.keep_button = button(self.tr("Keep"), tip, self._keep)
         tip = self.tr("Go on under the name of the login (Esc)")
         self.later_button = button(self.tr("Not now"), tip, self.hide, "link")
-        row = text, self.field, self.keep_button, self.later_button, None
-        in_row(*row, on=self, margins=(14, 5, 8, 5), spacing=10)
+        row = Flow(text, self.field, self.keep_button, self.later_button, spacing=10)
+        self._rows = in_column(row, on=self, margins=(14, 5, 8, 5), spacing=0)
         self.hide()
 
     def show_name(self, name: str) -> None:
@@ -84,7 +84,8 @@ class ExaminerLine(QWidget):
 
     def settle(self) -> None:
         """Lie over the lower edge of what is in the middle, so that the page does not move."""
-        around, height = self._over.geometry(), self.sizeHint().height()
+        around = self._over.geometry()
+        height = self._rows.totalHeightForWidth(around.width())
         above = self._bar.height() if self._bar.isVisible() else 0
         self.setGeometry(around.left(), around.bottom() + 1 - height - above, around.width(), height)
 

@@ -1,5 +1,6 @@
+import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QPushButton
 
 from app.reasons import allow, reason_against, set_tip
@@ -52,3 +53,12 @@ def test_every_action_that_is_grey_says_why(qtbot, window, draw_sheet):
     for action in (window.commands.find, window.commands.name_page, window.commands.next_page):
         assert "No shred stands on a page" in action.toolTip()
     assert [action.text() for action in grey() if "Not now. " not in action.toolTip()] == []
+
+
+@pytest.mark.parametrize("title", ["&File", "&Joins", "&Pages", "&View", "&Help"])
+def test_every_letter_of_a_menu_means_one_entry(window, title):
+    menu = next(action.menu() for action in window.menuBar().actions() if action.text() == title)
+    keys = [QKeySequence.mnemonic(action.text()).toString() for action in menu.actions()]
+    keys = [key for key in keys if key]
+    assert keys
+    assert sorted(keys) == sorted(set(keys))

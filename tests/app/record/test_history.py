@@ -162,6 +162,30 @@ def test_the_name_is_asked_for_once_and_stops_nothing(qtbot, opened, settings):
     assert not line.isVisible()
 
 
+def test_nothing_is_cut_of_the_line_that_asks_for_the_name(qtbot, opened):
+    line = opened.record.examiner.line
+    opened.resize(opened.minimumSize())
+    opened.docks.show("history")
+    opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
+    for each in (line.field, line.keep_button, line.later_button):
+        qtbot.waitUntil(lambda each=each: each.visibleRegion().boundingRect() == each.rect())
+    qtbot.waitUntil(lambda: line.geometry().bottom() == opened.centre.geometry().bottom())
+
+
+def test_the_end_of_the_history_stays_in_sight_when_the_panel_changes_its_size(qtbot, opened):
+    for _ in range(12):
+        opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
+    opened.resize(952, 500)
+    qtbot.keyClick(opened, Qt.Key.Key_H, CTRL)
+    table = opened.record.history_panel.steps.table
+    bar = table.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 0)
+    before = table.height()
+    opened.resize(952, 480)
+    qtbot.waitUntil(lambda: table.height() < before)
+    assert bar.value() == bar.maximum()
+
+
 def test_the_name_can_be_given_later(qtbot, opened, settings):
     line = opened.record.examiner.line
     opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
