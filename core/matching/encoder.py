@@ -25,6 +25,7 @@ from core.matching.weights_file import load_network
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from core.shreds.shred import BORDER_WIDTH_PX, Side
+from core.system.keras_import import on_a_card
 from core.system.places import way_up_weights_path
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -32,7 +33,8 @@ BLOCK_ROWS = 128
 """Embeddings in a block of a border, which is computed at once."""
 
 BLOCKS_PER_BATCH = 16
-"""The shape of a batch never changes, so that the network is compiled once.
+ON_A_CARD = 512
+"""The shape of a batch never changes, so that the network is compiled once; a graphics card takes more at once.
 
 One more that is empty ends it: processors without AVX-512 compute the last of a batch by other instructions, and no
 embedding may depend on what it is computed with.
@@ -136,6 +138,7 @@ class Encoder:
         self._side = {side: keras.Model(border, embedding) for side, border, embedding in ends}
         # JAX hands the network's state from one call to the next: two at a time would take it from each other.
         self._turn: AbstractContextManager[Any] = nullcontext() if keras.backend.backend() == "tensorflow" else Lock()
+        self._blocks_per_batch = ON_A_CARD if on_a_card() else BLOCKS_PER_BATCH
         nothing = np.zeros((1, BLOCK_ROWS * STRIDE_PX, BORDER_WIDTH_PX), dtype=np.bool_)
         self._blank = {side: self._compute(nothing, side)[0, 0] for side in ("right", "left")}
 
@@ -206,10 +209,11 @@ class Encoder:
         embeddings = np.broadcast_to(self._blank[side], (n, n_rows, self.d)).copy()
         blocks = _blocks_with_ink(borders, self.sample_height_px)
         block_px = STRIDE_PX * (BLOCK_ROWS - 1) + geometry.receptive_rows(self.sample_height_px)
-        batches = [blocks[start : start + BLOCKS_PER_BATCH] for start in range(0, len(blocks), BLOCKS_PER_BATCH)]
+        n_at_once = self._blocks_per_batch
+        batches = [blocks[start : start + n_at_once] for start in range(0, len(blocks), n_at_once)]
 
         def run(batch: list[tuple[int, int]]) -> Floats:
-            inputs = np.zeros((BLOCKS_PER_BATCH + 1, block_px, BORDER_WIDTH_PX, 1), dtype=np.float32)
+            inputs = np.zeros((n_at_once + 1, block_px, BORDER_WIDTH_PX, 1), dtype=np.float32)
             for position, (border, first_row) in enumerate(batch):
                 top = first_row * STRIDE_PX - ROWS_ABOVE
                 rows = borders[border, max(0, top) : top + block_px]

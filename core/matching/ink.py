@@ -5,9 +5,11 @@ the embeddings of the two borders that would meet, at the vertical shift that ma
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import keras
 import numpy as np
+from numpy.typing import NDArray
 
 from core.arrays import Floats
 from core.matching.costs import Costs
@@ -15,12 +17,16 @@ from core.matching.geometry import STRIDE_PX
 from core.matching.shifts import overlap, shifts_up_to, tiles
 from core.options import CostOptions
 from core.progress import Progress, no_progress
+from core.system.keras_import import on_a_card
 from core.wording import QT_TRANSLATE_NOOP
 
 _COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing borders")
 
 TILE_SHREDS = 1024
 """Shreds to a side of a tile: two tiles of embeddings (1,024 × 900 rows × 32 × 4 bytes) take some 240 MB."""
+
+TILE_ON_A_CARD = 8192
+"""There they take some 2 GB; the larger tiles are, the less often embeddings go to the card."""
 
 
 def compute_costs(
@@ -84,39 +90,48 @@ def compute_costs(
     # Distances do not change when both spaces move together; around the blank embedding most values are near zero,
     # which keeps the difference of large squares exact in single precision.
     origin = np.asarray((blank_right + blank_left) / 2, dtype=np.float32)
-    right, left = right - origin, left - origin
-
-    cost = np.full((n, n), np.inf, dtype=np.float32)
-    shift_px = np.zeros((n, n), dtype=np.int16)
-    for i, j, of_tile in tiles(n, TILE_SHREDS, progress, _COMPARING):
-        best, best_shift_px = cost[i, j], shift_px[i, j]
-        for step, (shift, (of_right, of_left)) in enumerate(zip(shifts, rows_by_shift, strict=True)):
-            of_tile(step / len(shifts), _COMPARING)
-            distance = _squared_distances(right[i, of_right], left[j, of_left])
-            better = distance < best
-            best[better] = distance[better]
-            best_shift_px[better] = shift * STRIDE_PX
+    rows_of_right, rows_of_left = zip(*rows_by_shift, strict=True)
+    cost, shift_px = np.empty((n, n), dtype=np.float32), np.empty((n, n), dtype=np.int16)
+    to_blank, from_blank = np.empty(n, dtype=np.float32), np.empty(n, dtype=np.float32)
+    for i, j, of_tile in tiles(n, TILE_ON_A_CARD if on_a_card() else TILE_SHREDS, progress, _COMPARING):
+        if j.start == 0:
+            of_i = keras.ops.subtract(right[i], origin)
+            to_blank[i] = _cost_to_constant(of_i, blank_left - origin, rows_of_right)
+        of_j = keras.ops.subtract(left[j], origin)
+        if i.start == 0:
+            from_blank[j] = _cost_to_constant(of_j, blank_right - origin, rows_of_left)
+        cost[i, j], shift_px[i, j] = _cheapest(of_i, of_j, shifts, rows_by_shift, of_tile)
     np.fill_diagonal(cost, np.inf)
     np.fill_diagonal(shift_px, 0)
-    rows_of_right, rows_of_left = zip(*rows_by_shift, strict=True)
-    to_blank = _cost_to_constant(right, blank_left - origin, rows_of_right)
-    from_blank = _cost_to_constant(left, blank_right - origin, rows_of_left)
     return Costs(cost, shift_px, to_blank, from_blank)
 
 
-def _squared_distances(right: Floats, left: Floats) -> Floats:
-    """Compare flattened embeddings, shapes (p, rows, d) and (q, rows, d), all with all; returns (p, q)."""
-    r = right.reshape(len(right), -1)
-    l_transposed = left.reshape(len(left), -1).T
-    products = keras.ops.convert_to_numpy(keras.ops.matmul(r, l_transposed))
-    r_squares = np.einsum("ij,ij->i", r, r)
-    l_squares = np.einsum("ji,ji->i", l_transposed, l_transposed)
-    return np.maximum(r_squares[:, None] + l_squares[None, :] - 2 * products, 0).astype(np.float32)
+def _cheapest(
+    right: Any, left: Any, shifts: Sequence[int], rows_by_shift: Sequence[tuple[slice, slice]], progress: Progress
+) -> tuple[Floats, NDArray[np.int16]]:
+    """Compare tensors of embeddings, (p, h', d) and (q, h', d), all with all; returns cost and shift, (p, q) each.
+
+    All of it stays where Keras computes, on a graphics card if there is one; only what is cheapest comes back.
+    """
+    ops = keras.ops
+    r_squares, l_squares = (ops.sum(ops.square(values), axis=2) for values in (right, left))
+    best: Any = ops.full((len(right), len(left)), np.inf, dtype="float32")
+    best_shift_px: Any = ops.zeros((len(right), len(left)), dtype="int16")
+    for step, (shift, (of_right, of_left)) in enumerate(zip(shifts, rows_by_shift, strict=True)):
+        progress(step / len(shifts), _COMPARING)
+        products = ops.einsum("prd,qrd->pq", right[:, of_right], left[:, of_left])
+        alone = ops.sum(r_squares[:, of_right], axis=1)[:, None] + ops.sum(l_squares[:, of_left], axis=1)[None, :]
+        distance = ops.maximum(alone - 2 * products, 0)
+        better = distance < best
+        best = ops.where(better, distance, best)
+        best_shift_px = ops.where(better, ops.cast(shift * STRIDE_PX, "int16"), best_shift_px)
+    return ops.convert_to_numpy(best), ops.convert_to_numpy(best_shift_px)
 
 
-def _cost_to_constant(embeddings: Floats, constant: Floats, rows_by_shift: Sequence[slice]) -> Floats:
-    """Compare embeddings (n, h', d) with that of blank paper (d,) at the best shift; returns (n,)."""
-    by_row = np.square(embeddings - constant).sum(axis=2, dtype=np.float64)
+def _cost_to_constant(embeddings: Any, constant: Floats, rows_by_shift: Sequence[slice]) -> Floats:
+    """Compare a tensor of embeddings (n, h', d) with that of blank paper (d,) at the best shift; returns (n,)."""
+    squares = keras.ops.square(embeddings - constant)
+    by_row = keras.ops.convert_to_numpy(keras.ops.sum(squares, axis=2)).astype(np.float64)
     running = np.concatenate([np.zeros((len(by_row), 1)), np.cumsum(by_row, axis=1)], axis=1)
     sums = [running[:, rows.stop] - running[:, rows.start] for rows in rows_by_shift]
     return np.min(sums, axis=0).astype(np.float32)

@@ -53,3 +53,16 @@ def _map_libraries() -> None:
         path = Path(found.origin).parent / name
         if path.is_file():  # what fails here, the import itself reports
             dlopen(os.fsencode(path), os.RTLD_LAZY)
+
+
+def on_a_card() -> bool:
+    """Return whether Keras, which is imported by then, computes on a graphics card.
+
+    Returns
+    -------
+    bool
+        False where it computes on the processor.
+    """
+    import keras
+
+    return not any("cpu" in str(device).lower() for device in keras.distribution.list_devices())

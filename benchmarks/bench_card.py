@@ -1,0 +1,83 @@
+"""Embedding and pricing thousands of shreds on whatever Keras computes on: a graphics card, if there is one.
+
+    KERAS_BACKEND=jax python benchmarks/bench_card.py [-n 20480]
+
+The borders are made here: lines of print of random marks, a page long. The costs of some joins are reckoned once more
+in double precision on the processor, and the largest difference is printed as a share of the typical cost.
+"""
+
+import argparse
+import resource
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from core.options import CostOptions
+from core.system.places import weights_path
+
+N_ROWS, WIDTH, LINE_PX, X_HEIGHT_PX = 3300, 32, 50, 28
+N_CHECKED = 64
+
+
+def lines_of_print(n: int, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Make borders of lines of print that begin at any height, (n, rows, 32)."""
+    borders = np.zeros((n, N_ROWS, WIDTH), dtype=np.bool_)
+    marks = rng.random((4096, X_HEIGHT_PX // 4, WIDTH // 4)) < 0.35
+    marks = np.kron(marks, np.ones((1, 4, 4), dtype=np.bool_))
+    for border in borders:
+        for top in range(int(rng.integers(150, 150 + LINE_PX)), N_ROWS - 300, LINE_PX):
+            border[top : top + X_HEIGHT_PX] = marks[rng.integers(len(marks))]
+    return borders
+
+
+def main() -> None:
+    """Print the seconds."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-n", type=int, default=20_480, help="how many shreds")
+    n = parser.parse_args().n
+    import keras
+
+    from core.matching.encoder import Encoder
+    from core.matching.ink import compute_costs
+
+    rng = np.random.default_rng(0)
+    start = time.perf_counter()
+    right, left = lines_of_print(n, rng), lines_of_print(n, rng)
+    print(f"{n} shreds made in {time.perf_counter() - start:.1f} s; Keras on {keras.backend.backend()}", flush=True)
+    encoder = Encoder.load(weights_path())
+    print("devices", keras.distribution.list_devices(), flush=True)
+    encoder.embed(right[:8], "right"), encoder.embed(left[:8], "left")  # compiled before the clock runs
+    start = time.perf_counter()
+    embedded = encoder.embed(right, "right"), encoder.embed(left, "left")
+    print(f"embedded in {time.perf_counter() - start:.1f} s", flush=True)
+    blank = encoder.blank("right"), encoder.blank("left")
+    compute_costs(embedded[0][:64], embedded[1][:64], *blank)
+    for _ in range(2):
+        start = time.perf_counter()
+        costs = compute_costs(*embedded, *blank, CostOptions())
+        print(f"priced in {time.perf_counter() - start:.1f} s", flush=True)
+    print(f"largest difference {differ(costs.cost, *embedded):.1e} of the typical cost")
+    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+def differ(cost: NDArray[np.float32], right: NDArray[np.float32], left: NDArray[np.float32]) -> float:
+    """Reckon some costs once more in double precision."""
+    most, n_rows = CostOptions().max_shift_rows, right.shape[1]
+    r, other = right[:N_CHECKED].astype(np.float64), left[-N_CHECKED:].astype(np.float64)
+    best = np.full((N_CHECKED, N_CHECKED), np.inf)
+    for shift in range(-most, most + 1):
+        a, b = max(0, shift), max(0, -shift)
+        ours, theirs = (each[:, at : at + n_rows - most].reshape(N_CHECKED, -1) for each, at in ((r, a), (other, b)))
+        squares = (ours**2).sum(1)[:, None] + (theirs**2).sum(1)[None] - 2 * ours @ theirs.T
+        best = np.minimum(best, squares)
+    found = cost[:N_CHECKED, -N_CHECKED:]
+    return float(np.abs(found - best).max() / np.median(best))
+
+
+if __name__ == "__main__":
+    main()
