@@ -84,6 +84,17 @@ def test_a_border_is_embedded_alike_wherever_in_a_batch_it_stands():
         np.testing.assert_array_equal(encoder.embed(borders[::-1], side)[::-1], embedded)
 
 
+def test_a_card_embeds_more_at_once_and_the_same(monkeypatch, encoder, borders):
+    monkeypatch.setattr("core.matching.encoder.on_a_card", lambda: True)
+    monkeypatch.setattr("core.matching.encoder.ON_A_CARD", 3)  # fewer, so that there are several batches
+    on_a_card = Encoder(encoder.model)
+    batches = []
+    run = on_a_card._run
+    monkeypatch.setattr(on_a_card, "_run", lambda inputs, side: batches.append(len(inputs)) or run(inputs, side))
+    np.testing.assert_allclose(on_a_card.embed(borders, "left"), encoder.embed(borders, "left"), atol=1e-5)
+    assert set(batches) == {4}
+
+
 def test_saved_weights_load_with_the_same_output(encoder, borders, tmp_path):
     path = tmp_path / "encoder.keras"
     encoder.model.save(path)
