@@ -12,12 +12,10 @@ from core.options import SolverOptions
 from core.progress import Progress, part
 from core.solver.both_ways import solve_both_ways
 from core.solver.constraints import joins_by_hand
-from core.solver.page_breaks import on_paper
+from core.solver.page_breaks import WIDEST_PAGE, on_paper
+from core.solver.page_ends import exchanged
 from core.solver.pins import keep_pins
-from core.solver.solver import Broken, Pages, Solution, as_it_is, broken_up, gap, price, solve
-
-ROUNDED = 1e-9
-"""By so small a share the costs of orders differ because sums are rounded."""
+from core.solver.solver import ROUNDED, Broken, Pages, Solution, as_it_is, broken_up, gap, price, solve
 
 LOTS = 1e-3
 """How much a lot counts at most, in temperatures: no evidence, but more than the proof's tolerance."""
@@ -62,10 +60,10 @@ def find_order(problem: Problem, n_least: int) -> Found:
     more or fewer.
 
     Where the options give a number of pages there are so many, however wide they are. Otherwise the cheapest row of all
-    shreds is broken into pages where margins cost least; the cheapest order on as many pages of any width proves it,
-    or is taken if it is cheaper still and no page of it too wide. That number is nothing to find an order for at first:
-    if one page must end elsewhere, two others would have to be one for it. So an answer changes what is beside it, and
-    the same answers give the same order, whatever order was there before.
+    shreds is broken into pages where margins cost least, and their ends are exchanged. The cheapest order on as many
+    pages of any width proves it, or is taken if it is cheaper still and no page of it too wide. That number is nothing
+    to find an order for at first: if one page must end elsewhere, two others would have to be one for it. So an answer
+    changes what is beside it, and the same answers give the same order, whatever order was there before.
 
     Parameters
     ----------
@@ -97,7 +95,7 @@ def find_order(problem: Problem, n_least: int) -> Found:
 
 def _within_paper(problem: Problem, n_least: int) -> Found:
     """Find the cheapest order without pins on as many pages as are needed."""
-    kept, _ = joins_by_hand(problem.previous, problem.ids)
+    kept, avoided = joins_by_hand(problem.previous, problem.ids)
 
     def broken(pages: Pages, costs: Costs, kept: Collection[Join]) -> Pages:
         times = len(costs.to_blank) // len(problem.ids)
@@ -105,14 +103,16 @@ def _within_paper(problem: Problem, n_least: int) -> Found:
 
     lots, first = _with_lots(problem.costs, len(problem.ids)), part(problem.progress, 0.0, 0.6)
     row, pose = _solved(replace(problem, costs=lots, progress=first), None, broken)
-    cost = sum(price(page, problem.costs.of(pose)) for page in row.pages)
+    standing = problem.costs.of(pose)
+    pages = tuple(exchanged(row.pages, standing, problem.widths, kept, avoided, WIDEST_PAGE))
+    cost = sum(price(page, standing) for page in pages)
     second = part(problem.progress, 0.6, 1.0)
-    plain, plain_pose = found = _solved(replace(problem, progress=second), len(row.pages))
+    plain, plain_pose = found = _solved(replace(problem, progress=second), len(pages))
     cheaper = gap(cost, plain.cost) > ROUNDED
     if cheaper and sorted(broken(plain.pages, problem.costs.of(plain_pose), kept)) == sorted(plain.pages):
         return found
     bound, proved = min(cost, plain.lower_bound), plain.optimal and not cheaper
-    return Solution(row.pages, cost, bound, 0.0 if proved else gap(cost, bound), proved), pose
+    return Solution(pages, cost, bound, 0.0 if proved else gap(cost, bound), proved), pose
 
 
 def _with_lots(costs: Costs, n: int) -> Costs:

@@ -2,11 +2,15 @@
 
 A page goes on as the one on which most of its shreds stand. Pins are kept after the order was found: what is pinned
 elsewhere is put on its page, with what joins by hand hold to it, and each page that this changes is put in order by
-itself. So pins always hold, and each page is the cheapest of its shreds; that no other share of the unpinned shreds
-among pages were cheaper is not proved, and how much cheaper it could be, the bound of the order without pins says.
+itself. So pins always hold, and each page is the cheapest of its shreds. That is proved the cheapest where it costs no
+more than the order without pins, or where pins tell the page of every shred; otherwise some other share of the unpinned
+shreds among pages may be cheaper, and by how much at most, the bound of the order without pins says.
+
+Two pages are one where the examiner confirmed that the beginning of one follows the end of the other: what is pinned to
+either stays on the one that they make.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +23,7 @@ from core.options import SolverOptions
 from core.progress import Progress, no_progress
 from core.solver.chains import chains
 from core.solver.constraints import joins_by_hand
-from core.solver.solver import Solution, gap, price, solve
+from core.solver.solver import ROUNDED, Solution, gap, price, solve
 
 
 def keep_pins(
@@ -63,7 +67,8 @@ def keep_pins(
     if not pages_of:
         return found
     standing = {row: at for at, page in enumerate(found.pages) for row in page}
-    home = _homes(sorted({*pages_of.values()}), found.pages, previous, ids)
+    page_of = _pages_before(previous)
+    home = _homes(sorted({*pages_of.values()}), found.pages, page_of, previous.pinned, ids)
     moving = {row: home[page] for at, page in pages_of.items() for row in chained[at]}
     rows: dict[int, list[int]] = {}
     for row in range(n):
@@ -71,19 +76,36 @@ def keep_pins(
     changed = {at for row, to in moving.items() if to != standing[row] for at in (to, standing[row])}
     if not changed:
         return found
-    pages = [page for at, page in enumerate(found.pages) if at not in changed]
+    pages, proved = [page for at, page in enumerate(found.pages) if at not in changed], found.optimal
     for at in sorted(changed & rows.keys()):
-        pages.append(_ordered(rows[at], costs, options, kept, avoided, ids, progress))
-    cost = found.cost + sum(price(page, costs) for page in pages) - sum(price(page, costs) for page in found.pages)
+        ordered = _ordered(rows[at], costs, options, kept, avoided, ids, progress)
+        pages.append(tuple(rows[at][number] for number in ordered.pages[0]))
+        proved = proved and ordered.optimal
+    cost = sum(price(page, costs) for page in pages)
+    if proved and (len(moving) == n or gap(cost, found.cost) <= ROUNDED):
+        return Solution(tuple(sorted(pages)), cost, cost, 0.0, True)
     return Solution(tuple(sorted(pages)), cost, min(cost, found.lower_bound), gap(cost, found.lower_bound), False)
+
+
+def _pages_before(previous: Arrangement) -> dict[str, int]:
+    """Tell on which page each shred stood; pages that a confirmed join makes one are one."""
+    ends = {page[-1]: number for number, page in enumerate(previous.pages)}
+    starts = {page[0]: number for number, page in enumerate(previous.pages)}
+    goes_on_as = list(range(len(previous.pages)))
+    for left, right in previous.confirmed:
+        if left in ends and right in starts:
+            both = goes_on_as[ends[left]], goes_on_as[starts[right]]
+            goes_on_as = [min(both) if number in both else number for number in goes_on_as]
+    return {shred: goes_on_as[number] for number, page in enumerate(previous.pages) for shred in page}
 
 
 def _pinned_pages(chained: Sequence[Sequence[int]], previous: Arrangement, ids: Sequence[str]) -> dict[int, int]:
     """Find the page of each chain in which a shred is pinned."""
     pages_of: dict[int, int] = {}
+    page_of = _pages_before(previous)
     for at, chain in enumerate(chained):
         pinned = [ids[row] for row in chain if ids[row] in previous.pinned]
-        pages = {page: shred for shred in pinned if (page := previous.page_of(shred)) is not None}
+        pages = {page: shred for shred in pinned if (page := page_of.get(shred)) is not None}
         if len(pages) > 1:
             (one, first), (other, second) = sorted(pages.items())[:2]
             raise UsageError(
@@ -95,23 +117,24 @@ def _pinned_pages(chained: Sequence[Sequence[int]], previous: Arrangement, ids: 
 
 
 def _homes(
-    wanted: Sequence[int], pages: Sequence[Sequence[int]], previous: Arrangement, ids: Sequence[str]
-) -> dict[int, int]:
+    wanted: Sequence[int], pages: Sequence[Sequence[int]], page_of: Mapping[str, int], pinned: Collection[str],
+    ids: Sequence[str],
+) -> dict[int, int]:  # fmt: skip
     """Find as which page each of some goes on: together as many shreds as possible stay; a page may be a new one."""
     alike = np.zeros((len(wanted), len(pages) + len(wanted)))
     for at, page in enumerate(pages):
         for row in page:
-            before = previous.page_of(ids[row])
+            before = page_of.get(ids[row])
             if before in wanted:
-                alike[wanted.index(before), at] += 1.0 + 1e-3 * (ids[row] in previous.pinned)
+                alike[wanted.index(before), at] += 1.0 + 1e-3 * (ids[row] in pinned)
     return dict(zip(wanted, linear_sum_assignment(alike, maximize=True)[1].tolist(), strict=True))
 
 
 def _ordered(
     rows: Sequence[int], costs: Costs, options: SolverOptions, kept: Sequence[Join], avoided: Sequence[Join],
     ids: Sequence[str], progress: Progress,
-) -> tuple[int, ...]:  # fmt: skip
-    """Put the shreds of one page in order."""
+) -> Solution:  # fmt: skip
+    """Put the shreds of one page in order; the solution names them by their places among these."""
     at = {row: number for number, row in enumerate(rows)}
 
     def here(joins: Sequence[Join]) -> list[Join]:
@@ -119,11 +142,10 @@ def _ordered(
 
     names, on_one = [ids[row] for row in rows], replace(options, n_pages=1)
     try:
-        found = solve(
+        return solve(
             costs.of(rows), on_one, confirmed=here(kept), forbidden=here(avoided), names=names, progress=progress
         )
     except UsageError as error:
         raise UsageError(
             f"With the pins as they are, the shreds on the page of {names[0]} have no order: {error} Or release a pin."
         ) from error
-    return tuple(rows[number] for number in found.pages[0])

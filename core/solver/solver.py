@@ -31,6 +31,10 @@ ATTEMPTS = 20
 """So often at most the order is found anew without joins that only show in an order that has them."""
 
 
+ROUNDED = 1e-9
+"""By so small a share the costs of orders differ because sums are rounded."""
+
+
 @dataclass(frozen=True)
 class Solution:
     """An order, cut into pages, and how good it is.

@@ -36,6 +36,31 @@ def test_pins_that_hold_anyway_change_nothing(costs):
     assert pinned == found(costs, plain)[0]
 
 
+def test_what_pins_leave_no_choice_in_or_make_no_dearer_is_proved():
+    moved = Arrangement(pages=((*FIRST[:3], IDS[6], FIRST[3]), (IDS[4], IDS[5], IDS[7])), pinned=frozenset(IDS))
+    solution, pages = found(costs_of(), moved)
+    assert pages == [{*FIRST, IDS[6]}, {IDS[4], IDS[5], IDS[7]}]
+    assert (solution.optimal, solution.gap) == (True, 0)
+    alike = costs_of()
+    alike.cost[2, 7] = alike.cost[6, 3] = 1  # shreds 3 and 7 are as good in the place of one another
+    free, _ = found(alike, Arrangement(pages=(FIRST, SECOND)))
+    swapped = Arrangement(pages=((*FIRST[:3], IDS[7]), (*SECOND[:3], IDS[3])), pinned=frozenset({IDS[3], IDS[7]}))
+    solution, pages = found(alike, swapped)
+    assert pages == [{*FIRST[:3], IDS[7]}, {*SECOND[:3], IDS[3]}]
+    assert solution.cost == free.cost
+    assert solution.optimal
+
+
+def test_pins_to_two_pages_that_a_confirmed_join_makes_one_hold_on_that_one(costs):
+    pages = (FIRST[:3], (IDS[3], *SECOND[:1]), SECOND[1:])
+    pinned = frozenset({IDS[0], IDS[4], IDS[6]})
+    joined = Arrangement(pages=pages, pinned=pinned, confirmed=frozenset({(IDS[2], IDS[3])}))
+    _, found_pages = found(costs, joined)
+    assert found_pages == [{*FIRST, IDS[4]}, {*SECOND[1:]}]
+    _, apart = found(costs, replace(joined, confirmed=frozenset()))
+    assert not any({IDS[0], IDS[4]} <= page for page in apart), "without it each stays on its own"
+
+
 def test_what_joins_by_hand_hold_to_it_comes_along_and_again_changes_nothing(costs):
     joins = frozenset({(IDS[5], IDS[6])})
     moved = Arrangement(pages=((*FIRST, IDS[6]), (IDS[4], IDS[5], IDS[7])), pinned=frozenset({IDS[6]}), confirmed=joins)
