@@ -5,7 +5,7 @@ Nothing else in the window enables or disables anything, so that there is a reas
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleHintReturn, QStyleOption, QWidget
+from PySide6.QtWidgets import QMenu, QProxyStyle, QStyle, QStyleHintReturn, QStyleOption, QToolTip, QWidget
 
 translate = QCoreApplication.translate
 
@@ -60,6 +60,18 @@ class MenuStyle(QProxyStyle):
         if hint == QStyle.StyleHint.SH_Menu_AllowActiveAndDisabled:
             return 1
         return super().styleHint(hint, option, widget, returned)
+
+
+def reach_all(menu: QMenu, style: MenuStyle) -> None:
+    """Let keys reach all entries of a menu; why one is grey stands beside it, as a long menu covers the foot."""
+    menu.setStyle(style)
+    menu.hovered.connect(lambda action: _tell_beside(menu, action))
+
+
+def _tell_beside(menu: QMenu, action: QAction) -> None:
+    place = menu.actionGeometry(action)
+    tip = action.toolTip() if reason_against(action) else ""
+    QToolTip.showText(menu.mapToGlobal(place.bottomLeft()), tip, menu, place)
 
 
 def first_reason(*reasons: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QKeyCombination, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
 
 from app.sheets.mend_canvas import MendCanvas, Tool
@@ -46,11 +46,11 @@ class MendPage(QWidget):
         self.apply = button(self.tr("Apply"), tip, nothing, "main")
         bar = build(QWidget, objectName="table_bar")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        ending = QWidget()
-        in_row(self.reset, self.drop, self.apply, on=ending, margins=(0, 0, 0, 0), spacing=8)
-        self.tools = Flow(*self.buttons.values(), ending, spacing=2)
-        in_column(self.title, self.tools, self.hint, on=bar, margins=(12, 6, 12, 6), spacing=4)
+        head = in_row((self.title, 1), self.reset, self.drop, self.apply, margins=(0, 0, 0, 0), spacing=8)
+        rows = Flow(*self.buttons.values(), spacing=2)
+        self._bar = in_column(head, rows, self.hint, on=bar, margins=(12, 6, 12, 6), spacing=4)
         in_column(bar, (canvas, 1), on=self, margins=(0, 0, 0, 0), spacing=0)
+        canvas.setMinimumHeight(2 * _LEAST_PX)  # on a small screen the tools above it are not cut
         canvas.installEventFilter(self)
         canvas.changed.connect(self._follow)
         self._follow()
@@ -102,6 +102,17 @@ class MendPage(QWidget):
             if made.isCheckable():
                 made.setChecked(name == self.canvas.tool)
         self.tell("")
+
+    def set_title(self, text: str) -> None:
+        """Say which sheet it is, shortened where there is no room for all of it."""
+        self.title.setToolTip(text)
+        self._bar.activate()
+        metrics, width = self.title.fontMetrics(), self.title.width()
+        self.title.setText(metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, width))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.set_title(self.title.toolTip())
 
     def tell(self, text: str) -> None:
         """Say something in the place of how the tool is used."""

@@ -274,7 +274,7 @@ class Mending(QObject):
             parts.append(self.tr("excluded"))
         if self.pending:
             parts.append(self.tr("{n} not applied yet").format(n=self.pending))
-        page.title.setText("  ·  ".join(parts))
+        page.set_title("  ·  ".join(parts))
         excluded = unless(not self.canvas.shown.excluded, self.tr("The sheet is excluded."))
         allow(excluded, *(made for name, made in page.buttons.items() if name != "exclude"))
 

@@ -38,7 +38,7 @@ class TableBar(QWidget):
         self.slider.setRange(0, _STEPS)
         self.slider.setFixedWidth(160)
         self.filters = [_filter_button(action) for action in filters]
-        row = Flow(self.count, *self.filters, self.slider, spacing=8)
+        row = Flow(self.count, *self.filters, self.slider, spacing=8, last_at_end=True)
         in_column(row, on=self, margins=(14, 4, 14, 4), spacing=0)
 
     def show_count(self, shown: int, n_pages: int) -> None:

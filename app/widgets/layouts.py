@@ -70,11 +70,12 @@ def scrolling(content: QLayout) -> QScrollArea:
 
 
 class Flow(QLayout):
-    """Lays out widgets from left to right, in as many rows as it takes; the last one stands at the right."""
+    """Lays out widgets from left to right, in as many rows as it takes; the last one may stand at the right end."""
 
-    def __init__(self, *widgets: QWidget, spacing: int) -> None:
+    def __init__(self, *widgets: QWidget, spacing: int, last_at_end: bool = False) -> None:
         super().__init__()
         self._items: list[QLayoutItem] = []
+        self._last_at_end = last_at_end
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
         for widget in widgets:
@@ -123,7 +124,7 @@ class Flow(QLayout):
                 x, y = 0, y + height + self.spacing()
             places.append((item, QRect(x, y + (height - hint.height()) // 2, hint.width(), hint.height())))
             x += hint.width() + self.spacing()
-        for _, last in places[-1:]:
+        for _, last in places[-1:] if self._last_at_end else ():
             last.moveRight(max(last.right(), width - 1))
         return places
 

@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu, QPushButton
+from PySide6.QtWidgets import QMenu, QPushButton, QToolTip
 
 from app.reasons import allow, reason_against, set_tip
 
@@ -32,6 +32,7 @@ def test_arrow_keys_reach_what_is_grey_in_a_menu_and_the_foot_says_why(qtbot, wi
         reached.append(menu.activeAction())
         if reached[-1] is window.commands.undo:
             assert window.statusBar().currentMessage().startswith("Not now. No case is open")
+            assert "Not now. No case is open" in QToolTip.text()
     assert {each for each in menu.actions() if not each.isSeparator()} == {*reached}
     qtbot.keyClick(menu, Qt.Key.Key_Escape)
 

@@ -413,7 +413,10 @@ def test_no_tool_is_cut_where_there_is_little_room(qtbot, bench, size):
         assert tool.width() >= tool.sizeHint().width(), tool.text()
     places = [tool.rect().translated(tool.mapTo(page, tool.rect().topLeft())) for tool in tools]
     assert not any(one.intersects(other) for one, other in itertools.combinations(places, 2))
-    assert bench.canvas.height() >= 100
+    assert bench.canvas.height() >= 80
+    assert page.title.toolTip().endswith("1 not applied yet")
+    assert page.title.text().endswith("yet")
+    assert page.title.fontMetrics().horizontalAdvance(page.title.text()) <= page.title.width()
 
 
 def test_mends_are_kept_when_the_sheets_are_read_with_other_options_or_once_more(bench, engine):
