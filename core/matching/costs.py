@@ -21,6 +21,8 @@ TEMPERATURE_PER_GAP = 0.15
 TEMPERATURE_PER_STEP = 0.58
 """See `Costs.of_all_cues`."""
 
+ROWS_AT_A_TIME = 512
+
 N_STRANGERS = 3
 """So many of the cheapest strangers of each border tell how far apart strangers lie."""
 
@@ -178,9 +180,16 @@ def cheapest(costs: Costs, n_best: int) -> Doubles:
     """
     found = []
     for cost, blank in ((costs.cost, costs.to_blank), (costs.cost.T, costs.from_blank)):
-        rows = np.concatenate([cost, blank[:, None], np.full((len(blank), n_best), np.inf, np.float32)], axis=1)
-        found.append(np.sort(np.partition(rows, n_best - 1, axis=1)[:, :n_best].astype(np.float64), axis=1))
+        for some in _some_at_a_time(len(blank)):
+            none = np.full((len(blank[some]), n_best), np.inf, np.float32)
+            rows = np.concatenate([cost[some], blank[some, None], none], axis=1)
+            found.append(np.sort(np.partition(rows, n_best - 1, axis=1)[:, :n_best].astype(np.float64), axis=1))
     return np.concatenate(found)
+
+
+def _some_at_a_time(n: int) -> list[slice]:
+    """Divide rows of a matrix, so that copies of some of them are small beside it."""
+    return [slice(start, start + ROWS_AT_A_TIME) for start in range(0, max(n, 1), ROWS_AT_A_TIME)]
 
 
 def temperature_of(cost: Floats, to_blank: Floats) -> float:
@@ -198,10 +207,13 @@ def temperature_of(cost: Floats, to_blank: Floats) -> float:
     float
         Above 0.
     """
-    rows = np.concatenate([cost, to_blank[:, None]], axis=1).astype(np.float64)
-    if rows.shape[1] < 2:
+    if cost.shape[1] < 1:
         return 1.0
-    two_best = np.partition(rows, 1, axis=1)[:, :2]
+    found = []
+    for some in _some_at_a_time(len(cost)):
+        rows = np.concatenate([cost[some], to_blank[some, None]], axis=1)
+        found.append(np.partition(rows, 1, axis=1)[:, :2].astype(np.float64))
+    two_best = np.concatenate(found)
     gaps = two_best[:, 1] - two_best[:, 0]
     gaps = gaps[np.isfinite(gaps) & (gaps > 0)]
     return TEMPERATURE_PER_GAP * float(np.median(gaps)) if len(gaps) else 1.0
