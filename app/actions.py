@@ -27,9 +27,7 @@ class Actions(QObject):
         make = self._make
         self.open = make(self.tr("&Open Sheets…"), self.tr("Open scans of shreds"), Key.Open, icon="open")
         self.open_folder = make(self.tr("Open &Folder…"), self.tr("Open a folder of scans"), "Ctrl+Shift+O")
-        self.add = make(
-            self.tr("A&dd Sheets…"), self.tr("Reconstruct more scans together with these"), "Ctrl+Shift+A", icon="add"
-        )
+        self.add = make(self.tr("A&dd Sheets…"), self.tr("Add more scans to these"), "Ctrl+Shift+A", icon="add")
         self.sample = make(
             self.tr("Open the Sa&mple"), self.tr("Reconstruct two sheets that come with Rejoin"), "Ctrl+Shift+E"
         )
@@ -37,6 +35,9 @@ class Actions(QObject):
             self.tr("Reconstruct A&gain"), self.tr("Read the same files again and reconstruct"), "F5", icon="again"
         )
         self.cancel = make(self.tr("&Cancel"), self.tr("Stop the work"), "Esc", icon="cancel")
+        pause_tip = self.tr("Let the work stand still for a while; other programs have the machine then")
+        self.pause = make(self.tr("Pa&use"), pause_tip, "Pause")
+        self.pause.setCheckable(True)
         self.export = make(
             self.tr("&Export Pages…"), self.tr("Write the pages to a PDF, TIFF or PNG file"), "Ctrl+E", icon="export"
         )
@@ -290,7 +291,7 @@ def build_menus(
     saving = [actions.save, actions.save_as, actions.save_packed, actions.details, actions.verify]
     exports = [actions.export, actions.export_folder, actions.report]
     file_menu = bar.addMenu(translate("menus", "&File"))
-    _fill_menu(file_menu, opening, [actions.again, actions.cancel], saving, exports, [actions.quit])
+    _fill_menu(file_menu, opening, [actions.again, actions.pause, actions.cancel], saving, exports, [actions.quit])
     edit_menu = bar.addMenu(translate("menus", "&Edit"))
     _fill_menu(edit_menu, [actions.undo, actions.redo])
     fill_shred_menu(actions, edit_menu)

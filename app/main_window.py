@@ -176,6 +176,9 @@ class MainWindow(QMainWindow):
             )
         for source in (actions.cancel.triggered, self.progress_panel.cancel_clicked):
             source.connect(jobs.cancel)
+        self.progress_panel.pause_clicked.connect(actions.pause.toggle)
+        for follow in (jobs.pause, self.progress_panel.set_paused):
+            actions.pause.toggled.connect(follow)
         for name in ("zoom_in", "zoom_out", "fit", "fit_width", "actual_size"):
             getattr(actions, name).triggered.connect(lambda _=False, name=name: getattr(self.view_in_use(), name)())
         changes = document.sheets_changed, document.case_changed, document.arrangement_changed, document.history_changed
@@ -236,6 +239,7 @@ class MainWindow(QMainWindow):
 
     def _show_running(self) -> None:
         running = self.session.jobs.running
+        self.commands.pause.setChecked(False)
         if running is None:
             self.progress_panel.end()
         else:

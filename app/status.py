@@ -219,6 +219,8 @@ def refresh_actions(shell: Shell) -> None:
     allow(first_reason(nothing_read, exporting if no_case else running), actions.add)
     allow(first_reason(nothing_read, running), actions.again)
     allow(unless(stoppable, translate("ActionStates", "Nothing is under way that could be cancelled.")), actions.cancel)
+    halting = translate("ActionStates", "Nothing is under way that could be paused.")
+    allow(unless(jobs.busy, halting), actions.pause)
     allow(first_reason(running, no_case), *writing, actions.save_packed, actions.verify)
     allow(no_case, actions.table, actions.annotate, actions.level_page)
     allow(first_reason(no_sheet, running if no_case else ""), actions.mend)

@@ -2,10 +2,14 @@
 
 Every long function of ``core`` takes ``progress: Progress = no_progress`` last and calls it with the fraction done
 and a short text: one that is marked for translation, or a `core.wording.Message`. Cancelling is the callback raising
-`Cancelled`; nothing in ``core`` catches that.
+`Cancelled`; nothing in ``core`` catches that. Pausing is the callback not returning for a while, within `halted`:
+limits of time are by `working_s`, a clock that stands still meanwhile, so that a pause changes no result.
 """
 
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeAlias, TypeVar
 
 Item = TypeVar("Item")
@@ -28,6 +32,41 @@ def no_progress(fraction: float, text: str) -> None:
     text : str
         What is at work.
     """
+
+
+class _Halts(threading.local):
+    """For how long the work of a thread has stood still."""
+
+    seconds = 0.0
+
+
+_HALTS = _Halts()
+
+
+@contextmanager
+def halted() -> Iterator[None]:
+    """Let the work of this thread stand still, and its `working_s` with it.
+
+    Yields
+    ------
+    None
+    """
+    begun = time.monotonic()
+    try:
+        yield
+    finally:
+        _HALTS.seconds += time.monotonic() - begun
+
+
+def working_s() -> float:
+    """Return seconds by a clock that stands still while the work of this thread is halted.
+
+    Returns
+    -------
+    float
+        Since an arbitrary moment.
+    """
+    return time.monotonic() - _HALTS.seconds
 
 
 def part(progress: Progress, start: float, stop: float) -> Progress:
@@ -126,6 +165,17 @@ class RemainingTime:
         end_s = self._start_s + elapsed_s / fraction
         # Smoothed: stages are not equally fast, and a figure that jumps is not believed.
         self._end_s = end_s if self._end_s is None else 0.9 * self._end_s + 0.1 * end_s
+
+    def shift(self, halted_s: float) -> None:
+        """Leave out that the work stood still for so long.
+
+        Parameters
+        ----------
+        halted_s : float
+            Seconds.
+        """
+        self._start_s += halted_s
+        self._end_s = None if self._end_s is None else self._end_s + halted_s
 
     def seconds(self, now_s: float) -> float | None:
         """Return the estimate.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,31 @@ class Undecided:
     survey: Survey
     pictures: dict[Path, QImage]
     resume: Callable[[tuple[InputFile, ...] | None], object]
+
+
+@dataclass(frozen=True, eq=False)
+class Added:
+    """What came of files that were to be added to a case.
+
+    Attributes
+    ----------
+    paths : tuple of Path
+        What was asked for.
+    known : sequence of Path
+        Of which the case has the sheets already.
+    found : Found or None
+        What lies on the others.
+    case : Case or None
+        With them.
+    packed : sequence of tuple of Shred
+        Shreds that step back, in the form in which they take less room.
+    """
+
+    paths: tuple[Path, ...]
+    known: Sequence[Path] = ()
+    found: Found | None = None
+    case: Case | None = None
+    packed: Sequence[tuple[Shred, ...]] = ()
 
 
 class Reader(QObject):
@@ -190,67 +215,61 @@ class Reader(QObject):
     # Adding to a case
 
     def _add(self, paths: tuple[Path, ...], answered: tuple[InputFile, ...] | None = None) -> None:
-        """Read the files that the case lacks; where it is not certain what they are, ask first."""
-        jobs, case = self._jobs, self._document.case
+        """Read files that the case lacks, and price their shreds; where it is not certain what they are, ask first."""
+        jobs, case, shelves = self._jobs, self._document.case, self._editor.shelves
         assert case is not None
         engine = jobs.engine
 
-        def work(progress: Progress, deliver: Deliver) -> Undecided | tuple[Found | None, Sequence[Path]]:
+        def work(progress: Progress, deliver: Deliver) -> Undecided | Added:
             new, known = (answered, ()) if answered is not None else engine.new_inputs(case, paths)
             if not new:
-                return None, known
-            survey = None if answered is not None else engine.survey(new, case.options.reading, progress)
-            if survey is not None and not survey.is_certain:
-                pictures = small_pictures([file.path for file in survey.files], progress)
-                return Undecided(survey, pictures, lambda read: None if read is None else self._add(paths, read))
-            return engine.read_added(case, new if survey is None else survey.files, progress), known
+                return Added(paths, known)
+            if answered is None:
+                survey = engine.survey(new, case.options.reading, progress)
+                if not survey.is_certain:
+                    pictures = small_pictures([file.path for file in survey.files], progress)
+                    return Undecided(survey, pictures, lambda read: None if read is None else self._add(paths, read))
+                new = survey.files
+            found = engine.read_added(case, new, part(progress, 0, 0.5))
+            return self._priced(Added(paths, known, found), case, shelves, part(progress, 0.5, 1))
 
-        task = jobs.wait_for(jobs.start(work), "add", self.tr("Reading the new sheets"))
-        task.succeeded.connect(lambda outcome: self._price(case, paths, outcome))
+        task = jobs.wait_for(jobs.start(work), "add", self.tr("Adding sheets"))
+        task.succeeded.connect(lambda outcome: self._adopt(case, shelves, outcome))
 
-    def _price(
-        self, begun: Case, paths: tuple[Path, ...], outcome: Undecided | tuple[Found | None, Sequence[Path]]
-    ) -> None:
-        """Price what was read against all the rest, while the case stays in sight as it is."""
-        jobs, before, shelves = self._jobs, self._document.case, self._editor.shelves
-        if isinstance(outcome, Undecided):
-            self.asked.emit(outcome)
-            return
-        found, known = outcome
-        if known:
-            self.known.emit(known)
-        if found is None or before is None or before.shreds is not begun.shreds:
-            return
+    def _priced(self, added: Added, case: Case, shelves: Sequence[Shelf], progress: Progress) -> Added:
+        """Price what was read against all the rest; shreds that step back are packed. Runs on a worker."""
+        assert added.found is not None
+        done = self._jobs.engine.add(case, added.found, part(progress, 0, 0.95))
+        packed = self._jobs.engine.put_away([shelf.shreds for shelf in shelves], done.shreds)
+        return replace(added, case=done, packed=packed)
 
-        def work(progress: Progress, deliver: Deliver) -> tuple[Case, list[tuple[Shred, ...]]]:
-            done = jobs.engine.add(before, found, part(progress, 0, 0.95))
-            return done, jobs.engine.put_away([shelf.shreds for shelf in shelves], done.shreds)
-
-        task = jobs.wait_for(jobs.start(work), "add", self.tr("Adding the new sheets"))
-        task.succeeded.connect(lambda done: self._adopt(before, paths, found, shelves, *done))
-
-    def _adopt(
-        self,
-        before: Case,
-        paths: tuple[Path, ...],
-        found: Found,
-        shelves: Sequence[Shelf],
-        done: Case,
-        packed: Sequence[tuple[Shred, ...]],
-    ) -> None:
+    def _adopt(self, before: Case, shelves: Sequence[Shelf], added: Undecided | Added) -> None:
         """Show the case with the new sheets, as one step that can be undone."""
         document, case = self._document, self._document.case
-        if case is None or case.shreds is not before.shreds:
+        if isinstance(added, Undecided):
+            self.asked.emit(added)
+            return
+        if added.known:
+            self.known.emit(added.known)
+        found = added.found
+        if found is None or added.case is None or case is None or case.shreds is not before.shreds:
             return
         if case.arrangement != before.arrangement:
-            self._price(case, paths, (found, ()))  # edited meanwhile: the edit must not be lost
+            self._price_again(case, replace(added, known=()))  # edited meanwhile: the edit must not be lost
             return
         names = ", ".join(dict.fromkeys(sheet.name for sheet in found.sheets))
         count = counted(len(found.sheets), self.tr("sheet"), self.tr("sheets"))
-        self._editor.adopt(done, self.tr("adding of {n}: {names}").format(n=count, names=names), added=True)
-        stow(shelves, packed)
+        self._editor.adopt(added.case, self.tr("adding of {n}: {names}").format(n=count, names=names), added=True)
+        stow(shelves, added.packed)
         if document.read_from is None:  # what is open is told by its files
-            document.put(paths=tuple(dict.fromkeys((*document.opened.paths, *paths))), answered=())
+            document.put(paths=tuple(dict.fromkeys((*document.opened.paths, *added.paths))), answered=())
+
+    def _price_again(self, case: Case, added: Added) -> None:
+        """Price what was read once more, after what was edited."""
+        jobs, shelves = self._jobs, self._editor.shelves
+        task = jobs.start(lambda progress, deliver: self._priced(added, case, shelves, progress))
+        jobs.wait_for(task, "add", self.tr("Adding sheets"))
+        task.succeeded.connect(lambda outcome: self._adopt(case, shelves, outcome))
 
     def _add_glimpse(self, arrived: tuple[Path, ...] | tuple[Path, QImage]) -> None:
         if len(arrived) == 2 and isinstance(arrived[1], QImage):

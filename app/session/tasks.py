@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 
 from app.session.engine import Engine
 from app.wording import translated
-from core.progress import Cancelled, Progress
+from core.progress import Cancelled, Progress, halted
 
 logger = logging.getLogger(__name__)
 
@@ -22,6 +22,7 @@ Work: TypeAlias = Callable[[Progress, Deliver], Any]
 """What runs on the worker: takes the two callbacks, returns the result, touches nothing of the window."""
 
 _REPORT_EVERY_S = 0.03
+_LOOK_EVERY_S = 0.1
 
 
 class Task(QObject):
@@ -43,7 +44,8 @@ class Task(QObject):
     def __init__(self, work: Work) -> None:
         super().__init__()
         self._work: Work | None = work
-        self._stop = threading.Event()
+        self._stop, self._go_on = threading.Event(), threading.Event()
+        self._go_on.set()
         self.settled = False
         """Whether the outcome is known."""
         self._reported_at = 0.0
@@ -62,6 +64,10 @@ class Task(QObject):
             self.settled = True
             self.cancelled.emit()
 
+    def pause(self, on: bool) -> None:
+        """Let the function stand still at its next report of progress, or go on."""
+        (self._go_on.clear if on else self._go_on.set)()
+
     def run(self) -> None:
         """Run the function; called on the worker."""
         assert self._work is not None
@@ -79,6 +85,10 @@ class Task(QObject):
         self._from_worker.emit("finished", None)
 
     def _report(self, fraction: float, text: str) -> None:
+        if not self._go_on.is_set():
+            with halted():
+                while not (self._stop.is_set() or self._go_on.wait(_LOOK_EVERY_S)):
+                    pass
         if self._stop.is_set():
             raise Cancelled
         now = time.monotonic()
@@ -183,6 +193,11 @@ class Jobs(QObject):
         """Stop what the user waits for."""
         if self.running:
             self.running.task.cancel()
+
+    def pause(self, on: bool) -> None:
+        """Let what the user waits for stand still, or go on."""
+        if self.running:
+            self.running.task.pause(on)
 
     def cancel_all(self) -> None:
         """Cancel whatever runs."""

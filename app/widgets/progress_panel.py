@@ -17,6 +17,7 @@ class ProgressPanel(QWidget):
     """Shows the work that the user waits for."""
 
     cancel_clicked = Signal()
+    pause_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,9 +26,11 @@ class ProgressPanel(QWidget):
         self._title, self.stage, self._left = label(role="heading"), label(), label()
         self._bar = build(QProgressBar, textVisible=False, accessibleName=self.tr("Progress"))
         self.cancel_button = button(self.tr("Cancel"), self.tr("Stop the work (Esc)"), self.cancel_clicked)
+        self.pause_button = button(self.tr("Pause"), "", self.pause_clicked)
+        self._halted_at: float | None = None
         texts = in_row(self._title, (self.stage, 1), self._left, spacing=12)
         column = in_column(texts, self._bar, spacing=8)
-        in_row((column, 1), self.cancel_button, on=self, margins=(18, 12, 18, 12), spacing=18)
+        in_row((column, 1), self.pause_button, self.cancel_button, on=self, margins=(18, 12, 18, 12), spacing=18)
         self._remaining = RemainingTime(0)
         self._clock = build(QTimer, self, interval=500, timeout=self._tick)
         self.hide()
@@ -45,6 +48,8 @@ class ProgressPanel(QWidget):
         self._left.clear()
         self._bar.setRange(0, 0)  # unknown until the first report
         self._remaining = RemainingTime(time.monotonic())
+        self._halted_at = None
+        self.set_paused(False)
         self._clock.start()
 
     def advance(self, fraction: float, text: str) -> None:
@@ -54,5 +59,20 @@ class ProgressPanel(QWidget):
         self.stage.setText(text)
         self._remaining.update(time.monotonic(), fraction)
 
+    def set_paused(self, on: bool) -> None:
+        """Show that the work stands still, or that it goes on; that time is none of its own."""
+        if on and self._halted_at is None:
+            self._halted_at = time.monotonic()
+        elif not on and self._halted_at is not None:
+            self._remaining.shift(time.monotonic() - self._halted_at)
+            self._halted_at = None
+        tip = self.tr("Let the work stand still, once what has been begun is done (Pause)")
+        self.pause_button.setText(self.tr("Go On") if on else self.tr("Pause"))
+        self.pause_button.setToolTip(self.tr("Go on with the work (Pause)") if on else tip)
+        self._tick()
+
     def _tick(self) -> None:
+        if self._halted_at is not None:
+            self._left.setText(self.tr("paused"))
+            return
         self._left.setText(wording.time_left(self._remaining.seconds(time.monotonic())))

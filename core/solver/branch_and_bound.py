@@ -12,12 +12,11 @@ G. Dantzig, R. Fulkerson, S. Johnson, "Solution of a large-scale traveling-sales
 from contextlib import suppress
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from time import monotonic
 
 import numpy as np
 
 from core.arrays import Doubles, Indices, Mask
-from core.progress import Progress, no_progress
+from core.progress import Progress, no_progress, working_s
 from core.solver.assignment import Assignment, assign, improve, patch
 from core.solver.chains import chains, contract
 from core.solver.subtour_cuts import Programme, violated
@@ -114,7 +113,7 @@ class _Search:
         self.n_pages = len(assignment.nodes) - len(self.cost) + 1
         self.tour, self.excess, self.bound = tour, self.length(tour), 0.0
         self.tolerance, self.progress, self.limit_s = tolerance, progress, limit_s
-        self.begun = self.reported = monotonic()
+        self.begun = self.reported = working_s()
         self.n_branches = 1
         # No tour that is worth a thought pays this.
         self.penalty = 1.0 + self.excess
@@ -139,7 +138,7 @@ class _Search:
 
     def watch(self) -> None:
         """Report, and stop when the time is up."""
-        now = monotonic()
+        now = working_s()
         if now - self.begun >= self.limit_s:
             raise _TimeIsUpError
         if now - self.reported >= _SECONDS_BETWEEN_REPORTS:

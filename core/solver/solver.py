@@ -7,7 +7,6 @@ The page margin is a blank shred (docs/decisions/blank-margin.md): a page with t
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from time import monotonic
 from typing import TypeAlias
 
 import numpy as np
@@ -16,7 +15,7 @@ from core.arrays import Doubles, Indices, Mask
 from core.errors import UsageError
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
-from core.progress import Progress, no_progress, part
+from core.progress import Progress, no_progress, part, working_s
 from core.solver.assignment import assign, improve, patch
 from core.solver.branch_and_bound import prove
 from core.solver.chains import chains, contract
@@ -239,7 +238,7 @@ def _order(graph: Doubles, options: SolverOptions, progress: Progress) -> tuple[
     bool
         Whether the pages are proved to be the cheapest.
     """
-    begun = monotonic()
+    begun = working_s()
     joined = graph
     if options.n_pages is None:
         # A page break is a dearer or cheaper way to pass from one shred to the next; then there is one long page.
@@ -256,7 +255,7 @@ def _order(graph: Doubles, options: SolverOptions, progress: Progress) -> tuple[
     above = scale * float(assignment.reduced[tour, np.roll(tour, -1)].sum())
     text = QT_TRANSLATE_NOOP("progress", "First order, at most {cost} above the lowest cost")
     progress(0.3, Message(text, cost=f"{above:.3g}"))
-    rest, limit_s = part(progress, 0.3, 1.0), max(0.0, options.time_limit_s - (monotonic() - begun))
+    rest, limit_s = part(progress, 0.3, 1.0), max(0.0, options.time_limit_s - (working_s() - begun))
     if options.engine == "local-search":
         tour, limit_s = local_search(assignment.reduced, tour, seed=options.seed, progress=rest), 0.0
     tolerance = _TOLERANCE * len(tour)

@@ -154,6 +154,8 @@ def test_remaining_time_and_words():
     assert remaining.seconds(4.0) == pytest.approx(12)
     assert remaining.seconds(10.0) == pytest.approx(6)
     assert remaining.seconds(99.0) == 0
+    remaining.shift(100.0)
+    assert remaining.seconds(110.0) == pytest.approx(6), "a pause is none of its time"
     assert [time_left(seconds) for seconds in (None, 3, 12, 42, 70, 200, 9000)] == [
         "",
         "a few seconds left",

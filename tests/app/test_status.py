@@ -8,8 +8,10 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 
 from app.files import Restorer
 from app.main_window import MainWindow
+from app.reasons import reason_against
 from app.session.safety.autosave import Autosave
 from app.session.session import Session
+from app.session.tasks import Task
 from core.arrangement.edits import HalfTurn
 from core.case.file import save
 
@@ -35,6 +37,28 @@ def test_status_bar_tells_what_is_running(qtbot, opened, engine, draw_sheet):
     engine.hold.set()
     qtbot.waitUntil(lambda: not opened.session.jobs.busy)
     assert opened.status.running.text() == ""
+
+
+def test_work_is_paused_by_key_and_by_button(qtbot, opened, engine, draw_sheet, monkeypatch):
+    pauses = []
+    monkeypatch.setattr(Task, "pause", lambda task, on: pauses.append(on))
+    pause, panel = opened.commands.pause, opened.progress_panel
+    assert reason_against(pause) == "Nothing is under way that could be paused."
+    engine.hold = threading.Event()
+    opened.opener.open([draw_sheet("b.png")], add=True)
+    qtbot.waitUntil(pause.isEnabled)
+    pauses.clear()
+    qtbot.keyClick(opened, Qt.Key.Key_Pause)
+    assert pauses == [True]
+    assert panel.pause_button.text() == "Go On"
+    assert panel._left.text() == "paused"
+    qtbot.mouseClick(panel.pause_button, Qt.MouseButton.LeftButton)
+    assert pauses == [True, False]
+    assert panel.pause_button.text() == "Pause"
+    pause.trigger()
+    engine.hold.set()
+    qtbot.waitUntil(lambda: not opened.session.jobs.busy)
+    assert not pause.isChecked(), "the next work begins as usual"
 
 
 def test_a_case_that_is_closed_goes_without_the_garbage_collector(qtbot, opened, draw_sheet):

@@ -25,7 +25,7 @@ class AddingEngine(SolvableEngine):
         return doubtful_costs().of(range(3 * self.n_sheets))
 
     def add(self, case, found, progress):
-        self.n_sheets += len(found.sheets)
+        self.n_sheets = len(case.sheets) + len(found.sheets)
         memory = SimpleNamespace(match=lambda *given: Matched(self.costs(), case.weights_sha256))
         return add(case, found, lambda: None, progress, memory=memory)
 
@@ -143,7 +143,7 @@ def test_what_is_dropped_while_something_runs_is_refused_with_a_reason(qtbot, wi
     engine.hold = threading.Event()
     session.reader.add([draw_sheet("scan3.png")])
     window.opener.open([draw_sheet("scan4.png")], add=True)
-    assert "Reading the new sheets" in window.notices.text
+    assert "Adding sheets" in window.notices.text
     engine.hold.set()
     until_done(qtbot, session)
     assert [sheet.name for sheet in session.document.case.sheets[2:]] == ["scan3.png"]

@@ -2,13 +2,15 @@ import gc
 import threading
 import time
 import weakref
+from contextlib import contextmanager
 
 import pytest
 from PySide6.QtCore import QObject, QThread, Signal
 
+from app.session import tasks
 from app.session.tasks import Jobs, Task
 from core.errors import UnreadableInputError
-from core.progress import Cancelled
+from core.progress import Cancelled, halted, working_s
 
 
 class Journal(QObject):
@@ -219,3 +221,71 @@ def test_many_tasks_each_have_exactly_one_outcome(qtbot, jobs):
     qtbot.waitUntil(lambda: len(jobs) == 0)
     assert len(outcomes) == 300
     assert outcomes.count("cancelled") == 60
+
+
+@pytest.fixture
+def standing(monkeypatch):
+    """Set while the work of a task stands still."""
+    event = threading.Event()
+
+    @contextmanager
+    def halted():
+        event.set()
+        yield
+        event.clear()
+
+    monkeypatch.setattr(tasks, "halted", halted)
+    return event
+
+
+def test_a_task_that_is_paused_stands_still_at_its_next_report_and_goes_on(qtbot, standing):
+    jobs, begun, passed, done = Jobs(), threading.Event(), [], []
+
+    def work(progress, deliver):
+        assert begun.wait(60)
+        progress(0.5, "half")
+        passed.append(0.5)
+        return "done"
+
+    task = jobs.start(work)
+    task.succeeded.connect(done.append)
+    jobs.wait_for(task, "reconstruct", "Working")
+    jobs.pause(True)
+    begun.set()
+    assert standing.wait(60)
+    assert passed == []
+    jobs.pause(False)
+    qtbot.waitUntil(lambda: len(jobs) == 0)
+    assert (passed, done) == ([0.5], ["done"])
+
+
+def test_a_task_that_is_paused_can_be_cancelled(qtbot, standing):
+    jobs, begun, passed = Jobs(), threading.Event(), []
+
+    def work(progress, deliver):
+        assert begun.wait(60)
+        progress(0.5, "half")
+        passed.append(0.5)
+
+    task = jobs.start(work)
+    task.pause(True)
+    begun.set()
+    assert standing.wait(60)
+    task.cancel()
+    qtbot.waitUntil(lambda: len(jobs) == 0)
+    assert passed == []
+
+
+def test_the_clock_of_the_work_stands_still_with_it_in_its_own_thread(monkeypatch):
+    now, others = [100.0], []
+    monkeypatch.setattr("core.progress.time.monotonic", lambda: now[0])
+    begun = working_s()
+    now[0] += 5
+    with halted():
+        now[0] += 60
+    now[0] += 2
+    assert working_s() - begun == pytest.approx(7)
+    other = threading.Thread(target=lambda: others.append(working_s()))
+    other.start()
+    other.join()
+    assert others == [167.0]
