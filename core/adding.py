@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from core.arrangement.arrangement import Arrangement
 from core.case.case import Case
 from core.case.joins import shifts_by_hand
+from core.case.states import on_the_way
 from core.memory import Memory
 from core.mending import expected_n_pages
 from core.pipeline import LOADING_ENCODER
@@ -129,6 +130,7 @@ def add(
         crumbs=(*case.crumbs, *found.crumbs),
         unreadable=(*case.unreadable, *(note for note in found.unreadable if note not in case.unreadable)),
         seconds=case.seconds | found.seconds,
+        states=on_the_way(case),
     )
     old = remembered(case)
     new = tuple(shred.id for shred in found.shreds if shred.compared)

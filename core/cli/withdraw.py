@@ -2,10 +2,12 @@
 
 import argparse
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from core.case.case import Case
 from core.case.record import mending_parameters, recorded
+from core.case.states import on_the_way
 from core.cli.changing import (
     add_case_options,
     add_results,
@@ -118,6 +120,7 @@ def _mended(
         lost += gone
     sheets = [after.sheets[number] for number in wanted]
     names = ", ".join(f"{number + 1} ({after.sheets[number].name})" for number in wanted)
+    after = replace(after, states=on_the_way(case))
     text = f"{counted(len(wanted), 'sheet')} {'taken back in' if arguments.back else 'withdrawn'}: {names}"
     return recorded(after, examiner_of(case, arguments), "mended", text, mending_parameters(sheets)), tuple(lost)
 

@@ -76,7 +76,7 @@ class Desk:
     def add(self, *paths):
         case = add(self.case, read_added(self.case, paths), self.encoder)
         parameters = adding_parameters(case, len(self.case.sheets))
-        self.record(self._with_history(case), "sheets added", "added", parameters)
+        self.record(replace(case, history=self.case.history), "sheets added", "added", parameters)
 
     def mend(self, number, *mends):
         case, self.lost = mend(self.case, number, mends, self.encoder)

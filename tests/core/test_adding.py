@@ -132,12 +132,15 @@ def test_a_sheet_that_is_another_by_now_is_not_verified(desk, third):
     assert "c.png" in done.first_difference
 
 
-def test_a_state_before_sheets_were_added_is_not_taken_for_one_of_these_shreds(desk, third):
+def test_states_before_sheets_were_added_can_be_seen_again(desk, third):
+    desk.edit(SetJoin("1-03", "2-03", "confirmed"))
+    desk.edit(MoveShreds(("2-02",), 0, 2))
     desk.add(third)
-    assert state_after(desk.case, 2).arrangement == desk.case.arrangement
-    then = past_state(desk.case, 1)
-    assert then.arrangement == desk.states[1].arrangement
-    assert then.arrangement.places.keys() < then.shred_by_id.keys()
+    assert state_after(desk.case, 4).arrangement == desk.case.arrangement
+    for number in (1, 2, 3):
+        then = past_state(desk.case, number)
+        assert then.arrangement == desk.states[number].arrangement
+        assert then.arrangement.places.keys() < then.shred_by_id.keys()
 
 
 # What is not new
