@@ -172,7 +172,9 @@ class Docks:
     def _widen(self, dock: QDockWidget) -> None:
         area, right = dock.widget(), Qt.DockWidgetArea.RightDockWidgetArea
         if isinstance(area, _Scrolling) and not dock.isFloating() and self._window.dockWidgetArea(dock) == right:
-            needed = min(area.needed_px, round(_MOST_OF_WINDOW * self._window.width()))
+            bar = area.verticalScrollBar()
+            around = dock.width() - area.viewport().width() + (0 if bar.isVisible() else bar.sizeHint().width())
+            needed = min(area.content_px + around, round(_MOST_OF_WINDOW * self._window.width()))
             if dock.isVisible() and dock.width() < needed:
                 self._window.resizeDocks([dock], [needed], _ACROSS)
 
@@ -200,12 +202,9 @@ class _Scrolling(QScrollArea):
         self._content = widget
 
     @property
-    def needed_px(self) -> int:
-        """How wide it is to be so that nothing is cut, also where it scrolls up and down."""
-        return (
-            self._content.minimumSizeHint().expandedTo(self._content.minimumSize()).width()
-            + self.verticalScrollBar().sizeHint().width()
-        )
+    def content_px(self) -> int:
+        """How wide what is in it is at least."""
+        return self._content.minimumSizeHint().expandedTo(self._content.minimumSize()).width()
 
 
 class _PanelAction(QAction):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -113,6 +113,7 @@ def window(qtbot, engine: FakeEngine, settings: Settings, monkeypatch: pytest.Mo
     session = Session(engine)
     window = MainWindow(session, settings)
     window.resize(1320, 860)  # whatever screen there is
+    window.resizeDocks([window.docks["source"].dock], [380], Qt.Orientation.Horizontal)
     qtbot.addWidget(window, before_close_func=lambda window: window.session.document.discard_changes())
     window.show()
     qtbot.waitExposed(window)
