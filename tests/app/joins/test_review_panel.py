@@ -120,7 +120,6 @@ def test_the_question_is_shown_on_the_page_again_when_it_comes_in_sight(qtbot, o
     qtbot.keyClick(opened, Qt.Key.Key_F12)
     session.document.select_shred("3-03")
     qtbot.keyClick(opened, Qt.Key.Key_F11)
-    qtbot.keyClick(opened, Qt.Key.Key_F11)
     until_asked(qtbot, review)
     qtbot.waitUntil(lambda: opened.joins.reviewing)
     assert asked(review) == first
