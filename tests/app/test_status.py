@@ -113,7 +113,7 @@ def test_a_case_comes_back_as_it_was_seen_with_its_panels(qtbot, opened, engine,
     canvas = again.pages.view.canvas
     qtbot.waitUntil(lambda: "3-01" in canvas.places and canvas.looked_at is not None)
     assert on_desk(again) == lay
-    assert canvas.looked_at == pytest.approx(seen, abs=1)
+    assert canvas.looked_at == pytest.approx(seen, abs=3), "to a pixel each time the view changes its size"
     assert again.docks["history"].dock.isVisible()
     assert not again.docks["history"].dock.visibleRegion().isEmpty(), "it was in front"
     assert not again.docks["sheets"].dock.isVisible()

@@ -143,6 +143,7 @@ def test_after_a_random_walk_every_view_shows_what_a_new_window_shows(qtbot, ope
         fresh.session.document.show(session.document.opened)
         fresh.session.editor.begin()
         fresh.resize(opened.size())
+        fresh.restoreState(opened.saveState())
         fresh.session.document.show_page(session.document.page)
         settle(qtbot, fresh)
         fresh.session.document.select_shreds(session.document.selection.shreds, session.document.selection.shred)

@@ -164,7 +164,7 @@ def test_the_name_is_asked_for_once_and_stops_nothing(qtbot, opened, settings):
 
 def test_nothing_is_cut_of_the_line_that_asks_for_the_name(qtbot, opened):
     line = opened.record.examiner.line
-    opened.resize(opened.minimumSize())
+    opened.resize(952, 500)
     opened.docks.show("history")
     opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
     for each in (line.field, line.keep_button, line.later_button):
