@@ -2,8 +2,10 @@
 
 import argparse
 import os
+import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -72,21 +74,48 @@ def run(arguments: argparse.Namespace) -> int:
     watcher, arrivals = _Watcher(arguments), Arrivals(arguments.still)
     if not arguments.quiet and not arguments.once:
         print(f"Watching {arguments.folder}; Ctrl+C ends it.", flush=True)
-    while True:
-        files = pictures(arguments.folder)
-        if arrivals.complete(files, time.monotonic()):
-            new = arrivals.new(files)
-            try:
-                code = watcher.take(new)
-            except OpenElsewhereError as error:
-                if arguments.once:
-                    raise
-                watcher.tell_once(f"{error} {counted(len(new), 'file')} waiting.")
-                arrivals.give_back(new)
-            else:
-                if arguments.once:
-                    return code
-        time.sleep(arguments.every)
+    with _heard() as heard:
+        while not heard:
+            code = _look(arguments, watcher, arrivals)
+            if code is not None:
+                return code
+            time.sleep(arguments.every)
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def _heard() -> Iterator[list[int]]:
+    """Note every Ctrl+C: one that comes while Python tidies up raises nothing, and would be lost."""
+    heard: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+
+    def hear(number: int, _frame: object) -> None:
+        heard.append(number)
+        raise KeyboardInterrupt
+
+    if before is not signal.SIG_IGN:  # in the background of a shell it means nothing
+        signal.signal(signal.SIGINT, hear)
+    try:
+        yield heard
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _look(arguments: argparse.Namespace, watcher: "_Watcher", arrivals: "Arrivals") -> int | None:
+    """Take what is complete; return the exit code if that was all."""
+    files = pictures(arguments.folder)
+    if not arrivals.complete(files, time.monotonic()):
+        return None
+    new = arrivals.new(files)
+    try:
+        code = watcher.take(new)
+    except OpenElsewhereError as error:
+        if arguments.once:
+            raise
+        watcher.tell_once(f"{error} {counted(len(new), 'file')} waiting.")
+        arrivals.give_back(new)
+        return None
+    return code if arguments.once else None
 
 
 class _Watcher:

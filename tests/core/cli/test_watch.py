@@ -1,4 +1,6 @@
 import os
+import signal
+from contextlib import suppress
 
 import pytest
 
@@ -94,6 +96,18 @@ def test_it_goes_on_until_ctrl_c_and_reads_old_borders_once(bench, folder, monke
     assert err == "Cancelled. No file was left half-written.\n"
     assert len(loads) == 1, "the case stays in memory while nobody else changes it"
     assert [entry.what for entry in load(bench.case_path).history].count("sheets added") == 2
+
+
+def test_a_ctrl_c_that_python_swallows_is_not_lost(bench, folder, monkeypatch):
+    def swallowed():
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+    before = signal.getsignal(signal.SIGINT)
+    scanner = Scanner(monkeypatch, swallowed, lambda: write_sheet(folder / "c.png", [6]))
+    assert bench.call("watch", folder, "--still", "0") == 130
+    assert len(scanner.events) == 1, "it ended at once"
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_what_the_window_saved_meanwhile_is_read_again(bench, folder, monkeypatch):
