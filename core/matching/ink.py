@@ -25,8 +25,8 @@ _COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing borders")
 TILE_SHREDS = 1024
 """Shreds to a side of a tile: two tiles of embeddings (1,024 × 900 rows × 32 × 4 bytes) take some 240 MB."""
 
-TILE_ON_A_CARD = 8192
-"""There they take some 2 GB; the larger tiles are, the less often embeddings go to the card."""
+TILE_ON_A_CARD = 5120
+"""There they take some 1.2 GB; the larger tiles are, the less often embeddings go to the card."""
 
 
 def compute_costs(
