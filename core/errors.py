@@ -38,6 +38,8 @@ class UnreadableInputError(RejoinError):
 class MissingOriginalError(UnreadableInputError):
     """The file of a sheet is neither where it lay, nor beside the case, nor packed in it; the message names it."""
 
+    code = "missing-sheet"
+
 
 class NothingFoundError(RejoinError):
     """The input was read, and there is nothing in it to reconstruct."""

@@ -37,10 +37,12 @@ def heading(error: BaseException) -> str:
         return translate("messages", "Something unexpected happened")
     kinds = {
         "unreadable": translate("messages", "A file could not be read"),
+        "missing-sheet": translate("messages", "A sheet is not where it was"),
         "nothing-found": translate("messages", "Nothing to reconstruct was found"),
         "cross-cut": translate("messages", "Pieces that were cut both ways"),
         "torn": translate("messages", "Pieces that were torn by hand"),
         "not-written": translate("messages", "The pages could not be written"),
+        "open-elsewhere": translate("messages", "The case is open in another window"),
         "usage": translate("messages", "This cannot be done"),
     }
     return kinds.get(error.code, translate("messages", "The work was stopped"))

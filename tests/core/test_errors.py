@@ -8,6 +8,7 @@ def test_every_kind_has_a_code_of_its_own():
         "RejoinError": "stopped",
         "UsageError": "usage",
         "UnreadableInputError": "unreadable",
+        "MissingOriginalError": "missing-sheet",
         "NothingFoundError": "nothing-found",
         "CrossCutError": "cross-cut",
         "TornError": "torn",

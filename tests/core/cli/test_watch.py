@@ -98,16 +98,24 @@ def test_it_goes_on_until_ctrl_c_and_reads_old_borders_once(bench, folder, monke
     assert [entry.what for entry in load(bench.case_path).history].count("sheets added") == 2
 
 
+@pytest.fixture
+def heeding_ctrl_c():
+    """Hear SIGINT, which is ignored in what a shell runs in its background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeding_ctrl_c")
 def test_a_ctrl_c_that_python_swallows_is_not_lost(bench, folder, monkeypatch):
     def swallowed():
         with suppress(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
 
-    before = signal.getsignal(signal.SIGINT)
     scanner = Scanner(monkeypatch, swallowed, lambda: write_sheet(folder / "c.png", [6]))
     assert bench.call("watch", folder, "--still", "0") == 130
     assert len(scanner.events) == 1, "it ended at once"
-    assert signal.getsignal(signal.SIGINT) is before
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_what_the_window_saved_meanwhile_is_read_again(bench, folder, monkeypatch):
