@@ -241,7 +241,7 @@ def test_a_process_that_does_not_do_what_it_should_is_a_sentence(code, opened, m
 
 
 def test_a_process_that_wants_more_than_is_allowed_gets_nothing(opened, monkeypatch):
-    code = 'print(\'{"pages": 1}\'); print(\'{"size": [100000, 100000], "dpi": 300}\')'
+    code = 'print(\'{"pages": 1}\'); print(\'{"size": [100000, 100000], "dpi": 300}\', flush=True); input()'
     monkeypatch.setattr(pdf_client, "drawing_command", lambda: [sys.executable, "-c", code])
     with pytest.raises(UnreadableInputError, match="Largest sheet"):
         opened(scan()).picture(0)
