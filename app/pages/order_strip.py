@@ -214,10 +214,10 @@ class OrderStrip(QAbstractScrollArea):
         height = self.viewport().height() - _HEAD - _FOOT
         return QRect(cell.x - self.horizontalScrollBar().value(), _HEAD, self._cell_width, height)
 
-    def _visible(self) -> Iterator[Cell]:
-        """List the cells in sight, and one more at either end, whose name may be in sight."""
-        left = self.horizontalScrollBar().value()
-        right = left + self.viewport().width()
+    def _visible(self, area: QRect | None = None) -> Iterator[Cell]:
+        """List the cells in sight, or in a part of it, and one more at either end, whose name may be there."""
+        area = area or self.viewport().rect()
+        left, right = (self.horizontalScrollBar().value() + x for x in (area.left(), area.right() + 1))
         for number, (start, end) in enumerate(self._pages):
             if end >= left - self._step and start <= right + self._step:
                 first = max(0, (left - start) // self._step - 1)
@@ -264,7 +264,7 @@ class OrderStrip(QAbstractScrollArea):
         font.setPixelSize(9)
         painter.setFont(font)
         chosen, cut = set(self._document.selection.shreds), set(self._operations.cut)
-        for cell in self._visible():
+        for cell in self._visible(event.rect()):
             if event.region().intersects(self._column(cell).adjusted(0, _HEAD, 0, 0)):
                 self._paint_cell(painter, cell, cell.shred in chosen, cell.shred in cut)
             self._paint_join(painter, cell)
