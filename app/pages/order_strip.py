@@ -163,8 +163,7 @@ class OrderStrip(QAbstractScrollArea):
             if shown.shred in changed:
                 self.viewport().update(self._column(shown))
         bar, room = self.horizontalScrollBar(), self.viewport().width() - self._cell_width
-        current = self._cell_of(self._shown.shred)
-        if current is not None:
+        if (current := self._cell_of(self._shown.shred)) is not None:
             chosen = [cell.x for shred in self._shown.shreds if (cell := self._cell_of(shred)) is not None]
             near = [x for x in chosen if abs(x - current.x) <= room // 2]  # all that are chosen, where there is room
             if not bar.value() <= min(near) <= max(near) <= bar.value() + room:
@@ -248,8 +247,10 @@ class OrderStrip(QAbstractScrollArea):
     def mark_drop(self, place: Place | None) -> None:
         """Show a place in the order, or take the mark away."""
         if place != self.marked:
+            for mark in (self.marked, place):
+                if mark is not None and mark.page < len(self._pages):  # where pages are others now, all is drawn anew
+                    self.viewport().update(self._mark_rect(mark))
             self.marked = place
-            self.viewport().update()
 
     # Painting
 
@@ -269,7 +270,7 @@ class OrderStrip(QAbstractScrollArea):
                 self._paint_cell(painter, cell, cell.shred in chosen, cell.shred in cut)
             self._paint_join(painter, cell)
         if self.marked is not None:
-            self._paint_drop(painter, self.marked)
+            painter.fillRect(self._mark_rect(self.marked), QColor(colours.accent))
 
     def _column(self, cell: Cell) -> QRect:
         """Return all that a cell covers: its name below it reaches further than itself, its join to its left."""
@@ -335,11 +336,10 @@ class OrderStrip(QAbstractScrollArea):
         if cell.join_noted:
             paint_mark(painter, QPoint(x + SIDE // 2, self._rect(cell).bottom() - 2 * SIDE))
 
-    def _paint_drop(self, painter: QPainter, place: Place) -> None:
+    def _mark_rect(self, place: Place) -> QRect:
         start = self._pages[place.page][0] - self.horizontalScrollBar().value()
-        x = start + place.position * self._step - _GAP // 2 - 1
-        accent = QColor(theme.colours().accent)
-        painter.fillRect(x - 1, _HEAD - 6, 4, self.viewport().height() - _HEAD - _FOOT + 12, accent)
+        height = self.viewport().height() - _HEAD - _FOOT + 12
+        return QRect(start + place.position * self._step - _GAP // 2 - 2, _HEAD - 6, 4, height)
 
     # Mouse and keys
 
