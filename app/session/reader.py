@@ -15,7 +15,7 @@ from app.session.document import Document, Opened, Source, case_file
 from app.session.editor import Editor, Shelf, stow
 from app.session.journal import Journal
 from app.session.originals import Originals
-from app.session.tasks import Deliver, Jobs
+from app.session.tasks import Deliver, Jobs, Work
 from app.wording import counted
 from core.case.case import Case
 from core.progress import Progress, part
@@ -216,9 +216,8 @@ class Reader(QObject):
 
     def _add(self, paths: tuple[Path, ...], answered: tuple[InputFile, ...] | None = None) -> None:
         """Read files that the case lacks, and price their shreds; where it is not certain what they are, ask first."""
-        jobs, case, shelves = self._jobs, self._document.case, self._editor.shelves
+        engine, case, shelves = self._jobs.engine, self._document.case, self._editor.shelves
         assert case is not None
-        engine = jobs.engine
 
         def work(progress: Progress, deliver: Deliver) -> Undecided | Added:
             new, known = (answered, ()) if answered is not None else engine.new_inputs(case, paths)
@@ -233,7 +232,11 @@ class Reader(QObject):
             found = engine.read_added(case, new, part(progress, 0, 0.5))
             return self._priced(Added(paths, known, found), case, shelves, part(progress, 0.5, 1))
 
-        task = jobs.wait_for(jobs.start(work), "add", self.tr("Adding sheets"))
+        self._wait_for(work, case, shelves)
+
+    def _wait_for(self, work: Work, case: Case, shelves: Sequence[Shelf]) -> None:
+        """Have sheets added on a worker, and show what comes of it."""
+        task = self._jobs.wait_for(self._jobs.start(work), "add", self.tr("Adding sheets"))
         task.succeeded.connect(lambda outcome: self._adopt(case, shelves, outcome))
 
     def _priced(self, added: Added, case: Case, shelves: Sequence[Shelf], progress: Progress) -> Added:
@@ -266,10 +269,8 @@ class Reader(QObject):
 
     def _price_again(self, case: Case, added: Added) -> None:
         """Price what was read once more, after what was edited."""
-        jobs, shelves = self._jobs, self._editor.shelves
-        task = jobs.start(lambda progress, deliver: self._priced(added, case, shelves, progress))
-        jobs.wait_for(task, "add", self.tr("Adding sheets"))
-        task.succeeded.connect(lambda outcome: self._adopt(case, shelves, outcome))
+        shelves = self._editor.shelves
+        self._wait_for(lambda progress, deliver: self._priced(added, case, shelves, progress), case, shelves)
 
     def _add_glimpse(self, arrived: tuple[Path, ...] | tuple[Path, QImage]) -> None:
         if len(arrived) == 2 and isinstance(arrived[1], QImage):

@@ -45,7 +45,7 @@ def state_after(case: Case, number: int, progress: Progress = no_progress) -> Ca
     UsageError
         A sentence, if the state cannot be found again: an earlier version kept none, or costs were others then.
     """
-    known = {**case.states, **{arrangement_sha256(each): each for each in (case.arrangement, case.solved) if each}}
+    known = {**case.states, **_besides(case)}
     edits: list[Entry] = []
     for entry in back_from(case.history, number):
         if entry.result_sha256 in known:
@@ -84,7 +84,7 @@ def on_the_way(case: Case) -> dict[str, Arrangement]:
     dict of str to Arrangement
         By SHA-256.
     """
-    known = {**case.states, **{arrangement_sha256(each): each for each in (case.arrangement, case.solved) if each}}
+    known = {**case.states, **_besides(case)}
     after: list[Arrangement | None] = [None]
     for entry in case.history:
         before = after[-1]
@@ -94,6 +94,11 @@ def on_the_way(case: Case) -> dict[str, Arrangement]:
                 known |= {entry.result_sha256: done} if arrangement_sha256(done) == entry.result_sha256 else {}
         after.append(known.get(entry.result_sha256))
     return known
+
+
+def _besides(case: Case) -> dict[str, Arrangement]:
+    """Return the states that stand in a case besides those that are kept, by SHA-256."""
+    return {arrangement_sha256(each): each for each in (case.arrangement, case.solved) if each}
 
 
 def _edited(case: Case, entry: Entry) -> Case:
@@ -169,8 +174,7 @@ def all_kept(case: Case) -> Mapping[str, Arrangement]:
         By SHA-256.
     """
     found = {entry.result_sha256 for entry in case.history if entry.parameters.keys() & {*_FOUND}}
-    besides = {arrangement_sha256(each): each for each in (case.arrangement, case.solved) if each}
-    return {**case.states, **{sha256: each for sha256, each in besides.items() if sha256 in found}}
+    return {**case.states, **{sha256: each for sha256, each in _besides(case).items() if sha256 in found}}
 
 
 def describe_states(case: Case) -> dict[str, Any]:
@@ -186,7 +190,7 @@ def describe_states(case: Case) -> dict[str, Any]:
     dict
         By SHA-256; often empty.
     """
-    besides = {arrangement_sha256(each) for each in (case.arrangement, case.solved) if each}
+    besides = _besides(case)
     return {sha256: describe_arrangement(state) for sha256, state in case.states.items() if sha256 not in besides}
 
 
