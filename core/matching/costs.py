@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from core.arrays import Doubles, Floats
+from core.arrays import Doubles, Floats, Indices
 
 Join = tuple[int, int]
 """Indices of a shred and of the one directly to its right."""
@@ -107,6 +107,54 @@ class Costs:
             along=self.along[rows],
             **{name: getattr(self, name)[part] for name in ("cost", "shift_px", *CUES)},
         )
+
+    @property
+    def n(self) -> int:
+        """How many shreds there are, or poses."""
+        return len(self.to_blank)
+
+    def listed(self) -> tuple[Indices, Indices, Floats]:
+        """List all joins that are possible.
+
+        Returns
+        -------
+        left, right : ndarray of shape (m,), intp
+            Ascending by the left shred, then by the right one.
+        cost : ndarray of shape (m,), float32
+            Finite.
+        """
+        left, right = np.nonzero(np.isfinite(self.cost))
+        return left, right, self.cost[left, right]
+
+    def cost_of(self, left: ArrayLike, right: ArrayLike) -> Floats:
+        """Look up what joins cost.
+
+        Parameters
+        ----------
+        left, right : int or array of int
+            Shreds, of shapes that fit together.
+
+        Returns
+        -------
+        ndarray of float32
+            ``inf`` for joins that are not possible.
+        """
+        return np.asarray(self.cost[np.asarray(left), np.asarray(right)])
+
+    def shift_of(self, left: ArrayLike, right: ArrayLike) -> NDArray[np.int16]:
+        """Look up the shifts at which joins cost that.
+
+        Parameters
+        ----------
+        left, right : int or array of int
+            Shreds, of shapes that fit together.
+
+        Returns
+        -------
+        ndarray of int16
+            In pixels; 0 for joins that are not possible.
+        """
+        return np.asarray(self.shift_px[np.asarray(left), np.asarray(right)])
 
     def parts(self, left: int, right: int) -> dict[str, float]:
         """Divide the cost of a join.
