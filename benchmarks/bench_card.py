@@ -42,7 +42,7 @@ def main() -> None:
     n = parser.parse_args().n
     import keras
 
-    from core.matching.encoder import Encoder
+    from core.embedding.encoder import Encoder
     from core.matching.ink import compute_costs
 
     rng = np.random.default_rng(0)

@@ -25,7 +25,7 @@ from core.system.files import file_sha256
 from core.update import arrange_again, compare_again, remembered
 
 if TYPE_CHECKING:  # importing it would load Keras
-    from core.matching.encoder import Encoder
+    from core.embedding.encoder import Encoder
 
 
 def known_inputs(sheets: Sequence[SheetInfo], paths: Inputs) -> tuple[list[InputFile], dict[InputFile, int]]:

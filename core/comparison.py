@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from core.arrays import Floats, Mask, Pixels
+from core.embedding.geometry import reversible_frame
 from core.matching.candidates import Rough, find_candidates, learn_laying
 from core.matching.contour import Contours, combine, contour_costs
 from core.matching.costs import Costs
-from core.matching.geometry import reversible_frame
 from core.matching.laying import (
     edges_as_they_lie,
     edges_of_poses,
@@ -42,7 +42,7 @@ from core.shreds.shred import Shred, common_frame, upright
 from core.shreds.windows import cut_windows
 
 if TYPE_CHECKING:  # importing it would load Keras
-    from core.matching.encoder import Encoder
+    from core.embedding.encoder import Encoder
 
 logger = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from core.comparison import Embedded, Matched, compare, embed, embed_in, embed_turned, odds_in_set, with_turned
-from core.matching.geometry import reversible_frame
+from core.embedding.geometry import reversible_frame
 from core.matching.tone import Tones
 from core.options import Options
 from core.progress import Progress, no_progress, part
@@ -20,7 +20,7 @@ from core.system.files import on_disk
 from core.wording import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:  # importing it would load Keras
-    from core.matching.encoder import Encoder
+    from core.embedding.encoder import Encoder
 
 logger = logging.getLogger(__name__)
 

@@ -29,7 +29,7 @@ from core.update import arrange_again, carried_arrangement, compare_again, remem
 from core.wording import QT_TRANSLATE_NOOP, Message
 
 if TYPE_CHECKING:  # importing it would load Keras
-    from core.matching.encoder import Encoder
+    from core.embedding.encoder import Encoder
 
 Piece = TypeVar("Piece", Shred, Crumb)
 

@@ -33,7 +33,7 @@ from core.system.versions import versions
 from core.wording import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:  # importing it would load Keras
-    from core.matching.encoder import Encoder
+    from core.embedding.encoder import Encoder
 
 logger = logging.getLogger(__name__)
 
@@ -236,12 +236,12 @@ def load_encoder(weights: Path) -> "Encoder":
     Raises
     ------
     UsageError
-        As `core.matching.encoder.Encoder.load` does.
+        As `core.embedding.encoder.Encoder.load` does.
     """
     start = time.perf_counter()
     places.keep_libraries_apart()
     with gentle_import():
-        from core.matching.encoder import Encoder
+        from core.embedding.encoder import Encoder
 
     encoder = Encoder.load(weights)
     logger.info("The encoder is loaded: %.1f s", time.perf_counter() - start)

@@ -25,7 +25,7 @@ from core.solver.constraints import poses
 from core.solver.page_breaks import estimate_n_pages, page_widths
 
 if TYPE_CHECKING:  # importing it would load Keras
-    from core.matching.encoder import Encoder
+    from core.embedding.encoder import Encoder
 
 SAME_SHRED = 0.6
 """A shred found again overlaps the one found before by more than this part of the area that they cover together."""

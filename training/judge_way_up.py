@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.matching.way_up import WayUp
+from core.embedding.way_up import WayUp
 from core.options import Options
 from core.system.places import way_up_weights_path
 from training.command import command

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from core.case.joins import JoinTable
     from core.case.originals import FoundOriginals
     from core.composition.page_image import PageImage, Rendition
+    from core.embedding.encoder import Encoder
     from core.inspection.neighbours import Scope
     from core.inspection.outlook import Outlook
     from core.inspection.pair import CloseUp, Seam
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from core.inspection.sample_index import SampleIndex
     from core.inspection.sample_view import Inspection
     from core.inspection.samples import Sample
-    from core.matching.encoder import Encoder
     from core.memory import Memory
     from core.sheets.input_file import InputFile
     from core.sheets.survey import Survey

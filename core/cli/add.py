@@ -27,7 +27,7 @@ from core.sheets.sheet import SheetInfo
 from core.wording import alike_once, counted
 
 if TYPE_CHECKING:  # brings Keras, and what compares borders
-    from core.matching.encoder import Encoder
+    from core.embedding.encoder import Encoder
     from core.memory import Memory
 
 HELP = "add sheets to a case"

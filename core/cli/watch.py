@@ -23,7 +23,7 @@ from core.system.places import weights_path
 from core.wording import alike_once, counted
 
 if TYPE_CHECKING:  # importing it would load Keras
-    from core.matching.encoder import Encoder
+    from core.embedding.encoder import Encoder
 
 HELP = "add what a scanner drops into a folder"
 USAGE = "CASE FOLDER [options]"

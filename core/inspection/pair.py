@@ -10,7 +10,7 @@ from scipy.ndimage import binary_opening
 
 from core.arrangement.arrangement import Arrangement
 from core.composition.evidence import compose_page
-from core.matching.geometry import STRIDE_PX, rows_to_middle, rows_with_ink
+from core.embedding.geometry import STRIDE_PX, rows_to_middle, rows_with_ink
 from core.matching.shifts import overlap
 from core.options import Options
 from core.progress import Progress, no_progress, part
@@ -19,7 +19,7 @@ from core.shreds.borders import read_border, read_borders
 from core.shreds.shred import BORDER_WIDTH_PX, Shred, Side, common_frame, upright
 
 if TYPE_CHECKING:
-    from core.matching.encoder import Encoder
+    from core.embedding.encoder import Encoder
 
 
 AT_CUT_PX = 5

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from core.embedding.geometry import rows_to_middle, rows_with_ink
 from core.inspection.samples import Sample
-from core.matching.geometry import rows_to_middle, rows_with_ink
 from core.options import BinarizationOptions, BorderOptions
 from core.progress import Progress, no_progress, part
 from core.shreds.borders import read_borders
 from core.shreds.shred import SIDES, Shred, Side
 
 if TYPE_CHECKING:
-    from core.matching.encoder import Encoder
+    from core.embedding.encoder import Encoder
 
 _LOOKED_AT = 300
 """By so many samples of the other side is judged how near a sample usually is."""

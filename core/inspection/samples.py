@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.arrangement.arrangement import Arrangement
 from core.composition.pose import Pose, matrix_of
-from core.matching.geometry import STRIDE_PX, n_embedding_rows
+from core.embedding.geometry import STRIDE_PX, n_embedding_rows
 from core.options import BinarizationOptions, BorderOptions
 from core.shreds.binarization import binarize
 from core.shreds.borders import follow_contour

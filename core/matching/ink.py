@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Floats
+from core.embedding.geometry import STRIDE_PX
 from core.matching.costs import Costs
-from core.matching.geometry import STRIDE_PX
 from core.matching.shifts import overlap, shifts_up_to, tiles
 from core.options import CostOptions
 from core.progress import Progress, no_progress

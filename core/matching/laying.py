@@ -256,7 +256,7 @@ def odds_as_it_lies(log_odds: Floats) -> Floats:
     Parameters
     ----------
     log_odds : ndarray of shape (n, 4), float32
-        Of how a shred must be turned to be read, from `core.matching.way_up.WayUp`.
+        Of how a shred must be turned to be read, from `core.embedding.way_up.WayUp`.
 
     Returns
     -------
@@ -283,7 +283,7 @@ def odds_along(log_odds: Floats) -> Floats:
     Parameters
     ----------
     log_odds : ndarray of shape (n, 4), float32
-        Of how a shred must be turned to be read, from `core.matching.way_up.WayUp`.
+        Of how a shred must be turned to be read, from `core.embedding.way_up.WayUp`.
 
     Returns
     -------

@@ -25,8 +25,8 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from core.arrays import Floats, Mask
+from core.embedding.geometry import STRIDE_PX
 from core.matching.costs import Costs
-from core.matching.geometry import STRIDE_PX
 from core.matching.shifts import products_by_shift, tiles
 from core.progress import Progress, no_progress
 from core.wording import QT_TRANSLATE_NOOP

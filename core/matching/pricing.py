@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Floats, Indices, Mask
+from core.embedding.geometry import STRIDE_PX
 from core.matching.candidates import Candidates, Profile
 from core.matching.contour import (
     TELLS_SHIFT,
@@ -25,7 +26,6 @@ from core.matching.contour import (
     waves,
 )
 from core.matching.costs import Costs
-from core.matching.geometry import STRIDE_PX
 from core.matching.laying import Edges, Laying, Value, in_both_poses, unlike_ways_up
 from core.matching.layout import ink_by_row, log_ratio_of_lines, profiles
 from core.matching.tone import WEIGHT as TONE_WEIGHT

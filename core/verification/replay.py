@@ -24,7 +24,7 @@ from core.update import carry_over, redo, solve_again
 from core.wording import QT_TRANSLATE_NOOP, Message
 
 if TYPE_CHECKING:
-    from core.matching.encoder import Encoder
+    from core.embedding.encoder import Encoder
 
 _WRONG = (ValueError, KeyError, TypeError, AttributeError, UsageError, NothingFoundError)
 """What an entry raises that cannot be repeated as it stands."""

@@ -12,8 +12,8 @@ from app.session.document import case_file
 from app.session.engine import Engine
 from core.arrangement.arrangement import Arrangement
 from core.case.case import Case, JoinInfo
+from core.embedding.geometry import n_embedding_rows
 from core.errors import UnreadableInputError
-from core.matching.geometry import n_embedding_rows
 from core.options import Options
 from core.progress import Progress
 from core.sheets.inputs import find_inputs

@@ -8,7 +8,7 @@ import pytest
 
 from core.comparison import compare, embed
 from core.composition.pages import compose
-from core.matching.encoder import Encoder
+from core.embedding.encoder import Encoder
 from core.options import CostOptions, Options
 from core.pipeline import arrange
 from core.shreds.detect import find_shreds

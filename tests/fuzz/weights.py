@@ -23,7 +23,7 @@ def sound() -> bytes:
     """Save an untrained encoder of two dimensions."""
     logging.getLogger("tensorflow").setLevel(logging.ERROR)  # it warns of many networks in one process
     with tempfile.TemporaryDirectory() as folder:
-        from core.matching.encoder import build_model
+        from core.embedding.encoder import build_model
 
         path = Path(folder, "encoder.keras")
         build_model(2).save(path)
@@ -32,7 +32,7 @@ def sound() -> bytes:
 
 def loaded(folder: Path, data: bytes, name: str = "given.keras") -> str:
     """Load weights; nothing else may happen."""
-    from core.matching.encoder import Encoder
+    from core.embedding.encoder import Encoder
 
     path = folder / name
     path.write_bytes(data)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from core.matching.encoder import build_model
+from core.embedding.encoder import build_model
 from training.pages.intact import PAPER_MARGIN, Pages
 
 STRIP_PX = 60

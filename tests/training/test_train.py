@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.matching.encoder import Encoder
+from core.embedding.encoder import Encoder
 from training.pages.intact import save_pages
 from training.train import main
 

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from core.matching.way_up import WayUp
+from core.embedding.way_up import WayUp
 from training.pages.intact import save_pages
 from training.way_up import main
 

@@ -17,13 +17,13 @@ from matplotlib.figure import Figure
 
 from core.arrangement.arrangement import Arrangement, JoinState, Pair
 from core.arrangement.edits import InvalidEditError, SetJoin, SetMargin, Together
+from core.embedding.encoder import Encoder
 from core.errors import UsageError
 from core.inspection.answers import rivals
 from core.inspection.objections import objection_to
 from core.inspection.outlook import WORTH_ASKING
 from core.inspection.questions import Question, answers_in_doubt, next_questions
 from core.matching.costs import Costs
-from core.matching.encoder import Encoder
 from core.options import Options
 from core.shreds.shred import Shred
 from training.experiments.published import data_set_of

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from scipy.optimize import nnls
 
 from core.comparison import match
+from core.embedding.encoder import Encoder
 from core.errors import NothingFoundError
-from core.matching.encoder import Encoder
 from core.options import Options
 from core.sheets.inputs import input_file
 from core.sheets.reader import read_sheets

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from core.embedding.encoder import Encoder
 from core.errors import UsageError
-from core.matching.encoder import Encoder
 from training.experiments import sweep_training
 from training.experiments.published import SINGLE, data_set_of
 from training.experiments.report import COLOURS, STYLE, Report, add_folders_argument, add_output_argument, axes_grid

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from core.embedding.encoder import Encoder
 from core.inspection.neighbours import HEIGHT_ROWS, Neighbour, distance_between
 from core.inspection.sample_index import SampleIndex, index_samples
 from core.inspection.samples import Sample, read_sample, sample_frame
-from core.matching.encoder import Encoder
 from core.options import Options
 from training.measuring.documents import DataSet, read_data_set
 from training.measuring.methods import add_weights_argument

@@ -4,7 +4,7 @@ Paixão et al., CVPR 2020, sections 3 and 4.2: contrastive loss with margin 1, s
 learning rate of 0.1 and batches of 256 pairs for 100 epochs, sigmoid embeddings; kept are the weights of the epoch with
 the largest standardized mean difference on the pages held out, a tenth of all.
 
-A sample is embedded as `core.matching.encoder.Encoder` embeds a border of its height: lying in blank paper. So the
+A sample is embedded as `core.embedding.encoder.Encoder` embeds a border of its height: lying in blank paper. So the
 weights serve for whole borders as they are.
 """
 
@@ -16,9 +16,9 @@ import keras
 import numpy as np
 from numpy.typing import NDArray
 
+from core.embedding.encoder import build_model
+from core.embedding.geometry import ROWS_ABOVE, SAMPLE_HEIGHT_PX, rows_below
 from core.errors import UsageError
-from core.matching.encoder import build_model
-from core.matching.geometry import ROWS_ABOVE, SAMPLE_HEIGHT_PX, rows_below
 from core.parallel import map_in_order
 from training.learning.losses import contrastive_loss, standardized_mean_difference
 from training.pages.mixture import Mixture

@@ -12,8 +12,8 @@ from typing import Any, ClassVar, Literal
 import keras
 import numpy as np
 
-from core.matching.encoder import build_model
-from core.matching.geometry import SAMPLE_HEIGHT_PX
+from core.embedding.encoder import build_model
+from core.embedding.geometry import SAMPLE_HEIGHT_PX
 from core.parallel import map_in_order
 from training.learning.losses import listwise_loss, shift_min_costs, standardized_mean_difference
 from training.pages.intact import copy_pages

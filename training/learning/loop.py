@@ -103,7 +103,7 @@ def train(
     Returns
     -------
     encoder : keras.Model
-        As `core.matching.encoder.build_model` makes it, with the weights that did best in validation.
+        As `core.embedding.encoder.build_model` makes it, with the weights that did best in validation.
     history : list of dict
         An entry per validation.
 

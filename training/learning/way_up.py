@@ -1,4 +1,4 @@
-"""What the network learns that tells which way up a shred is, see `core.matching.way_up`.
+"""What the network learns that tells which way up a shred is, see `core.embedding.way_up`.
 
 A step takes windows of strips cut from intact pages in software. Each is looked at four times, turned by quarter turns,
 and is to look most upright as it is. Last, the network's sureness is measured on whole strips of held-out pages, and
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
 from core.arrays import Floats, Pixels
-from core.matching.way_up import WayUp, all_turns, build_model, combine
+from core.embedding.way_up import WayUp, all_turns, build_model, combine
 from core.parallel import map_in_order
 from core.shreds.windows import cut_windows
 from training.learning.checkpoints import Progressed
@@ -106,7 +106,7 @@ def train(
     Returns
     -------
     network : keras.Model
-        As `core.matching.way_up.build_model` makes it, as sure as it may be.
+        As `core.embedding.way_up.build_model` makes it, as sure as it may be.
     history : list of dict
         An entry per validation; the last one after its sureness was set.
 
@@ -158,7 +158,7 @@ def validate(network: keras.Model, strips: Sequence[Sequence[Pixels]]) -> Entry:
     Parameters
     ----------
     network : keras.Model
-        As `core.matching.way_up.build_model` makes it.
+        As `core.embedding.way_up.build_model` makes it.
     strips : sequence of sequence of ndarray of shape (n, 48, 48), uint8
         Windows of the strips of each source.
 
@@ -192,7 +192,7 @@ def set_sureness(network: keras.Model, strips: Sequence[Sequence[Pixels]]) -> fl
     Parameters
     ----------
     network : keras.Model
-        As `core.matching.way_up.build_model` makes it; it is changed.
+        As `core.embedding.way_up.build_model` makes it; it is changed.
     strips : sequence of sequence of ndarray of shape (n, 48, 48), uint8
         Windows of the strips of each source; sources count alike.
 

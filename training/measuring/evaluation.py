@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from core.matching.encoder import Encoder
+from core.embedding.encoder import Encoder
 from core.options import Options
 from core.progress import Progress, no_progress
 from training.baselines import BASELINES

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
 from core.comparison import Embedded, compare, embed
+from core.embedding.encoder import Encoder
 from core.matching.costs import Costs
-from core.matching.encoder import Encoder
 from core.options import CostOptions, Options
 from core.progress import Progress, no_progress
 from core.shreds.shred import Shred

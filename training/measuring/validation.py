@@ -19,7 +19,7 @@ from scipy.stats import binomtest
 
 from core.case.case import JoinInfo
 from core.case.history import now
-from core.matching.encoder import Encoder
+from core.embedding.encoder import Encoder
 from core.progress import Progress, in_parts
 from core.system.versions import versions
 from training.measuring.accuracy import by_confidence, log_loss

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.arrays import Floats, Pixels
-from core.matching.way_up import N_TURNS, WayUp
+from core.embedding.way_up import N_TURNS, WayUp
 from core.options import BinarizationOptions
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
@@ -35,7 +35,7 @@ class Judged:
     name : str
         What they are.
     log_odds : ndarray of shape (n, 4), float32
-        From `core.matching.way_up.WayUp.log_odds`.
+        From `core.embedding.way_up.WayUp.log_odds`.
     true : int
         By how many quarter turns all must be turned.
     page : ndarray of shape (n,), str

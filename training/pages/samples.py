@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.matching.geometry import SAMPLE_HEIGHT_PX
+from core.embedding.geometry import SAMPLE_HEIGHT_PX
 from core.shreds.shred import BORDER_WIDTH_PX
 
 Noise: TypeAlias = Literal["paper", "salt and pepper"]

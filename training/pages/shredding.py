@@ -202,7 +202,7 @@ def read_cuts(margins: Any, cuts: Cuts) -> tuple[Any, Any]:
     Returns
     -------
     right, left : tensor of shape (K, rows, 32, 1), float32
-        1 for ink, 0 for paper: what `core.matching.encoder.build_model` takes.
+        1 for ink, 0 for paper: what `core.embedding.encoder.build_model` takes.
 
     Raises
     ------

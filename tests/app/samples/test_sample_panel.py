@@ -7,8 +7,8 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from core.arrangement.edits import HalfTurn
+from core.embedding.geometry import n_embedding_rows, rows_with_ink
 from core.inspection.samples import Sample
-from core.matching.geometry import n_embedding_rows, rows_with_ink
 
 
 class PlainEncoder:

@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.embedding.geometry import n_embedding_rows
 from core.inspection.pair import MEETINGS, close_up, read_seam
-from core.matching.geometry import n_embedding_rows
 from core.matching.shifts import overlap
 from core.options import CostOptions, Options
 from core.shreds.borders import read_borders

@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.embedding.geometry import n_embedding_rows, rows_with_ink
 from core.inspection.sample_index import index_samples
-from core.matching.geometry import n_embedding_rows, rows_with_ink
 from core.options import BorderOptions
 from core.shreds.borders import read_borders
 from tests.core.inspection.conftest import shred

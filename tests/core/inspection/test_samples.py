@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from core.arrangement.arrangement import Arrangement
+from core.embedding.geometry import rows_with_ink
 from core.inspection.samples import (
     Sample,
     height_mm,
@@ -14,7 +15,6 @@ from core.inspection.samples import (
     sheet_to_shred,
     turn_matrix,
 )
-from core.matching.geometry import rows_with_ink
 from core.shreds.binarization import binarize
 from core.shreds.borders import read_border, read_borders
 from core.shreds.deskew import find_upright

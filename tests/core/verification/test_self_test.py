@@ -166,7 +166,7 @@ def test_the_real_thing_passes_and_its_table_can_be_signed(tmp_path):
 
 @pytest.mark.slow
 def test_other_weights_do_not_pass(copied):
-    from core.matching.encoder import build_model
+    from core.embedding.encoder import build_model
 
     build_model(32).save(copied / "weights" / "encoder.keras")
     assert {"weights, SHA-256", "costs of joins", "confidence of joins"} <= set(failed(copied))

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.embedding.encoder import Encoder, build_model
 from core.errors import UsageError
-from core.matching.encoder import Encoder, build_model
 from training.experiments.__main__ import main
 from training.experiments.sweep_training import DIMENSION, HEIGHT
 from training.pages.intact import PAPER_MARGIN, Pages, save_pages

@@ -4,8 +4,8 @@ import keras
 import numpy as np
 import pytest
 
+from core.embedding.encoder import Encoder, build_model
 from core.errors import UsageError
-from core.matching.encoder import Encoder, build_model
 from training.learning.contrastive import Contrastive, PairTrainer, PaperRecipe
 from training.pages.intact import PAPER_MARGIN, Pages
 from training.pages.mixture import split

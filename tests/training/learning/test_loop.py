@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.embedding.encoder import Encoder
 from core.errors import UsageError
-from core.matching.encoder import Encoder
 from core.progress import Cancelled
 from training.learning.contrastive import Contrastive, PaperRecipe
 from training.learning.listwise import Recipe

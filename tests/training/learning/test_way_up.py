@@ -4,7 +4,7 @@ import keras
 import numpy as np
 import pytest
 
-from core.matching.way_up import WayUp, build_model
+from core.embedding.way_up import WayUp, build_model
 from core.shreds.windows import WINDOW
 from training.learning.way_up import WayUpRecipe, losses_of, set_sureness, train, validate
 

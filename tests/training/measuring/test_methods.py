@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.comparison import embed
-from core.matching.encoder import Encoder
+from core.embedding.encoder import Encoder
 from core.options import Options
 from training.measuring.documents import read_data_set
 from training.measuring.methods import VARIANTS, Embedder, EncoderMethod, named_weights

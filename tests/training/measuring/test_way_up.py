@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.matching.way_up import WayUp, build_model
+from core.embedding.way_up import WayUp, build_model
 from core.options import Options
 from training.measuring.documents import read_data_set
 from training.measuring.way_up import HEADING, Judged, judge_data_set, judge_pages

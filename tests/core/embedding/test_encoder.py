@@ -4,9 +4,9 @@ import keras
 import numpy as np
 import pytest
 
+from core.embedding.encoder import BATCHES_AT_A_TIME, BLOCK_ROWS, BLOCKS_PER_BATCH, Encoder, build_model
+from core.embedding.geometry import n_embedding_rows
 from core.errors import UsageError
-from core.matching.encoder import BATCHES_AT_A_TIME, BLOCK_ROWS, BLOCKS_PER_BATCH, Encoder, build_model
-from core.matching.geometry import n_embedding_rows
 from core.progress import Cancelled
 
 
@@ -85,8 +85,8 @@ def test_a_border_is_embedded_alike_wherever_in_a_batch_it_stands():
 
 
 def test_a_card_embeds_more_at_once_and_the_same(monkeypatch, encoder, borders):
-    monkeypatch.setattr("core.matching.encoder.on_a_card", lambda: True)
-    monkeypatch.setattr("core.matching.encoder.ON_A_CARD", 3)  # fewer, so that there are several batches
+    monkeypatch.setattr("core.embedding.encoder.on_a_card", lambda: True)
+    monkeypatch.setattr("core.embedding.encoder.ON_A_CARD", 3)  # fewer, so that there are several batches
     on_a_card = Encoder(encoder.model)
     batches = []
     run = on_a_card._run

@@ -19,9 +19,9 @@ import numpy as np
 from keras import layers
 
 from core.arrays import Floats, Mask
-from core.matching import geometry
-from core.matching.geometry import ROWS_ABOVE, SAMPLE_HEIGHT_PX, STRIDE_PX, n_embedding_rows
-from core.matching.weights_file import load_network
+from core.embedding import geometry
+from core.embedding.geometry import ROWS_ABOVE, SAMPLE_HEIGHT_PX, STRIDE_PX, n_embedding_rows
+from core.embedding.weights_file import load_network
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from core.shreds.shred import BORDER_WIDTH_PX, Side
@@ -44,7 +44,7 @@ BATCHES_AT_A_TIME = 2
 """While one is put together and taken apart, the other keeps the cores busy."""
 
 if TYPE_CHECKING:
-    from core.matching.way_up import WayUp
+    from core.embedding.way_up import WayUp
 
 _EMBEDDING: dict[Side, str] = {
     "left": QT_TRANSLATE_NOOP("progress", "Embedding left borders"),
@@ -168,7 +168,7 @@ class Encoder:
     @cached_property
     def way_up(self) -> "WayUp":
         """What judges which way up shreds are, as it ships; loaded when it is first asked for."""
-        from core.matching.way_up import WayUp  # here, since machines that train lack OpenCV, which it needs
+        from core.embedding.way_up import WayUp  # here, since machines that train lack OpenCV, which it needs
 
         return WayUp.load(way_up_weights_path())
 

@@ -18,7 +18,7 @@ import numpy as np
 from keras import layers
 
 from core.arrays import Floats, Pixels
-from core.matching.weights_file import load_network
+from core.embedding.weights_file import load_network
 from core.options import BinarizationOptions
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
@@ -44,7 +44,7 @@ SHRED_DOUBT = 0.015
 
 WINDOWS_PER_BATCH = 256
 _TAIL = np.zeros((32, WINDOW, WINDOW, 1), np.float32)
-"""Ends a batch: on some processors its last windows are computed by other instructions, see `core.matching.encoder`."""
+"""Ends a batch: on some processors other instructions compute its last windows, see `core.embedding.encoder`."""
 
 
 def build_model() -> keras.Model:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
+from core.embedding.way_up import WINDOWS_PER_BATCH, WayUp, all_turns, build_model, combine
 from core.errors import UsageError
-from core.matching.way_up import WINDOWS_PER_BATCH, WayUp, all_turns, build_model, combine
 from core.options import BinarizationOptions
 from core.progress import Cancelled
 from core.shreds.shred import Shred

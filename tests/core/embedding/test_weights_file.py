@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from core.matching.weights_file import check_weights
+from core.embedding.weights_file import check_weights
 from core.system.places import weights_path
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from core.matching.geometry import kernel_rows, n_embedding_rows, receptive_rows, rows_to_middle
+from core.embedding.geometry import kernel_rows, n_embedding_rows, receptive_rows, rows_to_middle
 
 
 def test_a_sample_of_the_paper_fills_seven_rows():
