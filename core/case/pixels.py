@@ -14,7 +14,7 @@ from core.matching.costs import CUES, Costs
 from core.parallel import map_in_order
 from core.progress import Progress
 from core.sheets.reader import PREVIEW_PX
-from core.shreds.packed import Keeper, PackedShred, Unpacked, pack, unpack
+from core.shreds.packed import Keeper, Unpacked, pack, unpack
 from core.shreds.shred import Crumb, Shred
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -109,7 +109,7 @@ def read_crumbs(archive: Archive, values: Sequence[Mapping[str, Any]]) -> tuple[
 
 
 def read_shreds(archive: Archive, values: Sequence[Mapping[str, Any]], progress: Progress) -> tuple[Shred, ...]:
-    """Build the shreds of which all but pixels, mask and outline is told; after the first gigabyte they stay packed.
+    """Build the shreds of which all but pixels, mask and outline is told; what exceeds the memory for pixels stays packed.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def read_shreds(archive: Archive, values: Sequence[Mapping[str, Any]], progress:
         if keeper.takes(pixels.nbytes + mask.nbytes):
             shreds.append(Shred(**one, outline=outline, pixels=pixels, mask=mask))
         else:
-            shreds.append(PackedShred(**one, outline=outline, png=png))
+            shreds.append(keeper.packed(png, **one, outline=outline))
     return tuple(shreds)
 
 

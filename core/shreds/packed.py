@@ -1,4 +1,4 @@
-"""Shreds kept compressed: of thousands the pixels do not fit into memory, and few are looked at together."""
+"""Shreds kept compressed on disk: of thousands the pixels do not fit into memory, and few are looked at together."""
 
 from collections.abc import Sequence
 from dataclasses import fields
@@ -11,8 +11,9 @@ import numpy as np
 from core.arrays import Mask, Pixels
 from core.parallel import map_in_order
 from core.shreds.shred import Shred, rgba
+from core.system.spool import Spool, Spooled
 
-KEPT_AS_THEY_ARE_BYTES = 1 << 30
+KEPT_AS_THEY_ARE_BYTES = 1 << 28
 """So much of the pixels of a case is kept unpacked; what exceeds it is packed."""
 
 _UNPACKED_AT_ONCE = 64
@@ -20,21 +21,26 @@ _UNPACKED_AT_ONCE = 64
 
 _COMPRESSION = 2
 
+_BESIDE_PIXELS = [field.name for field in fields(Shred) if field.name not in ("pixels", "mask")]
+
 Unpacked = tuple[Pixels, Mask]
 
 
 class PackedShred(Shred):
-    """A shred whose pixels and mask are a PNG in memory, unpacked whenever they are asked for.
+    """A shred whose pixels and mask are a PNG, on disk if that is where it was put, unpacked whenever they are asked for.
 
     In all else it is a `Shred`. `dataclasses.replace` makes one that is not packed.
 
-    Attributes
+    Parameters
     ----------
-    png : bytes
+    png : bytes or Spooled
         RGB pixels with the mask as opacity.
+    **values
+        The other fields of a `Shred`.
     """
 
-    png: bytes
+    _png: bytes | Spooled
+    _size_px: tuple[int, int]
 
     def __new__(cls, **values: Any) -> "PackedShred":
         """Make a plain shred where pixels are given instead of a PNG, as `dataclasses.replace` does."""
@@ -43,8 +49,16 @@ class PackedShred(Shred):
         return super().__new__(cls)
 
     def __init__(self, **values: Any) -> None:
-        for name, value in values.items():
+        png = values.pop("png")
+        head = png if isinstance(png, bytes) else png.read()
+        size = tuple(int.from_bytes(head[at : at + 4], "big") for at in (16, 20))
+        for name, value in {**values, "_png": png, "_size_px": size}.items():
             object.__setattr__(self, name, value)
+
+    @property
+    def png(self) -> bytes:
+        """The PNG."""
+        return self._png if isinstance(self._png, bytes) else self._png.read()
 
     @property
     def pixels(self) -> Pixels:
@@ -59,12 +73,16 @@ class PackedShred(Shred):
     @property
     def height_px(self) -> int:
         """See `Shred`; the PNG's head tells."""
-        return int.from_bytes(self.png[20:24], "big")
+        return self._size_px[1]
 
     @property
     def width_px(self) -> int:
         """See `Shred`; the PNG's head tells."""
-        return int.from_bytes(self.png[16:20], "big")
+        return self._size_px[0]
+
+    def changed(self, **values: Any) -> Shred:
+        """See `Shred`; it stays packed."""
+        return PackedShred(png=self._png, **{name: getattr(self, name) for name in _BESIDE_PIXELS} | values)
 
 
 @lru_cache(maxsize=_UNPACKED_AT_ONCE)
@@ -131,6 +149,7 @@ class Keeper:
 
     def __init__(self, limit_bytes: int = KEPT_AS_THEY_ARE_BYTES) -> None:
         self._left = limit_bytes
+        self._spool = Spool()
 
     def takes(self, n_bytes: int) -> bool:
         """Check whether so much more may be kept as it is, and count it if so.
@@ -164,8 +183,28 @@ class Keeper:
             The same, in their order.
         """
         fits = [isinstance(shred, PackedShred) or self.takes(_n_bytes(shred)) for shred in shreds]
-        packed = iter(map_in_order(_packed, [shred for shred, fit in zip(shreds, fits, strict=True) if not fit]))
+        others = [shred for shred, fit in zip(shreds, fits, strict=True) if not fit]
+        packed = (
+            self.packed(png, **{name: getattr(shred, name) for name in _BESIDE_PIXELS})
+            for shred, png in zip(others, map_in_order(pack, others), strict=True)
+        )
         return tuple(shred if fit else next(packed) for shred, fit in zip(shreds, fits, strict=True))
+
+    def packed(self, png: bytes, **values: Any) -> PackedShred:
+        """Put a PNG on disk and make a shred of it.
+
+        Parameters
+        ----------
+        png : bytes
+            From `pack`.
+        **values
+            The other fields of a `Shred`.
+
+        Returns
+        -------
+        PackedShred
+        """
+        return PackedShred(png=self._spool.put(png), **values)
 
 
 def put_away(others: Sequence[Sequence[Shred]], shown: Sequence[Shred]) -> list[tuple[Shred, ...]]:
@@ -195,9 +234,3 @@ def put_away(others: Sequence[Sequence[Shred]], shown: Sequence[Shred]) -> list[
 def _n_bytes(shred: Shred) -> int:
     """Count the bytes of a shred's pixels and mask."""
     return shred.pixels.nbytes + shred.mask.nbytes
-
-
-def _packed(shred: Shred) -> PackedShred:
-    """Return the same shred packed."""
-    names = [field.name for field in fields(Shred) if field.name not in ("pixels", "mask")]
-    return PackedShred(png=pack(shred), **{name: getattr(shred, name) for name in names})

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -79,6 +79,21 @@ class Shred:
     def compared(self) -> bool:
         """Whether it is compared with others and given a place: it bears ink, and is large enough."""
         return not (self.blank or self.scrap)
+
+    def changed(self, **values: Any) -> "Shred":
+        """Return the same shred with other values of fields, but for pixels and mask.
+
+        Parameters
+        ----------
+        **values
+            By the fields' names.
+
+        Returns
+        -------
+        Shred
+            As packed as this one.
+        """
+        return replace(self, **values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +184,7 @@ def turned(shred: Shred, *, half_turn: bool, by_deg: float) -> Shred:
         Its `pixels` and `mask` have room for all of the turned paper; `angle_deg`, how it lay on the sheet, stays.
     """
     if by_deg == 0:
-        return replace(shred, half_turn=not shred.half_turn) if half_turn else shred
+        return shred.changed(half_turn=not shred.half_turn) if half_turn else shred
     # Imported here: training reads this module for the border's width, on machines without OpenCV.
     import cv2
 

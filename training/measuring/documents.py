@@ -126,7 +126,7 @@ def together(sets: Sequence[DataSet]) -> DataSet:
     documents: list[Document] = []
     for number, data in enumerate(sets, start=1):
         first = len(shreds)
-        shreds += [replace(shred, id=f"{number}:{shred.id}") for shred in data.found.shreds]
+        shreds += [shred.changed(id=f"{number}:{shred.id}") for shred in data.found.shreds]
         for one in data.documents:
             indices, order = (tuple(first + index for index in part) for part in (one.indices, one.order))
             documents.append(replace(one, name=f"{number}:{one.name}", indices=indices, order=order))

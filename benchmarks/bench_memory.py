@@ -1,0 +1,110 @@
+"""Time and memory of each stage with many real shreds.
+
+    python benchmarks/bench_memory.py FOLDER… [--copies N] [--half-turned] [--until STAGE]
+
+Reads all sheets of the folders as one set, and prints of each stage how long it took, the most memory the process had
+meanwhile, and what it has at its end: all of it, and what of it cannot be taken back (pages of mapped files can, they
+are read again). With --copies every picture is there so many times, each time with other noise, so that none is left
+out as a copy of another; with --half-turned every tenth shred is turned upside down, so that all are compared both
+ways up. Linux only: the peak of a stage is told, and set back, through /proc.
+"""
+
+import argparse
+import gc
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from core.comparison import compare, embed_in, with_turned
+from core.matching.geometry import reversible_frame
+from core.options import Options
+from core.pipeline import arrange, load_encoder
+from core.sheets.input_file import InputFile
+from core.sheets.inputs import find_inputs
+from core.shreds.detect import find_shreds
+from core.shreds.shred import common_frame, turned
+from core.system.places import weights_path
+
+STAGES = ("find", "load", "embed", "turn", "compare", "arrange")
+NOISE = 2.0
+
+
+def memory_mb(name: str) -> float:
+    """Return what the system says of this process: "VmHWM", the peak; "VmRSS"; or "RssAnon"."""
+    lines = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    return int(lines[name].split()[0]) / 1024
+
+
+@contextmanager
+def measured(stage: str) -> Iterator[None]:
+    """Print how long a stage took, and its memory."""
+    Path("/proc/self/clear_refs").write_text("5")
+    start, busy = time.perf_counter(), time.process_time()
+    yield
+    seconds, busy = time.perf_counter() - start, time.process_time() - busy
+    peak = memory_mb("VmHWM")
+    gc.collect()
+    held, anonymous = memory_mb("VmRSS"), memory_mb("RssAnon")
+    print(f"{stage:10}{seconds:8.1f} s{busy:8.1f} s busy{peak:8.0f}{held:8.0f}{anonymous:8.0f} MB", flush=True)
+
+
+def with_noise(files: list[InputFile], n: int, folder: Path) -> list[InputFile]:
+    """Write so many copies of pictures with noise of their own, and list them with the pictures."""
+    import cv2
+
+    found = list(files)
+    for copy in range(1, n):
+        rng = np.random.default_rng(copy)
+        for file in files:
+            picture = cv2.imread(str(file.path))
+            noise = rng.normal(0, NOISE, (*picture.shape[:2], 1)).astype(np.float32)
+            path = folder / f"{len(found)}" / "shreds" / file.path.name
+            path.parent.mkdir(parents=True)
+            cv2.imwrite(str(path), np.clip(picture + noise, 0, 255).astype(np.uint8))
+            found.append(InputFile(path, file.mask_path, file.single_shred, 300.0))
+    return found
+
+
+def main() -> None:
+    """Run the stages one after the other."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    parser.add_argument("--copies", type=int, default=1, metavar="N")
+    parser.add_argument("--half-turned", action="store_true")
+    parser.add_argument("--until", choices=STAGES, default=STAGES[-1])
+    arguments = parser.parse_args()
+    options, stages = Options(), STAGES[: STAGES.index(arguments.until) + 1]
+    print(f"{'stage':10}{'by the clock':>10}{'processor':>10}{'peak':>9}{'at its end':>12}  of it not mapped", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        files = with_noise(list(find_inputs(arguments.folders)), arguments.copies, Path(folder))
+        with measured("find"):
+            shreds = find_shreds(files, options).shreds
+        if arguments.half_turned:
+            shreds = tuple(turned(one, half_turn=at % 10 == 0, by_deg=0) for at, one in enumerate(shreds))
+        with_ink = tuple(shred for shred in shreds if shred.compared)
+        print(f"{len(shreds)} shreds, {len(with_ink)} with ink", flush=True)
+        frame = reversible_frame(common_frame(with_ink))
+        if "load" in stages:
+            with measured("load"):
+                encoder = load_encoder(weights_path())
+        if "embed" in stages:
+            with measured("embed"):
+                embedded = embed_in(frame, with_ink, encoder, options)
+        if "turn" in stages:
+            with measured("turn"):
+                embedded = with_turned(embedded, encoder, options.cost)
+        if "compare" in stages:
+            with measured("compare"):
+                matched = compare(embedded, options)
+            del embedded
+        if "arrange" in stages:
+            with measured("arrange"):
+                arrange(shreds, matched.costs, options)
+
+
+if __name__ == "__main__":
+    main()
