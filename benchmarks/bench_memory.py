@@ -78,7 +78,9 @@ def main() -> None:
     parser.add_argument("--until", choices=STAGES, default=STAGES[-1])
     arguments = parser.parse_args()
     options, stages = Options(), STAGES[: STAGES.index(arguments.until) + 1]
-    print(f"{'stage':10}{'by the clock':>10}{'processor':>10}{'peak':>9}{'at its end':>12}  of it not mapped", flush=True)
+    print(
+        f"{'stage':10}{'by the clock':>10}{'processor':>10}{'peak':>9}{'at its end':>12}  of it not mapped", flush=True
+    )
     with tempfile.TemporaryDirectory() as folder:
         files = with_noise(list(find_inputs(arguments.folders)), arguments.copies, Path(folder))
         with measured("find"):

@@ -109,7 +109,7 @@ def read_crumbs(archive: Archive, values: Sequence[Mapping[str, Any]]) -> tuple[
 
 
 def read_shreds(archive: Archive, values: Sequence[Mapping[str, Any]], progress: Progress) -> tuple[Shred, ...]:
-    """Build the shreds of which all but pixels, mask and outline is told; what exceeds the memory for pixels stays packed.
+    """Build the shreds of which all but pixels, mask and outline is told; of many most stay packed.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ Unpacked = tuple[Pixels, Mask]
 
 
 class PackedShred(Shred):
-    """A shred whose pixels and mask are a PNG, on disk if that is where it was put, unpacked whenever they are asked for.
+    """A shred whose pixels and mask are a PNG in memory or on disk, unpacked whenever they are asked for.
 
     In all else it is a `Shred`. `dataclasses.replace` makes one that is not packed.
 

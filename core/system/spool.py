@@ -64,7 +64,8 @@ class _File:
     def __init__(self) -> None:
         folder = cache_folder()
         folder.mkdir(parents=True, exist_ok=True)
-        self._file, self._turn, self._end = TemporaryFile(dir=folder, buffering=0), Lock(), 0
+        self._turn, self._end = Lock(), 0
+        self._file = TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115 - closed when nobody holds it any more
 
     def append(self, data: bytes) -> int:
         """Write behind what is there; returns the place."""

@@ -103,3 +103,15 @@ def test_a_case_of_packed_shreds_is_the_same_case(small_case, tmp_path, monkeypa
         assert np.array_equal(one.mask, other.mask)
     save(case, again)
     assert again.read_bytes() == path.read_bytes()
+
+
+def test_other_values_leave_it_packed(packed, monkeypatch):
+    pixels, mask = packed.pixels.copy(), packed.mask.copy()
+    with monkeypatch.context() as patched:
+        patched.setattr(packing, "_unpacked", None)
+        other = turned(packed, half_turn=True, by_deg=0).changed(id="2-04", sheet=1)
+    assert isinstance(other, PackedShred)
+    assert (other.id, other.sheet, other.half_turn) == ("2-04", 1, not packed.half_turn)
+    assert np.array_equal(other.pixels, pixels)
+    assert np.array_equal(other.mask, mask)
+    assert other.frame_top_px == packed.frame_top_px
