@@ -104,6 +104,7 @@ class StatusLine(QObject):
         """Show a place on the page or sheet in pixels and millimetres."""
         if point is None or not view.image_item.boundingRect().contains(point):
             self.position.clear()
+            self.position.hide()
             return
         if view is self._page:
             what = self.tr("Page {n}").format(n=self._document.page + 1)
@@ -114,6 +115,9 @@ class StatusLine(QObject):
         place = self.tr("{what}: {x:.0f}, {y:.0f} px  ·  {x_mm:.1f}, {y_mm:.1f} mm")
         x, y = point.x(), point.y()
         self.position.setText(place.format(what=what, x=x, y=y, x_mm=x * MM_PER_PX, y_mm=y * MM_PER_PX))
+        if (needed := self.position.sizeHint()).width() > self.position.width() or self.position.isHidden():
+            self.position.setFixedSize(needed)  # of a fixed size, as otherwise each move lays out the window anew
+            self.position.show()
 
     def show_zoom(self, view: QWidget) -> None:
         """Show the scale of a picture; nothing of other views."""

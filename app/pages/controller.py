@@ -107,6 +107,8 @@ class Pages(QObject):
         changes = document.case_changed, document.arrangement_changed, document.page_changed
         for signal in (*changes, document.selection_changed, self.operations.cut_changed):
             signal.connect(self.refresh)
+        for signal in (document.case_changed, document.arrangement_changed, self._shell.session.editor.compared):
+            signal.connect(self.drag.forget)
         for signal in (document.selection_changed, document.arrangement_changed):
             signal.connect(lambda: self.tray.choose(document.selection.shreds))
 

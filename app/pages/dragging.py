@@ -52,12 +52,16 @@ class ShredDrag(QObject):
         self._receivers: dict[DropTarget, Callable[[tuple[str, ...], QPoint], object]] = {}
         self._shreds: tuple[str, ...] = ()
         self._at = QPoint()
-        self._foreseen: tuple[Place | None, Arrangement | None] = None, None
+        self.marked: Place | None = None
+        """Where the shreds would drop."""
+        self._foreseen: dict[Place | None, tuple[Arrangement | None, str]] = {}
+        """What came of the places where they have been: the arrangement, and what is said of it."""
         # A pointer that rests near the end of a strip goes on scrolling it.
         self._repeat = build(QTimer, self, interval=60, timeout=lambda: self.move(self._at))
-        self._label = build(QLabel, window, objectName="drag_label")
-        self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._label.hide()
+        self._tag = QWidget(window)  # around the label: other text on it does not lay out the window anew
+        self._tag.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._tag.hide()
+        self._label = build(QLabel, self._tag, objectName="drag_label")
 
     def add_target(
         self, target: DropTarget, receive: Callable[[tuple[str, ...], QPoint], object] | None = None
@@ -84,37 +88,55 @@ class ShredDrag(QObject):
 
     def start(self, shreds: Sequence[str]) -> None:
         """Begin to drag."""
-        self._shreds, self._foreseen = tuple(shreds), (None, None)
-        self._name(None)
-        self._label.show()
-        self._label.raise_()
+        self._shreds = tuple(shreds)
+        self._mark(None)
+        self._tag.show()
+        self._tag.raise_()
         self._repeat.start()
         self.begun.emit(self._shreds)
 
     def move(self, at: QPoint) -> None:
         """Follow the pointer, which is at a point of the screen."""
         self._at = at
-        self._label.move(self._window.mapFromGlobal(at) + QPoint(14, 10))
+        self._tag.move(self._window.mapFromGlobal(at) + QPoint(14, 10))
         marked: Place | None = None
         for target in self._targets:
             place = None if marked is not None else self._place(target, at)
             target.mark_drop(place)
             marked = place if marked is None else marked
         self._label.setEnabled(marked is not None)
-        if marked != self._foreseen[0]:
-            self._foreseen = marked, None if marked is None else self._operations.foresee(self._shreds, marked)
-            self._name(self._foreseen[1])
-        self.moved.emit(at, self._foreseen[1])
+        if marked != self.marked:
+            self._mark(marked)
+        self.moved.emit(at, self.foreseen)
 
-    def _name(self, after: Arrangement | None) -> None:
-        """Say beside the pointer what is dragged, and how sure the joins are that a drop there would make."""
+    @property
+    def foreseen(self) -> Arrangement | None:
+        """The arrangement if they were dropped where they are; None if nothing changed."""
+        return self._foreseen[self.marked][0]
+
+    def _mark(self, place: Place | None) -> None:
+        """Say beside the pointer what is dragged, and how sure the joins are that a drop at a place would make."""
+        self.marked = place
+        if place not in self._foreseen:
+            after = None if place is None else self._operations.foresee(self._shreds, place)
+            self._foreseen[place] = after, self._described(after)
+        self._label.setText(self._foreseen[place][1])
+        self._label.adjustSize()
+        self._tag.resize(self._label.size())
+
+    def forget(self) -> None:
+        """Foresee anew what would come of a drop: the arrangement is another one."""
+        self._foreseen.clear()
+        if self.active:
+            self._mark(self.marked)
+
+    def _described(self, after: Arrangement | None) -> str:
         named = self._operations.named(self._shreds)
         lines = [named[0].upper() + named[1:]]
         if after is not None:
             made = self._operations.joins_made(after)
             lines += [f"{left} | {right}  {percentage(sure)}" for left, right, sure in made]
-        self._label.setText("\n".join(lines))
-        self._label.adjustSize()
+        return "\n".join(lines)
 
     def drop(self, at: QPoint) -> None:
         """Drop the shreds at a point of the screen."""
@@ -135,8 +157,9 @@ class ShredDrag(QObject):
     def cancel(self) -> None:
         """Leave everything as it was."""
         was_active, self._shreds = self.active, ()
+        self._foreseen.clear()
         self._repeat.stop()
-        self._label.hide()
+        self._tag.hide()
         for target in self._targets:
             target.mark_drop(None)
         if was_active:

@@ -53,6 +53,8 @@ class PageCanvas(ImageView):
         self.places: dict[str, QRectF] = {}
         self.outlines: dict[str, QPolygonF] = {}
         self.maps: dict[str, QTransform] = {}
+        self._axes: dict[str, tuple[QTransform, float]] = {}
+        """From the page to each shred's own picture, and where in that its long axis lies."""
         self.rendition: Rendition = "evidence"
         self.down = _DOWN[0]
         """Where shreds move on the page that move down, by a pixel."""
@@ -88,6 +90,8 @@ class PageCanvas(ImageView):
         """Show a page; if it is the same one, composed anew, what is in the middle of the view stays there."""
         moved = self._moved(picture.maps) if edited else QPointF()
         self.places, self.outlines, self.maps = picture.places, picture.outlines, picture.maps
+        inverse = {shred: to_page.inverted()[0] for shred, to_page in self.maps.items()}
+        self._axes = {shred: (inverse[shred], inverse[shred].map(of.center()).x()) for shred, of in self.places.items()}
         self.rendition = picture.look.rendition if picture.look is not None else "evidence"
         self.down = _DOWN[picture.look.quarter_turns if picture.look is not None else 0]
         self.image_item.tint = _READING_TINT if self.rendition == "reading" else None
@@ -101,7 +105,7 @@ class PageCanvas(ImageView):
 
     def forget_page(self) -> None:
         """Take what is shown for no page of which anything is known."""
-        self.places, self.outlines, self.maps = {}, {}, {}
+        self.places, self.outlines, self.maps, self._axes = {}, {}, {}, {}
 
     def _moved(self, maps: dict[str, QTransform]) -> QPointF:
         """Return how far what is in the middle of the view has come, by a shred there that was not edited itself."""
@@ -109,15 +113,12 @@ class PageCanvas(ImageView):
         common = [shred for shred in self.maps if shred in maps]
         calm = [shred for shred in common if shred not in self._all_chosen] or common
         nearest = min(calm, key=lambda shred: abs(self._right_of_middle(shred, middle)), default=None)
-        return QPointF() if nearest is None else maps[nearest].map(self._on_shred(nearest, middle)) - middle
-
-    def _on_shred(self, shred: str, point: QPointF) -> QPointF:
-        """Return where in a shred's own picture a place on the page lies."""
-        return self.maps[shred].inverted()[0].map(point)
+        return QPointF() if nearest is None else maps[nearest].map(self._axes[nearest][0].map(middle)) - middle
 
     def _right_of_middle(self, shred: str, point: QPointF) -> float:
         """Return how far a place on the page lies to the right of a shred's long axis, in pixels."""
-        return self._on_shred(shred, point).x() - self._on_shred(shred, self.places[shred].center()).x()
+        on_shred, axis_x = self._axes[shred]
+        return on_shred.map(point).x() - axis_x
 
     def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         super().drawBackground(painter, rect)

@@ -5,7 +5,7 @@ from math import ceil
 
 from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSizeF, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QTransform
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QRegion, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QGraphicsView, QStyleOptionGraphicsItem, QWidget
 
 from app import theme
@@ -39,10 +39,14 @@ class ImageItem(QGraphicsItem):
 
     def part(self, gap: tuple[float, float] | None) -> None:
         """Draw what lies right of a place farther right by so much, so that a gap opens; None closes it."""
-        if gap != self._gap:
+        before, self._gap = self._gap, gap
+        if before == gap:
+            return
+        if before is not None and gap is not None and before[1] == gap[1]:
+            (first, last), (_, width) = sorted((before[0], gap[0])), gap
+            self.update(QRectF(first, 0, last - first + width, self._rect.height()))  # nothing else moves
+        else:
             self.prepareGeometryChange()
-            self._gap = gap
-            self.update()
 
     def set_adjustment(self, adjustment: Callable[[QImage], QImage] | None) -> None:
         """Draw the picture in other tones, or as it is."""
@@ -244,10 +248,14 @@ class ImageView(QGraphicsView):
         picture = self.image_item.boundingRect()
         if picture.isEmpty():
             return
-        pixel = 1 / self.transform().m11()
+        seen = self.mapFromScene(picture).boundingRect()
+        painter.save()
+        painter.resetTransform()
+        beside = QRegion(self.viewport().rect()) - QRegion(seen.adjusted(1, 1, -1, -1))  # under it, nobody sees it
+        painter.setClipRegion(beside, Qt.ClipOperation.IntersectClip)
         for spread, strength in ((7, 5), (4, 9), (2, 16), (1, 34)):  # a soft shadow, as paper has on a table
-            side = spread * pixel
-            painter.fillRect(picture.adjusted(-side, -side, side, side + pixel), QColor(0, 0, 0, strength))
+            painter.fillRect(seen.adjusted(-spread, -spread, spread, spread + 1), QColor(0, 0, 0, strength))
+        painter.restore()
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)

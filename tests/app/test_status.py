@@ -4,7 +4,8 @@ import threading
 import weakref
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtWidgets import QApplication
 
 from app.files import Restorer
 from app.main_window import MainWindow
@@ -28,6 +29,27 @@ def test_status_bar_tells_the_place_under_the_pointer(qtbot, opened):
     opened.session.document.select_shred("2-01")
     opened.sheets.source.view.pointed.emit(QPointF(10, 20))
     assert status.position.text().startswith("Sheet 2: 10, 20 px")
+
+
+def test_a_moving_pointer_lays_out_nothing_anew(qtbot, opened):
+    canvas, laid_out = opened.pages.view.canvas, []
+
+    class Watch(QObject):
+        def eventFilter(self, watched, event):
+            if event.type() == QEvent.Type.LayoutRequest:
+                laid_out.append(watched)
+            return False
+
+    at = canvas.mapFromScene(canvas.whole.center())
+    qtbot.mouseMove(canvas.viewport(), at)
+    QApplication.processEvents()
+    watch = Watch()
+    opened.installEventFilter(watch)
+    for step in range(5):
+        qtbot.mouseMove(canvas.viewport(), at - QPoint(9 * step, 0))
+        QApplication.processEvents()
+    assert "Page 1" in opened.status.position.text()
+    assert laid_out == []
 
 
 def test_status_bar_tells_what_is_running(qtbot, opened, engine, draw_sheet):

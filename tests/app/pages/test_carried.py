@@ -1,6 +1,10 @@
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 
+from core.arrangement.edits import HalfTurn
 from tests.app.pages.test_controller import click, on_canvas, pages, press_path, until_composed
 from tests.app.solvable import SolvableEngine
 
@@ -39,7 +43,7 @@ def test_the_shred_itself_moves_and_neighbours_part(qtbot, opened, canvas):
     assert carried.group.isVisible()
     width = carried.group.childrenBoundingRect().width()
     assert canvas.image_item.boundingRect().width() == pytest.approx(before + width)
-    gap_x = canvas.gap(opened.pages.drag._foreseen[0].position).center().x()
+    gap_x = canvas.gap(opened.pages.drag.marked.position).center().x()
     assert carried.group.sceneBoundingRect().left() == pytest.approx(gap_x, abs=1)
     qtbot.mouseRelease(canvas.viewport(), LEFT, NONE, beside(opened, "2-02"))
     assert carried.group is None
@@ -59,9 +63,42 @@ def test_how_sure_the_new_joins_are_stands_beside_the_pointer(qtbot, opened, can
     assert not opened.session.document.modified
 
 
+def test_each_place_is_foreseen_once_until_the_arrangement_is_another(qtbot, opened, canvas, monkeypatch):
+    operations, asked = opened.pages.operations, []
+    foresee = operations.foresee
+    monkeypatch.setattr(operations, "foresee", lambda shreds, place: asked.append(place) or foresee(shreds, place))
+    here, there = beside(opened, "1-03"), beside(opened, "2-03")
+    start_drag(qtbot, opened, "2-02", here)
+    for to in (there, here, there, here):
+        qtbot.mouseMove(canvas.viewport(), to)
+    assert len(asked) == len(set(asked))
+    before = opened.pages.drag.foreseen
+    opened.session.editor.edit(HalfTurn(("1-01",)), "half-turn")
+    assert opened.pages.drag.foreseen != before
+    assert opened.pages.drag.foreseen.half_turned == {"1-01"}
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+
+
+def test_the_gap_moves_as_if_all_had_been_drawn_anew(opened, canvas):
+    canvas.image_item.part((100.0, 40.0))
+    on_screen(canvas)
+    canvas.image_item.part((200.0, 40.0))
+    moved = on_screen(canvas)
+    canvas.image_item.part(None)
+    canvas.image_item.part((200.0, 40.0))
+    np.testing.assert_allclose(on_screen(canvas), moved, atol=2)
+
+
+def on_screen(canvas):
+    """Return what is on the screen once what is to be drawn anew has been; array, in grey levels."""
+    QApplication.processEvents()
+    image = canvas.screen().grabWindow(canvas.window().winId()).toImage().convertToFormat(QImage.Format.Format_RGB32)
+    return np.frombuffer(image.constBits(), np.uint8).astype(int)
+
+
 def test_it_snaps_to_the_best_shift(qtbot, opened, canvas):
     start_drag(qtbot, opened, "1-02", beside(opened, "2-02"))
-    carried, after = opened.pages.carried, opened.pages.drag._foreseen[1]
+    carried, after = opened.pages.carried, opened.pages.drag.foreseen
     shreds, found = opened.session.document.case.shred_by_id, after.shift_px["1-02"]
     lower = shreds["1-02"].frame_top_px - shreds["2-02"].frame_top_px + found
     assert found != 0, "or this tells nothing"
