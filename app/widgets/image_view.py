@@ -143,6 +143,7 @@ class ImageView(QGraphicsView):
         self.setMinimumSize(120, 120)
         self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
         self.viewport().setMouseTracking(True)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # so that what is scrolled is not redrawn
         self.horizontalScrollBar().valueChanged.connect(self.view_changed)
         self.verticalScrollBar().valueChanged.connect(self.view_changed)
 

@@ -1,7 +1,9 @@
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
+
+from app import theme
 
 ALL_VIEWS = ("pages.view.canvas", "sheets.source.view")
 
@@ -77,3 +79,26 @@ def test_home_and_end_of_a_sheet(qtbot, opened):
     assert view.mapToScene(view.viewport().rect().bottomLeft()).y() == pytest.approx(560, abs=2)
     qtbot.keyClick(view, Qt.Key.Key_Home)
     assert view.mapToScene(QPoint(0, 0)).y() == pytest.approx(0, abs=2)
+
+
+def test_a_picture_that_moves_is_drawn_only_where_it_comes_into_sight(qtbot, opened):
+    theme.apply(QApplication.instance(), "light")  # with the style sheet: it gives the views their borders
+    view, drawn_px = opened.pages.view.canvas, []
+
+    class Watch(QObject):
+        def eventFilter(self, watched, event):
+            if event.type() == QEvent.Type.Paint:
+                drawn_px.append(sum(part.width() * part.height() for part in event.region()))
+            return False
+
+    view.set_zoom(3.0)
+    QApplication.processEvents()
+    watch = Watch()
+    view.viewport().installEventFilter(watch)
+    qtbot.mousePress(view.viewport(), Qt.MouseButton.MiddleButton, pos=middle(view))
+    for step in (5, 10, 15):
+        qtbot.mouseMove(view.viewport(), middle(view) + QPoint(step, step))
+        QApplication.processEvents()
+    qtbot.mouseRelease(view.viewport(), Qt.MouseButton.MiddleButton, pos=middle(view))
+    assert drawn_px
+    assert max(drawn_px) < 0.2 * view.viewport().width() * view.viewport().height()
