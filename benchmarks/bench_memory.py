@@ -18,9 +18,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-from core.matching.geometry import reversible_frame
 
-from core.comparison import compare, embed_in, with_turned
+from core.comparison import compare
+from core.embedded import embed_in, with_turned
+from core.embedding.geometry import reversible_frame
 from core.options import Options
 from core.pipeline import arrange, load_encoder
 from core.sheets.input_file import InputFile

@@ -1,6 +1,6 @@
-"""Names of the arrays that pass from one stage to the next."""
+"""Names of the arrays that pass from one stage to the next, and the blocks in which large ones are gone through."""
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,3 +19,28 @@ Doubles: TypeAlias = NDArray[np.float64]
 
 Indices: TypeAlias = NDArray[np.intp]
 """Rows and columns of arrays, nodes of a tour."""
+
+Array: TypeAlias = NDArray[Any]
+"""Of any kind."""
+
+
+def blocks(n: int, size: int = 256) -> list[slice]:
+    """Divide the rows of an array into blocks: what is made of them in between finds room in memory.
+
+    Parameters
+    ----------
+    n : int
+        How many rows there are.
+    size : int
+        Of a block, but for the last.
+
+    Returns
+    -------
+    list of slice
+
+    Examples
+    --------
+    >>> blocks(5, 2)
+    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
+    """
+    return [slice(start, min(start + size, n)) for start in range(0, n, size)]

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from core.comparison import Embedded, Matched, compare, embed, embed_in, embed_turned, odds_in_set, with_turned
+from core.comparison import Matched, compare
+from core.embedded import Embedded, embed, embed_in, embed_turned, odds_in_set, with_turned
 from core.embedding.geometry import reversible_frame
 from core.matching.tone import Tones
 from core.options import Options

@@ -13,9 +13,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats, Indices, Mask
+from core.arrays import Floats, Indices, Mask, blocks
 from core.matching.costs import N_STRANGERS, temperature_of
-from core.matching.laying import Edges, Laying, Value, laying_of, twin, unlike_ways_up
+from core.matching.laying import BothViews, Edges, Laying, Value, laying_of, twin, unlike_ways_up
 from core.matching.shifts import overlap, shifts_up_to
 from core.progress import Progress, in_parts, no_progress
 from core.wording import QT_TRANSLATE_NOOP
@@ -261,13 +261,18 @@ def _pooled(edges: Edges) -> Edges:
     # An edge's rows are the other pose's in reversed order: what is left over is left out at both ends.
     start = (edges.n_rows - n_rows * POOLED_ROWS) // 2
 
-    def means(values: Floats) -> Floats:
-        within = values[:, start : start + n_rows * POOLED_ROWS]
-        return within.reshape(len(values), n_rows, POOLED_ROWS, -1).mean(axis=2)
+    def means(values: Floats | BothViews, poses: slice) -> Floats:
+        within = values[poses][:, start : start + n_rows * POOLED_ROWS]
+        edges.let_go()
+        return within.reshape(len(within), n_rows, POOLED_ROWS, -1).mean(axis=2)
 
-    right, left = means(edges.right), means(edges.left)
-    step = max(1, len(right) * n_rows // SAMPLED_ROWS)
-    rows = np.concatenate([one[::step].reshape(-1, one.shape[2]) for one in (right, left)]).astype(np.float64)
+    def projected(values: Floats | BothViews) -> Floats:
+        return np.concatenate([means(values, block) @ chosen for block in blocks(len(values))])
+
+    step = max(1, len(edges.right) * n_rows // SAMPLED_ROWS)
+    poses = range(0, len(edges.right), step)
+    sampled = [means(values, slice(pose, pose + 1)) for values in (edges.right, edges.left) for pose in poses]
+    rows = np.concatenate(sampled).reshape(-1, sampled[0].shape[2]).astype(np.float64)
     _, directions = np.linalg.eigh(rows.T @ rows + 1e-9 * np.eye(rows.shape[1]))
     chosen = directions[:, -N_DIMENSIONS:].astype(np.float32)
-    return Edges(right @ chosen, left @ chosen, edges.blank @ chosen)
+    return Edges(projected(edges.right), projected(edges.left), edges.blank @ chosen)

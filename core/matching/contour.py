@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_erosion, gaussian_filter1d, uniform_filter1d
 
-from core.arrays import Doubles, Floats, Indices
+from core.arrays import Doubles, Floats, Indices, blocks
 from core.matching.confidence import confidence
 from core.matching.costs import Costs
 from core.matching.shifts import products_by_shift, shifts_up_to, tiles
@@ -232,6 +232,13 @@ def waves(edges: Floats) -> Floats:
     ndarray of shape (n, rows / STEP_PX), float32
         0 where there is none.
     """
+    found = np.empty((len(edges), -(-edges.shape[1] // STEP_PX)), dtype=np.float32)
+    for block in blocks(len(edges)):
+        found[block] = _waves(edges[block])
+    return found
+
+
+def _waves(edges: Floats) -> Floats:
     there = ~np.isnan(edges)
     share = uniform_filter1d(there.astype(np.float32), TREND_PX, axis=1, mode="constant")
     trend = uniform_filter1d(np.where(there, edges, 0), TREND_PX, axis=1, mode="constant") / np.maximum(share, 1e-6)

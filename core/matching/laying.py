@@ -18,7 +18,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Doubles, Floats, Indices
+from core.arrays import Doubles, Floats, Indices, blocks
+from core.system.spool import Growing, let_go
 
 Value = TypeVar("Value", np.float32, np.int16, np.bool_)
 
@@ -49,6 +50,8 @@ AS_USUAL_BEFORE = 4
 """As if so many shreds more lay as most do, upright and across the lines: a few that say hardly anything are not taken
 for upside down."""
 
+ONE = np.float32(1)
+
 ROUNDS = 100
 """Of expectation maximisation."""
 
@@ -61,14 +64,14 @@ class Edges:
 
     Attributes
     ----------
-    right, left : ndarray of shape (2 n, h', 2 d), float32
+    right, left : ndarray of shape (n, h', d), float32, or BothViews
         0 where there is no ink.
     blank : ndarray of shape (2 d,), float32
         How the embeddings of blank paper differ, right from left.
     """
 
-    right: Floats
-    left: Floats
+    right: "Floats | BothViews"
+    left: "Floats | BothViews"
     blank: Floats
 
     @property
@@ -84,11 +87,84 @@ class Edges:
     @cached_property
     def above_blank(self) -> tuple[Doubles, Doubles]:
         """By how much the first 0 … h' rows are dearer beside blank paper than blank paper is: (2 n, h' + 1) twice."""
-        right, left = self.right, self.left
-        of_right = np.einsum("nhd,nhd->nh", right, right) + 2 * right @ self.blank
-        of_left = np.einsum("nhd,nhd->nh", left, left) - 2 * left @ self.blank
-        up_to = [np.cumsum(rows, axis=1, dtype=np.float64) for rows in (of_right, of_left)]
-        return np.pad(up_to[0], ((0, 0), (1, 0))), np.pad(up_to[1], ((0, 0), (1, 0)))
+        up_to = np.zeros((2, len(self.right), self.n_rows + 1))
+        for side, edges, sign in ((0, self.right, 2), (1, self.left, -2)):
+            for block in blocks(len(edges)):
+                some = edges[block]
+                rows = np.einsum("nhd,nhd->nh", some, some) + sign * some @ self.blank
+                np.cumsum(rows, axis=1, dtype=np.float64, out=up_to[side, block, 1:])
+                self.let_go()
+        return up_to[0], up_to[1]
+
+    def let_go(self) -> None:
+        """Let the system take back the memory of what is mapped."""
+        for edges in (self.right, self.left):
+            let_go(*(edges.arrays if isinstance(edges, BothViews) else (edges,)))
+
+
+@dataclass(frozen=True, eq=False)
+class BothViews:
+    """Embeddings of one edge of 2 n poses in both views, side by side; they are put together when they are asked for.
+
+    Attributes
+    ----------
+    views : tuple of two ndarray of shape (n, h', d), float32
+        Of the shreds as they lie: those of the edge as it lies, and those of it half-turned, where the first row is the
+        last.
+    turned : tuple of two ndarray of shape (n, h', d), float32
+        Likewise of the half-turned shreds.
+    """
+
+    views: tuple[Floats, Floats]
+    turned: tuple[Floats, Floats]
+
+    def __len__(self) -> int:
+        return 2 * len(self.views[0])
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """That of the array that would hold all of them."""
+        n, n_rows, d = self.views[0].shape
+        return 2 * n, n_rows, 2 * d
+
+    def __getitem__(self, poses: slice | Indices) -> Floats:
+        """Return those of some poses, (k, h', 2 d)."""
+        n = len(self.views[0])
+        if not isinstance(poses, slice):
+            return np.concatenate([self[pose : pose + 1] for pose in poses])
+        start, stop, _ = poses.indices(2 * n)
+        if start < n < stop:
+            return np.concatenate([self[start:n], self[n:stop]])
+        as_it_lies, half_turned = self.views if start < n else self.turned
+        some = slice(start % n, start % n + stop - start)
+        return np.concatenate([as_it_lies[some], half_turned[some, ::-1]], axis=2)
+
+    def at(self, poses: Indices, rows: Indices) -> Floats:
+        """Return those of some rows of each of some poses.
+
+        Parameters
+        ----------
+        poses : ndarray of shape (k,), intp
+            Which poses.
+        rows : ndarray of shape (k, m), intp
+            Which rows of each.
+
+        Returns
+        -------
+        ndarray of shape (k, m, 2 d), float32
+        """
+        n, n_rows, d = self.views[0].shape
+        found = np.empty((*rows.shape, 2 * d), dtype=np.float32)
+        for those, (as_it_lies, half_turned) in ((poses < n, self.views), (poses >= n, self.turned)):
+            some, of_these = poses[those, None] % n, rows[those]
+            found[those, :, :d] = as_it_lies[some, of_these]
+            found[those, :, d:] = half_turned[some, n_rows - 1 - of_these]
+        return found
+
+    @property
+    def arrays(self) -> tuple[Floats, ...]:
+        """What they are put together from."""
+        return *self.views, *self.turned
 
 
 def twin(pose: Pose, n: int) -> Pose:
@@ -124,7 +200,7 @@ def edges_as_they_lie(right: Floats, left: Floats, blank: tuple[Floats, Floats])
     Edges
         Of n poses and d numbers.
     """
-    return Edges(right - blank[0], left - blank[1], blank[0] - blank[1])
+    return Edges(_above(right, blank[0]), _above(left, blank[1]), blank[0] - blank[1])
 
 
 def edges_of_poses(
@@ -147,17 +223,24 @@ def edges_of_poses(
         Scaled so that distances are means over both views.
     """
     scale = np.float32(np.sqrt(0.5))
-    of_right, of_left = blank
-    right, left = (as_they_lie[0] - of_right) * scale, (as_they_lie[1] - of_left) * scale
-    turned_right, turned_left = (half_turned[0] - of_right) * scale, (half_turned[1] - of_left) * scale
-    rights = np.concatenate([_side_by_side(right, turned_left), _side_by_side(turned_right, left)])
-    lefts = np.concatenate([_side_by_side(left, turned_right), _side_by_side(turned_left, right)])
-    difference = (of_right - of_left) * scale
-    return Edges(rights, lefts, np.concatenate([difference, -difference]))
+    right, left = (_above(values, of_blank, scale) for values, of_blank in zip(as_they_lie, blank, strict=True))
+    turned = (_above(values, of_blank, scale) for values, of_blank in zip(half_turned, blank, strict=True))
+    turned_right, turned_left = turned
+    difference = (blank[0] - blank[1]) * scale
+    return Edges(
+        BothViews((right, turned_left), (turned_right, left)),
+        BothViews((left, turned_right), (turned_left, right)),
+        np.concatenate([difference, -difference]),
+    )
 
 
-def _side_by_side(view: Floats, upside_down: Floats) -> Floats:
-    return np.concatenate([view, upside_down[:, ::-1]], axis=2)
+def _above(values: Floats, of_blank: Floats, scale: np.float32 = ONE) -> Floats:
+    """Compute by how much embeddings differ from that of blank paper."""
+    growing = Growing()
+    for block in blocks(len(values)):
+        growing.append((values[block] - of_blank) * scale)
+        let_go(values)
+    return growing.whole()
 
 
 def in_both_poses(right: NDArray[Value], left: NDArray[Value]) -> tuple[NDArray[Value], NDArray[Value]]:

@@ -24,11 +24,12 @@ from functools import reduce
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
-from core.arrays import Floats, Mask
+from core.arrays import Floats, Indices, Mask, blocks
 from core.embedding.geometry import STRIDE_PX
 from core.matching.costs import Costs
 from core.matching.shifts import products_by_shift, tiles
 from core.progress import Progress, no_progress
+from core.system.spool import let_go
 from core.wording import QT_TRANSLATE_NOOP
 
 _COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing lines of print")
@@ -122,7 +123,11 @@ def ink_by_row(borders: Mask) -> Floats:
     ndarray of shape (n, h), float32
         At most `MOST_INK_PX`.
     """
-    return np.minimum(borders.sum(axis=2, dtype=np.float32), MOST_INK_PX)
+    ink = np.empty(borders.shape[:2], dtype=np.float32)
+    for block in blocks(len(borders)):
+        np.minimum(borders[block].sum(axis=2, dtype=np.float32), MOST_INK_PX, out=ink[block])
+        let_go(borders)
+    return ink
 
 
 def profiles(ink: Floats) -> Floats:
@@ -138,21 +143,44 @@ def profiles(ink: Floats) -> Floats:
     ndarray of shape (n, h / 4), float32
         Every 4 px.
     """
-    smooth = gaussian_filter1d(ink, SMOOTH_PX, axis=1)[:, ::STRIDE_PX]
-    smooth -= smooth.mean(axis=1, keepdims=True)
-    return np.asarray(smooth / np.sqrt(np.square(smooth).sum(axis=1, keepdims=True) + SPECKS), dtype=np.float32)
+    found = np.empty((len(ink), -(-ink.shape[1] // STRIDE_PX)), dtype=np.float32)
+    for block in blocks(len(ink)):
+        smooth = gaussian_filter1d(ink[block], SMOOTH_PX, axis=1)[:, ::STRIDE_PX]
+        smooth -= smooth.mean(axis=1, keepdims=True)
+        found[block] = smooth / np.sqrt(np.square(smooth).sum(axis=1, keepdims=True) + SPECKS)
+    return found
 
 
-def add_margins(costs: Costs, right: Mask, left: Mask) -> Costs:
+def rows_near_cuts(right: Mask, left: Mask) -> tuple[Indices, Indices]:
+    """Count the rows in which print comes near to a cut.
+
+    Parameters
+    ----------
+    right, left : ndarray of shape (n, h, 32), bool
+        Ink on borders, from `core.shreds.borders.read_borders`: the last column of a right border and the first of a
+        left one lie at the cut.
+
+    Returns
+    -------
+    right, left : ndarray of shape (n,), intp
+    """
+    near = np.empty((2, len(right)), dtype=np.intp)
+    for block in blocks(len(right)):
+        near[0, block] = right[block, :, -NEAR_PX:].any(axis=2).sum(axis=1)
+        near[1, block] = left[block, :, :NEAR_PX].any(axis=2).sum(axis=1)
+        let_go(right, left)
+    return near[0], near[1]
+
+
+def add_margins(costs: Costs, near_right: Indices, near_left: Indices) -> Costs:
     """Raise the price of ending a page where print touches the cut.
 
     Parameters
     ----------
     costs : Costs
         Of n shreds.
-    right, left : ndarray of shape (n, h, 32), bool
-        Ink on their borders, from `core.shreds.borders.read_borders`: the last column of a right border and the first
-        of a left one lie at the cut.
+    near_right, near_left : ndarray of shape (n,), intp
+        From `rows_near_cuts`.
 
     Returns
     -------
@@ -160,8 +188,6 @@ def add_margins(costs: Costs, right: Mask, left: Mask) -> Costs:
         With other prices of pages' ends and beginnings; the costs of joins stay.
     """
     price = costs.temperature / ROWS
-    near_right = right[:, :, -NEAR_PX:].any(axis=2).sum(axis=1)
-    near_left = left[:, :, :NEAR_PX].any(axis=2).sum(axis=1)
     return replace(
         costs,
         to_blank=(costs.to_blank + price * near_right).astype(np.float32),

@@ -4,7 +4,7 @@ Strangers can look alike to each cue at a shift of its own; neighbours look alik
 cue is reckoned at the few shifts around the one at which a join looked best roughly, and the sum decides.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import TypeAlias
@@ -19,17 +19,16 @@ from core.matching.contour import (
     TELLS_SHIFT,
     Contours,
     contour_weight,
-    edges_in_frame,
     independent_rows,
     log_ratio_of_contours,
     vertex,
     waves,
 )
 from core.matching.costs import Costs
-from core.matching.laying import Edges, Laying, Value, in_both_poses, unlike_ways_up
+from core.matching.laying import BothViews, Edges, Laying, Value, in_both_poses, unlike_ways_up
 from core.matching.layout import ink_by_row, log_ratio_of_lines, profiles
 from core.matching.tone import WEIGHT as TONE_WEIGHT
-from core.matching.tone import Sampled, Tones, likelier_tones, sample_tones, tones_in_frame
+from core.matching.tone import Sampled, Tones, likelier_tones, sample_tones
 from core.options import CostOptions
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
@@ -39,6 +38,9 @@ from core.shreds.shred import Shred, upright
 from core.wording import QT_TRANSLATE_NOOP
 
 _PRICING = QT_TRANSLATE_NOOP("progress", "Comparing borders of shred {number} of {n}")
+
+LET_GO_AFTER = 16
+"""Poses of which the embeddings, and those of their candidates, are mapped at a time."""
 
 FINE_ROWS = (0, -1, 1, -2, 2)
 """Shifts around the rough one that are tried; the first of equally good ones wins."""
@@ -126,34 +128,10 @@ def read_beside_ink(shred: Shred) -> Beside:
     Returns
     -------
     Beside
-        For `readings_of`.
+        Its rows with paper, with the columns at which it begins and ends, and its brightness along both.
     """
     extents = row_extents(upright(shred)[1])
     return extents, sample_tones(shred, extents)
-
-
-def readings_of(shreds: Sequence[Shred], beside: Sequence[Beside], frame: tuple[int, int]) -> Readings:
-    """Put what was read of shreds in a common frame.
-
-    Parameters
-    ----------
-    shreds : sequence of Shred
-        n of them.
-    beside : sequence
-        From `read_beside_ink`, of each.
-    frame : tuple of int
-        First row of the common frame and the one after the last.
-
-    Returns
-    -------
-    Readings
-        Of the n shreds.
-    """
-    tops_px = [shred.frame_top_px - frame[0] for shred in shreds]
-    extents, sampled = zip(*beside, strict=True)
-    right, left = edges_in_frame(extents, tops_px, frame[1] - frame[0])
-    height_px = float(np.median([shred.height_px for shred in shreds]))
-    return Readings(right, left, height_px, tones_in_frame(sampled, tops_px, frame[1] - frame[0]))
 
 
 def marks_of(readings: Readings, borders: Borders, options: CostOptions, *, both_ways: bool) -> Marks:
@@ -244,7 +222,7 @@ def price(
     ratios: dict[str, Floats] = {}
     correlations = None
     if marks.waves is not None:
-        correlations = _products(*marks.waves, candidates, shifts, part(rest, 0.0, 0.4))
+        correlations = _products(*_as_numbers(marks.waves), candidates, shifts, part(rest, 0.0, 0.4))
         ratio = log_ratio_of_contours(correlations, marks.n_free)
         evidence = candidates.everywhere(ratio.min(axis=1), n, 0.0)
         ratios["contour"] = ratio * np.float32(contour_weight(by_ink, Contours(evidence, by_ink.shift_px)))
@@ -253,7 +231,8 @@ def price(
         toned = likelier_tones(*marks.tones, candidates.left, candidates.right, shifts * STRIDE_PX, of_tones)
         ratios["tone"] = np.float32(TONE_WEIGHT) * toned
     if marks.lines is not None:
-        ratios["lines"] = log_ratio_of_lines(_products(*marks.lines, candidates, shifts, part(rest, 0.4, 0.8)))
+        products = _products(*_as_numbers(marks.lines), candidates, shifts, part(rest, 0.4, 0.8))
+        ratios["lines"] = log_ratio_of_lines(products)
     total = ink + np.float32(by_ink.temperature) * sum(ratios.values(), np.zeros_like(ink))
     upright = np.concatenate([upright, -upright])
     same_way = unlike_ways_up(upright[candidates.left], upright[candidates.right])
@@ -305,7 +284,7 @@ def about_own_centres(costs: Costs, shreds: Sequence[Shred], borders: Borders) -
 
 def _ink(edges: Edges, candidates: Candidates, shifts: NDArray[np.int16], progress: Progress) -> Floats:
     """Compute the distances of embeddings at some shifts of every candidate; (m, shifts) -> (m, shifts)."""
-    products = _products(edges.right, edges.left, candidates, shifts, progress)
+    products = _products(edges.right, edges.left, candidates, shifts, progress, edges.let_go)
     n_rows = edges.n_rows
     up_to = edges.above_blank
     left, right = candidates.left[:, None], candidates.right[:, None]
@@ -317,29 +296,39 @@ def _ink(edges: Edges, candidates: Candidates, shifts: NDArray[np.int16], progre
     return np.asarray(n_rows * edges.of_blank + above, dtype=np.float32)
 
 
+def _as_numbers(profiles: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """Give each row of profiles its one number as a vector."""
+    return profiles[0][..., None], profiles[1][..., None]
+
+
 def _products(
-    right: Floats, left: Floats, candidates: Candidates, shifts: NDArray[np.int16], progress: Progress
+    right: Floats | BothViews,
+    left: Floats | BothViews,
+    candidates: Candidates,
+    shifts: NDArray[np.int16],
+    progress: Progress,
+    let_go: Callable[[], None] = lambda: None,
 ) -> Floats:
     """Sum the products of the rows that meet, at some shifts of every candidate.
 
-    Takes (2 n, rows, d) or (2 n, rows) twice; returns (m, shifts). Where the left shred's edge is 0, nothing is read.
+    Takes (2 n, rows, d) twice; returns (m, shifts). Where the left shred's edge is 0, nothing is read.
     """
-    if right.ndim == 2:
-        right, left = right[..., None], left[..., None]
     bounds = np.searchsorted(candidates.left, np.arange(len(right) + 1))
     poses = [pose for pose in range(len(right)) if bounds[pose] < bounds[pose + 1]]
     n_rows = left.shape[1]
 
     def of_pose(pose: int) -> Floats:
         own = slice(bounds[pose], bounds[pose + 1])
-        rows = np.flatnonzero(np.abs(right[pose]).max(axis=1))
-        values = right[pose, rows].ravel()
+        edge = right[pose : pose + 1][0]
+        rows = np.flatnonzero(np.abs(edge).max(axis=1))
+        values = edge[rows].ravel()
         others = candidates.right[own]
         found = np.zeros((len(others), shifts.shape[1]), dtype=np.float32)
         for step in range(shifts.shape[1]):
             meets = rows[None, :] - shifts[own, step, None]
             there = (meets >= 0) & (meets < n_rows)
-            gathered = left[others[:, None], np.clip(meets, 0, n_rows - 1)]
+            meets = np.clip(meets, 0, n_rows - 1)
+            gathered = left.at(others, meets) if isinstance(left, BothViews) else left[others[:, None], meets]
             gathered[~there] = 0
             found[:, step] = gathered.reshape(len(others), -1) @ values
         return found
@@ -347,6 +336,8 @@ def _products(
     products = np.zeros(shifts.shape, dtype=np.float32)
     for pose, found in zip(poses, map_in_order(of_pose, poses, _PRICING, progress), strict=True):
         products[bounds[pose] : bounds[pose + 1]] = found
+        if pose % LET_GO_AFTER == 0:
+            let_go()
     return products
 
 

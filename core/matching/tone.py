@@ -24,6 +24,7 @@ from core.matching.costs import Costs
 from core.matching.shifts import overlap, shifts_up_to, tiles
 from core.progress import Progress, no_progress
 from core.shreds.shred import BORDER_WIDTH_PX, Shred, upright
+from core.system.spool import let_go
 from core.wording import QT_TRANSLATE_NOOP
 
 _COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing tones")
@@ -63,6 +64,9 @@ WEIGHT = 0.15
 """The encoder has seen much of the same: with more weight, what both see would count twice."""
 
 TILE_SHREDS = 512
+
+LET_GO_AFTER = 256
+"""Shreds of which the brightness is mapped at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +109,7 @@ def tone_costs(right: Tones, left: Tones, max_shift_px: int = 24, progress: Prog
     Parameters
     ----------
     right, left : Tones
-        From `tones_in_frame`.
+        From `tones_of`.
     max_shift_px : int
         Largest vertical shift; multiples of 8 px are tried.
     progress : Progress
@@ -235,8 +239,8 @@ def _beside(grey: Pixels, rows: Indices, edge: Indices, inwards: int) -> Floats:
     return np.stack([np.partition(border, quarter, axis=1)[:, quarter], *means]).astype(np.float32)
 
 
-def tones_in_frame(sampled: Sequence[Sampled], tops_px: Sequence[int], height_px: int) -> tuple[Tones, Tones]:
-    """Put the brightness along edges in its place, and find where it is toned.
+def brightness_in_frame(sampled: Sequence[Sampled], tops_px: Sequence[int], height_px: int) -> Floats:
+    """Put the brightness along edges in its place.
 
     Parameters
     ----------
@@ -249,22 +253,44 @@ def tones_in_frame(sampled: Sequence[Sampled], tops_px: Sequence[int], height_px
 
     Returns
     -------
+    ndarray of shape (n, 2, 3, height_px), float32
+        As of `Sampled`, right and left; nan where there is no paper.
+    """
+    brightness = np.full((len(sampled), 2, 3, height_px), np.nan, dtype=np.float32)
+    for frame, of_shred, top_px in zip(brightness, sampled, tops_px, strict=True):
+        frame[0][:, top_px + of_shred.rows], frame[1][:, top_px + of_shred.rows] = of_shred.right, of_shred.left
+    return brightness
+
+
+def tones_of(brightness: Floats, paper: float) -> tuple[Tones, Tones]:
+    """Find where the brightness along edges is toned.
+
+    Parameters
+    ----------
+    brightness : ndarray of shape (n, 2, 3, rows), float32
+        From `brightness_in_frame`.
+    paper : float
+        How bright paper is: the median of `Sampled`.
+
+    Returns
+    -------
     right, left : Tones
         Of the n shreds.
     """
-    paper = float(np.median([of_shred.paper for of_shred in sampled]))
 
-    def along(values: Floats, rows: Indices) -> tuple[Floats, Floats, Mask]:
-        frame = np.full((3, height_px), paper, dtype=np.float32)
-        frame[:, rows] = values
+    def along(values: Floats) -> tuple[Floats, Floats, Mask]:
+        frame = np.where(np.isnan(values), np.float32(paper), values)
         toned = (uniform_filter1d(frame[0], WINDOW_ROWS) < TONED * paper)[::STEP_PX]
         beside, farther = gaussian_filter1d(frame[1:], SMOOTH_PX)[:, ::STEP_PX]
-        return beside, farther, toned & (toned.sum() >= LEAST_ROWS)
+        return beside.copy(), farther.copy(), toned & (toned.sum() >= LEAST_ROWS)
 
-    placed = [(of_shred, top_px + of_shred.rows) for of_shred, top_px in zip(sampled, tops_px, strict=True)]
-    right = [along(of_shred.right, rows) for of_shred, rows in placed]
-    left = [along(of_shred.left, rows) for of_shred, rows in placed]
-    of_right, of_left = (Tones(*map(np.stack, zip(*side, strict=True))) for side in (right, left))
+    found: list[list[tuple[Floats, Floats, Mask]]] = [[], []]
+    for number, of_shred in enumerate(brightness):
+        for side, values in zip(found, of_shred, strict=True):
+            side.append(along(values))
+        if number % LET_GO_AFTER == 0:
+            let_go(brightness)
+    of_right, of_left = (Tones(*map(np.stack, zip(*side, strict=True))) for side in found)
     return of_right, of_left
 
 

@@ -184,7 +184,7 @@ def on_disk(value: Stored) -> Stored:
         If there is no room.
     """
     moved: Any = value
-    if isinstance(value, np.ndarray) and value.nbytes >= LARGE_BYTES:
+    if isinstance(value, np.ndarray) and not isinstance(value, np.memmap) and value.nbytes >= LARGE_BYTES:
         folder = cache_folder()
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder) as file:

@@ -1,12 +1,20 @@
 """What memory has no room for: put into files without a name, which vanish with who holds them, even if killed."""
 
 import logging
+import mmap
 from tempfile import TemporaryFile
 from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.system.places import cache_folder
 
 logger = logging.getLogger(__name__)
+
+LARGE_BYTES = 1 << 23
+"""Smaller arrays stay in memory."""
 
 
 class Spool:
@@ -39,6 +47,71 @@ class Spool:
         return data
 
 
+class Growing:
+    """An array made block by block: what is large lies in a file without a name, and is mapped, not loaded."""
+
+    def __init__(self) -> None:
+        self._blocks: list[NDArray[Any]] = []
+        self._like: NDArray[Any] = np.zeros(0)
+        self._file: _File | None = None
+        self._n_filed, self._full = 0, False
+
+    def append(self, block: NDArray[Any]) -> None:
+        """Put rows behind those that are there.
+
+        Parameters
+        ----------
+        block : ndarray of shape (k, …)
+            Of the same type and shape as the others, but for k.
+        """
+        self._blocks.append(block)
+        self._like = block[:0]
+        if sum(one.nbytes for one in self._blocks) >= LARGE_BYTES:
+            self._put_away()
+
+    def whole(self) -> NDArray[Any]:
+        """Return the array; at least one block must have been put there.
+
+        Returns
+        -------
+        ndarray of shape (n, …)
+            Read-only where it is mapped; see `let_go`.
+        """
+        if self._file is not None:
+            self._put_away()
+        if self._file is None or not self._n_filed:
+            return np.concatenate(self._blocks)
+        mapped = self._file.mapped(self._like.dtype, (self._n_filed, *self._like.shape[1:]))
+        return np.concatenate([mapped, *self._blocks]) if self._blocks else mapped
+
+    def _put_away(self) -> None:
+        """Write what is in memory to the disk, as far as that has room."""
+        try:
+            while self._blocks and not self._full:
+                self._file = self._file or _File()
+                self._file.append(np.ascontiguousarray(self._blocks[0]).reshape(-1).view(np.uint8).data)
+                self._n_filed += len(self._blocks.pop(0))
+        except OSError as error:
+            self._full = True
+            logger.warning("What does not fit on the disk stays in memory: %s", error)
+
+
+def let_go(*arrays: NDArray[Any]) -> None:
+    """Let the system take back the memory of arrays that are mapped from files; they are read again when need be.
+
+    Parameters
+    ----------
+    *arrays : ndarray
+        Nothing is done about those that are not mapped.
+    """
+    for array in arrays:
+        owner: Any = array
+        while isinstance(owner, np.ndarray):
+            owner = owner.base
+        if isinstance(owner, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+            owner.madvise(mmap.MADV_DONTNEED)
+
+
 class Spooled:
     """Bytes that lie in the file of a `Spool`."""
 
@@ -67,7 +140,7 @@ class _File:
         self._turn, self._end = Lock(), 0
         self._file = TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115 - closed when nobody holds it any more
 
-    def append(self, data: bytes) -> int:
+    def append(self, data: bytes | memoryview) -> int:
         """Write behind what is there; returns the place."""
         with self._turn:
             self._file.seek(self._end)
@@ -82,6 +155,10 @@ class _File:
         with self._turn:
             self._file.seek(start)
             return self._file.read(length)
+
+    def mapped(self, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+        """Map an array that fills the file."""
+        return np.memmap(self._file, dtype, "r", shape=shape)
 
     def __del__(self) -> None:
         if hasattr(self, "_file"):

@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from core.comparison import compare, embed
+from core.comparison import compare
 from core.composition.pages import compose
+from core.embedded import embed
 from core.embedding.encoder import Encoder
 from core.options import CostOptions, Options
 from core.pipeline import arrange

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core import comparison
+from core import embedded
 from core import memory as memory_module
 from core.comparison import match
 from core.memory import Memory
@@ -44,7 +44,7 @@ def test_another_way_to_compare_reads_no_border_again(shreds, encoder, monkeypat
         memory = Memory()
         memory.match(laid_so, encoder, Options())
         with monkeypatch.context() as patched:
-            patched.setattr(comparison, "_read", None)
+            patched.setattr(embedded, "_read_in_blocks", None)
             remembered = [memory.match(laid_so, encoder, Options(cost=CostOptions(**way))).costs for way in OTHER_WAYS]
         for way, costs in zip(OTHER_WAYS, remembered, strict=True):
             afresh = match(laid_so, encoder, Options(cost=CostOptions(**way))).costs
@@ -61,7 +61,7 @@ def test_what_was_read_otherwise_is_read_again(shreds, encoder, monkeypatch, cha
         options = Options(cost=CostOptions(turn_pages=False))
     else:
         others = (replace(shreds[0], half_turn=True), *shreds[1:])
-    monkeypatch.setattr(comparison, "_read", None)
+    monkeypatch.setattr(embedded, "_read_in_blocks", None)
     with pytest.raises(TypeError, match="not callable"):
         memory.match(others, encoder, options)
 
@@ -80,7 +80,7 @@ def test_a_full_disk_only_costs_the_memory(shreds, encoder, monkeypatch, caplog)
 def test_what_was_read_ahead_is_not_read_again(shreds, encoder, monkeypatch):
     memory = Memory()
     memory.read(shreds, encoder, Options())
-    monkeypatch.setattr(comparison, "_read", None)
+    monkeypatch.setattr(embedded, "_read_in_blocks", None)
     memory.read(shreds, encoder, Options())
     costs = memory.match(shreds, encoder, Options()).costs
     monkeypatch.undo()
@@ -103,16 +103,16 @@ def test_of_shreds_that_are_others_these_alone_are_read(shreds, encoder, monkeyp
     second = tuple(another(s, 40) if at == changed else s for at, s in enumerate(first) if at != gone)
     second = (*second, replace(first[gone], id="9-99"))
     read = []
-    really = comparison._read
+    really = embedded._read_in_blocks
 
-    def counting(some, *others):
+    def counting(frame, some, *others):
         read.append(len(some))
-        return really(some, *others)
+        return really(frame, some, *others)
 
     memory = Memory()
     memory.match(first, encoder, Options())
     with monkeypatch.context() as patched:
-        patched.setattr(comparison, "_read", counting)
+        patched.setattr(embedded, "_read_in_blocks", counting)
         remembered = memory.match(second, encoder, Options())
         assert read == [2]
         assert_same(memory.match(second, encoder, Options()).costs, remembered.costs)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
-from core.comparison import Embedded, compare, embed
+from core.comparison import compare
+from core.embedded import Embedded, embed
 from core.embedding.encoder import Encoder
 from core.matching.costs import Costs
 from core.options import CostOptions, Options

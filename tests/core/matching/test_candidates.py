@@ -92,7 +92,7 @@ def test_shreds_that_fit_nowhere_speak_against_nothing():
 
 def test_contours_and_lines_bring_in_what_bears_no_ink(edges, monkeypatch):
     monkeypatch.setattr(core.matching.candidates, "PER_BORDER", 1)
-    without_ink = Edges(edges.right.copy(), edges.left.copy(), edges.blank)
+    without_ink = Edges(edges.right[:], edges.left[:], edges.blank)
     for pose in (2, 2 + N):
         without_ink.right[pose] = without_ink.left[pose] = 0
     correlated = np.zeros((2, 2 * N, 80), np.float32)

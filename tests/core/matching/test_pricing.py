@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from core.matching.candidates import Rough, find_candidates
+from core.matching.contour import edges_in_frame
 from core.matching.laying import Laying, edges_of_poses
-from core.matching.pricing import about_own_centres, marks_of, price, read_beside_ink, readings_of
+from core.matching.pricing import Readings, about_own_centres, marks_of, price, read_beside_ink
+from core.matching.tone import brightness_in_frame, tones_of
 from core.options import CostOptions
 from core.shreds.borders import read_borders
 
@@ -29,11 +31,18 @@ def edges():
     return edges_of_poses((right, left), (left[:, ::-1], right[:, ::-1]), (blank, blank))
 
 
+def readings_in(frame, shreds):
+    tops_px, n_rows = [shred.frame_top_px - frame[0] for shred in shreds], frame[1] - frame[0]
+    extents, sampled = zip(*map(read_beside_ink, shreds), strict=True)
+    tones = tones_of(brightness_in_frame(sampled, tops_px, n_rows), float(np.median([one.paper for one in sampled])))
+    return Readings(*edges_in_frame(extents, tops_px, n_rows), float(len(shreds[0].mask)), tones)
+
+
 def priced(edges, shreds, options=INK_ALONE, upright=None):
     upright = np.zeros(N, np.float32) if upright is None else upright
     borders, laying = read_borders(shreds), Laying(3.0, 12)
     frame = borders.frame_top_px, borders.frame_top_px + borders.right.shape[1]
-    readings = readings_of(shreds, [read_beside_ink(shred) for shred in shreds], frame)
+    readings = readings_in(frame, shreds)
     marks = marks_of(readings, borders, options, both_ways=True)
     return price(edges, find_candidates(Rough(edges, [], N), upright, laying), marks, upright, laying)
 
@@ -44,7 +53,8 @@ def test_costs_are_the_distances_at_the_best_shift(edges, shreds):
 
         def distance(shift, left=left, right=right):
             rows = np.arange(max(0, shift), 90 + min(0, shift))
-            return 90 * float(np.square(edges.right[left, rows] - edges.left[right, rows - shift]).sum(axis=1).mean())
+            of_left, of_right = edges.right[left : left + 1][0, rows], edges.left[right : right + 1][0, rows - shift]
+            return 90 * float(np.square(of_left - of_right).sum(axis=1).mean())
 
         ink = costs.cost[left, right] - costs.laying[left, right]
         assert ink == pytest.approx(distance(int(costs.shift_px[left, right]) // 4), rel=1e-4)

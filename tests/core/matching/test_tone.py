@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.matching.costs import Costs
-from core.matching.tone import WEIGHT, add_tones, sample_tones, tone_costs, tones_in_frame
+from core.matching.tone import WEIGHT, add_tones, brightness_in_frame, sample_tones, tone_costs, tones_of
 from core.shreds.deskew import row_extents
 from core.shreds.shred import Shred, common_frame
 
@@ -44,7 +44,8 @@ def strips(page: np.ndarray) -> list[Shred]:
 def costs_of(shreds: list[Shred]) -> np.ndarray:
     top, bottom = common_frame(shreds)
     sampled = [sample_tones(one, row_extents(one.mask)) for one in shreds]
-    return tone_costs(*tones_in_frame(sampled, [one.frame_top_px - top for one in shreds], bottom - top))
+    brightness = brightness_in_frame(sampled, [one.frame_top_px - top for one in shreds], bottom - top)
+    return tone_costs(*tones_of(brightness, float(np.median([one.paper for one in sampled]))))
 
 
 def test_the_neighbour_in_a_photograph_is_the_cheapest(framed):

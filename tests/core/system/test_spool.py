@@ -1,10 +1,11 @@
 import gc
 import os
 
+import numpy as np
 import pytest
 
 from core.system import spool as spooling
-from core.system.spool import Spool, Spooled
+from core.system.spool import Growing, Spool, Spooled, let_go
 
 
 @pytest.fixture
@@ -54,3 +55,47 @@ def test_without_room_on_the_disk_it_stays_in_memory(folder, monkeypatch, caplog
     assert first.read() == b"first"
     assert len(caplog.records) == 1
     assert "No space left" in caplog.text
+
+
+BLOCKS = np.split(np.arange(1500, dtype=np.float32).reshape(30, 50), [7])
+
+
+def grown(blocks):
+    growing = Growing()
+    for block in blocks:
+        growing.append(block)
+    return growing.whole()
+
+
+def test_small_arrays_stay_in_memory(folder):
+    whole = grown(BLOCKS)
+    assert type(whole) is np.ndarray
+    np.testing.assert_array_equal(whole, np.concatenate(BLOCKS))
+    assert not folder.exists()
+
+
+def test_large_arrays_are_mapped_and_can_be_let_go(folder, monkeypatch):
+    monkeypatch.setattr(spooling, "LARGE_BYTES", 2000)
+    whole = grown(BLOCKS)
+    assert isinstance(whole, np.memmap)
+    assert not whole.flags.writeable
+    np.testing.assert_array_equal(whole, np.concatenate(BLOCKS))
+    let_go(whole, whole[3:5, ::-1], np.zeros(3))
+    np.testing.assert_array_equal(whole, np.concatenate(BLOCKS))
+
+
+@pytest.mark.parametrize("n_before", [0, 1, 2])
+def test_an_array_for_which_the_disk_has_no_room_stays_in_memory(folder, monkeypatch, caplog, n_before):
+    monkeypatch.setattr(spooling, "LARGE_BYTES", 1)
+    append = spooling._File.append
+    written = []
+
+    def filling_up(self, data):
+        if len(written) == n_before:
+            raise OSError(28, "No space left on device")
+        written.append(data)
+        return append(self, data)
+
+    monkeypatch.setattr(spooling._File, "append", filling_up)
+    np.testing.assert_array_equal(grown(BLOCKS), np.concatenate(BLOCKS))
+    assert ("No space left" in caplog.text) == (n_before < 2)

@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.comparison import embed
+from core.embedded import embed
 from core.embedding.encoder import Encoder
 from core.options import Options
 from training.measuring.documents import read_data_set

@@ -1,0 +1,321 @@
+"""Borders read and embedded, block by block: what there is to compare. What is large lies on disk, and is mapped."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from core.arrays import Array, Floats, Mask, Pixels, blocks
+from core.embedding.geometry import reversible_frame
+from core.matching.candidates import Rough, learn_laying
+from core.matching.contour import edges_in_frame
+from core.matching.laying import edges_as_they_lie, odds_along, odds_as_it_lies, some_half_turned
+from core.matching.pricing import Beside, Readings, marks_of, read_beside_ink
+from core.matching.tone import brightness_in_frame, tones_of
+from core.options import CostOptions, Options
+from core.parallel import map_in_order
+from core.progress import Progress, in_parts, no_progress, part
+from core.shreds.binarization import binarize
+from core.shreds.borders import READING, Borders, both_borders
+from core.shreds.shred import Shred, common_frame, upright
+from core.shreds.windows import cut_windows
+from core.system.spool import Growing, let_go
+
+if TYPE_CHECKING:  # importing it would load Keras
+    from core.embedding.encoder import Encoder
+
+LAID_OFF_ROWS = 60
+"""Where half-turns are tried, neighbours are looked for up to 20 mm higher or lower."""
+
+BLOCK_SHREDS = 256
+"""So many shreds are read and embedded at a time: what is held of them meanwhile are some 300 MB."""
+
+_Read: TypeAlias = Mapping[str, Array]
+"""Of each shred of a block: "right_ink", "left_ink", its borders; "right_edge", "left_edge", where its paper ends;
+"brightness" beside its edges and of its "paper"; "turns"; "right" and "left", the embeddings."""
+
+
+@dataclass(frozen=True, eq=False)
+class Embedded:
+    """What there is to compare: n shreds, their borders, and the embeddings of these.
+
+    Attributes
+    ----------
+    shreds : tuple of Shred
+        Those that are compared.
+    borders : Borders
+        Their borders.
+    right, left : ndarray of shape (n, h', d), float32
+        Embeddings of the right and left borders.
+    readings : Readings
+        What was read beside the ink.
+    turned : tuple of two ndarray of shape (n, h', d), float32, or None
+        Embeddings of the same shreds, half-turned about the middle of the common frame; None if all are to be compared
+        as they lie.
+    turns : ndarray of shape (n, 4), float32
+        Logarithms of the odds of how a shred must be turned to be read, by its own print; 0 where that is not asked.
+    upright : ndarray of shape (n,), float32
+        Logarithm of the odds that a shred is the right way up as it lies, by what the whole set tells, too.
+    along : ndarray of shape (n,), float32
+        Logarithm of the odds that its print runs along the strip, likewise.
+    blank : tuple of ndarray of shape (d,), float32
+        Embeddings of blank paper, right and left.
+    weights_sha256 : str
+        Of the encoder's weights.
+    seconds : float
+        That reading the borders and embedding took.
+    """
+
+    shreds: tuple[Shred, ...]
+    borders: Borders
+    right: Floats
+    left: Floats
+    readings: Readings
+    turned: tuple[Floats, Floats] | None
+    turns: Floats
+    upright: Floats
+    along: Floats
+    blank: tuple[Floats, Floats]
+    weights_sha256: str
+    seconds: float
+
+    def of(self, chosen: Sequence[int]) -> "Embedded":
+        """Select some of the shreds.
+
+        Parameters
+        ----------
+        chosen : sequence of int
+            Indices of k shreds.
+
+        Returns
+        -------
+        Embedded
+            Of these k, in their order.
+        """
+        rows = list(chosen)
+        borders = replace(self.borders, right=self.borders.right[rows], left=self.borders.left[rows])
+        shreds = tuple(self.shreds[row] for row in rows)
+        turned = self.turned and (self.turned[0][rows], self.turned[1][rows])
+        return replace(
+            self,
+            shreds=shreds,
+            borders=borders,
+            right=self.right[rows],
+            left=self.left[rows],
+            readings=self.readings.of(rows),
+            turned=turned,
+            turns=self.turns[rows],
+            upright=self.upright[rows],
+            along=self.along[rows],
+        )
+
+
+def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress = no_progress) -> Embedded:
+    """Embed the borders of all shreds that bear ink and are large enough.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        At least one that is to be compared.
+    encoder : Encoder
+        Maps borders into the common space.
+    options : Options
+        Those of binarization and border are used.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Embedded
+        The shreds that are compared, in their order.
+    """
+    with_ink = tuple(shred for shred in shreds if shred.compared)
+    found = embed_in(reversible_frame(common_frame(with_ink)), with_ink, encoder, options, part(progress, 0.0, 0.8))
+    return with_turned(found, encoder, options.cost, part(progress, 0.8, 1.0))
+
+
+def embed_in(
+    frame: tuple[int, int],
+    shreds: tuple[Shred, ...],
+    encoder: "Encoder",
+    options: Options,
+    progress: Progress = no_progress,
+) -> Embedded:
+    """Embed the borders of shreds as they lie, in a common frame that may be that of more shreds.
+
+    What comes out for one shred does not depend on the others, but for `upright` and `along`, and grey tones.
+
+    Parameters
+    ----------
+    frame : tuple of int
+        First row of the common frame and the one after the last.
+    shreds : tuple of Shred
+        All of them are to be compared.
+    encoder, options, progress
+        See `embed`.
+
+    Returns
+    -------
+    Embedded
+        Of these shreds.
+    """
+    start, cost = time.perf_counter(), options.cost
+    whole = _gathered(_read_in_blocks(frame, shreds, encoder, options, progress))
+    borders = Borders(whole["left_ink"], whole["right_ink"], frame[0])
+    height_px = float(np.median([shred.height_px for shred in shreds]))
+    tones = tones_of(whole["brightness"], float(np.median(whole["paper"])))
+    readings = Readings(whole["right_edge"], whole["left_edge"], height_px, tones)
+    turns = whole["turns"]
+    upright_odds, along = odds_in_set(turns, cost)
+    return Embedded(
+        shreds,
+        borders,
+        whole["right"],
+        whole["left"],
+        readings,
+        None,
+        turns,
+        upright_odds,
+        along,
+        (encoder.blank("right"), encoder.blank("left")),
+        encoder.sha256,
+        time.perf_counter() - start,
+    )
+
+
+def _read_in_blocks(
+    frame: tuple[int, int], shreds: tuple[Shred, ...], encoder: "Encoder", options: Options, progress: Progress
+) -> Iterator[_Read]:
+    """Read all that is compared, and what tells which way up shreds are, while each shred is unpacked."""
+
+    def read(shred: Shred) -> tuple[tuple[Mask, Mask], Beside, Pixels | None]:
+        pixels, mask = upright(shred)
+        ink = binarize(pixels, mask, options.binarization)
+        windows = cut_windows(ink) if options.cost.try_half_turns else None
+        return both_borders(ink, mask, options.border), read_beside_ink(shred), windows
+
+    results = map_in_order(read, shreds, READING, progress)
+    for block in blocks(len(shreds), BLOCK_SHREDS):
+        some = shreds[block]
+        borders, beside, windows = Borders.blank(len(some), frame), [], []
+        for index, (both, of_shred, of_windows) in enumerate(islice(results, len(some))):
+            borders.put(index, some[index].frame_top_px, both)
+            beside.append(of_shred)
+            windows += [] if of_windows is None else [of_windows]
+        tops_px, n_rows = [shred.frame_top_px - frame[0] for shred in some], frame[1] - frame[0]
+        extents, sampled = zip(*beside, strict=True)
+        right_edge, left_edge = edges_in_frame(extents, tops_px, n_rows)
+        here = part(progress, block.stop / len(shreds), block.stop / len(shreds))
+        turns = np.zeros((len(some), 4), dtype=np.float32)
+        if options.cost.try_half_turns:
+            turns = encoder.way_up.log_odds_of_windows(windows, here)
+        yield {
+            "right_ink": borders.right,
+            "left_ink": borders.left,
+            "right_edge": right_edge,
+            "left_edge": left_edge,
+            "brightness": brightness_in_frame(sampled, tops_px, n_rows),
+            "paper": np.array([of_shred.paper for of_shred in sampled]),
+            "turns": turns,
+            "right": encoder.embed(borders.right, "right", here),
+            "left": encoder.embed(borders.left, "left", here),
+        }
+
+
+def _gathered(parts: Iterator[_Read]) -> dict[str, Any]:
+    """Put the arrays of blocks behind each other."""
+    growing: dict[str, Growing] = {}
+    for block in parts:
+        for name, array in block.items():
+            growing.setdefault(name, Growing()).append(array)
+    return {name: array.whole() for name, array in growing.items()}
+
+
+def odds_in_set(turns: Floats, cost: CostOptions) -> tuple[Floats, Floats]:
+    """Compute which way up shreds lie, and along which way they are printed, from what each tells and all together.
+
+    Parameters
+    ----------
+    turns : ndarray of shape (n, 4), float32
+        See `Embedded`.
+    cost : CostOptions
+        Whether half-turns are tried, and pages turned.
+
+    Returns
+    -------
+    upright, along : ndarray of shape (n,), float32
+        See `Embedded`.
+    """
+    none = np.zeros(len(turns), dtype=np.float32)
+    if not cost.try_half_turns:
+        return none, none
+    return odds_as_it_lies(turns), odds_along(turns) if cost.turn_pages else none
+
+
+def with_turned(
+    embedded: Embedded, encoder: "Encoder", cost: CostOptions, progress: Progress = no_progress
+) -> Embedded:
+    """Embed the borders of half-turned shreds, if the shreds are to be compared both ways up and it is not done.
+
+    Parameters
+    ----------
+    embedded : Embedded
+        With or without them.
+    encoder : Encoder
+        Maps borders into the common space.
+    cost : CostOptions
+        Whether half-turns are tried.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Embedded
+        With them if they are to be compared.
+    """
+    start = time.perf_counter()
+    if not cost.try_half_turns or not (some_half_turned(embedded.upright) or _laid_off(embedded, cost, progress)):
+        return replace(embedded, turned=None)
+    if embedded.turned is not None:
+        return embedded
+    turned = embed_turned(embedded.borders, encoder, part(progress, 0.2, 1.0))
+    return replace(embedded, turned=turned, seconds=embedded.seconds + time.perf_counter() - start)
+
+
+def embed_turned(borders: Borders, encoder: "Encoder", progress: Progress = no_progress) -> tuple[Floats, Floats]:
+    """Embed borders half-turned about the middle of the common frame.
+
+    Parameters
+    ----------
+    borders : Borders
+        Of n shreds as they lie.
+    encoder : Encoder
+        Maps borders into the common space.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    right, left : ndarray of shape (n, h', d), float32
+    """
+
+    def turned() -> Iterator[_Read]:
+        for block, here in in_parts(blocks(len(borders.right), BLOCK_SHREDS), progress):
+            yield {
+                "right": encoder.embed(borders.left[block, ::-1, ::-1], "right", part(here, 0.0, 0.5)),
+                "left": encoder.embed(borders.right[block, ::-1, ::-1], "left", part(here, 0.5, 1.0)),
+            }
+            let_go(borders.right, borders.left)
+
+    whole = _gathered(turned())
+    return whole["right"], whole["left"]
+
+
+def _laid_off(embedded: Embedded, cost: CostOptions, progress: Progress) -> bool:
+    """Check whether sure neighbours lie farther off than shifts are compared."""
+    marks = marks_of(embedded.readings, embedded.borders, cost, both_ways=False)
+    rough = Rough(edges_as_they_lie(embedded.right, embedded.left, embedded.blank), marks.profiles)
+    return learn_laying(rough, cost.max_shift_rows, LAID_OFF_ROWS, part(progress, 0.0, 0.2)).off
