@@ -12,8 +12,9 @@ from core.embedded import LAID_OFF_ROWS, Embedded, embed
 from core.matching.candidates import Rough, find_candidates, learn_laying
 from core.matching.contour import Contours, combine, contour_costs
 from core.matching.costs import Costs
-from core.matching.laying import edges_of_poses, odds_within
+from core.matching.laying import odds_within
 from core.matching.layout import add_margins, line_costs, rows_near_cuts
+from core.matching.poses import edges_of_poses
 from core.matching.pricing import about_own_centres, marks_of, price
 from core.matching.tone import add_tones, tone_costs
 from core.options import CostOptions, Options

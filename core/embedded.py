@@ -12,7 +12,8 @@ from core.arrays import Array, Floats, Mask, Pixels, blocks
 from core.embedding.geometry import reversible_frame
 from core.matching.candidates import Rough, learn_laying
 from core.matching.contour import edges_in_frame
-from core.matching.laying import edges_as_they_lie, odds_along, odds_as_it_lies, some_half_turned
+from core.matching.laying import odds_along, odds_as_it_lies, some_half_turned
+from core.matching.poses import edges_as_they_lie
 from core.matching.pricing import Beside, Readings, marks_of, read_beside_ink
 from core.matching.tone import brightness_in_frame, tones_of
 from core.options import CostOptions, Options

@@ -15,7 +15,7 @@ from core.case.case import Case
 from core.case.joins import shifts_by_hand, with_joins
 from core.comparison import Matched, match
 from core.matching.costs import Costs
-from core.matching.laying import twin
+from core.matching.poses import twin
 from core.memory import Memory
 from core.options import Options, first_stage
 from core.pipeline import LOADING_ENCODER, arrange

@@ -1,6 +1,6 @@
 """Candidates: the few joins of every border that are worth pricing exactly, among all heights and both ways up.
 
-Every shred takes part in both poses (`core.matching.laying`). All joins are priced roughly first: from pairs of rows,
+Every shred takes part in both poses (`core.matching.poses`). All joins are priced roughly first: from pairs of rows,
 shifted by pairs of rows, in the few dimensions in which embeddings spread most; contours and lines of print count with
 them, since many borders bear hardly any ink. On real shreds laid anyhow the true neighbour is among the 32 cheapest for
 99.7 % of borders (by ink alone for 97.9 %).
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats, Indices, Mask, blocks
 from core.matching.costs import N_STRANGERS, temperature_of
-from core.matching.laying import BothViews, Edges, Laying, Value, laying_of, twin, unlike_ways_up
+from core.matching.laying import Laying, laying_of, unlike_ways_up
+from core.matching.poses import BothViews, Edges, Value, twin
 from core.matching.shifts import overlap, shifts_up_to
 from core.progress import Progress, in_parts, no_progress
 from core.wording import QT_TRANSLATE_NOOP

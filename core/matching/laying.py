@@ -1,29 +1,16 @@
-"""How shreds lie: both poses of each, and how those of a set were laid, upside down or off their neighbours' heights.
+"""How shreds of a set were laid: upside down, or off their neighbours' heights.
 
-Every shred takes part twice: as it lies, a *pose* with the shred's own number, and half-turned about the middle of the
-common frame, with that number plus n. The right edge of the one pose is the left edge of the other, upside down; so the
-join of i with j is the join of j's other pose with i's, seen upside down, and is reckoned once.
-
-Both networks look at every edge, one at it as it lies, the other at it half-turned. Their embeddings side by side make
-one of 2 d numbers, and the distance of two such is that of the two views together.
-
-How a set was laid is learned from it before joins are priced. Where hardly any print stands on its head, or neighbours
-lie at nearly the same heights, a stranger that fits only upside down, or only far off, must fit the better for it.
+It is learned from the set before joins are priced. Where hardly any print stands on its head, or neighbours lie at
+nearly the same heights, a stranger that fits only upside down, or only far off, must fit the better for it.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Doubles, Floats, Indices, blocks
-from core.system.spool import Growing, let_go
-
-Value = TypeVar("Value", np.float32, np.int16, np.bool_)
-
-Pose = TypeVar("Pose", int, Indices)
+from core.arrays import Doubles, Floats
 
 SUREST_WAY_UP = 12.0
 """Nothing is surer than this logarithm of odds about which way up a shred is."""
@@ -50,213 +37,8 @@ AS_USUAL_BEFORE = 4
 """As if so many shreds more lay as most do, upright and across the lines: a few that say hardly anything are not taken
 for upside down."""
 
-ONE = np.float32(1)
-
 ROUNDS = 100
 """Of expectation maximisation."""
-
-
-@dataclass(frozen=True, eq=False)
-class Edges:
-    """What is compared of poses: embeddings of both edges, without those of blank paper.
-
-    Of n shreds as they lie there are n poses and d numbers, of both ways up 2 n and 2 d.
-
-    Attributes
-    ----------
-    right, left : ndarray of shape (n, h', d), float32, or BothViews
-        0 where there is no ink.
-    blank : ndarray of shape (2 d,), float32
-        How the embeddings of blank paper differ, right from left.
-    """
-
-    right: "Floats | BothViews"
-    left: "Floats | BothViews"
-    blank: Floats
-
-    @property
-    def n_rows(self) -> int:
-        """How many rows an edge has."""
-        return self.right.shape[1]
-
-    @property
-    def of_blank(self) -> float:
-        """Distance of a row of blank paper from another."""
-        return float(np.square(self.blank, dtype=np.float64).sum())
-
-    @cached_property
-    def above_blank(self) -> tuple[Doubles, Doubles]:
-        """By how much the first 0 … h' rows are dearer beside blank paper than blank paper is: (2 n, h' + 1) twice."""
-        up_to = np.zeros((2, len(self.right), self.n_rows + 1))
-        for side, edges, sign in ((0, self.right, 2), (1, self.left, -2)):
-            for block in blocks(len(edges)):
-                some = edges[block]
-                rows = np.einsum("nhd,nhd->nh", some, some) + sign * some @ self.blank
-                np.cumsum(rows, axis=1, dtype=np.float64, out=up_to[side, block, 1:])
-                self.let_go()
-        return up_to[0], up_to[1]
-
-    def let_go(self) -> None:
-        """Let the system take back the memory of what is mapped."""
-        for edges in (self.right, self.left):
-            let_go(*(edges.arrays if isinstance(edges, BothViews) else (edges,)))
-
-
-@dataclass(frozen=True, eq=False)
-class BothViews:
-    """Embeddings of one edge of 2 n poses in both views, side by side; they are put together when they are asked for.
-
-    Attributes
-    ----------
-    views : tuple of two ndarray of shape (n, h', d), float32
-        Of the shreds as they lie: those of the edge as it lies, and those of it half-turned, where the first row is the
-        last.
-    turned : tuple of two ndarray of shape (n, h', d), float32
-        Likewise of the half-turned shreds.
-    """
-
-    views: tuple[Floats, Floats]
-    turned: tuple[Floats, Floats]
-
-    def __len__(self) -> int:
-        return 2 * len(self.views[0])
-
-    @property
-    def shape(self) -> tuple[int, int, int]:
-        """That of the array that would hold all of them."""
-        n, n_rows, d = self.views[0].shape
-        return 2 * n, n_rows, 2 * d
-
-    def __getitem__(self, poses: slice | Indices) -> Floats:
-        """Return those of some poses, (k, h', 2 d)."""
-        n = len(self.views[0])
-        if not isinstance(poses, slice):
-            return np.concatenate([self[pose : pose + 1] for pose in poses])
-        start, stop, _ = poses.indices(2 * n)
-        if start < n < stop:
-            return np.concatenate([self[start:n], self[n:stop]])
-        as_it_lies, half_turned = self.views if start < n else self.turned
-        some = slice(start % n, start % n + stop - start)
-        return np.concatenate([as_it_lies[some], half_turned[some, ::-1]], axis=2)
-
-    def at(self, poses: Indices, rows: Indices) -> Floats:
-        """Return those of some rows of each of some poses.
-
-        Parameters
-        ----------
-        poses : ndarray of shape (k,), intp
-            Which poses.
-        rows : ndarray of shape (k, m), intp
-            Which rows of each.
-
-        Returns
-        -------
-        ndarray of shape (k, m, 2 d), float32
-        """
-        n, n_rows, d = self.views[0].shape
-        found = np.empty((*rows.shape, 2 * d), dtype=np.float32)
-        for those, (as_it_lies, half_turned) in ((poses < n, self.views), (poses >= n, self.turned)):
-            some, of_these = poses[those, None] % n, rows[those]
-            found[those, :, :d] = as_it_lies[some, of_these]
-            found[those, :, d:] = half_turned[some, n_rows - 1 - of_these]
-        return found
-
-    @property
-    def arrays(self) -> tuple[Floats, ...]:
-        """What they are put together from."""
-        return *self.views, *self.turned
-
-
-def twin(pose: Pose, n: int) -> Pose:
-    """Return the other pose of the same shred.
-
-    Parameters
-    ----------
-    pose : int or ndarray of intp
-        Below 2 n.
-    n : int
-        How many shreds there are.
-
-    Returns
-    -------
-    int or ndarray of intp
-        Below 2 n.
-    """
-    return (pose + n) % (2 * n)
-
-
-def edges_as_they_lie(right: Floats, left: Floats, blank: tuple[Floats, Floats]) -> Edges:
-    """Take what the networks see of shreds as they lie.
-
-    Parameters
-    ----------
-    right, left : ndarray of shape (n, h', d), float32
-        Embeddings of the right and left borders.
-    blank : tuple of ndarray of shape (d,), float32
-        Embeddings of blank paper, right and left.
-
-    Returns
-    -------
-    Edges
-        Of n poses and d numbers.
-    """
-    return Edges(_above(right, blank[0]), _above(left, blank[1]), blank[0] - blank[1])
-
-
-def edges_of_poses(
-    as_they_lie: tuple[Floats, Floats], half_turned: tuple[Floats, Floats], blank: tuple[Floats, Floats]
-) -> Edges:
-    """Put the embeddings of all edges side by side, in both views and both poses.
-
-    Parameters
-    ----------
-    as_they_lie : tuple of two ndarray of shape (n, h', d), float32
-        Embeddings of the right and the left borders.
-    half_turned : tuple of two ndarray of shape (n, h', d), float32
-        Those of the same shreds, half-turned as a whole sheet is: the first row is the last.
-    blank : tuple of two ndarray of shape (d,), float32
-        Of blank paper, right and left.
-
-    Returns
-    -------
-    Edges
-        Scaled so that distances are means over both views.
-    """
-    scale = np.float32(np.sqrt(0.5))
-    right, left = (_above(values, of_blank, scale) for values, of_blank in zip(as_they_lie, blank, strict=True))
-    turned = (_above(values, of_blank, scale) for values, of_blank in zip(half_turned, blank, strict=True))
-    turned_right, turned_left = turned
-    difference = (blank[0] - blank[1]) * scale
-    return Edges(
-        BothViews((right, turned_left), (turned_right, left)),
-        BothViews((left, turned_right), (turned_left, right)),
-        np.concatenate([difference, -difference]),
-    )
-
-
-def _above(values: Floats, of_blank: Floats, scale: np.float32 = ONE) -> Floats:
-    """Compute by how much embeddings differ from that of blank paper."""
-    growing = Growing()
-    for block in blocks(len(values)):
-        growing.append((values[block] - of_blank) * scale)
-        let_go(values)
-    return growing.whole()
-
-
-def in_both_poses(right: NDArray[Value], left: NDArray[Value]) -> tuple[NDArray[Value], NDArray[Value]]:
-    """Return values along the edges of n shreds for both poses of each.
-
-    Parameters
-    ----------
-    right, left : ndarray of shape (n, rows, …)
-        Along the right and the left edges, as the shreds lie.
-
-    Returns
-    -------
-    right, left : ndarray of shape (2 n, rows, …)
-        Those of the half-turned poses are the other edge's, in reversed order.
-    """
-    return np.concatenate([right, left[:, ::-1]]), np.concatenate([left, right[:, ::-1]])
 
 
 @dataclass(frozen=True)

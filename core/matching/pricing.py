@@ -25,8 +25,9 @@ from core.matching.contour import (
     waves,
 )
 from core.matching.costs import Costs
-from core.matching.laying import BothViews, Edges, Laying, Value, in_both_poses, unlike_ways_up
+from core.matching.laying import Laying, unlike_ways_up
 from core.matching.layout import ink_by_row, log_ratio_of_lines, profiles
+from core.matching.poses import BothViews, Edges, Value, in_both_poses
 from core.matching.tone import WEIGHT as TONE_WEIGHT
 from core.matching.tone import Sampled, Tones, likelier_tones, sample_tones
 from core.options import CostOptions

@@ -15,7 +15,7 @@ import numpy as np
 from core.arrangement.arrangement import MARGIN, Arrangement
 from core.arrays import Floats
 from core.matching.costs import Costs, Join
-from core.matching.laying import twin
+from core.matching.poses import twin
 from core.options import SolverOptions
 from core.progress import Progress, part
 from core.solver.constraints import (

@@ -13,7 +13,7 @@ import numpy as np
 
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.matching.costs import Costs, Join
-from core.matching.laying import twin
+from core.matching.poses import twin
 from core.shreds.shred import Shred
 from core.solver.chains import chains
 

@@ -3,7 +3,8 @@ import pytest
 
 import core.matching.candidates
 from core.matching.candidates import Rough, find_candidates, learn_laying
-from core.matching.laying import Edges, Laying, edges_as_they_lie, edges_of_poses, in_both_poses
+from core.matching.laying import Laying
+from core.matching.poses import Edges, edges_as_they_lie, edges_of_poses, in_both_poses
 
 N = 6
 

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from core.matching.laying import (
-    BothViews,
     Laying,
     laying_of,
     odds_along,
@@ -85,17 +84,3 @@ def test_print_runs_along_strips_if_it_says_so_more_clearly_than_the_set_speaks_
     assert mixed[60:90].min() > 5
     assert mixed[90:].max() < 2
     assert odds_along(np.array([along] * 30 + [mark], np.float32))[-1] > 2
-
-
-def test_embeddings_of_poses_are_put_together_when_asked_for():
-    rng = np.random.default_rng(0)
-    views = [rng.normal(0, 1, (3, 7, 2)).astype(np.float32) for _ in range(4)]
-    edge = BothViews((views[0], views[1]), (views[2], views[3]))
-    whole = np.concatenate(
-        [np.concatenate([one, other[:, ::-1]], axis=2) for one, other in ((views[0], views[1]), (views[2], views[3]))]
-    )
-    assert (len(edge), edge.shape) == (6, whole.shape)
-    for poses in (slice(None), slice(0, 2), slice(2, 5), slice(4, 6), np.array([5, 0, 3])):
-        np.testing.assert_array_equal(edge[poses], whole[poses])
-    poses, rows = np.array([4, 1, 1, 5]), rng.integers(0, 7, (4, 5))
-    np.testing.assert_array_equal(edge.at(poses, rows), whole[poses[:, None], rows])

@@ -5,7 +5,8 @@ import pytest
 
 from core.matching.candidates import Rough, find_candidates
 from core.matching.contour import edges_in_frame
-from core.matching.laying import Laying, edges_of_poses
+from core.matching.laying import Laying
+from core.matching.poses import edges_of_poses
 from core.matching.pricing import Readings, about_own_centres, marks_of, price, read_beside_ink
 from core.matching.tone import brightness_in_frame, tones_of
 from core.options import CostOptions

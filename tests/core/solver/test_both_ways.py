@@ -5,7 +5,7 @@ import pytest
 
 from core.arrangement.arrangement import Arrangement
 from core.matching.costs import Costs
-from core.matching.laying import twin
+from core.matching.poses import twin
 from core.options import SolverOptions
 from core.progress import no_progress
 from core.solver.both_ways import impossible_joins, solve_both_ways, ways_up

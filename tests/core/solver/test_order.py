@@ -6,7 +6,7 @@ import pytest
 
 from core.arrangement.arrangement import MARGIN, Arrangement
 from core.matching.costs import Costs
-from core.matching.laying import twin
+from core.matching.poses import twin
 from core.options import SolverOptions
 from core.progress import no_progress
 from core.solver.order import Problem, find_order
