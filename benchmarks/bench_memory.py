@@ -99,7 +99,7 @@ def main() -> None:
                 embedded = embed_in(frame, with_ink, encoder, options)
         if "turn" in stages:
             with measured("turn"):
-                embedded = with_turned(embedded, encoder, options.cost)
+                embedded = with_turned(embedded, encoder, options)
         if "compare" in stages:
             with measured("compare"):
                 matched = compare(embedded, options)

@@ -28,8 +28,8 @@ def case_of_pages(n_pages: int, folder: Path, are_packed: bool):
     """Make a case of n pages; each is one of two, cut into shreds."""
     from core.arrangement.arrangement import Arrangement
     from core.case.case import JoinInfo
-    from core.shreds.packed import PackedShred, pack
     from core.shreds.shred import Shred
+    from core.shreds.storage.packed import PackedShred, pack
 
     rng = np.random.default_rng(0)
     two = case_in_software(2 * SHREDS_ON_PAGE, folder, rng)

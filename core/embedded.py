@@ -1,9 +1,10 @@
 """Borders read and embedded, block by block: what there is to compare. What is large lies on disk, and is mapped."""
 
+import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -21,8 +22,10 @@ from core.parallel import map_in_order
 from core.progress import Progress, in_parts, no_progress, part
 from core.shreds.binarization import binarize
 from core.shreds.borders import READING, Borders, both_borders
-from core.shreds.shred import Shred, common_frame, upright
+from core.shreds.shred import BORDER_WIDTH_PX, Shred, common_frame, upright
 from core.shreds.windows import cut_windows
+from core.system.disk_cache import DiskCache
+from core.system.keras_import import on_a_card
 from core.system.spool import Growing, let_go
 
 if TYPE_CHECKING:  # importing it would load Keras
@@ -37,6 +40,8 @@ BLOCK_SHREDS = 256
 _Read: TypeAlias = Mapping[str, Array]
 """Of each shred of a block: "right_ink", "left_ink", its borders; "right_edge", "left_edge", where its paper ends;
 "brightness" beside its edges and of its "paper"; "turns"; "right" and "left", the embeddings."""
+
+_OF_BITS = {"right_ink", "left_ink"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +119,13 @@ class Embedded:
         )
 
 
-def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress = no_progress) -> Embedded:
+def embed(
+    shreds: Sequence[Shred],
+    encoder: "Encoder",
+    options: Options,
+    progress: Progress = no_progress,
+    cache: DiskCache | None = None,
+) -> Embedded:
     """Embed the borders of all shreds that bear ink and are large enough.
 
     Parameters
@@ -127,6 +138,8 @@ def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
         Those of binarization and border are used.
     progress : Progress
         Fraction and text.
+    cache : DiskCache, optional
+        What it has of blocks of these shreds is not read again.
 
     Returns
     -------
@@ -134,8 +147,9 @@ def embed(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
         The shreds that are compared, in their order.
     """
     with_ink = tuple(shred for shred in shreds if shred.compared)
-    found = embed_in(reversible_frame(common_frame(with_ink)), with_ink, encoder, options, part(progress, 0.0, 0.8))
-    return with_turned(found, encoder, options.cost, part(progress, 0.8, 1.0))
+    frame = reversible_frame(common_frame(with_ink))
+    found = embed_in(frame, with_ink, encoder, options, part(progress, 0.0, 0.8), cache)
+    return with_turned(found, encoder, options, part(progress, 0.8, 1.0), cache)
 
 
 def embed_in(
@@ -144,6 +158,7 @@ def embed_in(
     encoder: "Encoder",
     options: Options,
     progress: Progress = no_progress,
+    cache: DiskCache | None = None,
 ) -> Embedded:
     """Embed the borders of shreds as they lie, in a common frame that may be that of more shreds.
 
@@ -155,7 +170,7 @@ def embed_in(
         First row of the common frame and the one after the last.
     shreds : tuple of Shred
         All of them are to be compared.
-    encoder, options, progress
+    encoder, options, progress, cache
         See `embed`.
 
     Returns
@@ -164,7 +179,7 @@ def embed_in(
         Of these shreds.
     """
     start, cost = time.perf_counter(), options.cost
-    whole = _gathered(_read_in_blocks(frame, shreds, encoder, options, progress))
+    whole = _gathered(_read_in_blocks(frame, shreds, encoder, options, progress, cache))
     borders = Borders(whole["left_ink"], whole["right_ink"], frame[0])
     height_px = float(np.median([shred.height_px for shred in shreds]))
     tones = tones_of(whole["brightness"], float(np.median(whole["paper"])))
@@ -188,8 +203,28 @@ def embed_in(
 
 
 def _read_in_blocks(
-    frame: tuple[int, int], shreds: tuple[Shred, ...], encoder: "Encoder", options: Options, progress: Progress
+    frame: tuple[int, int],
+    shreds: tuple[Shred, ...],
+    encoder: "Encoder",
+    options: Options,
+    progress: Progress,
+    cache: DiskCache | None,
 ) -> Iterator[_Read]:
+    """Read block by block what is not kept of it."""
+    for block, here in in_parts(blocks(len(shreds), BLOCK_SHREDS), progress):
+        some, among = shreds[block], (block.start, len(shreds))
+        make = partial(_read_block, frame, some, encoder, options, here, among)
+        yield _kept(cache, make, "as they lie", frame, some, encoder, options)
+
+
+def _read_block(
+    frame: tuple[int, int],
+    shreds: tuple[Shred, ...],
+    encoder: "Encoder",
+    options: Options,
+    progress: Progress,
+    among: tuple[int, int],
+) -> _Read:
     """Read all that is compared, and what tells which way up shreds are, while each shred is unpacked."""
 
     def read(shred: Shred) -> tuple[tuple[Mask, Mask], Beside, Pixels | None]:
@@ -198,32 +233,61 @@ def _read_in_blocks(
         windows = cut_windows(ink) if options.cost.try_half_turns else None
         return both_borders(ink, mask, options.border), read_beside_ink(shred), windows
 
-    results = map_in_order(read, shreds, READING, progress)
-    for block in blocks(len(shreds), BLOCK_SHREDS):
-        some = shreds[block]
-        borders, beside, windows = Borders.blank(len(some), frame), [], []
-        for index, (both, of_shred, of_windows) in enumerate(islice(results, len(some))):
-            borders.put(index, some[index].frame_top_px, both)
-            beside.append(of_shred)
-            windows += [] if of_windows is None else [of_windows]
-        tops_px, n_rows = [shred.frame_top_px - frame[0] for shred in some], frame[1] - frame[0]
-        extents, sampled = zip(*beside, strict=True)
-        right_edge, left_edge = edges_in_frame(extents, tops_px, n_rows)
-        here = part(progress, block.stop / len(shreds), block.stop / len(shreds))
-        turns = np.zeros((len(some), 4), dtype=np.float32)
-        if options.cost.try_half_turns:
-            turns = encoder.way_up.log_odds_of_windows(windows, here)
-        yield {
-            "right_ink": borders.right,
-            "left_ink": borders.left,
-            "right_edge": right_edge,
-            "left_edge": left_edge,
-            "brightness": brightness_in_frame(sampled, tops_px, n_rows),
-            "paper": np.array([of_shred.paper for of_shred in sampled]),
-            "turns": turns,
-            "right": encoder.embed(borders.right, "right", here),
-            "left": encoder.embed(borders.left, "left", here),
-        }
+    borders, beside, windows = Borders.blank(len(shreds), frame), [], []
+    results = map_in_order(read, shreds, READING, part(progress, 0.0, 0.6), among=among)
+    for index, (both, of_shred, of_windows) in enumerate(results):
+        borders.put(index, shreds[index].frame_top_px, both)
+        beside.append(of_shred)
+        windows += [] if of_windows is None else [of_windows]
+    tops_px, n_rows = [shred.frame_top_px - frame[0] for shred in shreds], frame[1] - frame[0]
+    extents, sampled = zip(*beside, strict=True)
+    right_edge, left_edge = edges_in_frame(extents, tops_px, n_rows)
+    turns = np.zeros((len(shreds), 4), dtype=np.float32)
+    if options.cost.try_half_turns:
+        turns = encoder.way_up.log_odds_of_windows(windows, part(progress, 0.6, 0.7))
+    return {
+        "right_ink": borders.right,
+        "left_ink": borders.left,
+        "right_edge": right_edge,
+        "left_edge": left_edge,
+        "brightness": brightness_in_frame(sampled, tops_px, n_rows),
+        "paper": np.array([of_shred.paper for of_shred in sampled]),
+        "turns": turns,
+        "right": encoder.embed(borders.right, "right", part(progress, 0.7, 0.85)),
+        "left": encoder.embed(borders.left, "left", part(progress, 0.85, 1.0)),
+    }
+
+
+def _kept(
+    cache: DiskCache | None,
+    make: Callable[[], _Read],
+    what: str,
+    frame: tuple[int, int],
+    shreds: Sequence[Shred],
+    encoder: "Encoder",
+    options: Options,
+) -> _Read:
+    """Return what is kept of a block, or make and keep it; of an encoder that was never saved nothing is kept."""
+    if cache is None or not encoder.sha256:
+        return make()
+    depends_on = {
+        "what": what,
+        "frame": frame,
+        "shreds": [(shred.content_sha256, shred.half_turn, shred.frame_top_px) for shred in shreds],
+        "encoder": encoder.sha256,
+        "computes": (on_a_card(), os.environ.get("KERAS_BACKEND", "")),
+        "options": (repr(options.binarization), repr(options.border), options.cost.try_half_turns),
+    }
+    found = cache.get(**depends_on)
+    if found is None:
+        made = make()
+        packed = {name: np.packbits(made[name]) for name in _OF_BITS & made.keys()}
+        cache.put({**made, **packed}, **depends_on)
+        return made
+    for name in _OF_BITS & found.keys():
+        bits = np.unpackbits(found[name]).astype(np.bool_)
+        found[name] = bits.reshape(len(shreds), frame[1] - frame[0], BORDER_WIDTH_PX)
+    return found
 
 
 def _gathered(parts: Iterator[_Read]) -> dict[str, Any]:
@@ -257,7 +321,11 @@ def odds_in_set(turns: Floats, cost: CostOptions) -> tuple[Floats, Floats]:
 
 
 def with_turned(
-    embedded: Embedded, encoder: "Encoder", cost: CostOptions, progress: Progress = no_progress
+    embedded: Embedded,
+    encoder: "Encoder",
+    options: Options,
+    progress: Progress = no_progress,
+    cache: DiskCache | None = None,
 ) -> Embedded:
     """Embed the borders of half-turned shreds, if the shreds are to be compared both ways up and it is not done.
 
@@ -267,51 +335,63 @@ def with_turned(
         With or without them.
     encoder : Encoder
         Maps borders into the common space.
-    cost : CostOptions
+    options : Options
         Whether half-turns are tried.
     progress : Progress
         Fraction and text.
+    cache : DiskCache, optional
+        See `embed`.
 
     Returns
     -------
     Embedded
         With them if they are to be compared.
     """
-    start = time.perf_counter()
+    start, cost = time.perf_counter(), options.cost
     if not cost.try_half_turns or not (some_half_turned(embedded.upright) or _laid_off(embedded, cost, progress)):
         return replace(embedded, turned=None)
     if embedded.turned is not None:
         return embedded
-    turned = embed_turned(embedded.borders, encoder, part(progress, 0.2, 1.0))
+    turned = embed_turned(embedded, encoder, options, part(progress, 0.2, 1.0), cache)
     return replace(embedded, turned=turned, seconds=embedded.seconds + time.perf_counter() - start)
 
 
-def embed_turned(borders: Borders, encoder: "Encoder", progress: Progress = no_progress) -> tuple[Floats, Floats]:
+def embed_turned(
+    embedded: Embedded,
+    encoder: "Encoder",
+    options: Options,
+    progress: Progress = no_progress,
+    cache: DiskCache | None = None,
+) -> tuple[Floats, Floats]:
     """Embed borders half-turned about the middle of the common frame.
 
     Parameters
     ----------
-    borders : Borders
-        Of n shreds as they lie.
-    encoder : Encoder
-        Maps borders into the common space.
-    progress : Progress
-        Fraction and text.
+    embedded : Embedded
+        n shreds as they lie.
+    encoder, options, progress, cache
+        See `embed`.
 
     Returns
     -------
     right, left : ndarray of shape (n, h', d), float32
     """
+    borders, shreds = embedded.borders, embedded.shreds
+    frame = borders.frame_top_px, borders.frame_top_px + borders.right.shape[1]
 
-    def turned() -> Iterator[_Read]:
-        for block, here in in_parts(blocks(len(borders.right), BLOCK_SHREDS), progress):
-            yield {
-                "right": encoder.embed(borders.left[block, ::-1, ::-1], "right", part(here, 0.0, 0.5)),
-                "left": encoder.embed(borders.right[block, ::-1, ::-1], "left", part(here, 0.5, 1.0)),
-            }
+    def turned(block: slice, here: Progress) -> _Read:
+        right, left = borders.left[block, ::-1, ::-1], borders.right[block, ::-1, ::-1]
+        return {
+            "right": encoder.embed(right, "right", part(here, 0.0, 0.5)),
+            "left": encoder.embed(left, "left", part(here, 0.5, 1.0)),
+        }
+
+    def in_blocks() -> Iterator[_Read]:
+        for block, here in in_parts(blocks(len(shreds), BLOCK_SHREDS), progress):
+            yield _kept(cache, partial(turned, block, here), "half-turned", frame, shreds[block], encoder, options)
             let_go(borders.right, borders.left)
 
-    whole = _gathered(turned())
+    whole = _gathered(in_blocks())
     return whole["right"], whole["left"]
 
 

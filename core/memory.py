@@ -17,6 +17,7 @@ from core.matching.tone import Tones
 from core.options import Options
 from core.progress import Progress, no_progress, part
 from core.shreds.shred import Shred, common_frame
+from core.system.disk_cache import DiskCache
 from core.system.files import on_disk
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -55,11 +56,17 @@ class Memory:
     """What was read of the borders that were compared last, so that they can be compared in another way at once.
 
     It lies in files without a name, which vanish with it: otherwise memory would lack hundreds of megabytes.
+
+    Parameters
+    ----------
+    cache : DiskCache, optional
+        What it has of sheets and borders is not read again either, and what is read is kept there for later runs.
     """
 
     _kept: _Kept | None = None
 
-    def __init__(self) -> None:
+    def __init__(self, cache: DiskCache | None = None) -> None:
+        self.cache = cache
         self._lock = Lock()
 
     def read(
@@ -103,9 +110,9 @@ class Memory:
         with_ink, read_with = tuple(shred for shred in shreds if shred.compared), _read_with(encoder, options)
         known = self._known(with_ink, read_with, encoder, options, part(progress, 0.0, 0.7))
         if known is None:
-            embedded = embed(with_ink, encoder, options, progress)
+            embedded = embed(with_ink, encoder, options, progress, self.cache)
         else:
-            embedded = with_turned(known, encoder, options.cost, part(progress, 0.7, 1.0))
+            embedded = with_turned(known, encoder, options, part(progress, 0.7, 1.0), self.cache)
         is_new = self._kept is None or embedded.right is not self._kept.embedded.right
         is_new |= self._kept is not None and (embedded.turned is not None) > (self._kept.embedded.turned is not None)
         if is_new:
@@ -133,9 +140,10 @@ class Memory:
             return None
         if not new:
             return _joined(shreds, [(0, row) for row in rows if row is not None], (kept.embedded,), options)
-        read = embed_in(frame, new, encoder, options, part(progress, 0.0, 0.7))
+        read = embed_in(frame, new, encoder, options, part(progress, 0.0, 0.7), self.cache)
         if kept.embedded.turned is not None:
-            read = replace(read, turned=embed_turned(read.borders, encoder, part(progress, 0.7, 1.0)))
+            rest = part(progress, 0.7, 1.0)
+            read = replace(read, turned=embed_turned(read, encoder, options, rest, self.cache))
         logger.info("Borders of %d shreds are read, those of %d were known", len(new), len(shreds) - len(new))
         ahead = iter(range(len(new)))
         places = [(1, next(ahead)) if row is None else (0, row) for row in rows]

@@ -25,6 +25,7 @@ def map_in_order(
     text: str = "{number} of {n}",
     progress: Progress = no_progress,
     workers: int | None = None,
+    among: tuple[int, int] | None = None,
 ) -> Iterator[Result]:
     """Apply a function that releases the interpreter lock (OpenCV, numpy, zlib) to items, on all cores.
 
@@ -43,6 +44,8 @@ def map_in_order(
         Called before each item is taken; raising from it drops the items not yet begun.
     workers : int, optional
         How many items at a time; one per core, if absent.
+    among : tuple of int, optional
+        How many items there are before these, and in all, where these are only some.
 
     Yields
     ------
@@ -55,11 +58,12 @@ def map_in_order(
     [3, 5]
     """
     n, workers = len(items), workers or n_cores()
+    before, n_all = among or (0, n)
     with ThreadPoolExecutor(max_workers=workers) as pool:
         ahead = [pool.submit(function, item) for item in items[:workers]]
         try:
             for index in range(n):
-                progress(index / n, Message(text, number=index + 1, n=n))
+                progress(index / n, Message(text, number=before + index + 1, n=n_all))
                 result = ahead.pop(0).result()
                 if index + workers < n:
                     ahead.append(pool.submit(function, items[index + workers]))

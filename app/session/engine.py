@@ -210,7 +210,7 @@ class Engine:
 
     def put_away(self, others: Sequence[Sequence[Shred]], shown: Sequence[Shred]) -> list[tuple[Shred, ...]]:
         """Pack shreds that are not shown at present, as far as there is no room for them."""
-        from core.shreds.packed import put_away
+        from core.shreds.storage.packed import put_away
 
         return put_away(others, shown)
 

@@ -14,8 +14,8 @@ from core.matching.costs import CUES, Costs
 from core.parallel import map_in_order
 from core.progress import Progress
 from core.sheets.reader import PREVIEW_PX
-from core.shreds.packed import Keeper, Unpacked, pack, unpack
 from core.shreds.shred import Crumb, Shred
+from core.shreds.storage.packed import Keeper, Unpacked, pack, unpack
 from core.wording import QT_TRANSLATE_NOOP
 
 _SAVING = QT_TRANSLATE_NOOP("progress", "Saving shred {number} of {n}")

@@ -26,10 +26,10 @@ from core.sheets.reader import read_inputs, reread
 from core.sheets.sheet import Sheet, SheetInfo
 from core.sheets.survey import survey
 from core.shreds.deskew import camera_tilt
-from core.shreds.packed import Keeper
 from core.shreds.regions.long_picture import segment_sheet
 from core.shreds.segmentation import Segmentation, none_large_enough, segment
 from core.shreds.shred import Crumb, Shred
+from core.shreds.storage.packed import Keeper
 from core.units import DPI
 from core.wording import QT_TRANSLATE_NOOP, Message, alike_once
 

@@ -1,5 +1,6 @@
 """A shred as it was found, turned as it is to be read, and as it is drawn."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
@@ -79,6 +80,14 @@ class Shred:
     def compared(self) -> bool:
         """Whether it is compared with others and given a place: it bears ink, and is large enough."""
         return not (self.blank or self.scrap)
+
+    @property
+    def content_sha256(self) -> str:
+        """SHA-256 of its pixels and mask, as it was found."""
+        digest = hashlib.sha256(repr(self.mask.shape).encode())
+        digest.update(np.ascontiguousarray(self.pixels).data)
+        digest.update(np.ascontiguousarray(self.mask).data)
+        return digest.hexdigest()
 
     def changed(self, **values: Any) -> "Shred":
         """Return the same shred with other values of fields, but for pixels and mask.

@@ -1,14 +1,18 @@
 """What a result depends on besides its input, versions above all; and what a report of a failure tells a developer."""
 
+import hashlib
 import platform
 import sys
 import traceback
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 
+import core
 from core import __version__
 from core.parallel import n_cores
 from core.system import logs
+from core.system.host import host_name
 
 _LIBRARIES = ("numpy", "scipy", "opencv-python-headless", "pillow", "highspy", "keras")
 _TENSORFLOW = ("tensorflow", "tensorflow-cpu")  # the latter is its build in the bundle
@@ -41,6 +45,26 @@ def installed(libraries: tuple[str, ...]) -> dict[str, str]:
         with suppress(metadata.PackageNotFoundError):
             found[library] = metadata.version(library)
     return found
+
+
+@cache
+def fingerprint() -> str:
+    """Hash the program that computes, and where it does: what one computed, another need not believe.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
+    """
+    digest = hashlib.sha256(repr((sorted(versions().items()), platform.machine(), host_name())).encode())
+    root = Path(core.__file__).parent
+    sources = sorted(root.rglob("*.py"))
+    if not sources:  # in the bundle they are a part of the program
+        program = Path(sys.executable).stat()
+        digest.update(repr((program.st_size, program.st_mtime_ns)).encode())
+    for path in sources:
+        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
 
 
 def details(error: BaseException) -> str:

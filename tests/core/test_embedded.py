@@ -1,4 +1,4 @@
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 
 import numpy as np
 import pytest
@@ -7,9 +7,10 @@ from core import embedded as embedding
 from core.comparison import compare
 from core.embedded import embed
 from core.embedding.encoder import Encoder
-from core.options import Options
+from core.options import BinarizationOptions, CostOptions, Options
 from core.shreds.detect import find_shreds
 from core.system import spool
+from core.system.disk_cache import DiskCache
 from core.system.places import sample_paths, weights_path
 
 pytestmark = pytest.mark.slow
@@ -41,6 +42,10 @@ def assert_same(one, other, what="embedded"):
         assert one == other, what
 
 
+def never(*_arguments):
+    raise AssertionError("it is read again")
+
+
 def test_in_small_blocks_on_the_disk_all_comes_out_as_in_memory(shreds, encoder, monkeypatch):
     at_once = embed(shreds, encoder, Options())
     assert at_once.turned is not None
@@ -53,3 +58,38 @@ def test_in_small_blocks_on_the_disk_all_comes_out_as_in_memory(shreds, encoder,
     assert_same(in_blocks, at_once)
     mapped = compare(in_blocks, Options())
     assert_same(mapped.costs, compare(at_once, Options()).costs)
+
+
+def test_what_is_kept_of_borders_is_not_read_again_and_gives_the_same(shreds, encoder, monkeypatch, tmp_path):
+    monkeypatch.setattr(embedding, "BLOCK_SHREDS", 5)
+    cache, without = DiskCache(tmp_path), embed(shreds, encoder, Options())
+    assert_same(embed(shreds, encoder, Options(), cache=cache), without)
+    n_blocks = 3
+    assert len(list(tmp_path.iterdir())) == 2 * n_blocks, "as they lie, and half-turned"
+    with monkeypatch.context() as patched:
+        patched.setattr(embedding, "_read_block", never)
+        patched.setattr(encoder, "embed", never)
+        assert_same(embed(shreds, encoder, Options(), cache=DiskCache(tmp_path)), without)
+    first = min(tmp_path.iterdir())
+    first.write_bytes(first.read_bytes()[:-1])
+    assert_same(embed(shreds, encoder, Options(), cache=cache), without)
+
+
+@pytest.mark.parametrize("changed", ["option", "pixel", "place", "encoder"])
+def test_what_was_kept_of_others_is_not_believed(shreds, encoder, monkeypatch, tmp_path, changed):
+    cache, options = DiskCache(tmp_path), Options(cost=CostOptions(try_half_turns=False))
+    embed(shreds[:3], encoder, options, cache=cache)
+    others = list(shreds[:3])
+    if changed == "option":
+        options = replace(options, binarization=BinarizationOptions(k=0.2))
+    elif changed == "pixel":
+        pixels = others[0].pixels.copy()
+        pixels[100, 20] ^= 1
+        others[0] = replace(others[0], pixels=pixels)
+    elif changed == "place":
+        others[0] = others[0].changed(frame_top_px=others[0].frame_top_px + 1)
+    else:
+        monkeypatch.setattr(encoder, "sha256", "0" * 64)
+    monkeypatch.setattr(embedding, "_read_block", never)
+    with pytest.raises(AssertionError, match="read again"):
+        embed(others, encoder, options, cache=cache)

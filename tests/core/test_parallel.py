@@ -11,3 +11,10 @@ def test_progress_names_the_item_and_in_the_end_none():
         {"number": 2, "n": 2},
         None,
     ]
+
+
+def test_some_of_many_are_numbered_among_all():
+    reported = []
+    text, progress = "Saving shred {number} of {n}", lambda *report: reported.append(report)
+    assert list(map_in_order(abs, [-1, -2], text, progress, 1, (7, 20))) == [1, 2]
+    assert [str(text) for _, text in reported] == ["Saving shred 8 of 20", "Saving shred 9 of 20", "Saving shred"]

@@ -11,8 +11,8 @@ from app.session.document import case_file
 from app.session.safety.autosave import Autosave, UnsavedState
 from core.arrangement.edits import MoveShreds, SetJoin
 from core.options import Options, SegmentationOptions
-from core.shreds import packed
-from core.shreds.packed import PackedShred
+from core.shreds.storage import packed
+from core.shreds.storage.packed import PackedShred
 from tests.app.fakes import FakeEngine, case_of
 from tests.app.session.safety.test_autosave import states
 

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from core.case.file import load, save
-from core.shreds import packed as packing
-from core.shreds.packed import Keeper, PackedShred, pack, unpack
 from core.shreds.shred import Shred, turned, upright
+from core.shreds.storage import packed as packing
+from core.shreds.storage.packed import Keeper, PackedShred, pack, unpack
 
 
 @pytest.fixture

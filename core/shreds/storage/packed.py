@@ -35,12 +35,15 @@ class PackedShred(Shred):
     ----------
     png : bytes or Spooled
         RGB pixels with the mask as opacity.
+    content_sha256 : str, optional
+        As of the `Shred`, if it is known.
     **values
         The other fields of a `Shred`.
     """
 
     _png: bytes | Spooled
     _size_px: tuple[int, int]
+    _content_sha256: str
 
     def __new__(cls, **values: Any) -> "PackedShred":
         """Make a plain shred where pixels are given instead of a PNG, as `dataclasses.replace` does."""
@@ -49,10 +52,10 @@ class PackedShred(Shred):
         return super().__new__(cls)
 
     def __init__(self, **values: Any) -> None:
-        png = values.pop("png")
+        png, known = values.pop("png"), values.pop("content_sha256", "")
         head = png if isinstance(png, bytes) else png.read()
         size = tuple(int.from_bytes(head[at : at + 4], "big") for at in (16, 20))
-        for name, value in {**values, "_png": png, "_size_px": size}.items():
+        for name, value in {**values, "_png": png, "_size_px": size, "_content_sha256": known}.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -71,6 +74,13 @@ class PackedShred(Shred):
         return _unpacked(self)[1]
 
     @property
+    def content_sha256(self) -> str:
+        """See `Shred`."""
+        if not self._content_sha256:
+            object.__setattr__(self, "_content_sha256", super().content_sha256)
+        return self._content_sha256
+
+    @property
     def height_px(self) -> int:
         """See `Shred`; the PNG's head tells."""
         return self._size_px[1]
@@ -82,7 +92,8 @@ class PackedShred(Shred):
 
     def changed(self, **values: Any) -> Shred:
         """See `Shred`; it stays packed."""
-        return PackedShred(png=self._png, **{name: getattr(self, name) for name in _BESIDE_PIXELS} | values)
+        fields_now = {name: getattr(self, name) for name in _BESIDE_PIXELS} | values
+        return PackedShred(png=self._png, content_sha256=self._content_sha256, **fields_now)
 
 
 @lru_cache(maxsize=_UNPACKED_AT_ONCE)

@@ -1,0 +1,1 @@
+"""What is kept of shreds outside memory: packed, and by sheet from one run to the next."""
