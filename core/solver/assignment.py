@@ -1,27 +1,34 @@
-"""A first order at once: assignment, patching of cycles, exchange of neighbouring segments.
+"""The assignment relaxation: for every node the cheapest choice of a successor, and the dual prices that prove it.
 
-The shreds and one blank node make a complete directed graph: the blank node is last, its row holds the price of
-beginning a page, its column the price of ending one. An order of `n_pages` pages is a closed tour through every shred
-once and through the blank node `n_pages` times.
+SciPy's solvers of assignments know neither a node that is visited as often as one likes nor dual prices. Here both sets
+of nodes are matched along arcs whose reduced cost is zero, as many at once as a maximum flow finds; where no more can
+be, lengths of shortest paths make more arcs free.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+from scipy.sparse import coo_array, csr_array
+from scipy.sparse.csgraph import connected_components, dijkstra, maximum_flow
 
-from core.arrays import Doubles, Indices
+from core.arrays import Doubles, Indices, Mask
 from core.progress import Progress, no_progress
+from core.solver.graph import Arcs, Graph
 from core.wording import QT_TRANSLATE_NOOP
 
 _ASSIGNING = QT_TRANSLATE_NOOP("progress", "Assigning neighbours")
 
+_ARCS_PER_NODE = 12
+"""Cheapest arcs, out of and into each node, that are looked at before all others."""
 
-_N_CANDIDATES = 10
-"""New successors that are tried for a shred in an exchange."""
+_ROUGHLY = (0.1, 0.01)
+"""Reduced costs that are taken for zero at first: then many nodes are matched at once, and few anew afterwards."""
+
+_MANY = 500
+"""Of fewer nodes it is no use."""
+
+_PRECISION = 1e-12
+"""Reduced costs below this share of the highest price are zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +42,9 @@ class Assignment:
     nodes : ndarray of shape (m + n_pages,), intp
         The nodes, the blank one, m, repeated for each page.
     successor : ndarray of shape (m + n_pages,), intp
-        Position in `nodes` of each node's successor.
-    reduced : ndarray of shape (m + 1, m + 1), float64
+        Position in `nodes` of each node's successor. The blank nodes are all in one cycle, and with them whatever goes
+        over the blank node once more.
+    reduced : Graph
         Reduced costs, not negative: what an arc adds to `bound`. A tour costs `bound` plus their sum along it, so that
         everything after the assignment works on them alone.
     """
@@ -44,18 +52,16 @@ class Assignment:
     bound: float
     nodes: Indices
     successor: Indices
-    reduced: Doubles
+    reduced: Graph
 
 
-def assign(cost: Doubles, n_pages: int, progress: Progress = no_progress) -> Assignment:
+def assign(graph: Graph, progress: Progress = no_progress) -> Assignment:
     """Solve the assignment relaxation and find its dual prices.
 
     Parameters
     ----------
-    cost : ndarray of shape (m + 1, m + 1), float64
-        Finite costs of all arcs, the blank node last; arcs that must not be used are prohibitively dear.
-    n_pages : int
-        How often the blank node is visited.
+    graph : Graph
+        Of m shreds, with finite costs.
     progress : Progress
         Called between the passes.
 
@@ -64,75 +70,182 @@ def assign(cost: Doubles, n_pages: int, progress: Progress = no_progress) -> Ass
     Assignment
         Of m shreds and `n_pages` copies of the blank node.
 
-    Notes
-    -----
-    SciPy gives no dual prices. They are the lengths of shortest paths in the residual graph, found by Bellman and
-    Ford's method: each pass looks at the rows whose price the last one changed.
-    """
-    blank = len(cost) - 1
-    nodes = np.concatenate([np.arange(blank), np.full(n_pages, blank)])
-    full = cost[np.ix_(nodes, nodes)]
-    progress(0.0, _ASSIGNING)
-    rows, successor = linear_sum_assignment(full)
-    own = full[rows, successor]
-    tolerance = 1e-13 * max(1.0, float(np.abs(own).max()))
-    predecessor = np.argsort(successor)
-    column_price = full.min(axis=0)
-    row_price = own - column_price[successor]
-    while len(rows):
-        progress(0.5, _ASSIGNING)
-        lower = (full[rows] - row_price[rows, None]).min(axis=0)
-        cheaper = lower < column_price - tolerance
-        column_price[cheaper] = lower[cheaper]
-        rows = predecessor[cheaper]
-        row_price[rows] = own[rows] - column_price[cheaper]
-    u, v = row_price[: blank + 1], column_price[: blank + 1]
-    reduced = np.maximum(cost - u[:, None] - v[None, :], 0.0)
-    return Assignment(float(own.sum()), nodes, successor, reduced)
-
-
-def patch(assignment: Assignment) -> Indices:
-    """Join the assignment's cycles to one tour, the smallest cycle first, each at its cheapest place.
-
-    Cycles through a copy of the blank node are pages already and cost nothing to join.
-
-    Parameters
-    ----------
-    assignment : Assignment
-        Of m shreds.
-
-    Returns
-    -------
-    ndarray of shape (m + n_pages,), intp
-        A tour: nodes in order, beginning with the blank node, m.
-
     References
     ----------
-    R. M. Karp, "A patching algorithm for the nonsymmetric traveling-salesman problem", SIAM Journal on Computing 8
-    (1979), doi:10.1137/0208045.
+    H. W. Kuhn, "The Hungarian method for the assignment problem", Naval Research Logistics Quarterly 2 (1955),
+    doi:10.1002/nav.3800020109; E. A. Dinic (1970) for the flows.
     """
-    nodes, reduced = assignment.nodes, assignment.reduced
-    successor = assignment.successor.copy()
-    blank = len(reduced) - 1
-    _, cycle_of = components(len(successor), np.arange(len(successor)), successor)
-    sizes = np.bincount(cycle_of).astype(np.float64)
-    sizes[cycle_of[blank:]] = np.inf
-    while np.isfinite(smallest := sizes.min()):
-        cycle = int(np.flatnonzero(sizes == smallest)[0])
-        inside, outside = np.flatnonzero(cycle_of == cycle), np.flatnonzero(cycle_of != cycle)
-        own = reduced[nodes, nodes[successor]]
-        to_other = reduced[np.ix_(nodes[inside], nodes[successor[outside]])] - own[inside, None]
-        from_other = reduced[np.ix_(nodes[outside], nodes[successor[inside]])].T - own[None, outside]
-        a, b = np.unravel_index(np.argmin(to_other + from_other), to_other.shape)
-        first, second = inside[a], outside[b]
-        successor[[first, second]] = successor[[second, first]]
-        sizes[cycle_of[second]] += sizes[cycle]
-        sizes[cycle] = np.inf
-        cycle_of[inside] = cycle_of[second]
-    return _tour(nodes, successor, blank)
+    arcs, blank = graph.arcs, graph.blank
+    matching = _Matching(graph, progress)
+    for roughly in _ROUGHLY if arcs.size > _MANY else ():
+        matching.complete(roughly)
+    while True:
+        matching.complete()
+        reduced = graph.cost - matching.row_price[arcs.tail] - matching.column_price[arcs.head]
+        cheaper = reduced < -matching.tolerance
+        if not cheaper.any():
+            break
+        matching.add(np.flatnonzero(cheaper))
+    toll = graph.toll + matching.row_price[blank] + matching.column_price[blank]
+    bound = matching.row_price.sum() + matching.column_price.sum()
+    bound += (graph.n_pages - 1) * (matching.row_price[blank] + matching.column_price[blank])
+    nodes = np.concatenate([np.arange(blank), np.full(graph.n_pages, blank)])
+    costs = graph.with_costs(np.maximum(reduced, 0.0), max(float(toll), 0.0))
+    return Assignment(float(bound), nodes, _successors(matching.followers(), graph.n_pages), costs)
 
 
-def components(n: int, tail: Indices, head: Indices) -> tuple[int, NDArray[np.int32]]:
+class _Matching:
+    """Rows, which are nodes to be left, matched with columns, which are nodes to be entered, along some of the arcs.
+
+    Nodes of the networks in which flows and paths are found: rows, columns, a source and a sink.
+    """
+
+    def __init__(self, graph: Graph, progress: Progress):
+        self.graph, self.size, self.progress = graph, graph.arcs.size, progress
+        margins = (graph.arcs.tail == graph.blank) | (graph.arcs.head == graph.blank)
+        self._look_at(np.flatnonzero(margins | graph.arcs.cheapest(graph.cost, _ARCS_PER_NODE)))
+        self.used: Mask = np.zeros(len(self.pool), dtype=np.bool_)
+        self.n_tolls, self.roughly = 0, 0.0
+        self.row_price, self.column_price = np.zeros((2, self.size))
+        self._guess()
+
+    def _guess(self) -> None:
+        """Begin with prices at which the blank node attracts as many shreds as there are pages."""
+        tail, head, cost, n_pages = self.tail, self.head, self.cost, self.graph.n_pages
+        between = (tail < self.size - 1) & (head < self.size - 1)
+        tail, head, cost = tail[between], head[between], cost[between]
+        column = _least(head, cost, self.size)
+        row = _least(tail, cost - column[head], self.size)
+        to_blank, from_blank = self.graph.to_blank[:-1], self.graph.from_blank[:-1]
+        self.column_price[-1] = np.partition(to_blank - row[:-1], n_pages - 1)[n_pages - 1]
+        self.row_price[:-1] = np.minimum(row[:-1], to_blank - self.column_price[-1])
+        column = _least(head, cost - self.row_price[tail], self.size)
+        dearest = np.partition(from_blank - column[:-1], n_pages - 1)[n_pages - 1]
+        self.row_price[-1] = max(dearest, -self.graph.toll - self.column_price[-1])
+        self.column_price[:-1] = np.minimum(column[:-1], from_blank - self.row_price[-1])
+
+    def _look_at(self, pool: Indices) -> None:
+        """Restrict the matching to some arcs."""
+        self.pool = pool
+        self.tail, self.head, self.cost = self.graph.arcs.tail[pool], self.graph.arcs.head[pool], self.graph.cost[pool]
+        self.arcs = Arcs(self.size, self.tail, self.head)
+
+    @property
+    def tolerance(self) -> float:
+        """Below this, reduced costs are zero."""
+        prices = np.abs(np.concatenate([self.row_price, self.column_price]))
+        return max(self.roughly, _PRECISION * max(1.0, float(prices.max())))
+
+    def missing(self) -> tuple[Indices, Indices]:
+        """Count how often rows and columns are still to be matched."""
+        wanted = np.ones(self.size, dtype=np.intp)
+        wanted[-1] = self.graph.n_pages + self.n_tolls
+        rows = np.bincount(self.tail[self.used], minlength=self.size)
+        return wanted - rows, wanted - np.bincount(self.head[self.used], minlength=self.size)
+
+    def complete(self, roughly: float = 0.0) -> None:
+        """Match all rows and columns, along arcs whose reduced cost is zero or nearly so."""
+        self.roughly = roughly
+        self.used &= self._reduced() <= self.tolerance
+        rows, columns = self.missing()
+        while rows.any():
+            self.progress(0.5, _ASSIGNING)
+            self._match(rows, columns)
+            rows, columns = self.missing()
+            if rows.any():
+                self.progress(0.5, _ASSIGNING)
+                self._free(np.flatnonzero(rows))
+
+    def add(self, places: Indices) -> None:
+        """Take in arcs that are cheaper than prices allow, and lower these."""
+        tail, head = self.graph.arcs.tail[places], self.graph.arcs.head[places]
+        np.minimum.at(self.column_price, head, self.graph.cost[places] - self.row_price[tail])
+        used, looked_at = np.zeros((2, len(self.graph.cost)), dtype=np.bool_)
+        used[self.pool[self.used]] = looked_at[self.pool] = looked_at[places] = True
+        self._look_at(np.flatnonzero(looked_at))
+        self.used = used[self.pool] & (self._reduced() <= self.tolerance)
+
+    def followers(self) -> tuple[Indices, Indices]:
+        """Return what follows each shred, and what begins pages."""
+        tail, head = self.tail[self.used], self.head[self.used]
+        shred = tail < self.size - 1
+        follower = np.empty(self.size - 1, dtype=np.intp)
+        follower[tail[shred]] = head[shred]
+        return follower, head[~shred]
+
+    def _reduced(self) -> Doubles:
+        return np.maximum(self.cost - self.row_price[self.tail] - self.column_price[self.head], 0.0)
+
+    def _match(self, rows: Indices, columns: Indices) -> None:
+        """Match as many more as can be along arcs whose reduced cost is zero."""
+        size, source, sink = self.size, 2 * self.size, 2 * self.size + 1
+        new = np.flatnonzero((self._reduced() <= self.tolerance) & ~self.used)
+        old = np.flatnonzero(self.used)
+        free_rows, free_columns = np.flatnonzero(rows), np.flatnonzero(columns)
+        free_toll = self.graph.toll + self.row_price[-1] + self.column_price[-1] <= self.tolerance
+        tolls = [size if free_toll else 0, self.n_tolls]
+        arcs = [
+            (self.tail[new], size + self.head[new], np.ones(len(new))),
+            (size + self.head[old], self.tail[old], np.ones(len(old))),
+            (np.full(len(free_rows), source), free_rows, rows[free_rows]),
+            (size + free_columns, np.full(len(free_columns), sink), columns[free_columns]),
+            (np.array([sink - 2, size - 1]), np.array([size - 1, sink - 2]), np.array(tolls)),
+        ]
+        start, end, capacity = (np.concatenate(values) for values in zip(*arcs, strict=True))
+        network = coo_array((capacity.astype(np.int32), (start, end)), shape=(sink + 1, sink + 1)).tocsr()
+        flow = maximum_flow(network, source, sink).flow.tocoo()
+        start, end = flow.row[flow.data > 0], flow.col[flow.data > 0]
+        forth, back = (start < size) & (end >= size) & (end < source), (end < size) & (start >= size) & (start < source)
+        margins = (start % size == size - 1) & (end % size == size - 1)
+        self.used[self.arcs.find(end, start - size)[back & ~margins]] = False
+        self.used[self.arcs.find(start, end - size)[forth & ~margins]] = True
+        through = (flow.row == sink - 2) & (flow.col == size - 1)
+        self.n_tolls += int(flow.data[through].sum())
+
+    def _free(self, rows: Indices) -> None:
+        """Change prices by the lengths of shortest paths from unmatched rows, along which reduced costs become zero."""
+        size, reduced, used = self.size, self._reduced(), self.used
+        toll = max(0.0, self.graph.toll + float(self.row_price[-1] + self.column_price[-1]))
+        # Arcs in use may be taken as well: the blank node can be left along others, but not at less than they cost.
+        start = np.concatenate([self.tail, size + self.head[used], [2 * size - 1]])
+        end = np.concatenate([size + self.head, self.tail[used], [size - 1]])
+        length = np.concatenate([reduced, np.zeros(np.count_nonzero(used)), [toll]])
+        if self.n_tolls:
+            start, end, length = np.append(start, size - 1), np.append(end, 2 * size - 1), np.append(length, 0.0)
+        network = csr_array((length, (start, end)), shape=(2 * size, 2 * size))
+        distance = dijkstra(network, indices=rows, min_only=True)
+        distance[np.isinf(distance)] = distance[np.isfinite(distance)].max()
+        self.row_price -= distance[:size]
+        self.column_price += distance[size:]
+
+
+def _least(node: Indices, cost: Doubles, size: int) -> Doubles:
+    """Find the least cost at each node; 0 where there is none."""
+    least = np.full(size, np.inf)
+    np.minimum.at(least, node, cost)
+    return np.where(np.isinf(least), 0.0, least)
+
+
+def _successors(followers: tuple[Indices, Indices], n_pages: int) -> Indices:
+    """Put the pages one behind the other in one cycle; copies of the blank node go before the first ones."""
+    follower, begins = followers
+    blank = len(follower)
+    successor = np.concatenate([follower, np.zeros(n_pages, dtype=np.intp)])
+    before = None
+    for page, first in enumerate(begins.tolist()):
+        place = blank + page if page < n_pages else first
+        if page < n_pages:
+            successor[place] = first
+        if before is not None:
+            successor[before] = place
+        before = first
+        while successor[before] != blank:
+            before = successor[before]
+    successor[before] = blank
+    return successor
+
+
+def components(n: int, tail: Indices, head: Indices) -> tuple[int, Indices]:
     """Find the components that arcs make of nodes, whatever the arcs' directions.
 
     Parameters
@@ -146,77 +259,9 @@ def components(n: int, tail: Indices, head: Indices) -> tuple[int, NDArray[np.in
     -------
     n_components : int
         How many there are.
-    label : ndarray of shape (n,), int32
+    label : ndarray of shape (n,), intp
         The component of each node; components are numbered by their first nodes.
     """
     graph = coo_array((np.ones(len(tail)), (tail, head)), shape=(n, n))
     n_components, label = connected_components(graph, directed=False)
-    return int(n_components), label
-
-
-def _tour(nodes: Indices, successor: Indices, blank: int) -> Indices:
-    """Walk the pages one after the other; copies of the blank node are all alike."""
-    tour = []
-    for start in range(blank, len(nodes)):
-        tour.append(blank)
-        node = successor[start]
-        while node < blank:
-            tour.append(node)
-            node = successor[node]
-    return np.array(tour, dtype=np.intp)
-
-
-def improve(reduced: Doubles, tour: Indices, progress: Progress = no_progress) -> Indices:
-    """Exchange neighbouring segments of a tour as long as that makes it cheaper.
-
-    The only exchange of three arcs that turns no segment around, as asymmetric costs demand: a | b … | c … becomes
-    a | c … | b …. An arc whose reduced cost is zero can't be the first of a gainful exchange, which leaves few to try.
-
-    Parameters
-    ----------
-    reduced : ndarray of shape (m + 1, m + 1), float64
-        Costs, not negative.
-    tour : ndarray of shape (m + n_pages,), intp
-        Nodes in order, the blank node, m, among them.
-    progress : Progress
-        Called before each trial.
-
-    Returns
-    -------
-    ndarray of shape (m + n_pages,), intp
-        A tour that no such exchange improves, beginning with the blank node.
-    """
-    if len(tour) < 3:
-        return tour
-    least_gain = 1e-12 * max(1.0, float(reduced[tour, np.roll(tour, -1)].sum()))
-    in_vain = 0
-    while True:
-        own = reduced[tour, np.roll(tour, -1)]
-        dearest = np.argsort(-own, kind="stable")
-        if in_vain == len(tour) or own[dearest[in_vain]] <= least_gain:
-            break
-        progress(0.0, QT_TRANSLATE_NOOP("progress", "Improving the order"))
-        better = _exchange(reduced, np.roll(tour, -dearest[in_vain]), least_gain)
-        in_vain = in_vain + 1 if better is None else 0
-        tour = tour if better is None else better
-    return np.roll(tour, -int(np.flatnonzero(tour == len(reduced) - 1)[0]))
-
-
-def _exchange(reduced: Doubles, tour: Indices, least_gain: float) -> Indices | None:
-    """Find the best exchange that removes the arc between the first two nodes of a tour."""
-    following = np.roll(tour, -1)
-    own = reduced[tour, following]
-    ends = np.arange(1, len(tour) - 1)
-    first_gain = own[0] - reduced[tour[0], tour[ends + 1]]
-    ends = ends[np.argsort(-first_gain, kind="stable")[:_N_CANDIDATES]]
-    ends = ends[first_gain[ends - 1] > least_gain]
-    if not len(ends):
-        return None
-    gain = first_gain[ends - 1, None] + own[ends, None] + own[None, :]
-    gain = gain - reduced[tour, tour[1]][None, :] - reduced[np.ix_(tour[ends], following)]
-    gain[np.arange(len(tour))[None, :] <= ends[:, None]] = -np.inf
-    row, last = np.unravel_index(np.argmax(gain), gain.shape)
-    if gain[row, last] <= least_gain:
-        return None
-    end = ends[row]
-    return np.concatenate([tour[:1], tour[end + 1 : last + 1], tour[1 : end + 1], tour[last + 1 :]])
+    return int(n_components), label.astype(np.intp)

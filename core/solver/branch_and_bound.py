@@ -17,9 +17,11 @@ import numpy as np
 
 from core.arrays import Doubles, Indices, Mask
 from core.progress import Progress, no_progress, working_s
-from core.solver.assignment import Assignment, assign, improve, patch
-from core.solver.chains import chains, contract
+from core.solver.assignment import Assignment, assign
+from core.solver.chains import chains
+from core.solver.graph import Arcs, contract
 from core.solver.subtour_cuts import Programme, violated
+from core.solver.tour import improve, patch
 from core.wording import QT_TRANSLATE_NOOP
 
 _PROVING = QT_TRANSLATE_NOOP("progress", "Proving the order")
@@ -79,7 +81,7 @@ def prove(
         The best tour and the best bound.
     """
     if limit_s == 0:
-        return Proof(tour, float(assignment.reduced[tour, np.roll(tour, -1)].sum()), 0.0)
+        return Proof(tour, assignment.reduced.length(tour), 0.0)
     # However soon the proof is done, it can be cancelled once.
     progress(0.0, _PROVING)
     search = _Search(assignment, tour, tolerance, limit_s, seed, progress)
@@ -94,10 +96,10 @@ class _Branch:
 
     bound: float
     number: int
-    used: tuple[tuple[int, int], ...] = ()
-    unused: tuple[tuple[int, int], ...] = ()
+    used: tuple[int, ...] = ()
+    unused: tuple[int, ...] = ()
 
-    def children(self, bound: float, number: int, arc: tuple[int, int]) -> tuple["_Branch", "_Branch"]:
+    def children(self, bound: float, number: int, arc: int) -> tuple["_Branch", "_Branch"]:
         """Divide the tours by whether they use an arc."""
         used, unused = (*self.used, arc), (*self.unused, arc)
         return _Branch(bound, number, used, self.unused), _Branch(bound, number + 1, self.used, unused)
@@ -109,9 +111,8 @@ class _Search:
     def __init__(
         self, assignment: Assignment, tour: Indices, tolerance: float, limit_s: float, seed: int, progress: Progress
     ):
-        self.cost = assignment.reduced
-        self.n_pages = len(assignment.nodes) - len(self.cost) + 1
-        self.tour, self.excess, self.bound = tour, self.length(tour), 0.0
+        self.graph = assignment.reduced
+        self.tour, self.excess, self.bound = tour, self.graph.length(tour), 0.0
         self.tolerance, self.progress, self.limit_s = tolerance, progress, limit_s
         self.begun = self.reported = working_s()
         self.n_branches = 1
@@ -121,20 +122,18 @@ class _Search:
 
     def _first_programme(self, assignment: Assignment, seed: int) -> Programme:
         """Begin with the cheapest arcs of every node, chosen by lot among equals."""
-        assigned = assignment.nodes, assignment.nodes[assignment.successor]
-        lot = np.random.default_rng(seed).random(self.cost.shape) * self.tolerance
-        arcs = _cheapest(self.cost + lot, _ARCS_PER_NODE)
-        arcs[assigned] = arcs[self.tour, np.roll(self.tour, -1)] = True
-        programme = Programme(self.cost, self.n_pages, arcs, seed, self.watch)
-        programme.start_from(*assigned)
+        graph, nodes = self.graph, assignment.nodes
+        assigned, n_tolls = graph.passed(nodes, nodes[assignment.successor])
+        lot = np.random.default_rng(seed).random(len(graph.cost)) * self.tolerance
+        cheapest = np.flatnonzero(graph.arcs.cheapest(graph.cost + lot, _ARCS_PER_NODE))
+        toured, _ = graph.passed(self.tour, np.roll(self.tour, -1))
+        programme = Programme(graph, np.concatenate([cheapest, assigned, toured]), seed, self.watch)
+        programme.start_from(assigned, n_tolls)
         return programme
 
     @property
     def done(self) -> bool:
         return self.excess - self.bound <= self.tolerance
-
-    def length(self, tour: Indices) -> float:
-        return float(self.cost[tour, np.roll(tour, -1)].sum())
 
     def watch(self) -> None:
         """Report, and stop when the time is up."""
@@ -167,9 +166,8 @@ class _Search:
             if not len(undecided):
                 exhausted = min(exhausted, bound)
                 continue
-            arc = undecided[np.argmin(np.abs(x[undecided] - 0.5))]
-            ends = int(self.programme.tail[arc]), int(self.programme.head[arc])
-            for child in branch.children(bound, self.n_branches, ends):
+            arc = int(self.programme.places[undecided[np.argmin(np.abs(x[undecided] - 0.5))]])
+            for child in branch.children(bound, self.n_branches, arc):
                 heappush(branches, child)
             self.n_branches += 2
 
@@ -179,11 +177,9 @@ class _Search:
         Arcs that a branch must use become cheaper by a penalty, arcs that it must not use dearer. So the programme
         always has a solution, and the bound holds for all tours of the branch.
         """
-        cost = self.cost.copy()
-        for arc in branch.used:
-            cost[arc] -= self.penalty
-        for arc in branch.unused:
-            cost[arc] += self.penalty
+        cost = self.graph.cost.copy()
+        cost[list(branch.used)] -= self.penalty
+        cost[list(branch.unused)] += self.penalty
         self.programme.set_cost(cost)
         best = branch.bound
         while True:
@@ -196,32 +192,27 @@ class _Search:
             if best >= self.excess - self.tolerance:
                 return x, best
             cuts = violated(self.programme, x)
-            missing = reduced < -1e-9
-            n_added = self.programme.add_arcs(missing & _cheapest(reduced, _ARCS_PER_NODE)) if missing.any() else 0
-            if len(cuts):
+            n_added = self.programme.add_arcs(self._cheapest(reduced < -1e-9, reduced))
+            if cuts:
                 self.programme.add_cuts(cuts)
             elif not n_added:
                 return x, best
 
     def round_up(self, x: Doubles) -> None:
         """Make a tour of the arcs that a solution is sure of, and keep it if it is better than the best."""
-        blank, programme = len(self.cost) - 1, self.programme
+        blank, programme = self.graph.blank, self.programme
         sure = np.argsort(-x, kind="stable")
         sure = sure[(x[sure] > 0.99) & (programme.tail[sure] < blank) & (programme.head[sure] < blank)]
         chained = chains(blank, np.stack([programme.tail[sure], programme.head[sure]], axis=1))
-        assignment = assign(contract(self.cost, chained), self.n_pages, self._report)
+        assignment = assign(contract(self.graph, chained), self._report)
         nodes = [*chained, [blank]]
         tour = np.array([shred for node in patch(assignment) for shred in nodes[node]], dtype=np.intp)
-        tour = improve(self.cost, tour, self._report)
-        if self.length(tour) < self.excess:
-            self.tour, self.excess = tour, self.length(tour)
+        tour = improve(self.graph, tour, self._report)
+        if self.graph.length(tour) < self.excess:
+            self.tour, self.excess = tour, self.graph.length(tour)
 
-
-def _cheapest(cost: Doubles, k: int) -> Mask:
-    """Mark the k cheapest arcs out of each node and into each node."""
-    chosen = np.zeros(cost.shape, dtype=np.bool_)
-    if k >= len(cost):
-        return ~chosen
-    np.put_along_axis(chosen, np.argpartition(cost, k, axis=1)[:, :k], True, axis=1)
-    np.put_along_axis(chosen, np.argpartition(cost, k, axis=0)[:k], True, axis=0)
-    return chosen
+    def _cheapest(self, among: Mask, reduced: Doubles) -> Indices:
+        """Choose the cheapest arcs of each node among some."""
+        places, arcs = np.flatnonzero(among), self.graph.arcs
+        chosen = Arcs(arcs.size, arcs.tail[places], arcs.head[places]).cheapest(reduced[places], _ARCS_PER_NODE)
+        return places[chosen]

@@ -1,8 +1,6 @@
 """Chains: shreds that joins hold together, which the solver treats as one; free of SciPy, so that it loads at once."""
 
-import numpy as np
-
-from core.arrays import Doubles, Indices
+from core.arrays import Indices
 
 
 def chains(n: int, joins: Indices) -> list[list[int]]:
@@ -27,24 +25,3 @@ def chains(n: int, joins: Indices) -> list[list[int]]:
             head.extend(tail)
             chain_of.update(dict.fromkeys(tail, head))
     return [chain for shred, chain in chain_of.items() if chain[0] == shred]
-
-
-def contract(cost: Doubles, chained: list[list[int]]) -> Doubles:
-    """Contract each chain to one node, entered at its first shred and left at its last.
-
-    Parameters
-    ----------
-    cost : ndarray of shape (m + 1, m + 1), float64
-        The blank node last; ``cost[-1, -1]`` is prohibitive.
-    chained : list of list of int
-        All m shreds in k chains.
-
-    Returns
-    -------
-    ndarray of shape (k + 1, k + 1), float64
-        Costs between chains, the blank node last, prohibitive on the diagonal.
-    """
-    blank = len(cost) - 1
-    contracted = cost[np.ix_([chain[-1] for chain in chained] + [blank], [chain[0] for chain in chained] + [blank])]
-    np.fill_diagonal(contracted, cost[blank, blank])
-    return contracted

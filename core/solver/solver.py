@@ -16,10 +16,12 @@ from core.errors import UsageError
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
 from core.progress import Progress, no_progress, part, working_s
-from core.solver.assignment import assign, improve, patch
+from core.solver.assignment import assign
 from core.solver.branch_and_bound import prove
-from core.solver.chains import chains, contract
+from core.solver.chains import chains
+from core.solver.graph import Graph, contract, graph_of
 from core.solver.local_search import local_search
+from core.solver.tour import improve, patch
 from core.wording import QT_TRANSLATE_NOOP, Message, counted
 
 _TOLERANCE = 1e-8
@@ -119,8 +121,7 @@ def solve(
     >>> solve(costs, SolverOptions(n_pages=1), forbidden=[(2, 0)]).pages
     ((0, 1, 2),)
     """
-    price = _price_matrix(costs)
-    n = len(price) - 1
+    n = costs.n
     names = names or [str(index) for index in range(n)]
     chained = _chained(n, confirmed, forbidden, names)
     if options.n_pages is not None and options.n_pages > len(chained):
@@ -132,16 +133,14 @@ def solve(
     if n == 0:
         return Solution((), 0.0, 0.0, 0.0, True)
 
-    allowed = price.copy()
-    for left, right in forbidden:
-        allowed[left, right] = np.inf
-    chain_pages, bound, optimal = _order(contract(allowed, chained), options, progress)
+    graph = contract(_graph(costs, forbidden, options.n_pages), chained)
+    chain_pages, bound, optimal = _order(graph, options, progress)
     pages = sorted(tuple(shred for chain in page for shred in chained[chain]) for page in chain_pages)
     needed = sorted(set(forbidden).intersection(join for page in pages for join in pairwise(page)))
     if needed or np.isinf(bound):
         raise UsageError(_no_order(needed, names, optimal))
-    cost = sum(float(price[(n, *page), (*page, n)].sum()) for page in pages)
-    lower_bound = min(cost, bound + sum(float(price[join]) for join in set(confirmed)))
+    cost = sum(price(page, costs) for page in pages)
+    lower_bound = min(cost, bound + float(_join_prices(sorted(set(confirmed)), costs).sum()))
     return Solution(tuple(pages), cost, lower_bound, gap(cost, lower_bound), optimal)
 
 
@@ -195,8 +194,15 @@ def price(page: Sequence[int], costs: Costs) -> float:
     -------
     float
     """
-    joins = sum(float(costs.cost[left, right]) for left, right in pairwise(page))
+    joins = float(_join_prices(list(pairwise(page)), costs).sum())
     return float(costs.from_blank[page[0]]) + joins + float(costs.to_blank[page[-1]])
+
+
+def _join_prices(joins: Sequence[Join], costs: Costs) -> Doubles:
+    """Look up what joins cost; what was joined by hand and has no price costs nothing, as in any other order."""
+    left, right = np.array(joins, dtype=np.intp).reshape(-1, 2).T
+    prices = costs.cost_of(left, right).astype(np.float64)
+    return np.where(np.isfinite(prices), prices, 0.0)
 
 
 def gap(cost: float, lower_bound: float) -> float:
@@ -215,19 +221,21 @@ def gap(cost: float, lower_bound: float) -> float:
     return (cost - lower_bound) / abs(cost) if cost > lower_bound else 0.0
 
 
-def _price_matrix(costs: Costs) -> Doubles:
-    """Combine all costs in one matrix, the blank shred last; inf on the diagonal."""
-    n = len(costs.cost)
-    price = np.full((n + 1, n + 1), np.inf)
-    price[:n, :n], price[:n, n], price[n, :n] = costs.cost, costs.to_blank, costs.from_blank
-    np.fill_diagonal(price, np.inf)
-    if np.isnan(price).any() or (price == -np.inf).any():
+def _graph(costs: Costs, forbidden: Collection[Join], n_pages: int | None) -> Graph:
+    """Make a graph of all joins that are possible and not forbidden."""
+    left, right, cost = costs.listed()
+    values = np.concatenate([cost, costs.to_blank, costs.from_blank])
+    if np.isnan(values).any() or (values == -np.inf).any():
         raise ValueError("costs must be numbers or inf; given NaN or -inf.")
-    return price
+    allowed = left != right
+    if len(forbidden):
+        n = costs.n
+        allowed &= ~np.isin(left * n + right, [first * n + second for first, second in forbidden])
+    return graph_of(left[allowed], right[allowed], cost[allowed], costs.to_blank, costs.from_blank, n_pages)
 
 
-def _order(graph: Doubles, options: SolverOptions, progress: Progress) -> tuple[list[list[int]], float, bool]:
-    """Order the nodes of a graph in which everything that is ruled out is inf.
+def _order(graph: Graph, options: SolverOptions, progress: Progress) -> tuple[list[list[int]], float, bool]:
+    """Order the nodes of a graph.
 
     Returns
     -------
@@ -239,20 +247,10 @@ def _order(graph: Doubles, options: SolverOptions, progress: Progress) -> tuple[
         Whether the pages are proved to be the cheapest.
     """
     begun = working_s()
-    joined = graph
-    if options.n_pages is None:
-        # A page break is a dearer or cheaper way to pass from one shred to the next; then there is one long page.
-        break_cost = graph[:, -1:] + graph[-1:, :]
-        break_cost[-1, :] = break_cost[:, -1] = np.inf
-        joined = np.minimum(graph, break_cost)
-        np.fill_diagonal(joined, np.inf)
-    n_pages = options.n_pages or 1
-    visits = np.append(np.ones(len(graph) - 1), n_pages)
-    normal, scale, offset = _normalised(joined, visits)
-
-    assignment = assign(normal, n_pages, part(progress, 0.0, 0.2))
+    normal, scale, offset = _normalised(graph)
+    assignment = assign(normal, part(progress, 0.0, 0.2))
     tour = improve(assignment.reduced, patch(assignment), part(progress, 0.2, 0.3))
-    above = scale * float(assignment.reduced[tour, np.roll(tour, -1)].sum())
+    above = scale * assignment.reduced.length(tour)
     text = QT_TRANSLATE_NOOP("progress", "First order, at most {cost} above the lowest cost")
     progress(0.3, Message(text, cost=f"{above:.3g}"))
     rest, limit_s = part(progress, 0.3, 1.0), max(0.0, options.time_limit_s - (working_s() - begun))
@@ -262,12 +260,12 @@ def _order(graph: Doubles, options: SolverOptions, progress: Progress) -> tuple[
     proof = prove(assignment, tour, tolerance=tolerance, limit_s=limit_s, seed=options.seed, progress=rest)
     progress(1.0, QT_TRANSLATE_NOOP("progress", "Order found"))
     following = np.roll(proof.tour, -1)
-    possible = np.isfinite(joined[proof.tour, following]).all()
+    direct, over = graph.direct(proof.tour, following), graph.over_blank(proof.tour, following)
+    possible = np.isfinite(np.minimum(direct, over)).all()
     bound = offset + scale * (assignment.bound + proof.bound) if possible else np.inf
-    cuts = proof.tour == len(graph) - 1
-    if options.n_pages is None:
-        cuts[1:] |= joined[proof.tour, following][:-1] < graph[proof.tour, following][:-1]
-    return _split(proof.tour, cuts, len(graph) - 1), float(bound), proof.excess - proof.bound <= tolerance
+    cuts = proof.tour == graph.blank
+    cuts[1:] |= (over < direct)[:-1]
+    return _split(proof.tour, cuts, graph.blank), float(bound), proof.excess - proof.bound <= tolerance
 
 
 def _split(tour: Indices, cuts: Mask, blank: int) -> list[list[int]]:
@@ -276,31 +274,32 @@ def _split(tour: Indices, cuts: Mask, blank: int) -> list[list[int]]:
     return [page for page in pages if page]
 
 
-def _normalised(graph: Doubles, visits: Doubles) -> tuple[Doubles, float, float]:
+def _normalised(graph: Graph) -> tuple[Graph, float, float]:
     """Bring costs to the order of 1, and replace inf by a price that no order without it can reach.
 
     Parameters
     ----------
-    graph : ndarray of shape (m + 1, m + 1), float64
-        Costs.
-    visits : ndarray of shape (m + 1,), float64
-        How often each node is visited.
+    graph : Graph
+        Of m shreds.
 
     Returns
     -------
-    ndarray of shape (m + 1, m + 1), float64
-        Finite costs, not negative, with the same cheapest tours.
+    Graph
+        Finite costs, not negative but for the beginning of pages, with the same cheapest tours.
     float, float
         Factor and offset that bring the cost of a tour back.
     """
-    finite = np.isfinite(graph)
-    cheapest = np.min(graph, axis=1, initial=np.inf, where=finite)
-    cheapest[np.isinf(cheapest)] = 0.0
-    above = graph - cheapest[:, None]
+    finite = np.isfinite(graph.cost)
+    starts = graph.arcs.starts[:-1]
+    cheapest = np.minimum.reduceat(graph.cost, starts)
+    cheapest[np.isinf(cheapest)] = cheapest[graph.blank] = 0.0
+    above = graph.cost - cheapest[graph.arcs.tail]
     scale = float(np.mean(above, where=finite)) or 1.0
     normal = above / scale
-    normal[~finite] = 1.0 + visits @ np.max(normal, axis=1, initial=0.0, where=finite)
-    return normal, scale, float(visits @ cheapest)
+    dearest = np.maximum.reduceat(np.where(finite, np.abs(normal), 0.0), starts)
+    prohibitive = 1.0 + float(dearest.sum()) + 2 * (graph.n_pages + 1) * float(dearest[graph.blank])
+    normal[~finite] = prohibitive
+    return graph.with_costs(normal, min(graph.toll, prohibitive)), scale, float(cheapest.sum())
 
 
 def _list(joins: Iterable[Join], names: Sequence[str]) -> str:

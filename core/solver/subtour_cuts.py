@@ -9,14 +9,15 @@ from typing import Any
 
 import highspy
 import numpy as np
-from scipy.sparse import coo_array
+from scipy.sparse import coo_array, csc_array
 from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
-from core.arrays import Doubles, Indices, Mask
+from core.arrays import Doubles, Indices
 from core.solver.assignment import components
+from core.solver.graph import Graph
 
-Sets = Mask
-"""One set of shreds per row, shape (k, m + 1); the blank node, last, is in none."""
+Sets = list[Indices]
+"""Sets of shreds, each ascending; the blank node is in none."""
 
 _LEAST_VIOLATION = 1e-4
 """By how much a cut must be violated to be added."""
@@ -40,27 +41,26 @@ class _QuietHighs(highspy.Highs):
 class Programme:
     """Arcs, degree rows and subtour cuts in HiGHS.
 
-    A cut says of a set of shreds: at least one arc leaves it.
+    A cut says of a set of shreds: at least one arc leaves it. The first column counts how often tolls are paid.
 
     Parameters
     ----------
-    cost : ndarray of shape (m + 1, m + 1), float64
-        Costs of the order of 1; the blank node last.
-    n_pages : int
-        How often the blank node is visited.
-    arcs : ndarray of shape (m + 1, m + 1), bool
-        The arcs to begin with; the diagonal is never used.
+    graph : Graph
+        Costs of the order of 1.
+    places : ndarray of shape (n,), intp
+        The arcs to begin with.
     seed : int
         For HiGHS.
     watch : callable
         Called again and again while HiGHS runs; what it raises stops HiGHS and comes out of `solve`.
     """
 
-    def __init__(self, cost: Doubles, n_pages: int, arcs: Mask, seed: int, watch: Callable[[], None]):
-        self.cost, self.watch = cost, watch
-        self.degree = np.append(np.ones(len(cost) - 1), n_pages)
-        self.tail = self.head = np.zeros(0, dtype=np.intp)
-        self.sets: Sets = np.zeros((0, len(cost)), dtype=np.bool_)
+    def __init__(self, graph: Graph, places: Indices, seed: int, watch: Callable[[], None]):
+        self.graph, self.cost, self.watch = graph, graph.cost, watch
+        size = graph.arcs.size
+        self.degree = np.append(np.ones(size - 1), graph.n_pages)
+        self.places = self.tail = self.head = np.zeros(0, dtype=np.intp)
+        self.sets: Sets = []
         self._stopped_by: BaseException | None = None
         self._highs = _QuietHighs()
         for name, value in (_HIGHS_OPTIONS | {"random_seed": seed}).items():
@@ -68,7 +68,9 @@ class Programme:
         self._highs.cbSimplexInterrupt.subscribe(self._interrupt)
         both, empty = np.concatenate([self.degree, self.degree]), np.zeros(0, dtype=np.int32)
         self._highs.addRows(len(both), both, both, 0, np.zeros(len(both), dtype=np.int32), empty, np.zeros(0))
-        self.add_arcs(arcs)
+        visits = np.array([size - 1, 2 * size - 1], dtype=np.int32)
+        self._highs.addCol(graph.toll, 0.0, highspy.kHighsInf, 2, visits, np.full(2, -1.0))
+        self.add_arcs(places)
 
     def _interrupt(self, event: highspy.highs.HighsCallbackEvent) -> None:
         # An exception must not pass through HiGHS: it is kept, and raised as soon as HiGHS has returned.
@@ -78,31 +80,30 @@ class Programme:
             self._stopped_by = error
             event.interrupt()
 
-    def add_arcs(self, arcs: Mask) -> int:
+    def add_arcs(self, places: Indices) -> int:
         """Add arcs to the programme.
 
         Parameters
         ----------
-        arcs : ndarray of shape (m + 1, m + 1), bool
-            Those that are in already, and the diagonal, are passed over.
+        places : ndarray of shape (n,), intp
+            Those that are in already are passed over.
 
         Returns
         -------
         int
             How many were added.
         """
-        arcs = arcs.copy()
-        arcs[self.tail, self.head] = False
-        np.fill_diagonal(arcs, False)
-        tail, head = np.nonzero(arcs)
-        size, n = len(self.cost), len(tail)
-        cut, leaving = np.nonzero(self.sets[:, tail] & ~self.sets[:, head])
+        places = np.setdiff1d(places, self.places)
+        tail, head = self.graph.arcs.tail[places], self.graph.arcs.head[places]
+        size, n = self.graph.arcs.size, len(tail)
+        cut, leaving = _leaving(self.sets, size, tail, head)
         column = np.concatenate([np.arange(n), np.arange(n), leaving])
         row = np.concatenate([tail, size + head, 2 * size + cut])
         order = np.lexsort((row, column))
         starts = np.searchsorted(column[order], np.arange(n)).astype(np.int32)
-        cost, rows, no_upper = self.cost[tail, head], row[order].astype(np.int32), np.full(n, highspy.kHighsInf)
+        cost, rows, no_upper = self.cost[places], row[order].astype(np.int32), np.full(n, highspy.kHighsInf)
         self._highs.addCols(n, cost, np.zeros(n), no_upper, len(rows), starts, rows, np.ones(len(rows)))
+        self.places = np.concatenate([self.places, places])
         self.tail, self.head = np.concatenate([self.tail, tail]), np.concatenate([self.head, head])
         return n
 
@@ -111,16 +112,18 @@ class Programme:
 
         Parameters
         ----------
-        sets : ndarray of shape (k, m + 1), bool
+        sets : list of ndarray of intp
             At least one arc has to leave each of them.
         """
-        row, column = np.nonzero(sets[:, self.tail] & ~sets[:, self.head])
-        starts = np.searchsorted(row, np.arange(len(sets))).astype(np.int32)
-        columns, no_upper, n = column.astype(np.int32), np.full(len(sets), highspy.kHighsInf), len(sets)
+        row, column = _leaving(sets, self.graph.arcs.size, self.tail, self.head)
+        order = np.lexsort((column, row))
+        starts = np.searchsorted(row[order], np.arange(len(sets))).astype(np.int32)
+        columns = (1 + column[order]).astype(np.int32)
+        no_upper, n = np.full(len(sets), highspy.kHighsInf), len(sets)
         self._highs.addRows(n, np.ones(n), no_upper, len(columns), starts, columns, np.ones(len(columns)))
-        self.sets = np.concatenate([self.sets, sets])
+        self.sets += sets
 
-    def start_from(self, tail: Indices, head: Indices) -> None:
+    def start_from(self, places: Indices, n_tolls: int) -> None:
         """Begin at an assignment that costs nothing, which spares HiGHS seconds of work.
 
         Its arcs are the basic columns; each of the trees that they make of the rows has one basic slack. Since no cost
@@ -128,18 +131,20 @@ class Programme:
 
         Parameters
         ----------
-        tail, head : ndarray of shape (m + n_pages,), intp
-            First and last node of each arc of the assignment.
+        places : ndarray of shape (n,), intp
+            The arcs of the assignment.
+        n_tolls : int
+            How many tolls it pays.
         """
-        size = len(self.cost)
-        assigned = np.zeros(self.cost.shape, dtype=np.bool_)
-        assigned[tail, head] = True
+        arcs, size = self.graph.arcs, self.graph.arcs.size
+        tail, head = arcs.tail[places], arcs.head[places]
         slack = np.zeros(2 * size, dtype=np.bool_)
-        slack[size + head[tail < size - 1]] = True
-        slack[[size - 1, -1]] = True
+        slack[size + head[tail < size - 1]] = slack[-1] = True
+        slack[size - 1] = not n_tolls
         basic, at_bound = highspy.HighsBasisStatus.kBasic, highspy.HighsBasisStatus.kLower
         basis = highspy.HighsBasis()
-        basis.col_status = [basic if used else at_bound for used in assigned[self.tail, self.head]]
+        used = np.append(n_tolls > 0, np.isin(self.places, places))
+        basis.col_status = [basic if inside else at_bound for inside in used]
         basis.row_status = [basic if free else at_bound for free in slack]
         self._highs.setBasis(basis)
 
@@ -148,12 +153,12 @@ class Programme:
 
         Parameters
         ----------
-        cost : ndarray of shape (m + 1, m + 1), float64
-            Costs of all arcs.
+        cost : ndarray of shape (k,), float64
+            Costs of all arcs of the graph.
         """
         self.cost = cost
-        n = len(self.tail)
-        self._highs.changeColsCost(n, np.arange(n, dtype=np.int32), cost[self.tail, self.head])
+        n = len(self.places)
+        self._highs.changeColsCost(n, np.arange(1, n + 1, dtype=np.int32), cost[self.places])
 
     def solve(self) -> Doubles:
         """Find the optimal weight of each arc.
@@ -174,7 +179,7 @@ class Programme:
                 raise self._stopped_by
             status = self._highs.getModelStatus()
             if status == highspy.HighsModelStatus.kOptimal:
-                return np.array(self._highs.getSolution().col_value)
+                return np.array(self._highs.getSolution().col_value)[1:]
             # From a basis that has become singular HiGHS may not find its way; from scratch it does.
             self._highs.clearSolver()
         raise RuntimeError(f"HiGHS ended with the status {self._highs.modelStatusToString(status)}.")
@@ -186,27 +191,44 @@ class Programme:
         -------
         float
             No tour has a lower cost. It holds whatever the prices are: arcs with a negative reduced cost, in the
-            programme or not, are counted as often as a node can use them.
-        ndarray of shape (m + 1, m + 1), float64
-            Reduced costs of all arcs; the diagonal is inf.
+            programme or not, are counted as often as a tour can use them.
+        ndarray of shape (k,), float64
+            Reduced costs of all arcs of the graph.
         """
         prices = np.array(self._highs.getSolution().row_dual)
-        size = len(self.cost)
+        arcs, size = self.graph.arcs, self.graph.arcs.size
         leaving, entering, cut = prices[:size], prices[size : 2 * size], np.maximum(prices[2 * size :], 0.0)
-        reduced = self.cost - leaving[:, None] - entering[None, :]
-        for members, price in zip(self.sets, cut, strict=True):
-            if price > 0:
-                reduced[np.ix_(members, ~members)] -= price
-        np.fill_diagonal(reduced, np.inf)
-        bound = self.degree @ (leaving + entering + np.minimum(reduced.min(axis=1), 0.0)) + cut.sum()
+        reduced = self.cost - leaving[arcs.tail] - entering[arcs.head]
+        inside = np.zeros(size, dtype=np.bool_)
+        for number in np.flatnonzero(cut):
+            members = self.sets[number]
+            inside[members] = True
+            places = arcs.leaving(members)
+            reduced[places[~inside[arcs.head[places]]]] -= cut[number]
+            inside[members] = False
+        least = np.minimum(np.minimum.reduceat(reduced, arcs.starts[:-1]), 0.0)
+        least[-1] = np.minimum(reduced[arcs.starts[-2] :], 0.0).sum()
+        toll = self.graph.toll + leaving[-1] + entering[-1]
+        bound = self.degree @ (leaving + entering) + least.sum() + cut.sum() + min(toll, 0.0) * (size - 1)
         return float(bound), reduced
+
+
+def _leaving(sets: Sets, size: int, tail: Indices, head: Indices) -> tuple[Indices, Indices]:
+    """Find for each set the arcs that leave it: pairs of a set and an arc."""
+    nodes = np.concatenate([*sets, np.zeros(0, dtype=np.intp)])
+    number = np.repeat(np.arange(len(sets)), [len(members) for members in sets])
+    within = csc_array((np.ones(len(nodes), dtype=np.int8), (number, nodes)), shape=(len(sets), size))
+    before = within[:, tail]
+    leaving = (before - before.multiply(within[:, head])).tocoo()
+    kept = leaving.data != 0
+    return leaving.row[kept].astype(np.intp), leaving.col[kept].astype(np.intp)
 
 
 def violated(programme: Programme, x: Doubles) -> Sets:
     """Find sets of shreds that less than one arc leaves.
 
-    Components of the arcs above a threshold are tried first, for many thresholds; if all these are left often enough,
-    maximum flows from each shred to the blank node find whatever there is.
+    What is surely joined is one. Components of the arcs above a threshold are tried first, for many thresholds; if all
+    these are left often enough, maximum flows to the blank node find whatever there is.
 
     Parameters
     ----------
@@ -217,55 +239,79 @@ def violated(programme: Programme, x: Doubles) -> Sets:
 
     Returns
     -------
-    ndarray of shape (k, m + 1), bool
-        The sets; k = 0 if every cut holds.
+    list of ndarray of intp
+        The sets; none if every cut holds.
     """
-    used = x > 1e-9
+    size, used = programme.graph.arcs.size, x > 1e-9
     tail, head, x = programme.tail[used], programme.head[used], x[used]
-    found = _loose_components(len(programme.cost), tail, head, x)
-    if len(found) or (x > 1 - 1e-6).all():
-        return found
-    return _minimum_cuts(len(programme.cost), tail, head, x, programme.watch)
+    sure = (x > 1 - 1e-7) & (tail < size - 1) & (head < size - 1)
+    n, label = components(size, tail[sure], head[sure])
+    tail, head = label[tail], label[head]
+    apart = tail != head
+    tail, head, x = tail[apart], head[apart], x[apart]
+    found = _loose_components(n, tail, head, x) or _minimum_cuts(n, tail, head, x, programme.watch)
+    shreds = _groups(label, n)
+    return [np.sort(np.concatenate([shreds[part] for part in members])) for members in found]
 
 
-def _distinct(sets: list[Mask], size: int) -> Sets:
-    distinct = {members.tobytes(): members for members in sets}
-    return np.array(list(distinct.values()), dtype=np.bool_).reshape(len(distinct), size)
+def _groups(label: Indices, n: int) -> Sets:
+    """List the members of each of n groups."""
+    return np.split(np.argsort(label, kind="stable"), np.cumsum(np.bincount(label, minlength=n))[:-1])
+
+
+def _distinct(sets: Sets) -> Sets:
+    return list({members.tobytes(): members for members in sets}.values())
 
 
 def _loose_components(size: int, tail: Indices, head: Indices, x: Doubles) -> Sets:
     """Try the components of the arcs above each threshold."""
-    sets = []
+    sets: Sets = []
     between = (tail < size - 1) & (head < size - 1)
-    for threshold in np.unique(np.round(x[between], 3))[::-1]:
+    for threshold in [np.inf, *np.unique(np.round(x[between], 3))[::-1].tolist()]:
         kept = between & (x >= threshold - 1e-3)
         n, label = components(size, tail[kept], head[kept])
         leaving = np.bincount(label[tail], weights=x * (label[tail] != label[head]), minlength=n)
         loose = np.flatnonzero(leaving < 1 - _LEAST_VIOLATION)
-        sets += [label == component for component in loose if component != label[-1]]
-    return _distinct(sets, size)
+        if len(loose):
+            members = _groups(label, n)
+            sets += [members[component] for component in loose.tolist() if component != label[-1]]
+    return _distinct(sets)
 
 
 def _minimum_cuts(size: int, tail: Indices, head: Indices, x: Doubles, watch: Callable[[], None]) -> Sets:
-    """Cut each shred off from the blank node, after joining what is surely joined."""
-    sure = (x > 1 - 1e-7) & (tail < size - 1) & (head < size - 1)
-    n, label = components(size, tail[sure], head[sure])
+    """Cut each shred off from the blank node, among those that it is joined with."""
+    between = (tail < size - 1) & (head < size - 1)
+    n, label = components(size, tail[between], head[between])
     capacity = np.round(x * _FLOW_UNIT).astype(np.int32)
-    used = (capacity > 0) & (label[tail] != label[head])
-    graph = coo_array((capacity[used], (label[tail[used]], label[head[used]])), shape=(n, n)).tocsr()
-    sets, settled = [], np.zeros(n, dtype=np.bool_)
-    settled[label[-1]] = True
-    for source in range(n):
+    node_of, sets = np.full(size, -1), []
+    by_component = np.argsort(label[tail], kind="stable")
+    starts = np.searchsorted(label[tail][by_component], np.arange(n + 1))
+    for component, members in enumerate(_groups(label, n)):
+        if len(members) == 1:
+            continue
+        arcs = by_component[starts[component] : starts[component + 1]]
+        node_of[members], node_of[size - 1] = np.arange(len(members)), len(members)
+        shape = (len(members) + 1, len(members) + 1)
+        graph = coo_array((capacity[arcs], (node_of[tail[arcs]], node_of[head[arcs]])), shape=shape).tocsr()
+        sets += [members[cut] for cut in _cuts_within(graph, watch)]
+    return _distinct(sets)
+
+
+def _cuts_within(graph: Any, watch: Callable[[], None]) -> Sets:
+    """Cut each node of a network off from the last one."""
+    sets, sink = [], graph.shape[0] - 1
+    settled = np.zeros(sink + 1, dtype=np.bool_)
+    for source in range(sink):
         if settled[source]:
             continue
         watch()
-        flow = maximum_flow(graph, source, int(label[-1]))
+        flow = maximum_flow(graph, source, sink)
         if flow.flow_value >= _FLOW_UNIT * (1 - _LEAST_VIOLATION):
             continue
         rest = graph - flow.flow
         rest.data = np.maximum(rest.data, 0)
         rest.eliminate_zeros()
-        reached = breadth_first_order(rest, source, return_predecessors=False)
+        reached = np.sort(breadth_first_order(rest, source, return_predecessors=False))
         settled[reached] = True
-        sets.append(np.isin(label, reached))
-    return _distinct(sets, size)
+        sets.append(reached)
+    return sets

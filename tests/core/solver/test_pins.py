@@ -65,7 +65,9 @@ def test_what_joins_by_hand_hold_to_it_comes_along_and_again_changes_nothing(cos
     joins = frozenset({(IDS[5], IDS[6])})
     moved = Arrangement(pages=((*FIRST, IDS[6]), (IDS[4], IDS[5], IDS[7])), pinned=frozenset({IDS[6]}), confirmed=joins)
     solution, pages = found(costs, moved)
-    assert pages == [{*FIRST, IDS[5], IDS[6]}, {IDS[4], IDS[7]}]
+    assert sorted(pages, key=min) == [{*FIRST, IDS[5], IDS[6]}, {IDS[4], IDS[7]}], (
+        "in whichever order: it costs the same"
+    )
     again = replace(moved, pages=tuple(tuple(IDS[row] for row in page) for page in solution.pages))
     assert found(costs, again)[0] == solution
 

@@ -337,9 +337,29 @@ def test_joins_of_unknown_shreds(join: Join) -> None:
 
 def test_costs_that_are_no_numbers() -> None:
     costs = random_costs(4, np.random.default_rng(0))
-    costs.cost[1, 2] = np.nan
+    costs.to_blank[1] = np.nan
     with pytest.raises(ValueError, match="NaN"):
         solve(costs, SolverOptions())
+
+
+def test_a_confirmed_join_without_a_price_costs_nothing() -> None:
+    costs = random_costs(4, np.random.default_rng(0))
+    costs.cost[1, 2] = np.inf
+    solution = solve(costs, SolverOptions(n_pages=2), confirmed=[(1, 2)])
+    assert (1, 2) in {join for page in solution.pages for join in pairwise(page)}
+    costs.cost[1, 2] = 0
+    assert solution == solve(costs, SolverOptions(n_pages=2), confirmed=[(1, 2)])
+
+
+@pytest.mark.parametrize("n_pages", [None, 12, 40])
+def test_few_candidates_give_the_same_order_as_all_joins(n_pages: int | None) -> None:
+    costs, _ = shredded_documents(12, 25, seed=9)
+    full = solve(costs, SolverOptions(n_pages=n_pages, time_limit_s=600))
+    kept = np.argsort(np.argsort(costs.cost, axis=1), axis=1) < 30
+    costs.cost[~kept & ~(np.argsort(np.argsort(costs.cost, axis=0), axis=0) < 30)] = np.inf
+    few = solve(costs, SolverOptions(n_pages=n_pages, time_limit_s=600))
+    assert few.optimal
+    assert few.cost == pytest.approx(full.cost, rel=1e-9)
 
 
 def test_costs_of_unlike_shapes() -> None:

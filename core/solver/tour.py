@@ -1,0 +1,247 @@
+"""A first tour at once: the cycles of an assignment patched together, neighbouring segments exchanged.
+
+Works on the reduced costs of `core.solver.assignment`. A tour holds the blank node `n_pages` times; where it costs less
+to pass over the blank node once more than to go directly, it does.
+"""
+
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+
+import numpy as np
+
+from core.arrays import Doubles, Indices, Mask
+from core.progress import Progress, no_progress
+from core.solver.assignment import Assignment, components
+from core.solver.graph import Graph
+from core.wording import QT_TRANSLATE_NOOP
+
+_N_CANDIDATES = 10
+"""New successors that are tried for a shred in an exchange."""
+
+
+def patch(assignment: Assignment) -> Indices:
+    """Join the assignment's cycles to one tour, the smallest cycle first, each at its cheapest place.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        Of m shreds.
+
+    Returns
+    -------
+    ndarray of shape (m + n_pages,), intp
+        A tour: nodes in order, beginning with the blank node, m.
+
+    References
+    ----------
+    R. M. Karp, "A patching algorithm for the nonsymmetric traveling-salesman problem", SIAM Journal on Computing 8
+    (1979), doi:10.1137/0208045.
+    """
+    patched = _Patched(assignment)
+    blank = assignment.reduced.blank
+    _, label = components(len(patched.successor), np.arange(len(patched.successor)), patched.successor)
+    order = np.argsort(label, kind="stable")
+    members = np.split(order, np.cumsum(np.bincount(label))[:-1])
+    open_cycles = [(len(nodes), cycle) for cycle, nodes in enumerate(members) if cycle != label[blank]]
+    heapify(open_cycles)
+    while open_cycles:
+        size, cycle = heappop(open_cycles)
+        if size != len(members[cycle]):
+            continue
+        inside = np.sort(members[cycle])
+        other = int(label[patched.join(inside, label == cycle)])
+        label[inside] = other
+        members[other], members[cycle] = np.concatenate([members[other], inside]), inside[:0]
+        if other != label[blank]:
+            heappush(open_cycles, (len(members[other]), other))
+    return patched.tour()
+
+
+class _Patched:
+    """Successors and predecessors of all nodes, the copies of the blank one counted by themselves."""
+
+    def __init__(self, assignment: Assignment):
+        self.graph, self.nodes, self.successor = assignment.reduced, assignment.nodes, assignment.successor.copy()
+        self.predecessor = np.argsort(self.successor)
+        self.own = self.graph.price(self.nodes, self.nodes[self.successor])
+
+    def join(self, inside: Indices, within: Mask) -> int:
+        """Exchange the successors of a node of a cycle and of one outside, which is returned."""
+        graph, arcs, nodes, blank = self.graph, self.graph.arcs, self.nodes, self.graph.blank
+        leaving = arcs.leaving(inside)
+        leaving = leaving[(arcs.head[leaving] != blank) & ~within[arcs.head[leaving]]]
+        entering = arcs.entering(inside)
+        entering = entering[(arcs.tail[entering] != blank) & ~within[arcs.tail[entering]]]
+        # Without an arc between both, the cycle becomes a page: over the blank node, behind its first copy.
+        first = np.concatenate([arcs.tail[leaving], self.predecessor[arcs.head[entering]], inside])
+        page = np.full(len(inside), blank)
+        second = np.concatenate([self.predecessor[arcs.head[leaving]], arcs.tail[entering], page])
+        to_other = graph.price(nodes[first], nodes[self.successor[second]])
+        price = to_other + graph.price(nodes[second], nodes[self.successor[first]]) - self.own[first] - self.own[second]
+        cheapest = np.flatnonzero(price == price.min())
+        a, b = min(zip(first[cheapest].tolist(), second[cheapest].tolist(), strict=True))
+        ends = [a, b]
+        self.successor[ends] = self.successor[[b, a]]
+        self.predecessor[self.successor[ends]] = ends
+        self.own[ends] = graph.price(nodes[ends], nodes[self.successor[ends]])
+        return int(b)
+
+    def tour(self) -> Indices:
+        """Walk along, beginning with the blank node."""
+        following, found = self.successor.tolist(), [self.graph.blank]
+        while (node := following[found[-1]]) != self.graph.blank:
+            found.append(node)
+        return self.nodes[found]
+
+
+def improve(graph: Graph, tour: Indices, progress: Progress = no_progress) -> Indices:
+    """Exchange neighbouring segments of a tour as long as that makes it cheaper.
+
+    The only exchange of three arcs that turns no segment around, as asymmetric costs demand: a | b … | c … becomes
+    a | c … | b …. An arc whose reduced cost is zero can't be the first of a gainful exchange, which leaves few to try.
+
+    Parameters
+    ----------
+    graph : Graph
+        Costs, not negative.
+    tour : ndarray of shape (m + n_pages,), intp
+        Nodes in order, the blank node, m, among them.
+    progress : Progress
+        Called before each trial.
+
+    Returns
+    -------
+    ndarray of shape (m + n_pages,), intp
+        A tour that no such exchange improves, beginning with the blank node.
+    """
+    if len(tour) < 3:
+        return tour
+    least_gain = 1e-12 * max(1.0, graph.length(tour))
+    better = True
+    while better:
+        better, in_vain = False, np.zeros(2 * graph.arcs.size, dtype=np.bool_)
+        state = _Exchanges(graph, tour, least_gain)
+        while (start := state.dearest(in_vain)) is not None:
+            progress(0.0, QT_TRANSLATE_NOOP("progress", "Improving the order"))
+            exchange = state.best(start)
+            if exchange is None:
+                in_vain[state.names[start]] = True
+            else:
+                better, tour = True, exchange.applied(tour)
+                state = _Exchanges(graph, tour, least_gain)
+    return np.roll(tour, -int(np.flatnonzero(tour == graph.blank)[0]))
+
+
+@dataclass(frozen=True)
+class _Exchange:
+    """The segments after `start` up to `end`, and behind it up to `last`, counted from there, change places."""
+
+    start: int
+    end: int
+    last: int
+
+    def applied(self, tour: Indices) -> Indices:
+        tour = np.roll(tour, -self.start)
+        return np.concatenate(
+            [tour[:1], tour[self.end + 1 : self.last + 1], tour[1 : self.end + 1], tour[self.last + 1 :]]
+        )
+
+
+class _Exchanges:
+    """A tour, and what could be exchanged in it."""
+
+    def __init__(self, graph: Graph, tour: Indices, least_gain: float):
+        self.graph, self.tour, self.least_gain = graph, tour, least_gain
+        self.following = np.roll(tour, -1)
+        self.own = graph.price(tour, self.following)
+        self.place = np.empty(graph.arcs.size, dtype=np.intp)
+        self.place[tour] = np.arange(len(tour))
+        self.blanks = np.flatnonzero(tour == graph.blank)
+        # An arc is named by its head, or, as the blank node stands at several places, by its tail.
+        self.names = np.where(self.following == graph.blank, graph.arcs.size + tour, self.following)
+
+    def dearest(self, in_vain: Mask) -> int | None:
+        """Return the place before the dearest arc that was not tried in vain."""
+        own = np.where(in_vain[self.names], 0.0, self.own)
+        dearest = int(np.argmax(own))
+        return dearest if own[dearest] > self.least_gain else None
+
+    def best(self, start: int) -> _Exchange | None:
+        """Find the best exchange that removes the arc behind a place."""
+        ends, gains = self._ends(start)
+        if not len(ends):
+            return None
+        places = start, ends, gains
+        found = [self._by_arcs_back(*places), self._by_arcs_on(*places), self._over_blank(*places)]
+        end, last = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        at_end, at_last = self._at(start, ends[end]), self._at(start, last)
+        gain = gains[end] + self.own[at_end] + self.own[at_last]
+        gain = gain - self.graph.price(self.tour[at_last], self.following[start])
+        gain = gain - self.graph.price(self.tour[at_end], self.following[at_last])
+        if not len(gain) or gain.max() <= self.least_gain:
+            return None
+        best = np.flatnonzero(gain == gain.max())
+        row, last_place = min(zip(end[best].tolist(), last[best].tolist(), strict=True))
+        return _Exchange(start, int(ends[row]), last_place)
+
+    def _at(self, start: int, distance: Indices) -> Indices:
+        return (start + distance) % len(self.tour)
+
+    def _behind(self, start: int, nodes: Indices) -> tuple[Indices, Indices]:
+        """Return how far behind a place nodes stand, the blank one at each of its places, and which of them it is."""
+        blank = np.flatnonzero(nodes == self.graph.blank)
+        copies = np.tile(self.blanks, len(blank))
+        shreds = np.flatnonzero(nodes != self.graph.blank)
+        places = np.concatenate([self.place[nodes[shreds]], copies])
+        chosen = np.concatenate([shreds, np.repeat(blank, len(self.blanks))])
+        return (places - start) % len(self.tour), chosen
+
+    def _ends(self, start: int) -> tuple[Indices, Doubles]:
+        """Find the ends of first segments behind which to go on gains most, and what it gains."""
+        graph, tail, n = self.graph, self.tour[start], len(self.tour)
+        leaving = graph.arcs.leaving(np.array([tail]))
+        # Beside itself and the node that follows now, as many that are entered over the blank node as can be chosen.
+        begins = np.argsort(graph.from_blank[:-1], kind="stable")[: _N_CANDIDATES + 2]
+        heads = np.union1d(graph.arcs.head[leaving], begins)
+        gain = self.own[start] - graph.price(tail, heads)
+        gainful = gain > self.least_gain
+        place, which = self._behind(start, heads[gainful])
+        ends, gain = place - 1, gain[gainful][which]
+        inside = (ends >= 1) & (ends < n - 1)
+        ends, gain = ends[inside], gain[inside]
+        order = np.lexsort((ends, -gain))[:_N_CANDIDATES]
+        return ends[order], gain[order]
+
+    def _by_arcs_back(self, start: int, ends: Indices, gains: Doubles) -> tuple[Indices, Indices]:
+        """Find ends of second segments from which an arc leads back to the first, as far as they may gain."""
+        arcs = self.graph.arcs
+        back = arcs.entering(self.following[start : start + 1])
+        last, which = self._behind(start, arcs.tail[back])
+        saved = self.own[self._at(start, last)] - self.graph.cost[back][which]
+        gain = (gains + self.own[self._at(start, ends)])[:, None] + saved[None, :]
+        row, column = np.nonzero((gain > self.least_gain) & (last[None, :] > ends[:, None]))
+        return row, last[column]
+
+    def _by_arcs_on(self, start: int, ends: Indices, gains: Doubles) -> tuple[Indices, Indices]:
+        """Find ends of second segments behind which an arc leads on from the first, as far as they may gain."""
+        arcs, at = self.graph.arcs, self._at(start, ends)
+        nodes = self.tour[at]
+        on, row = arcs.leaving(nodes), np.repeat(np.arange(len(ends)), arcs.starts[nodes + 1] - arcs.starts[nodes])
+        place, which = self._behind(start, arcs.head[on])
+        last, row = (place - 1) % len(self.tour), row[which]
+        gain = (gains + self.own[at])[row] + self.own[self._at(start, last)] - self.graph.cost[on][which]
+        kept = (gain > self.least_gain) & (last > ends[row])
+        return row[kept], last[kept]
+
+    def _over_blank(self, start: int, ends: Indices, gains: Doubles) -> tuple[Indices, Indices]:
+        """Find the best end of a second segment for each first one, if both are left over the blank node."""
+        graph, at = self.graph, self._at(start, ends)
+        gain = gains + self.own[at] - graph.to_blank[self.tour[at]]
+        gain = gain - 2 * graph.toll - graph.from_blank[self.following[start]]
+        rows = np.flatnonzero(gain + self.own.max() > self.least_gain)
+        if not len(rows):
+            return rows, rows
+        margin = self.own - graph.to_blank[self.tour] - graph.from_blank[self.following]
+        margin = np.roll(margin, -start)
+        last = np.array([end + 1 + int(np.argmax(margin[end + 1 :])) for end in ends[rows].tolist()], dtype=np.intp)
+        return rows, last
