@@ -33,7 +33,7 @@ class Panel:
     """A dock, the action that shows it, and why there is nothing to show, if there is nothing."""
 
     action: QAction
-    dock: QDockWidget
+    dock: "_Dock"
     missing: Callable[[], str]
 
 
@@ -97,7 +97,7 @@ class Docks:
         """
         dock = _Dock(title, self._window)
         dock.setObjectName(name)
-        dock.setWidget(widget if isinstance(widget, QAbstractScrollArea) else _Scrolling(widget))
+        dock.content = widget
         self._window.addDockWidget(area, dock)
         action = _PanelAction(title, self._window, checkable=True, checked=self._settings.panel(name, shown))
         action.bring_forward = lambda: self._bring_forward(name)
@@ -123,8 +123,11 @@ class Docks:
         if changed:
             fronts = self._in_front()
             self._fronts |= {name for name in changed if name in fronts and self._panels[name].action.isChecked()}
-        for name in changed:
-            self._panels[name].dock.setVisible(wanted[name])
+        for name, panel in self._panels.items():
+            if wanted[name]:
+                panel.dock.fill()
+            if name in changed:
+                panel.dock.setVisible(wanted[name])
         for name in self._fronts.intersection(name for name in changed if wanted[name]):
             self._fronts.discard(name)
             self._panels[name].dock.raise_()
@@ -220,7 +223,13 @@ class _PanelAction(QAction):
 class _Dock(QDockWidget):
     """Closing it unchecks its action, so that it does not come back by itself."""
 
+    content: QWidget
     closed: Callable[[], None]
+
+    def fill(self) -> None:
+        """Put in what is in it, if it is not there yet: it takes on its style then, which at the start takes long."""
+        if self.widget() is None:
+            self.setWidget(self.content if isinstance(self.content, QAbstractScrollArea) else _Scrolling(self.content))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

@@ -53,7 +53,7 @@ def sample_frame(shreds: Sequence[Shred]) -> tuple[int, int]:
     """
     of_frame = [shred for shred in shreds if shred.compared] or shreds
     top, bottom = common_frame(of_frame)
-    margin = STRIDE_PX * -(-max(shred.mask.shape[1] for shred in of_frame) // (2 * STRIDE_PX))
+    margin = STRIDE_PX * -(-max(shred.width_px for shred in of_frame) // (2 * STRIDE_PX))
     return top - margin, bottom + margin
 
 

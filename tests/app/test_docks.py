@@ -111,8 +111,9 @@ def test_a_panel_that_is_asked_for_is_as_wide_as_it_needs_where_the_window_has_r
 
 
 def test_options_are_applied_on_a_low_screen_too(qtbot, opened):
-    panel, area = opened.options_panel, opened.docks["options"].dock.widget()
+    panel = opened.options_panel
     opened.docks.show("options")
+    area = opened.docks["options"].dock.widget()
     panel.inputs["solver", "n_pages"].set_value(2)
     opened.setMinimumSize(100, 100)
     opened.resize(952, 300)

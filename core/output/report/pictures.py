@@ -169,13 +169,13 @@ def add_contact_sheet(setter: Typesetter, case: Case, progress: Progress) -> Non
 
 def _add_group(setter: Typesetter, title: str, shreds: Sequence[Shred], scale: float) -> None:
     document = setter.document
-    heights = [shred.mask.shape[0] * MM_PER_PX * scale for shred in shreds]
+    heights = [shred.height_px * MM_PER_PX * scale for shred in shreds]
     setter.subheading(title, needs_mm=max(heights) + _LABEL_MM + 8)
     document.set_draw_color(190)
     document.set_line_width(0.08)
     x, row_height = LEFT_MM, 0.0
     for shred, height in zip(shreds, heights, strict=True):
-        width = shred.mask.shape[1] * MM_PER_PX * scale
+        width = shred.width_px * MM_PER_PX * scale
         if x > LEFT_MM and x + width > RIGHT_MM:
             setter.y_mm += row_height
             x, row_height = LEFT_MM, 0.0

@@ -136,7 +136,8 @@ def noted_places(case: Case, page: PageImage) -> dict[int, Doubles]:
         (shred,), place_px = subject_of(about)
         if shred in page.maps and place_px is not None:
             if shred in case.arrangement.half_turned:
-                place_px = over(place_px, case.shred_by_id[shred].mask.shape[::-1])
+                found_as = case.shred_by_id[shred]
+                place_px = over(place_px, (found_as.width_px, found_as.height_px))
             x, y, width, height = place_px
             corners = np.array([(x, y, 1), (x + width, y, 1), (x + width, y + height, 1), (x, y + height, 1)], float)
             found[number] = corners @ page.maps[shred][:2].T

@@ -96,7 +96,7 @@ def _shred_row(case: Case, shred: Shred, place: str, pose: Pose | None) -> Row:
     cells = (
         shred.id,
         place,
-        *(f"{side * MM_PER_PX:.1f}" for side in shred.mask.shape[::-1]),
+        *(f"{side * MM_PER_PX:.1f}" for side in (shred.width_px, shred.height_px)),
         f"{_signed(shred.angle_deg)}°",
         f"{x:.0f}, {y:.0f}; {width:.0f} × {height:.0f}",
         ", ".join(filter(None, remarks)),

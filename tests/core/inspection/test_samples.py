@@ -1,4 +1,4 @@
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -18,6 +18,7 @@ from core.inspection.samples import (
 from core.shreds.binarization import binarize
 from core.shreds.borders import read_border, read_borders
 from core.shreds.deskew import find_upright
+from core.shreds.packed import PackedShred, pack
 from core.shreds.shred import Shred, turned, upright
 
 
@@ -46,6 +47,17 @@ def test_blank_shreds_do_not_widen_the_frame():
     # and a margin of half the width, 45 px, as a multiple of 4
     assert sample_frame(shreds) == (10 - 48, 414 + 48)
     assert sample_frame(shreds[1:2]) == (-50 - 48, 350 + 48)
+
+
+def test_the_frame_of_packed_shreds_needs_none_of_their_pixels(monkeypatch):
+    plain = [shred(), shred("1-02", width=70, height=300, top=20, seed=1)]
+    packed = [PackedShred(png=pack(each), **beside_pixels(each)) for each in plain]
+    monkeypatch.setattr("core.shreds.packed.unpack", None)
+    assert sample_frame(packed) == sample_frame(plain)
+
+
+def beside_pixels(shred):
+    return {field.name: getattr(shred, field.name) for field in fields(shred) if field.name not in ("pixels", "mask")}
 
 
 @pytest.mark.parametrize("by_deg", [-10.0, 3.0, 10.0])
