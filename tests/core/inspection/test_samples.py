@@ -2,6 +2,7 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
+from core.shreds.packed import PackedShred, pack
 
 from core.arrangement.arrangement import Arrangement
 from core.embedding.geometry import rows_with_ink
@@ -18,7 +19,6 @@ from core.inspection.samples import (
 from core.shreds.binarization import binarize
 from core.shreds.borders import read_border, read_borders
 from core.shreds.deskew import find_upright
-from core.shreds.packed import PackedShred, pack
 from core.shreds.shred import Shred, turned, upright
 
 
