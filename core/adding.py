@@ -21,6 +21,7 @@ from core.sheets.input_file import InputFile, Inputs
 from core.sheets.inputs import find_inputs
 from core.sheets.sheet import SheetInfo
 from core.shreds.detect import Found, OnSheet, find_shreds
+from core.system.disk_cache import DiskCache
 from core.system.files import file_sha256
 from core.update import arrange_again, compare_again, remembered
 
@@ -62,7 +63,12 @@ def known_inputs(sheets: Sequence[SheetInfo], paths: Inputs) -> tuple[list[Input
 
 
 def read_added(
-    case: Case, files: Inputs, *, on_sheet: OnSheet | None = None, progress: Progress = no_progress
+    case: Case,
+    files: Inputs,
+    *,
+    on_sheet: OnSheet | None = None,
+    progress: Progress = no_progress,
+    cache: DiskCache | None = None,
 ) -> Found:
     """Read sheets that are to be added to a case, and find the shreds on them.
 
@@ -72,7 +78,7 @@ def read_added(
         Which has other sheets; what shows the same as one of them is left out, and noted.
     files : sequence of Path or InputFile
         Files and folders.
-    on_sheet, progress
+    on_sheet, progress, cache
         See `core.shreds.detect.find_shreds`.
 
     Returns
@@ -87,7 +93,7 @@ def read_added(
     NothingFoundError
         If there is no shred on any of the sheets.
     """
-    return find_shreds(files, case.options, known=case.sheets, on_sheet=on_sheet, progress=progress)
+    return find_shreds(files, case.options, known=case.sheets, on_sheet=on_sheet, progress=progress, cache=cache)
 
 
 def add(

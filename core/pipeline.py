@@ -79,7 +79,7 @@ def reconstruct(
     progress : Progress
         Called at least every tenth of a second while something is waited for.
     memory : Memory, optional
-        Keeps what is read of the borders, to compare them in another way later.
+        Keeps what is read of the borders, to compare them in another way later; what its cache has is not read at all.
 
     Returns
     -------
@@ -109,7 +109,8 @@ def reconstruct(
             on_sheet(info, shreds)
 
     try:
-        found = find_shreds(paths, options, mends=mends, on_sheet=forward, progress=part(progress, 0.0, 0.5))
+        here, cache = part(progress, 0.0, 0.5), None if memory is None else memory.cache
+        found = find_shreds(paths, options, mends=mends, on_sheet=forward, progress=here, cache=cache)
         waited = time.perf_counter()
         encoder = wait_for(loading[0], part(progress, 0.5, 0.55), LOADING_ENCODER)
         waited = time.perf_counter() - waited

@@ -100,35 +100,18 @@ class BothViews:
         """Return those of some poses, (k, h', 2 d)."""
         n = len(self.views[0])
         if not isinstance(poses, slice):
-            return np.concatenate([self[pose : pose + 1] for pose in poses])
+            found = np.empty((len(poses), *self.shape[1:]), dtype=np.float32)
+            for place, pose in zip(found, poses.tolist(), strict=True):
+                as_it_lies, half_turned = self.views if pose < n else self.turned
+                place[:, : as_it_lies.shape[2]] = as_it_lies[pose % n]
+                place[:, as_it_lies.shape[2] :] = half_turned[pose % n, ::-1]
+            return found
         start, stop, _ = poses.indices(2 * n)
         if start < n < stop:
             return np.concatenate([self[start:n], self[n:stop]])
         as_it_lies, half_turned = self.views if start < n else self.turned
         some = slice(start % n, start % n + stop - start)
         return np.concatenate([as_it_lies[some], half_turned[some, ::-1]], axis=2)
-
-    def at(self, poses: Indices, rows: Indices) -> Floats:
-        """Return those of some rows of each of some poses.
-
-        Parameters
-        ----------
-        poses : ndarray of shape (k,), intp
-            Which poses.
-        rows : ndarray of shape (k, m), intp
-            Which rows of each.
-
-        Returns
-        -------
-        ndarray of shape (k, m, 2 d), float32
-        """
-        n, n_rows, d = self.views[0].shape
-        found = np.empty((*rows.shape, 2 * d), dtype=np.float32)
-        for those, (as_it_lies, half_turned) in ((poses < n, self.views), (poses >= n, self.turned)):
-            some, of_these = poses[those, None] % n, rows[those]
-            found[those, :, :d] = as_it_lies[some, of_these]
-            found[those, :, d:] = half_turned[some, n_rows - 1 - of_these]
-        return found
 
     @property
     def arrays(self) -> tuple[Floats, ...]:

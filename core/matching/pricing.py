@@ -323,13 +323,13 @@ def _products(
         edge = right[pose : pose + 1][0]
         rows = np.flatnonzero(np.abs(edge).max(axis=1))
         values = edge[rows].ravel()
-        others = candidates.right[own]
+        others = left[candidates.right[own]]
+        each = np.arange(len(others))[:, None]
         found = np.zeros((len(others), shifts.shape[1]), dtype=np.float32)
         for step in range(shifts.shape[1]):
             meets = rows[None, :] - shifts[own, step, None]
             there = (meets >= 0) & (meets < n_rows)
-            meets = np.clip(meets, 0, n_rows - 1)
-            gathered = left.at(others, meets) if isinstance(left, BothViews) else left[others[:, None], meets]
+            gathered = others[each, np.clip(meets, 0, n_rows - 1)]
             gathered[~there] = 0
             found[:, step] = gathered.reshape(len(others), -1) @ values
         return found

@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 import cv2
 import numpy as np
@@ -38,7 +38,11 @@ from core.wording import QT_TRANSLATE_NOOP, Message
 PREVIEW_PX = 800
 """Longer side of a preview."""
 
+Kept = TypeVar("Kept")
+"""What is known of a sheet from before, in the place of the sheet."""
+
 _DPI_TOLERANCE = 0.005
+_NO_PIXELS = np.zeros((0, 0, 3), np.uint8)
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # of which one slash is left in a path; a drive has but one letter
 
 
@@ -66,15 +70,22 @@ def read_sheets(
     UnreadableInputError
         If the file, its mask or one of its pages cannot be read.
     """
-    for outcome in _read_pages(file, options, progress):
+    for outcome in _read_pages(file, options, progress, _nothing):
         if isinstance(outcome, UnreadableInputError):
             raise outcome
         yield outcome
 
 
+def _nothing(_file: InputFile, _info: SheetInfo) -> None:
+    """Know nothing of any sheet."""
+
+
 def read_inputs(
-    files: Sequence[InputFile], options: ReadingOptions = ReadingOptions(), progress: Progress = no_progress
-) -> Iterator[Sheet | UnreadableInputError]:
+    files: Sequence[InputFile],
+    options: ReadingOptions = ReadingOptions(),
+    progress: Progress = no_progress,
+    known: Callable[[InputFile, SheetInfo], Kept | None] = _nothing,
+) -> Iterator[Sheet | UnreadableInputError | Kept]:
     """Read many files; what cannot be read, a file or a page of it, does not stop the others.
 
     Parameters
@@ -85,14 +96,16 @@ def read_inputs(
         Resolution and size limit.
     progress : Progress
         Called before each page.
+    known : callable, optional
+        Called with each file and what is known of a page before it is decoded; returns what is to stand in its place.
 
     Yields
     ------
-    Sheet or UnreadableInputError
+    Sheet, UnreadableInputError, or what `known` returned
         In the order of the files and their pages; an error stands in the place of what it is about.
     """
     for file, of_file in in_parts(files, progress):
-        yield from _read_pages(file, options, of_file)
+        yield from _read_pages(file, options, of_file, known)
 
 
 def reread(info: SheetInfo, options: ReadingOptions = ReadingOptions()) -> Sheet:
@@ -123,7 +136,12 @@ _Describe = Callable[..., SheetInfo]  # with the file's fields filled in
 _Mask = tuple[Mask, str]  # with the SHA-256 of its file
 
 
-def _read_pages(file: InputFile, options: ReadingOptions, progress: Progress) -> Iterator[Sheet | UnreadableInputError]:
+def _read_pages(
+    file: InputFile,
+    options: ReadingOptions,
+    progress: Progress,
+    known: Callable[[InputFile, SheetInfo], Kept | None],
+) -> Iterator[Sheet | UnreadableInputError | Kept]:
     """Read the pages of a file; an error takes the place of a page, or of all of them."""
     reading = Message(QT_TRANSLATE_NOOP("progress", "Reading {name}"), name=file.path.name)
     fraction, text = 0.0, reading
@@ -140,6 +158,11 @@ def _read_pages(file: InputFile, options: ReadingOptions, progress: Progress) ->
                     template = QT_TRANSLATE_NOOP("progress", "Reading {name}, page {page} of {n}")
                     fraction, text = page / n_pages, Message(template, name=file.path.name, page=page + 1, n=n_pages)
                     progress(fraction, text)
+                unread = describe(page=page, size_px=(0, 0), dpi=0.0, dpi_source="file", preview=_NO_PIXELS)
+                before = known(file, unread)
+                if before is not None:
+                    yield before
+                    continue
                 try:
                     outcome: Sheet | UnreadableInputError = _sheet(document, page, file, describe, mask, options)
                 except UnreadableInputError as error:

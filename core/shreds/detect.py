@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
@@ -16,7 +17,7 @@ from core.errors import Duplicate, Likeness, NothingFoundError, Remark, Unreadab
 from core.options import Options
 from core.parallel import n_cores, wait_for
 from core.progress import Cancelled, Progress, no_progress
-from core.sheets.input_file import Inputs
+from core.sheets.input_file import InputFile, Inputs
 from core.sheets.inputs import find_skipped
 from core.sheets.kind import is_elongated
 from core.sheets.likeness import Album
@@ -30,6 +31,8 @@ from core.shreds.regions.long_picture import segment_sheet
 from core.shreds.segmentation import Segmentation, none_large_enough, segment
 from core.shreds.shred import Crumb, Shred
 from core.shreds.storage.packed import Keeper
+from core.shreds.storage.sheets import ReadSheet, SheetStore, numbered
+from core.system.disk_cache import DiskCache
 from core.units import DPI
 from core.wording import QT_TRANSLATE_NOOP, Message, alike_once
 
@@ -66,6 +69,7 @@ def find_shreds(
     known: Sequence[SheetInfo] = (),
     on_sheet: OnSheet | None = None,
     progress: Progress = no_progress,
+    cache: DiskCache | None = None,
 ) -> Found:
     """Read sheets and find the shreds on them; a sheet's pixels are dropped before the next but few are read.
 
@@ -87,6 +91,8 @@ def find_shreds(
         Called with each sheet and its shreds, in the order of the sheets.
     progress : Progress
         Fraction and text.
+    cache : DiskCache, optional
+        What it has of sheets is not read again.
 
     Returns
     -------
@@ -103,7 +109,8 @@ def find_shreds(
     start = time.perf_counter()
     notes = [f"{path} was left out: it is no picture." for path in find_skipped(paths)]
     unread = len(notes)
-    reader = _Reader(paths, options, mends or {}, notes, _SheetProgress(progress), known)
+    store = SheetStore(cache, options, mends or {})
+    reader = _Reader(paths, store, notes, _SheetProgress(progress), known)
     sheets: list[SheetInfo] = []
     shreds: list[Shred] = []
     crumbs: list[Crumb] = []
@@ -111,7 +118,7 @@ def find_shreds(
     too_small: list[str] = []
     excluded: list[str] = []
     keeper = Keeper()
-    for info, segmentation, by_edges in _segmented(reader, options, len(known)):
+    for info, segmentation, by_edges in _segmented(reader, store, len(known)):
         if by_edges:
             notes.append(Remark(f"{_place(info)} {_BY_EDGES}"))
         if isinstance(segmentation, NothingFoundError):
@@ -177,17 +184,18 @@ class _Reader:
     def __init__(
         self,
         paths: Inputs,
-        options: Options,
-        mends: MendsOfSheets,
+        store: SheetStore,
         notes: list[str],
         progress: _SheetProgress,
         known: Sequence[SheetInfo],
     ) -> None:
         self.seconds = 0.0
-        self.progress, self._mends = progress, mends
-        self._notes, self._keep = notes, options.reading.keep_duplicates
-        files = survey(paths, options.reading, progress.reading).files
-        self._sheets = read_inputs(files, options.reading, progress.reading)
+        self.progress, self._mends = progress, store.mends
+        reading = store.options.reading
+        self._notes, self._keep = notes, reading.keep_duplicates
+        self._store, self._file = store, InputFile(Path())
+        files = survey(paths, reading, progress.reading).files
+        self._sheets = read_inputs(files, reading, progress.reading, self._known)
         self._first: dict[str, SheetInfo] = {}
         self._album = Album()
         for info in known:
@@ -196,7 +204,12 @@ class _Reader:
             self._album.find(info)
         self.damaged: list[str] = []
 
-    def __iter__(self) -> Iterator[Sheet]:
+    def _known(self, file: InputFile, info: SheetInfo) -> ReadSheet | None:
+        """Return what was kept of a sheet, and note of which file the next one is."""
+        self._file = file
+        return self._store.find(file, info)
+
+    def __iter__(self) -> Iterator["_Page"]:
         while True:
             start = time.perf_counter()
             sheet = next(self._sheets, None)
@@ -207,21 +220,22 @@ class _Reader:
                 self._notes.append(str(sheet))
                 self.damaged.append(str(sheet))
                 continue
-            if self._is_welcome(sheet):
-                self._notes += map(Remark, sheet.notes)
+            read = sheet if isinstance(sheet, ReadSheet) else _read(sheet)
+            if self._is_welcome(read):
+                self._notes += map(Remark, read.notes)
                 self.progress.n_read += 1
-                known = self._mends.get((sheet.info.sha256, sheet.info.page), ())
-                yield replace(sheet, info=replace(sheet.info, mends=known)) if known else sheet
+                mends = self._mends.get((read.info.sha256, read.info.page), ())
+                info = replace(read.info, mends=mends) if mends else read.info
+                with_pixels = None if isinstance(sheet, ReadSheet) else replace(sheet, info=info)
+                yield _Page(self._file, replace(read, info=info), with_pixels)
 
-    def _is_welcome(self, sheet: Sheet) -> bool:
+    def _is_welcome(self, sheet: ReadSheet) -> bool:
         """Check whether a sheet is to be used: not one that was read before, by its pixels or by what it shows."""
-        first = self._first.setdefault(_content(sheet), sheet.info)
+        first = self._first.setdefault(sheet.content, sheet.info)
         left_out, kept = Duplicate, Remark.KEPT
         if first is sheet.info:
             left_out, kept = Likeness, Remark.KEPT_LIKENESS
-            # Outlines of shreds are much alike, and where there is one alone there is little else to be seen.
-            comparable = not is_elongated(sheet.info.size_px) if sheet.mask is None else bool(sheet.mask.all())
-            like = self._album.find(sheet.info) if comparable else None
+            like = self._album.find(sheet.info) if sheet.comparable else None
             if like is None:
                 return True
             first = like
@@ -230,6 +244,22 @@ class _Reader:
             Remark(f"{here} {kept} {there}.") if self._keep else left_out(f"{here} {left_out.REASON} {there}.")
         )
         return self._keep
+
+
+@dataclass(frozen=True, eq=False)
+class _Page:
+    """A sheet to be segmented; without pixels if what lies on it is known from before."""
+
+    file: InputFile
+    read: ReadSheet
+    sheet: Sheet | None
+
+
+def _read(sheet: Sheet) -> ReadSheet:
+    """Collect what is to be known of a sheet without its pixels."""
+    # Outlines of shreds are much alike, and where there is one alone there is little else to be seen.
+    comparable = not is_elongated(sheet.info.size_px) if sheet.mask is None else bool(sheet.mask.all())
+    return ReadSheet(sheet.info, _content(sheet), comparable, sheet.notes)
 
 
 def _content(sheet: Sheet) -> str:
@@ -253,7 +283,7 @@ def _place(info: SheetInfo) -> str:
     return f"{info.path}" if info.page == 0 else f"{info.path}, page {info.page + 1},"
 
 
-def _segmented(sheets: _Reader, options: Options, first_number: int) -> Iterator[_Outcome]:
+def _segmented(pages: _Reader, store: SheetStore, first_number: int) -> Iterator[_Outcome]:
     """Segment sheets on all cores while the next ones are read; no more are held than there are cores, and one."""
     workers = n_cores()
     waiting: deque[tuple[SheetInfo, Future[_Outcome]]] = deque()
@@ -262,15 +292,15 @@ def _segmented(sheets: _Reader, options: Options, first_number: int) -> Iterator
     def first() -> _Outcome:
         info, future = waiting.popleft()
         text = Message(QT_TRANSLATE_NOOP("progress", "Finding shreds on {name}"), name=info.name)
-        outcome = wait_for(future, sheets.progress.waiting, text)
-        sheets.progress.n_segmented += 1
+        outcome = wait_for(future, pages.progress.waiting, text)
+        pages.progress.n_segmented += 1
         return outcome
 
     with ThreadPoolExecutor(workers, thread_name_prefix="segment") as pool:
         try:
-            for index, sheet in enumerate(sheets, start=first_number):
-                waiting.append((sheet.info, pool.submit(_segment, sheet, index, options, stopped)))
-                del sheet  # its pixels are not held while the next one is read
+            for index, page in enumerate(pages, start=first_number):
+                waiting.append((page.read.info, pool.submit(_segment, page, index, store, stopped)))
+                del page  # its pixels are not held while the next one is read
                 while waiting and (len(waiting) > workers or waiting[0][1].done()):
                     yield first()
             while waiting:
@@ -281,8 +311,12 @@ def _segmented(sheets: _Reader, options: Options, first_number: int) -> Iterator
                 future.cancel()
 
 
-def _segment(sheet: Sheet, index: int, options: Options, stopped: threading.Event) -> _Outcome:
-    """Segment a sheet; that nothing lies on it is a result among several sheets."""
+def _segment(page: _Page, index: int, store: SheetStore, stopped: threading.Event) -> _Outcome:
+    """Segment a sheet, and keep what is found; that nothing lies on it is a result among several sheets."""
+    sheet, options, read = page.sheet, store.options, page.read
+    if sheet is None:
+        assert read.found is not None
+        return read.info, numbered(read.found, index), False
     flat = sheet
 
     def stop_if_asked(_fraction: float, _text: str) -> None:
@@ -294,6 +328,8 @@ def _segment(sheet: Sheet, index: int, options: Options, stopped: threading.Even
         if sheet.focal_px is not None:
             flat = _by_edges(sheet, found, sheet.focal_px, options)
             found = found if flat is sheet else segment(flat, index, options.segmentation, stop_if_asked)
+        else:
+            found = store.keep(page.file, replace(read, found=found), index).found or found
         return flat.info, found, flat is not sheet
     except (NothingFoundError, UnreadableInputError) as error:
         return flat.info, error if isinstance(error, NothingFoundError) else NothingFoundError(str(error)), False

@@ -1,7 +1,7 @@
 """Shreds kept compressed on disk: of thousands the pixels do not fit into memory, and few are looked at together."""
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any
 
@@ -181,25 +181,25 @@ class Keeper:
         return True
 
     def keep(self, shreds: Sequence[Shred]) -> tuple[Shred, ...]:
-        """Pack shreds where there is no more room.
+        """Put shreds away where there is no more room, and unpack those that have room.
 
         Parameters
         ----------
         shreds : sequence of Shred
-            Packed or not.
+            Packed or not; those on disk stay there.
 
         Returns
         -------
         tuple of Shred
             The same, in their order.
         """
-        fits = [isinstance(shred, PackedShred) or self.takes(_n_bytes(shred)) for shred in shreds]
-        others = [shred for shred, fit in zip(shreds, fits, strict=True) if not fit]
+        stays = [_is_away(shred) or self.takes(_n_bytes(shred)) for shred in shreds]
+        others = [shred for shred, stay in zip(shreds, stays, strict=True) if not stay]
         packed = (
             self.packed(png, **{name: getattr(shred, name) for name in _BESIDE_PIXELS})
             for shred, png in zip(others, map_in_order(pack, others), strict=True)
         )
-        return tuple(shred if fit else next(packed) for shred, fit in zip(shreds, fits, strict=True))
+        return tuple(_as_kept(shred) if stay else next(packed) for shred, stay in zip(shreds, stays, strict=True))
 
     def packed(self, png: bytes, **values: Any) -> PackedShred:
         """Put a PNG on disk and make a shred of it.
@@ -244,4 +244,14 @@ def put_away(others: Sequence[Sequence[Shred]], shown: Sequence[Shred]) -> list[
 
 def _n_bytes(shred: Shred) -> int:
     """Count the bytes of a shred's pixels and mask."""
-    return shred.pixels.nbytes + shred.mask.nbytes
+    return 4 * shred.height_px * shred.width_px
+
+
+def _is_away(shred: Shred) -> bool:
+    """Check whether a shred's pixels lie on disk."""
+    return isinstance(shred, PackedShred) and isinstance(shred._png, Spooled)
+
+
+def _as_kept(shred: Shred) -> Shred:
+    """Unpack a shred that is to stay in memory."""
+    return replace(shred) if isinstance(shred, PackedShred) and not _is_away(shred) else shred

@@ -13,5 +13,3 @@ def test_embeddings_of_poses_are_put_together_when_asked_for():
     assert (len(edge), edge.shape) == (6, whole.shape)
     for poses in (slice(None), slice(0, 2), slice(2, 5), slice(4, 6), np.array([5, 0, 3])):
         np.testing.assert_array_equal(edge[poses], whole[poses])
-    poses, rows = np.array([4, 1, 1, 5]), rng.integers(0, 7, (4, 5))
-    np.testing.assert_array_equal(edge.at(poses, rows), whole[poses[:, None], rows])
