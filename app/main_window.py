@@ -15,7 +15,7 @@ from app.files import Opener, RecentFiles, Saver
 from app.joins.controller import Joins
 from app.looking.controller import Looking
 from app.pages.controller import Pages
-from app.reasons import MenuStyle, first_reason, reach_all, reason_against, unless, unless_case
+from app.reasons import first_reason, reach_all, reason_against, unless, unless_case
 from app.record.controller import Record
 from app.samples.controller import Samples
 from app.session.session import Session
@@ -72,9 +72,8 @@ class MainWindow(QMainWindow):
         bar, panels, chosen = self.menuBar(), (panel.action for panel in self.docks), settings.theme()
         actions.build_menus(bar, self.commands, self.recent_menu, panels, chosen, self._choose_theme)
         actions.build_tool_bar(self, self.commands, self.pages.label, self.joins.lead)
-        self._menu_style = MenuStyle(QApplication.style().name())
         for menu in self.findChildren(QMenu):
-            reach_all(menu, self._menu_style)
+            reach_all(menu)
         self._connect()
         self.restoreGeometry(settings.window()[0])
         self.restoreState(settings.window()[1])

@@ -22,6 +22,8 @@ CHILD = """
 import runpy, sys, time
 started, main = float(sys.argv[1]), sys.argv[2]
 sys.argv = [main]
+sys.path.insert(0, main.rpartition("/")[0])
+import main as _  # as at a real start, before Qt: all that is imported after PySide6, that reads the source text of
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
