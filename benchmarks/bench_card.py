@@ -43,7 +43,7 @@ def main() -> None:
     import keras
 
     from core.embedding.encoder import Encoder
-    from core.matching.ink import compute_costs
+    from core.matching.ink import Ink
 
     rng = np.random.default_rng(0)
     start = time.perf_counter()
@@ -56,16 +56,21 @@ def main() -> None:
     embedded = encoder.embed(right, "right"), encoder.embed(left, "left")
     print(f"embedded in {time.perf_counter() - start:.1f} s", flush=True)
     blank = encoder.blank("right"), encoder.blank("left")
-    compute_costs(embedded[0][:64], embedded[1][:64], *blank)
+    most = CostOptions().max_shift_rows
+    for _ in Ink(embedded[0][:64], embedded[1][:64], *blank, most).tiles():
+        pass  # compiled
     for _ in range(2):
         start = time.perf_counter()
-        costs = compute_costs(*embedded, *blank, CostOptions())
+        found = np.zeros((0, 0), np.float32)
+        for i, j, cost, _ in Ink(*embedded, *blank, most).tiles():
+            if i.start == 0 and j.stop >= n:
+                found = cost[:N_CHECKED, -N_CHECKED:]
         print(f"priced in {time.perf_counter() - start:.1f} s", flush=True)
-    print(f"largest difference {differ(costs.cost, *embedded):.1e} of the typical cost")
+    print(f"largest difference {differ(found, *embedded):.1e} of the typical cost")
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 
-def differ(cost: NDArray[np.float32], right: NDArray[np.float32], left: NDArray[np.float32]) -> float:
+def differ(found: NDArray[np.float32], right: NDArray[np.float32], left: NDArray[np.float32]) -> float:
     """Reckon some costs once more in double precision."""
     most, n_rows = CostOptions().max_shift_rows, right.shape[1]
     r, other = right[:N_CHECKED].astype(np.float64), left[-N_CHECKED:].astype(np.float64)
@@ -75,7 +80,6 @@ def differ(cost: NDArray[np.float32], right: NDArray[np.float32], left: NDArray[
         ours, theirs = (each[:, at : at + n_rows - most].reshape(N_CHECKED, -1) for each, at in ((r, a), (other, b)))
         squares = (ours**2).sum(1)[:, None] + (theirs**2).sum(1)[None] - 2 * ours @ theirs.T
         best = np.minimum(best, squares)
-    found = cost[:N_CHECKED, -N_CHECKED:]
     return float(np.abs(found - best).max() / np.median(best))
 
 

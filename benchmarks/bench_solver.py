@@ -75,7 +75,7 @@ def cut_in_software(n_pages: int, n_strips: int) -> tuple[Costs, int]:
     to_blank, from_blank = (np.sqrt(size).astype(np.float32) for size in (right_size, left_size))
     found = np.mean(cost.argmin(axis=1)[:-1] == np.arange(1, len(cost)))
     print(f"cut in software: the cheapest right neighbour is the true one for {100 * found:.0f} % of the strips")
-    return Costs(cost, no_shift, to_blank, from_blank), n_pages
+    return Costs.of_all(cost, no_shift, to_blank, from_blank), n_pages
 
 
 def read_file(path: Path) -> tuple[Costs, int]:
@@ -83,7 +83,7 @@ def read_file(path: Path) -> tuple[Costs, int]:
     with np.load(path) as saved:
         cost = saved["cost"]
         no_shift = np.zeros(cost.shape, dtype=np.int16)
-        return Costs(cost, no_shift, saved["to_blank"], saved["from_blank"]), int(saved["n_pages"])
+        return Costs.of_all(cost, no_shift, saved["to_blank"], saved["from_blank"]), int(saved["n_pages"])
 
 
 def measure(name: str, costs: Costs, n_pages: int, seconds: float) -> None:
@@ -95,7 +95,7 @@ def measure(name: str, costs: Costs, n_pages: int, seconds: float) -> None:
     best = solve(costs, SolverOptions(n_pages=n_pages, time_limit_s=seconds))
     best_s = time.perf_counter() - start
     print(
-        f"{name:24} {len(costs.cost):6} {n_pages:6} {first_s:8.2f} {100 * first.gap:10.4f} "
+        f"{name:24} {costs.n:6} {n_pages:6} {first_s:8.2f} {100 * first.gap:10.4f} "
         f"{best_s:8.2f} {100 * best.gap:10.6f} {'yes' if best.optimal else 'no':>8}",
         flush=True,
     )

@@ -124,7 +124,7 @@ def arranged(sheets: Sequence, shreds: Sequence, rng: np.random.Generator):
     cost[np.arange(n - 1), np.arange(1, n)] = rng.uniform(0, 22, n - 1)
     np.fill_diagonal(cost, np.inf)
     ends = np.full(n, 15, np.float32)
-    costs = Costs(cost, np.zeros((n, n), np.int16), ends, ends.copy())
+    costs = Costs.of_all(cost, np.zeros((n, n), np.int16), ends, ends.copy())
     ids = [shred.id for shred in shreds]
     pages = tuple(tuple(ids[start : start + SHREDS_ON_PAGE]) for start in range(0, n, SHREDS_ON_PAGE))
     arrangement = Arrangement(pages)

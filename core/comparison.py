@@ -10,13 +10,12 @@ import numpy as np
 
 from core.embedded import LAID_OFF_ROWS, Embedded, embed
 from core.matching.candidates import Rough, find_candidates, learn_laying
-from core.matching.contour import Contours, combine, contour_costs
+from core.matching.contour import Contours
 from core.matching.costs import Costs
 from core.matching.laying import odds_within
-from core.matching.layout import add_margins, line_costs, rows_near_cuts
+from core.matching.layout import add_margins, rows_near_cuts
 from core.matching.poses import edges_of_poses
 from core.matching.pricing import about_own_centres, marks_of, price
-from core.matching.tone import add_tones, tone_costs
 from core.options import CostOptions, Options
 from core.progress import Progress, no_progress, part
 from core.shreds.shred import Shred
@@ -107,22 +106,16 @@ _Compared: TypeAlias = tuple[Costs, Costs | None, Contours | None]
 
 def _compare_as_they_lie(embedded: Embedded, cost: CostOptions, progress: Progress) -> _Compared:
     """Price the joins of all shreds as they lie, each cue at its own shift."""
-    from core.matching.ink import compute_costs
+    from core.matching.as_they_lie import price_as_they_lie
+    from core.matching.ink import Ink
 
     borders = embedded.borders
     marks = marks_of(embedded.readings, borders, cost, both_ways=False)
-    costs = ink = compute_costs(embedded.right, embedded.left, *embedded.blank, cost, part(progress, 0.0, 0.6))
-    contours = None
-    if marks.waves is not None:
-        contours = contour_costs(*marks.waves, marks.n_free, part(progress, 0.6, 0.8))
-        costs = combine(ink, contours)
-    if marks.tones is not None:
-        costs = add_tones(costs, tone_costs(*marks.tones, progress=part(progress, 0.8, 0.9)))
-    if marks.lines is not None:
-        costs = costs.plus("lines", line_costs(*marks.lines, cost.max_shift_rows, part(progress, 0.9, 1.0)))
+    ink = Ink(embedded.right, embedded.left, *embedded.blank, cost.max_shift_rows)
+    costs, by_ink, contours = price_as_they_lie(ink, marks, cost.max_shift_rows, progress)
     if cost.expect_margins:
         costs = add_margins(costs, *rows_near_cuts(borders.right, borders.left))
-    return costs, ink, contours
+    return costs, by_ink, contours
 
 
 def _compare_both_ways(embedded: Embedded, cost: CostOptions, progress: Progress) -> _Compared:

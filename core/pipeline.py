@@ -215,7 +215,7 @@ def _arrangement(
 ) -> Arrangement:
     """Replace an earlier order by what the solver found; decisions about joins, turns and notes stay."""
     named = tuple(tuple(ids[row] for row in page) for page in pages)
-    found_px = {(ids[i], ids[j]): int(costs.shift_px[i, j]) for page in pages for i, j in pairwise(page)}
+    found_px = {(ids[i], ids[j]): int(costs.shift_of(i, j)) for page in pages for i, j in pairwise(page)}
     shift_px = {right: by_hand.get((left, right), px) for (left, right), px in found_px.items()}
     held = frozenset(pair for pair in previous.held if pair in found_px or MARGIN in pair)
     return replace(previous, pages=named, set_aside=(), shift_px=shift_px, held=held)

@@ -72,7 +72,7 @@ def small_case(make_shred: Callable[..., Shred], tmp_path: Path) -> Case:
     cost = rng.uniform(1, 9, (4, 4)).astype(np.float32)
     np.fill_diagonal(cost, np.inf)
     blank = rng.uniform(1, 9, (2, 4)).astype(np.float32)
-    costs = Costs(cost, rng.integers(-12, 13, (4, 4)).astype(np.int16), blank[0], blank[1])
+    costs = Costs.of_all(cost, rng.integers(-12, 13, (4, 4)).astype(np.int16), blank[0], blank[1])
     arrangement = Arrangement(
         pages=(("1-01", "2-02"), ("2-01", "1-02")),
         set_aside=("1-03",),

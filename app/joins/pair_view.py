@@ -5,8 +5,6 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import QCheckBox, QComboBox, QCompleter, QLabel, QSpinBox, QWidget
 
@@ -273,7 +271,7 @@ class PairView(QWidget):
         """Describe what the cost is made of."""
         costs = case.costs
         assert costs is not None
-        cost, cues = float(costs.cost[row, column]), costs.parts(row, column)
+        cost, cues = float(costs.cost_of(row, column)), costs.parts(row, column)
         parts = [self.tr("ink {n}").format(n=_number(cost - sum(cues.values())))]
         names = {
             "contour": self.tr("contour {n}"),
@@ -285,15 +283,15 @@ class PairView(QWidget):
             if cues[cue] or cue == "contour":
                 parts.append(name.format(n=_number(cues[cue])))
         text = self.tr("Cost {cost}: {parts}; best at {shift} px")
-        return text.format(cost=_number(cost), parts=", ".join(parts), shift=int(costs.shift_px[row, column]))
+        return text.format(cost=_number(cost), parts=", ".join(parts), shift=int(costs.shift_of(row, column)))
 
     def _plot(self, case: Case, row: int, column: int) -> None:
         """Show the cost among those of both borders."""
         costs = case.costs
         assert costs is not None
-        cost = float(costs.cost[row, column])
+        cost = float(costs.cost_of(row, column))
         titles = (self.tr("All right neighbours of {shred}"), self.tr("All left neighbours of {shred}"))
-        of_borders: tuple[NDArray[np.float32], ...] = (costs.cost[row], costs.cost[:, column])
+        of_borders = costs.cost[costs.after(row)], costs.cost[costs.before(column)]
         for plot, title, all_costs, shred in zip(
             (self.right_plot, self.left_plot), titles, of_borders, self.pair or (), strict=True
         ):

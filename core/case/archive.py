@@ -234,8 +234,10 @@ class Archive:
             raise AlteredError(f"{name} was altered after the case was saved")
         return data
 
-    def read_array(self, name: str, dtype: type[np.generic], shape: tuple[int, ...]) -> NDArray[Any]:
-        """Unpack an array; its kind and shape are known beforehand, −1 stands for a length up to 1,000,000.
+    def read_array(
+        self, name: str, dtype: type[np.generic], shape: tuple[int, ...], most: int = 1_000_000
+    ) -> NDArray[Any]:
+        """Unpack an array; its kind and shape are known beforehand.
 
         Parameters
         ----------
@@ -244,7 +246,9 @@ class Archive:
         dtype : type
             Of its values.
         shape : tuple of int
-            −1 stands for any length up to 1,000,000.
+            −1 stands for any length up to `most`.
+        most : int
+            Largest length of an axis whose length is not known beforehand.
 
         Returns
         -------
@@ -256,7 +260,7 @@ class Archive:
         ValueError
             If it is another array, or none.
         """
-        n_values = int(np.prod([1_000_000 if length < 0 else length for length in shape]))
+        n_values = int(np.prod([most if length < 0 else length for length in shape]))
         data = io.BytesIO(self.read(name, 1024 + n_values * np.dtype(dtype).itemsize))
         if np.lib.format.read_magic(data) != (1, 0):
             raise ValueError(f"{name} is no array of a case")

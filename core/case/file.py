@@ -12,7 +12,7 @@ from core.case.history import History, check_chain, describe_entry, read_entry
 from core.case.originals import files_of, opened_original, weights_of
 from core.case.pixels import read_costs, read_crumbs, read_previews, read_shreds, write_pixels
 from core.case.states import all_kept, describe_states, read_states
-from core.case.values import FORMAT, READABLE, describe_case, read_case
+from core.case.values import FORMAT, READABLE, WITH_HISTORY, describe_case, read_case
 from core.errors import OutputError, UnreadableInputError, UnverifiedError
 from core.progress import Progress, no_progress, part
 from core.sheets.sheet import SheetInfo
@@ -141,7 +141,7 @@ def _read(archive: Archive, path: Path, progress: Progress, check: bool) -> Case
             f"up to {FORMAT}). Open it with that version."
         )
     history: History = ()
-    if serialised["format"] == FORMAT:
+    if serialised["format"] >= WITH_HISTORY:
         if check:
             archive.check()
             archive.read(CASE)
@@ -171,7 +171,7 @@ def read_history(archive: Archive) -> History:
     Parameters
     ----------
     archive : Archive
-        Of a case of format 3.
+        Of a case of format 3 or later.
 
     Returns
     -------

@@ -5,14 +5,11 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from math import inf
 
-import numpy as np
-from numpy.typing import NDArray
-
 from core.arrangement.arrangement import Arrangement, Pair
 from core.arrangement.edit import ShiftOf, unknown_shift
 from core.case.case import Case, JoinInfo
-from core.matching.confidence import confidence, prospects_of
-from core.matching.costs import Costs, settled
+from core.matching.confidence import Confidences, confidence, prospects_of, settled
+from core.matching.costs import Costs
 from core.solver.constraints import margin_joins, margin_joins_of_poses, poses, poses_of, rows_of, with_twins
 
 
@@ -26,13 +23,13 @@ class JoinTable:
         Row and column of each shred in `costs`, as it lies.
     costs : Costs
         Of n shreds; where half-turns were tried, of the same half-turned behind them.
-    confidence : ndarray of the shape of the costs, float32
-        See `core.matching.confidence.confidence`.
+    confidence : Confidences
+        Of the joins of the costs.
     """
 
     index: Mapping[str, int]
     costs: Costs
-    confidence: NDArray[np.float32]
+    confidence: Confidences
     _described: dict[tuple[str, str, int, int, int], JoinInfo] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -66,7 +63,8 @@ class JoinTable:
             forbidden += margins
         # What was answered says nothing of how many neighbours are missing.
         prospects = prospects_of(costs, n_pages)
-        return cls(index, costs, confidence(settled(costs, confirmed, forbidden), n_pages, prospects))
+        sure = confidence(settled(costs, confirmed, forbidden), n_pages, prospects)
+        return cls(index, costs, Confidences(costs, sure))
 
     def row(self, shred: str, arrangement: Arrangement) -> int | None:
         """Find the row of a shred as it stands; None if it was not compared.
@@ -104,7 +102,7 @@ class JoinTable:
             0 to 1; None if one of the two was not compared.
         """
         row, column = self.row(left, arrangement), self.row(right, arrangement)
-        return None if row is None or column is None else float(self.confidence[row, column])
+        return None if row is None or column is None else self.confidence.of(row, column)
 
     def joins(self, arrangement: Arrangement, mute: frozenset[str] = frozenset()) -> tuple[JoinInfo, ...]:
         """Describe the joins of an arrangement.
@@ -135,7 +133,7 @@ class JoinTable:
         return tuple(joins)
 
     def _describe(self, left: str, right: str, shift_px: int, *at: int) -> JoinInfo:
-        cost, sure = float(self.costs.cost[at]), float(self.confidence[at])
+        cost, sure = float(self.costs.cost_of(*at)), self.confidence.of(*at)
         return JoinInfo(left, right, cost, shift_px, sure, **self.costs.parts(*at))
 
 
@@ -220,7 +218,7 @@ def known_shifts(case: Case) -> ShiftOf:
     def shift_of(left: str, right: str) -> int | None:
         row_of = rows()
         has_shift = left in row_of and right in row_of
-        return int(costs.shift_px[row_of[left], row_of[right]]) if has_shift else None
+        return int(costs.shift_of(row_of[left], row_of[right])) if has_shift else None
 
     return shift_of
 

@@ -21,8 +21,11 @@ from core.wording import QT_TRANSLATE_NOOP
 _SAVING = QT_TRANSLATE_NOOP("progress", "Saving shred {number} of {n}")
 _OPENING = QT_TRANSLATE_NOOP("progress", "Opening shred {number} of {n}")
 
-MAX_SHREDS = 20_000
-"""Costs of more than so many compared shreds do not fit into any machine's memory."""
+MOST_JOINS = 2000
+"""Costs are kept of so many joins of each shred at most, taken together."""
+
+MOST_IN_A_MATRIX = 40_000
+"""Until format 3 there were costs of all joins: of more no machine had memory."""
 
 MAX_SHRED_PX = 400_000_000
 """As much as the largest sheet that is read without being asked for; nothing on it is larger."""
@@ -31,17 +34,15 @@ _SLACK_PX = 64
 """By how much the picture of a shred may exceed the frame in which it lies on its sheet."""
 
 _PNG_COMPRESSION = 2
-_COSTS: Mapping[str, tuple[type[np.generic], int]] = {
-    "cost": (np.float32, 2),
-    "shift_px": (np.int16, 2),
-    "to_blank": (np.float32, 1),
-    "from_blank": (np.float32, 1),
-    "temperature": (np.float64, 0),
-    "upright": (np.float32, 1),
-    "along": (np.float32, 1),
-    **dict.fromkeys(CUES, (np.float32, 2)),
+_OF_JOINS: Mapping[str, type[np.generic]] = {
+    "left": np.int32,
+    "right": np.int32,
+    "cost": np.float32,
+    "shift_px": np.int16,
+    **dict.fromkeys(CUES, np.float32),
 }
-"""Kind and number of axes of each array of the costs."""
+_OF_SHREDS = ("to_blank", "from_blank", "upright", "along")
+"""Arrays of the costs: a number for each join, and for each shred."""
 
 
 def write_pixels(archive: NewArchive, case: Case, progress: Progress) -> None:
@@ -57,7 +58,7 @@ def write_pixels(archive: NewArchive, case: Case, progress: Progress) -> None:
         Called for each shred.
     """
     if case.costs is not None:
-        for name in _COSTS:
+        for name in (*_OF_JOINS, *_OF_SHREDS, "temperature"):
             archive.add_array(f"costs/{name}.npy", np.asarray(getattr(case.costs, name)))
     for index, crumb in enumerate(case.crumbs):
         archive.add_array(f"crumbs/{index + 1}.npy", crumb.outline)
@@ -160,23 +161,29 @@ def read_costs(archive: Archive, n: int) -> Costs | None:
     Raises
     ------
     ValueError
-        If there are more shreds than can be compared, or an array is another one.
+        If an array is another one, or there are more joins than can be.
     """
-    if "costs/cost.npy" not in archive.names:
+    there = {name[6:-4] for name in archive.names if name.startswith("costs/")}
+    if "cost" not in there:
         return None
-    if n > MAX_SHREDS:
-        raise ValueError(f"it holds {n} shreds, more than can be compared")
-    arrays: dict[str, Any] = {"to_blank": archive.read_array("costs/to_blank.npy", np.float32, (-1,))}
-    n_poses = len(arrays["to_blank"])
+    to_blank = archive.read_array("costs/to_blank.npy", np.float32, (-1,))
+    n_poses = len(to_blank)
     if n_poses not in (n, 2 * n):
         raise ValueError(f"it holds costs of {n_poses} shreds, not of {n}")
-    there = {name: kind for name, kind in _COSTS.items() if f"costs/{name}.npy" in archive.names}
-    for name in there.keys() - arrays.keys():
-        kind, axes = there[name]
-        arrays[name] = archive.read_array(f"costs/{name}.npy", kind, (n_poses,) * axes)
-    if "temperature" in arrays:
-        arrays["temperature"] = arrays["temperature"].item()
-    return Costs(**arrays)
+    if "left" not in there and n_poses > MOST_IN_A_MATRIX:
+        raise ValueError(f"it holds costs of {n_poses} shreds, more than can be compared")
+    shape = (-1,) if "left" in there else (n_poses, n_poses)  # a matrix until format 3
+    most = min(n_poses, MOST_JOINS) * n_poses
+    arrays: dict[str, Any] = {
+        name: archive.read_array(f"costs/{name}.npy", kind, shape, most)
+        for name, kind in _OF_JOINS.items()
+        if name in there
+    }
+    for name in there.intersection(_OF_SHREDS):
+        arrays[name] = archive.read_array(f"costs/{name}.npy", np.float32, (n_poses,))
+    if "temperature" in there:
+        arrays["temperature"] = archive.read_array("costs/temperature.npy", np.float64, ()).item()
+    return Costs(**arrays) if "left" in there else Costs.of_all(**arrays)
 
 
 def _largest_px(shred: Mapping[str, Any]) -> tuple[int, int]:

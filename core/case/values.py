@@ -19,10 +19,13 @@ from core.shreds.shred import Crumb, Shred
 from core.system.files import values_sha256
 from core.system.json_values import build, canonical, check_keys, pick, read_fields, read_value
 
-FORMAT = 3
+FORMAT = 4
 """Version of the case file; a file of a version that is not in `READABLE` is refused."""
 
-READABLE = (1, 2, FORMAT)
+READABLE = (1, 2, 3, FORMAT)
+
+WITH_HISTORY = 3
+"""From this version on a case has a history and a manifest."""
 
 _FARTHEST_PX, _MOST_MEND_BYTES = 1e6, 200_000
 """No sheet is as large, and no outline has as many corners as need so many bytes."""
@@ -209,7 +212,7 @@ def embeddings_key(case: Case) -> str:
 
 def _upgraded(serialised: Mapping[str, Any]) -> Mapping[str, Any]:
     """Add what earlier versions knew nothing of."""
-    if serialised["format"] == FORMAT:
+    if serialised["format"] >= WITH_HISTORY:
         return serialised
     new = {"embeddings_key": None, **serialised}
     if serialised["format"] == 1:  # nothing could be changed by hand

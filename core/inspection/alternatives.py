@@ -1,5 +1,7 @@
 """What could stand in the place of a shred beside another: the cheapest other joins of two borders."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 from core.arrangement.arrangement import Pair
@@ -29,16 +31,16 @@ def alternatives(case: Case, pair: Pair, n_best: int = 6) -> tuple[Pair, ...]:
     rows = rows_in_costs(case)
     if case.costs is None or not rows.keys() >= set(pair):
         return ()
-    names = {row: shred for shred, row in rows.items()}
-    left, right = pair
-    beside = case.costs.cost[rows[left]].copy(), case.costs.cost[:, rows[right]].copy()
-    for costs in beside:
-        costs[[rows[left], rows[right]]] = np.inf
-        costs[[row for row in range(len(costs)) if row not in names]] = np.inf
-    of_left, of_right = (_cheapest(costs)[:n_best] for costs in beside)
-    return (*((left, names[row]) for row in of_left), *((names[row], right) for row in of_right))
+    names = {row: shred for shred, row in rows.items() if shred not in pair}
+    costs, (left, right) = case.costs, pair
+    of_left, of_right = (
+        _cheapest(costs.cost[at], shreds[at].tolist(), names)[:n_best]
+        for at, shreds in ((costs.after(rows[left]), costs.right), (costs.before(rows[right]), costs.left))
+    )
+    return (*((left, other) for other in of_left), *((other, right) for other in of_right))
 
 
-def _cheapest(costs: Floats) -> list[int]:
-    """List the rows of finite costs, the lowest first."""
-    return [int(row) for row in np.argsort(costs, kind="stable") if np.isfinite(costs[row])]
+def _cheapest(cost: Floats, beside: Sequence[int], names: Mapping[int, str]) -> list[str]:
+    """List what stands beside a border at finite costs, the lowest first."""
+    order = [at for at in np.argsort(cost, kind="stable").tolist() if np.isfinite(cost[at])]
+    return [names[beside[at]] for at in order if beside[at] in names]

@@ -16,15 +16,14 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.arrangement.arrangement import Arrangement, JoinState, Pair
 from core.case.case import Case
 from core.case.joins import rows_in_costs
 from core.errors import UsageError
 from core.inspection.outlook import LEARNT, Outlook
-from core.matching.confidence import Prospects, confidence, prospects_of
-from core.matching.costs import Costs, Join, settled
+from core.matching.confidence import Confidences, Prospects, confidence, prospects_of, settled
+from core.matching.costs import Costs, Join
 from core.options import SolverOptions
 from core.progress import Progress, no_progress
 from core.solver.constraints import margin_joins, rows_of
@@ -145,8 +144,8 @@ def question_about(costs: Costs, ids: Sequence[str], arrangement: Arrangement, p
     join = names.index(pair[0]), names.index(pair[1])
     confirmed, forbidden = _answers(names, arrangement)
     others = [[one for one in answers if one != join] for answers in (confirmed, forbidden)]
-    sure = confidence(settled(placed, *others), len(lengths), prospects_of(placed, len(lengths)))
-    return _question(join, sure, names, (1 - float(sure[join])) * LEARNT, arrangement.state(*pair))
+    sure = _sure(settled(placed, *others), len(lengths), prospects_of(placed, len(lengths)))
+    return _question(join, sure, names, (1 - sure.of(*join)) * LEARNT, arrangement.state(*pair))
 
 
 def answers_in_doubt(costs: Costs, ids: Sequence[str], arrangement: Arrangement) -> list[Question]:
@@ -173,13 +172,13 @@ def answers_in_doubt(costs: Costs, ids: Sequence[str], arrangement: Arrangement)
         return found
     prospects = prospects_of(placed, len(lengths))
     if forbidden:
-        sure = confidence(settled(placed, confirmed, ()), len(lengths), prospects)
-        slips = [join for join in forbidden if sure[join] > ALL_BUT_SURE]
-        found += [_question(join, sure, names, float(sure[join]), "forbidden") for join in slips]
+        sure = _sure(settled(placed, confirmed, ()), len(lengths), prospects)
+        slips = [join for join in forbidden if sure.of(*join) > ALL_BUT_SURE]
+        found += [_question(join, sure, names, sure.of(*join), "forbidden") for join in slips]
     if confirmed:
-        sure = confidence(settled(placed, (), forbidden), len(lengths), prospects)
-        slips = [join for join in confirmed if sure[join] < HARDLY_POSSIBLE]
-        found += [_question(join, sure, names, 1 - float(sure[join]), "confirmed") for join in slips]
+        sure = _sure(settled(placed, (), forbidden), len(lengths), prospects)
+        slips = [join for join in confirmed if sure.of(*join) < HARDLY_POSSIBLE]
+        found += [_question(join, sure, names, 1 - sure.of(*join), "confirmed") for join in slips]
     return sorted(found, key=lambda question: -question.usefulness)
 
 
@@ -214,7 +213,7 @@ def next_questions(
     Examples
     --------
     >>> cost = np.array([[np.inf, 1, 2], [9, np.inf, 8], [9, 1.1, np.inf]], np.float32)
-    >>> costs = Costs(cost, np.zeros((3, 3), np.int16), np.full(3, 5, np.float32), np.full(3, 5, np.float32))
+    >>> costs = Costs.of_all(cost, np.zeros((3, 3), np.int16), np.full(3, 5, np.float32), np.full(3, 5, np.float32))
     >>> arrangement = Arrangement(pages=(("1-01", "1-02", "1-03"),))
     >>> [question.pair for question in next_questions(costs, ["1-01", "1-02", "1-03"], arrangement)]
     [('1-01', '1-02'), ('1-02', '1-03')]
@@ -234,15 +233,15 @@ def _weighed(
     costs_after_answers = settled(placed, confirmed, [*forbidden, *margin_joins(arrangement, names)])
     progress(0.0, _WEIGHING)
     prospects = prospects_of(placed, len(lengths))
-    sure = confidence(costs_after_answers, len(lengths), prospects)
+    sure = _sure(costs_after_answers, len(lengths), prospects)
     askable = set(rows_of(arrangement.joins(), position)) - {*confirmed, *forbidden}
-    doubtful = sorted(askable, key=lambda join: (sure[join], join))
+    doubtful = sorted(askable, key=lambda join: (sure.of(*join), join))
     passed_over = set(rows_of(skipped, position))
     asked = [join for join in doubtful if join not in passed_over][:N_WEIGHED]
     free = sorted({*asked, *doubtful[:N_FREE]})
     worth = _worth(costs_after_answers, lengths, free, asked, sure, prospects, progress)
     questions = [_question(join, sure, names, value) for join, value in zip(asked, worth, strict=True)]
-    left = Outlook.of(float(sure[join]) for join in askable)
+    left = Outlook.of(sure.of(*join) for join in askable)
     return sorted(questions, key=lambda one: (-one.usefulness, one.confidence, one.left)), left
 
 
@@ -260,21 +259,26 @@ def _answers(names: Sequence[str], arrangement: Arrangement) -> tuple[list[Join]
     return rows_of(arrangement.confirmed, position), rows_of(arrangement.forbidden, position)
 
 
+def _sure(costs: Costs, n_pages: int, prospects: Prospects) -> Confidences:
+    return Confidences(costs, confidence(costs, n_pages, prospects))
+
+
 def _question(
-    join: Join, sure: NDArray[np.float32], names: Sequence[str], usefulness: float, state: JoinState = "suggested"
+    join: Join, sure: Confidences, names: Sequence[str], usefulness: float, state: JoinState = "suggested"
 ) -> Question:
-    """Build the question about a join; the rows and columns of `sure` have names."""
+    """Build the question about a join of shreds that have names."""
     left, right = join
-    to_right, to_left = _likeliest(sure[left], but=right), _likeliest(sure[:, right], but=left)
-    others = {(names[left], names[one]): float(sure[left, one]) for one in to_right}
-    others |= {(names[one], names[right]): float(sure[one, right]) for one in to_left}
+    to_right = [one for one in sure.after(left) if one[0] != right][:N_ALTERNATIVES]
+    to_left = [one for one in sure.before(right) if one[0] != left][:N_ALTERNATIVES]
+    others = {(names[left], names[one]): likely for one, likely in to_right}
+    others |= {(names[one], names[right]): likely for one, likely in to_left}
     return Question(
         names[left],
         names[right],
-        float(sure[left, right]),
+        sure.of(left, right),
         usefulness,
-        tuple(names[one] for one in to_right),
-        tuple(names[one] for one in to_left),
+        tuple(names[one] for one, _ in to_right),
+        tuple(names[one] for one, _ in to_left),
         state,
         others,
     )
@@ -285,7 +289,7 @@ def _worth(
     lengths: Sequence[int],
     free: Sequence[Join],
     asked: Sequence[Join],
-    sure: NDArray[np.float32],
+    sure: Confidences,
     prospects: Prospects,
     progress: Progress,
 ) -> list[float]:
@@ -296,7 +300,7 @@ def _worth(
     ends = np.cumsum(lengths)
     starts = sorted({0, *map(int, ends[:-1]), *(right for _, right in free)})
     stops = [*starts[1:], int(ends[-1])] if lengths else []
-    chains = _between([stop - 1 for stop in stops], starts, costs)
+    chains = costs.between([stop - 1 for stop in stops], starts)
     chain_of = {start: chain for chain, start in enumerate(starts)}
     own = {(chain_of[right] - 1, chain_of[right]) for _, right in free}
     options = SolverOptions(n_pages=len(lengths), time_limit_s=0)
@@ -310,23 +314,8 @@ def _worth(
             worth.append(0.0)  # there is no other order: the answer is known
             continue
         other = {join for page in solution.pages for join in pairwise(page)}
-        confidence_without = confidence(ruled_out, len(lengths), prospects)
-        brought = sum(float(confidence_without[join]) for join in sorted(other - own))
-        worth.append((1 - float(sure[left, right])) * (brought + LEARNT))
+        without = _sure(ruled_out, len(lengths), prospects)
+        brought = sum(without.of(*join) for join in sorted(other - own))
+        worth.append((1 - sure.of(left, right)) * (brought + LEARNT))
     progress(1.0, _WEIGHING)
     return worth
-
-
-def _between(lasts: Sequence[int], firsts: Sequence[int], costs: Costs) -> Costs:
-    """Return the costs between chains of shreds, of which the first and the last are given."""
-    between = np.ix_(lasts, firsts)
-    cost = costs.cost[between].copy()
-    np.fill_diagonal(cost, np.inf)
-    shift_px, temperature = costs.shift_px[between], costs.temperature
-    return Costs(cost, shift_px, costs.to_blank[list(lasts)], costs.from_blank[list(firsts)], temperature)
-
-
-def _likeliest(probability: NDArray[np.float32], but: int) -> list[int]:
-    """List the likeliest shreds but one; those that are out of the question are left out."""
-    order = [int(index) for index in np.argsort(-probability, kind="stable")[: N_ALTERNATIVES + 1]]
-    return [index for index in order if index != but and probability[index] > 0][:N_ALTERNATIVES]

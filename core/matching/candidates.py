@@ -13,10 +13,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats, Indices, Mask, blocks
+from core.arrays import Floats, Indices, blocks
 from core.matching.costs import N_STRANGERS, temperature_of
 from core.matching.laying import Laying, laying_of, unlike_ways_up
-from core.matching.poses import BothViews, Edges, Value, twin
+from core.matching.lowest import Nearest
+from core.matching.poses import BothViews, Edges, twin
 from core.matching.shifts import overlap, shifts_up_to
 from core.progress import Progress, in_parts, no_progress
 from core.wording import QT_TRANSLATE_NOOP
@@ -65,27 +66,25 @@ class Candidates:
     right: Indices
     shift_rows: NDArray[np.int16]
 
-    def everywhere(self, values: NDArray[Value], n: int, otherwise: float) -> NDArray[Value]:
-        """Put values of joins into a matrix, once more for their twins.
+    def with_twins(self, n: int) -> tuple[NDArray[np.int32], NDArray[np.int32], Indices]:
+        """List these joins and their twins.
 
         Parameters
         ----------
-        values : ndarray of shape (m,)
-            Of these joins.
         n : int
             How many shreds there are.
-        otherwise : float
-            Value of joins that are no candidates.
 
         Returns
         -------
-        ndarray of shape (2 n, 2 n)
-            Of the values' type.
+        left, right : ndarray of shape (2 m,), int32
+            In ascending order, as in `core.matching.costs.Costs`.
+        which : ndarray of shape (2 m,), intp
+            Which of these joins each is, or is the twin of.
         """
-        matrix = np.full((2 * n, 2 * n), otherwise, dtype=values.dtype)
-        matrix[self.left, self.right] = values
-        matrix[twin(self.right, n), twin(self.left, n)] = values
-        return matrix
+        left = np.concatenate([self.left, twin(self.right, n)])
+        right = np.concatenate([self.right, twin(self.left, n)])
+        order = np.lexsort((right, left))
+        return left[order].astype(np.int32), right[order].astype(np.int32), order % max(1, len(self.left))
 
 
 class Rough:
@@ -201,30 +200,19 @@ def find_candidates(rough: Rough, upright: Floats, laying: Laying, progress: Pro
     Candidates
         Of every edge at least `PER_BORDER`, as far as there are so many; none of a shred with itself.
     """
-    n, n_poses = len(upright), 2 * len(upright)
-    tiles = _tiles(n)
-    cost = np.full((n_poses, n_poses), np.inf, dtype=np.float32)
-    shift_rows = np.zeros((n_poses, n_poses), dtype=np.int16)
-    for (i, j), of_tile in in_parts(tiles, progress):
-        best, best_shift = rough.compare(i, j, laying.max_shift_rows, laying, of_tile)
-        cost[i, j], shift_rows[i, j] = best, best_shift
-        i, j = (slice(twin(one.start, n), twin(one.start, n) + one.stop - one.start) for one in (i, j))
-        cost[j, i], shift_rows[j, i] = best.T, best_shift.T
-    _rule_out(cost, np.arange(n_poses), n)
-    near = np.isfinite(cost)
-    if n_poses > PER_BORDER:
-        of_poses = np.concatenate([upright, -upright])
-        cost += np.float32(rough.temperature) * unlike_ways_up(of_poses[:, None], of_poses)
-        nearest = np.argpartition(cost, PER_BORDER - 1, axis=1)[:, :PER_BORDER]
-        among = np.zeros(cost.shape, np.bool_)
-        np.put_along_axis(among, nearest, True, axis=1)
-        # The cheapest of every column are those of the twin's row.
-        near &= among | _twins(among)
-    left, right = np.nonzero(near)
-    # Of a join and its twin the one that comes first stays.
-    first = left * n_poses + right <= twin(right, n) * n_poses + twin(left, n)
-    left, right = left[first], right[first]
-    return Candidates(left, right, shift_rows[left, right])
+    n, of_poses = len(upright), np.concatenate([upright, -upright])
+    nearest = Nearest(2 * n, PER_BORDER)
+    for (i, j), of_tile in in_parts(_tiles(n), progress):
+        cost, shift_rows = rough.compare(i, j, laying.max_shift_rows, laying, of_tile)
+        cost += np.float32(rough.temperature) * unlike_ways_up(of_poses[i][:, None], of_poses[j])
+        left, right = np.arange(i.start, i.stop), np.arange(j.start, j.stop)
+        # Of a join and its twin the one that comes first stands for both; a shred is not beside itself.
+        key, of_twin = left[:, None] * 2 * n + right, twin(right, n) * 2 * n + twin(left, n)[:, None]
+        cost[(key > of_twin) | (left[:, None] % n == right % n)] = np.inf
+        # The left edge of a pose is the right one of its twin.
+        nearest.add(left, twin(right, n), cost, [shift_rows])
+    left, right, _, shift_rows = nearest.kept()
+    return Candidates(left, twin(right, n), shift_rows)
 
 
 def _rule_out(cost: Floats, rows: Indices, n: int | None = None) -> None:
@@ -235,7 +223,9 @@ def _rule_out(cost: Floats, rows: Indices, n: int | None = None) -> None:
 
 
 def _temperature(cost: Floats) -> float:
-    return temperature_of(cost, np.full(len(cost), np.inf, np.float32)) if np.isfinite(cost).any() else 1.0
+    if cost.shape[1] < 2:
+        return 1.0
+    return temperature_of(np.sort(np.partition(cost, 1, axis=1)[:, :2].astype(np.float64), axis=1))
 
 
 def _tiles(n: int) -> list[tuple[slice, slice]]:
@@ -248,12 +238,6 @@ def _tiles(n: int) -> list[tuple[slice, slice]]:
         # Joins of unlike poses have their twins in the same quarter: half of it is enough.
         if begin == start or i - start <= j - begin
     ]
-
-
-def _twins(matrix: Mask) -> Mask:
-    """Return what the half-turned twin of every join has in a matrix."""
-    n = len(matrix) // 2
-    return np.roll(matrix.T, (n, n), axis=(0, 1))
 
 
 def _pooled(edges: Edges) -> Edges:

@@ -20,7 +20,7 @@ from scipy.ndimage import binary_erosion, gaussian_filter1d, uniform_filter1d
 from core.arrays import Doubles, Floats, Indices, blocks
 from core.matching.confidence import confidence
 from core.matching.costs import Costs
-from core.matching.shifts import products_by_shift, shifts_up_to, tiles
+from core.matching.shifts import products_by_shift, shifts_up_to
 from core.progress import Progress, no_progress
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -59,36 +59,35 @@ ASTRAY = 0.05
 TELLS_SHIFT = 5.0
 """From this logarithm of the likelihood ratio on, the contour tells the shift better than the ink."""
 
-TILE_SHREDS = 1024
-
 SAMPLE_SHREDS = 512
 """So many shreds are enough to measure what chance does."""
 
 
 @dataclass(frozen=True, eq=False)
 class Contours:
-    """How well the contours of n shreds fit together.
+    """How well the contours of m joins fit together.
 
     Attributes
     ----------
-    cost : ndarray of shape (n, n), float32
-        ``cost[i, j]`` is minus the logarithm of how much likelier the right edge of shred ``i`` and the left edge of
-        shred ``j`` are as two sides of one cut than as strangers: 0 where the contour is no evidence, else negative;
-        the diagonal is ``inf``.
-    shift_px : ndarray of shape (n, n), int16
-        The shift at which they fit best: by how many pixels ``j`` must be moved down in the common frame.
+    cost : ndarray of shape (m,), float32
+        Minus the logarithm of how much likelier the right edge of the left shred and the left edge of the right one are
+        as two sides of one cut than as strangers: 0 where the contour is no evidence, else negative.
+    shift_px : ndarray of shape (m,), int16
+        The shift at which they fit best: by how many pixels the right one must be moved down in the common frame.
     """
 
     cost: Floats
     shift_px: NDArray[np.int16]
 
 
-def contour_costs(right: Floats, left: Floats, n_free: float, progress: Progress = no_progress) -> Contours:
-    """Compare the contour of every right edge with that of every left edge.
+def contour_costs(
+    right: Floats, left: Floats, n_free: float, progress: Progress = no_progress
+) -> tuple[Floats, NDArray[np.int16]]:
+    """Compare the contours of some right edges with those of some left edges, all with all.
 
     Parameters
     ----------
-    right, left : ndarray of shape (n, rows), float32
+    right, left : ndarray of shape (p, rows) and (q, rows), float32
         From `waves`; blank shreds have as good ones as others.
     n_free : float
         From `independent_rows`.
@@ -97,18 +96,12 @@ def contour_costs(right: Floats, left: Floats, n_free: float, progress: Progress
 
     Returns
     -------
-    Contours
-        In the order of the shreds.
+    cost : ndarray of shape (p, q), float32
+    shift_px : ndarray of shape (p, q), int16
+        See `Contours`.
     """
-    n = len(right)
-    cost = np.empty((n, n), dtype=np.float32)
-    shift_px = np.empty((n, n), dtype=np.int16)
-    for i, j, of_tile in tiles(n, TILE_SHREDS, progress, _COMPARING):
-        correlation, shift_px[i, j] = _best_correlations(right[i], left[j], of_tile)
-        cost[i, j] = log_ratio_of_contours(correlation, n_free)
-    np.fill_diagonal(cost, np.inf)
-    np.fill_diagonal(shift_px, 0)
-    return Contours(cost, shift_px)
+    correlation, shift_px = _best_correlations(right, left, progress)
+    return log_ratio_of_contours(correlation, n_free), shift_px
 
 
 def combine(costs: Costs, contours: Contours) -> Costs:
@@ -123,27 +116,27 @@ def combine(costs: Costs, contours: Contours) -> Costs:
     costs : Costs
         From the embeddings.
     contours : Contours
-        Of the same shreds.
+        Of the same joins.
 
     Returns
     -------
     Costs
         Of both; may be negative. The shift is that of the contour where the contour is telling.
     """
-    log_ratio = contour_weight(costs, contours) * _evidence(contours)
+    log_ratio = contour_weight(costs, contours.cost) * contours.cost.astype(np.float64)
     shift_px = np.where(log_ratio < -TELLS_SHIFT, contours.shift_px, costs.shift_px)
     return replace(costs.plus("contour", log_ratio), shift_px=shift_px)
 
 
-def contour_weight(costs: Costs, contours: Contours) -> float:
+def contour_weight(costs: Costs, evidence: Floats) -> float:
     """Judge the contours by the joins that the ink is sure of.
 
     Parameters
     ----------
     costs : Costs
         From the embeddings.
-    contours : Contours
-        Of the same shreds.
+    evidence : ndarray of shape (m,), float32
+        Of the contours of the same joins, see `Contours.cost`.
 
     Returns
     -------
@@ -151,29 +144,34 @@ def contour_weight(costs: Costs, contours: Contours) -> float:
         The weight between 0 and 1 that makes those joins likeliest by their contours alone; 0 if contours do not help
         to find them, 1 if there are no such joins.
     """
-    i, j = np.nonzero(confidence(costs.of_all_cues()) > SURE)
-    if not len(i):
+    sure = np.flatnonzero(confidence(costs.of_all_cues()) > SURE)
+    if not len(sure):
         return 1.0
     weights = np.linspace(1, 0, 11)
-    log_ratio = _evidence(contours)
-    rows, columns = -log_ratio[i], -log_ratio[:, j].T
-    gain = [_log_likelihood(weight * rows, j) + _log_likelihood(weight * columns, i) for weight in weights]
+    gain = _log_likelihoods(weights, evidence, costs.left, sure, costs.n)
+    gain += _log_likelihoods(weights, evidence, costs.right, sure, costs.n)
     return float(weights[int(np.argmax(gain))])
 
 
-def _evidence(contours: Contours) -> Doubles:
-    """Return the costs of contours with 0 on the diagonal: there is no evidence of a shred beside itself."""
-    log_ratio = contours.cost.astype(np.float64)
-    np.fill_diagonal(log_ratio, 0)
-    return log_ratio
+def _log_likelihoods(weights: Doubles, evidence: Floats, side: NDArray[np.int32], sure: Indices, n: int) -> Doubles:
+    """Sum, for each weight, the logarithms of the probabilities of sure joins, each among all n on a side of a border.
 
-
-def _log_likelihood(logits: Doubles, right_ones: Indices) -> float:
-    """Sum the logarithms of the probabilities of the right ones of k choices among n; logits (k, n)."""
-    highest = logits.max(axis=1)
-    chosen = np.exp(logits[np.arange(len(logits)), right_ones] - highest)
-    share = chosen / np.exp(logits - highest[:, None]).sum(axis=1)
-    return float(np.log((1 - ASTRAY) * share + ASTRAY / logits.shape[1]).sum())
+    For joins that do not come into question, and for a shred beside itself, there is no evidence.
+    """
+    asked = np.zeros(n, dtype=np.bool_)
+    asked[side[sure]] = True
+    some = np.flatnonzero(asked[side])
+    of, logits = side[some], -evidence[some].astype(np.float64)
+    highest = np.zeros(n)
+    np.maximum.at(highest, of, logits)
+    n_without = n - np.bincount(side, minlength=n)
+    of_sure, own = side[sure], -evidence[sure].astype(np.float64)
+    found = []
+    for weight in weights:
+        sums = np.bincount(of, np.exp(weight * (logits - highest[of])), n) + n_without * np.exp(-weight * highest)
+        share = np.exp(weight * (own - highest[of_sure])) / sums[of_sure]
+        found.append(float(np.log((1 - ASTRAY) * share + ASTRAY / n).sum()))
+    return np.array(found)
 
 
 def log_ratio_of_contours(correlation: Floats, n_free: float) -> Floats:

@@ -1,13 +1,18 @@
 """Costs of all joins, added up cue by cue."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import cached_property
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.arrays import Doubles, Floats, Indices
+from core.matching.lowest import lowest
+
+Shreds: TypeAlias = NDArray[np.int32]
+"""Indices of the shreds of joins."""
 
 Join = tuple[int, int]
 """Indices of a shred and of the one directly to its right."""
@@ -21,34 +26,34 @@ TEMPERATURE_PER_GAP = 0.15
 TEMPERATURE_PER_STEP = 0.58
 """See `Costs.of_all_cues`."""
 
-ROWS_AT_A_TIME = 512
-
 N_STRANGERS = 3
 """So many of the cheapest strangers of each border tell how far apart strangers lie."""
 
 
 def _nothing() -> Floats:
-    return np.zeros((0, 0), dtype=np.float32)
+    return np.zeros(0, dtype=np.float32)
 
 
 @dataclass(frozen=True, eq=False)
 class Costs:
-    """Costs of all joins between n shreds.
+    """Costs of the m joins that come into question between n shreds; of few shreds these are all, of many the best.
 
     Attributes
     ----------
-    cost : ndarray of shape (n, n), float32
-        ``cost[i, j]`` is the price of placing shred ``j`` directly to the right of shred ``i``, at the best vertical
-        shift; the diagonal is ``inf``.
-    shift_px : ndarray of shape (n, n), int16
-        The shift at which that price holds: by how many pixels ``j`` must be moved down in the common frame.
+    left, right : ndarray of shape (m,), int32
+        The joins: shred ``right`` directly to the right of shred ``left``; ascending by the left one, then by the right
+        one. A join that is not among them costs ``inf``.
+    cost : ndarray of shape (m,), float32
+        Price of each, at the best vertical shift; ``inf`` where it was ruled out.
+    shift_px : ndarray of shape (m,), int16
+        The shift at which that price holds: by how many pixels the right one must be moved down in the common frame.
     to_blank, from_blank : ndarray of shape (n,), float32
-        Price of blank paper to the right of ``i`` (a page ends there), and to the left of ``j`` (a page begins there).
+        Price of blank paper to the right of a shred (a page ends there), and to the left of it (a page begins there).
     temperature : float
         Difference of costs that makes a join e times less likely. If not given, it is 0.15 times the median gap between
         the best and the second-best cost of a right border: near the temperature that the encoder learns in training,
         and where the log loss over the joins of real shreds is smallest.
-    contour, tone, lines, laying : ndarray of shape (n, n), float32
+    contour, tone, lines, laying : ndarray of shape (m,), float32
         How much of `cost` the contours of the cuts, the grey tones, the lines of print, and how both shreds were laid
         (which way up, how far off) make; the rest is that of the embeddings of ink. 0 if not given.
     upright : ndarray of shape (n,), float32
@@ -59,6 +64,8 @@ class Costs:
         counter-clockwise. 0 where nothing tells, and if not given.
     """
 
+    left: Shreds
+    right: Shreds
     cost: Floats
     shift_px: NDArray[np.int16]
     to_blank: Floats
@@ -68,63 +75,130 @@ class Costs:
     tone: Floats = field(default_factory=_nothing)
     lines: Floats = field(default_factory=_nothing)
     laying: Floats = field(default_factory=_nothing)
-    upright: Floats = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
-    along: Floats = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
+    upright: Floats = field(default_factory=_nothing)
+    along: Floats = field(default_factory=_nothing)
 
     def __post_init__(self) -> None:
-        n = len(self.to_blank)
-        shapes = [array.shape for array in (self.cost, self.shift_px, self.to_blank, self.from_blank)]
-        if shapes != [(n, n), (n, n), (n,), (n,)]:
-            raise ValueError(f"Costs of n shreds have the shapes (n, n), (n, n), (n,), (n,); given {shapes}.")
-        object.__setattr__(self, "temperature", float(self.temperature) or temperature_of(self.cost, self.to_blank))
-        for name in CUES:
-            if not getattr(self, name).size:
-                object.__setattr__(self, name, np.zeros((n, n), dtype=np.float32))
-        for name in ("upright", "along"):
-            if not getattr(self, name).size:
-                object.__setattr__(self, name, np.zeros(n, dtype=np.float32))
+        n, m = self.n, len(self.left)
+        given = [len(array) for array in (self.right, self.cost, self.shift_px, self.from_blank)]
+        if given != [m, m, m, n]:
+            raise ValueError(f"Costs of {m} joins of {n} shreds are so many numbers; given {given}.")
+        keys = np.concatenate([[-1], self._keys, [n * n]])
+        if (np.diff(keys) <= 0).any() or ((self.right < 0) | (self.right >= n)).any():
+            raise ValueError("Joins are of the shreds that there are, in ascending order, each once.")
+        for names, length in ((CUES, m), (("upright", "along"), n)):
+            for name in names:
+                if not getattr(self, name).size:
+                    object.__setattr__(self, name, np.zeros(length, dtype=np.float32))
+        two_best = _cheapest(self.cost, self.starts, self.to_blank, 2)
+        object.__setattr__(self, "temperature", float(self.temperature) or temperature_of(two_best))
 
-    def of(self, chosen: Sequence[int]) -> "Costs":
-        """Select the costs of some shreds; the temperature stays.
+    @classmethod
+    def of_all(
+        cls,
+        cost: Floats,
+        shift_px: NDArray[np.int16],
+        to_blank: Floats,
+        from_blank: Floats,
+        temperature: float = 0.0,
+        **rest: Floats,
+    ) -> Self:
+        """Take the costs of all joins between a few shreds.
 
         Parameters
         ----------
-        chosen : sequence of int
-            Indices of k shreds.
+        cost : ndarray of shape (n, n), float32
+            Of the join of each row's shred with each column's; what is ``inf``, and the diagonal, is left out.
+        shift_px : ndarray of shape (n, n), int16
+            See `Costs`.
+        to_blank, from_blank, temperature
+            See `Costs`.
+        **rest : ndarray
+            Cues, of shape (n, n); `upright` and `along`.
 
         Returns
         -------
         Costs
-            Of these k, in their order.
+            Of what is left.
+
+        Examples
+        --------
+        >>> cost, blank = np.array([[0, 1], [np.inf, 0]], np.float32), np.ones(2, np.float32)
+        >>> costs = Costs.of_all(cost, np.zeros((2, 2), np.int16), blank, blank)
+        >>> costs.left, costs.right, costs.cost
+        (array([0], dtype=int32), array([1], dtype=int32), array([1.], dtype=float32))
         """
-        rows = np.asarray(chosen, dtype=np.intp)
-        part = np.ix_(rows, rows)
-        return replace(
-            self,
-            to_blank=self.to_blank[rows],
-            from_blank=self.from_blank[rows],
-            upright=self.upright[rows],
-            along=self.along[rows],
-            **{name: getattr(self, name)[part] for name in ("cost", "shift_px", *CUES)},
-        )
+        n = len(to_blank)
+        if cost.shape != (n, n) or shift_px.shape != (n, n):
+            raise ValueError(f"Costs of {n} shreds have the shape ({n}, {n}); given {cost.shape}, {shift_px.shape}.")
+        left, right = np.nonzero((cost != np.inf) & ~np.eye(n, dtype=np.bool_))
+        values: dict[str, Any] = {name: array[left, right] if name in CUES else array for name, array in rest.items()}
+        joins = left.astype(np.int32), right.astype(np.int32), cost[left, right], shift_px[left, right]
+        return cls(*joins, to_blank, from_blank, temperature, **values)
 
     @property
     def n(self) -> int:
         """How many shreds there are, or poses."""
         return len(self.to_blank)
 
+    @cached_property
+    def starts(self) -> Indices:
+        """Where the joins of each left shred begin among all, and at last their number; (n + 1,)."""
+        return np.searchsorted(self.left, np.arange(self.n + 1))
+
+    @cached_property
+    def by_right(self) -> Indices:
+        """Places of all joins, ascending by the right shred, then by the left one; (m,)."""
+        return np.argsort(self.right, kind="stable")
+
+    @cached_property
+    def starts_by_right(self) -> Indices:
+        """Where those of each right shred begin in `by_right`, and at last their number; (n + 1,)."""
+        return np.concatenate([[0], np.cumsum(np.bincount(self.right, minlength=self.n))]).astype(np.intp)
+
+    @cached_property
+    def _keys(self) -> NDArray[np.int64]:
+        return self.left.astype(np.int64) * self.n + self.right
+
+    def at(self, left: ArrayLike, right: ArrayLike) -> Indices:
+        """Find joins among those that come into question.
+
+        Parameters
+        ----------
+        left, right : int or array of int
+            Shreds, of shapes that fit together.
+
+        Returns
+        -------
+        ndarray of intp
+            Their places in `cost` and the others; -1 for those that are not there.
+        """
+        wanted = np.asarray(left, dtype=np.int64) * self.n + np.asarray(right)
+        if not len(self._keys):
+            return np.full(wanted.shape, -1, dtype=np.intp)
+        place = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
+        return np.where(self._keys[place] == wanted, place, -1)
+
+    def after(self, left: int) -> Indices:
+        """Return the places of a shred's joins to its right; (k,), ascending by the right shred."""
+        return np.arange(self.starts[left], self.starts[left + 1])
+
+    def before(self, right: int) -> Indices:
+        """Return the places of a shred's joins to its left; (k,), ascending by the left shred."""
+        return self.by_right[self.starts_by_right[right] : self.starts_by_right[right + 1]]
+
     def listed(self) -> tuple[Indices, Indices, Floats]:
         """List all joins that are possible.
 
         Returns
         -------
-        left, right : ndarray of shape (m,), intp
+        left, right : ndarray of shape (k,), intp
             Ascending by the left shred, then by the right one.
-        cost : ndarray of shape (m,), float32
-            Finite.
+        cost : ndarray of shape (k,), float32
+            Not ``inf``.
         """
-        left, right = np.nonzero(np.isfinite(self.cost))
-        return left, right, self.cost[left, right]
+        there = self.cost != np.inf
+        return self.left[there].astype(np.intp), self.right[there].astype(np.intp), self.cost[there]
 
     def cost_of(self, left: ArrayLike, right: ArrayLike) -> Floats:
         """Look up what joins cost.
@@ -139,7 +213,7 @@ class Costs:
         ndarray of float32
             ``inf`` for joins that are not possible.
         """
-        return np.asarray(self.cost[np.asarray(left), np.asarray(right)])
+        return self.look_up(self.cost, np.inf, left, right)
 
     def shift_of(self, left: ArrayLike, right: ArrayLike) -> NDArray[np.int16]:
         """Look up the shifts at which joins cost that.
@@ -154,7 +228,75 @@ class Costs:
         ndarray of int16
             In pixels; 0 for joins that are not possible.
         """
-        return np.asarray(self.shift_px[np.asarray(left), np.asarray(right)])
+        return self.look_up(self.shift_px, 0, left, right)
+
+    def look_up(self, values: NDArray[Any], otherwise: float, left: ArrayLike, right: ArrayLike) -> NDArray[Any]:
+        """Look up what is known of joins.
+
+        Parameters
+        ----------
+        values : ndarray of shape (m,)
+            Of those that come into question.
+        otherwise : float
+            Of those that do not.
+        left, right : int or array of int
+            Shreds, of shapes that fit together.
+
+        Returns
+        -------
+        ndarray
+            Of that shape and the values' type.
+        """
+        at = self.at(left, right)
+        found = np.full(at.shape, otherwise, dtype=values.dtype)
+        found[at >= 0] = values[at[at >= 0]]
+        return found
+
+    def of(self, chosen: Sequence[int]) -> "Costs":
+        """Select the costs of some shreds; the temperature stays.
+
+        Parameters
+        ----------
+        chosen : sequence of int
+            Indices of k shreds.
+
+        Returns
+        -------
+        Costs
+            Of these k, in their order.
+        """
+        return self.between(chosen, chosen)
+
+    def between(self, lasts: Sequence[int], firsts: Sequence[int]) -> "Costs":
+        """Select the costs between rows of shreds, of which each is known by its ends; the temperature stays.
+
+        Parameters
+        ----------
+        lasts, firsts : sequence of int
+            The last and the first shred of each of k rows.
+
+        Returns
+        -------
+        Costs
+            Of these k, in their order.
+        """
+        ends, beginnings = np.asarray(lasts, dtype=np.intp), np.asarray(firsts, dtype=np.intp)
+        of_left, of_right = np.full((2, self.n), -1, dtype=np.int32)
+        of_left[ends], of_right[beginnings] = np.arange(len(ends)), np.arange(len(ends))
+        left, right = of_left[self.left], of_right[self.right]
+        at = np.flatnonzero((left >= 0) & (right >= 0) & (left != right))
+        if (np.diff(ends) < 0).any() or (np.diff(beginnings) < 0).any():
+            at = at[np.lexsort((right[at], left[at]))]
+        return replace(
+            self,
+            left=left[at],
+            right=right[at],
+            to_blank=self.to_blank[ends],
+            from_blank=self.from_blank[beginnings],
+            upright=self.upright[ends],
+            along=self.along[ends],
+            **{name: getattr(self, name)[at] for name in ("cost", "shift_px", *CUES)},
+        )
 
     def parts(self, left: int, right: int) -> dict[str, float]:
         """Divide the cost of a join.
@@ -169,7 +311,7 @@ class Costs:
         dict of str to float
             How much each of the `CUES` makes; the rest is the ink's.
         """
-        return {cue: float(getattr(self, cue)[left, right]) for cue in CUES}
+        return {cue: float(self.look_up(getattr(self, cue), 0, left, right)) for cue in CUES}
 
     def plus(self, cue: str, log_ratio: NDArray[np.floating], weight: float = 1.0) -> "Costs":
         """Add the evidence of a cue, once.
@@ -178,7 +320,7 @@ class Costs:
         ----------
         cue : str
             One of `CUES`.
-        log_ratio : ndarray of shape (n, n)
+        log_ratio : ndarray of shape (m,)
             Minus the logarithms of likelihood ratios: negative for what is likelier than by chance.
         weight : float
             How much it counts.
@@ -226,67 +368,32 @@ def cheapest(costs: Costs, n_best: int) -> Doubles:
     ndarray of shape (2 n, n_best), float64
         Of the right borders, then of the left ones; ascending, and ``inf`` where there are not so many.
     """
-    found = []
-    for cost, blank in ((costs.cost, costs.to_blank), (costs.cost.T, costs.from_blank)):
-        for some in _some_at_a_time(len(blank)):
-            none = np.full((len(blank[some]), n_best), np.inf, np.float32)
-            rows = np.concatenate([cost[some], blank[some, None], none], axis=1)
-            found.append(np.sort(np.partition(rows, n_best - 1, axis=1)[:, :n_best].astype(np.float64), axis=1))
-    return np.concatenate(found)
+    of_right = _cheapest(costs.cost, costs.starts, costs.to_blank, n_best)
+    return np.concatenate(
+        [of_right, _cheapest(costs.cost[costs.by_right], costs.starts_by_right, costs.from_blank, n_best)]
+    )
 
 
-def _some_at_a_time(n: int) -> list[slice]:
-    """Divide rows of a matrix, so that copies of some of them are small beside it."""
-    return [slice(start, start + ROWS_AT_A_TIME) for start in range(0, max(n, 1), ROWS_AT_A_TIME)]
+def _cheapest(cost: Floats, starts: Indices, to_blank: Floats, n_best: int) -> Doubles:
+    """Sort out what costs least beside each right border, blank paper among it; (n, n_best)."""
+    best = np.append(cost, np.float32(np.inf))[lowest(cost, starts, n_best)]
+    return np.sort(np.column_stack([best, to_blank]).astype(np.float64), axis=1)[:, :n_best]
 
 
-def temperature_of(cost: Floats, to_blank: Floats) -> float:
+def temperature_of(two_best: Doubles) -> float:
     """Compute the temperature of costs, see `Costs.temperature`.
 
     Parameters
     ----------
-    cost : ndarray of shape (n, n), float32
-        Of joins.
-    to_blank : ndarray of shape (n,), float32
-        Of blank paper to the right of each shred.
+    two_best : ndarray of shape (n, 2), float64
+        The lowest costs beside each right border, blank paper among it.
 
     Returns
     -------
     float
         Above 0.
     """
-    if cost.shape[1] < 1:
-        return 1.0
-    found = []
-    for some in _some_at_a_time(len(cost)):
-        rows = np.concatenate([cost[some], to_blank[some, None]], axis=1)
-        found.append(np.partition(rows, 1, axis=1)[:, :2].astype(np.float64))
-    two_best = np.concatenate(found)
+    two_best = two_best[np.isfinite(two_best[:, 1])]
     gaps = two_best[:, 1] - two_best[:, 0]
-    gaps = gaps[np.isfinite(gaps) & (gaps > 0)]
+    gaps = gaps[gaps > 0]
     return TEMPERATURE_PER_GAP * float(np.median(gaps)) if len(gaps) else 1.0
-
-
-def settled(costs: Costs, confirmed: Collection[Join], forbidden: Collection[Join]) -> Costs:
-    """Rule out what contradicts the examiner: forbidden joins, and all rivals of confirmed ones.
-
-    Parameters
-    ----------
-    costs : Costs
-        Of n shreds.
-    confirmed, forbidden : collection of (int, int)
-        Indices of the left and the right shred; no join is both, no two confirmed ones share a border.
-
-    Returns
-    -------
-    Costs
-        With ``inf`` where nothing can be any more; the temperature stays.
-    """
-    cost, to_blank, from_blank = costs.cost.copy(), costs.to_blank.copy(), costs.from_blank.copy()
-    for left, right in forbidden:
-        cost[left, right] = np.inf
-    for left, right in confirmed:
-        own = cost[left, right]
-        cost[left, :] = cost[:, right] = to_blank[left] = from_blank[right] = np.inf
-        cost[left, right] = own
-    return Costs(cost, costs.shift_px, to_blank, from_blank, costs.temperature)

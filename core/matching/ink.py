@@ -4,14 +4,14 @@ Equations 3 to 6 of Paixão et al., CVPR 2020: the cost of a join is the sum ove
 the embeddings of the two borders that would meet, at the vertical shift that makes it smallest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import keras
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats
+from core.arrays import Floats, Indices
 from core.embedding.geometry import STRIDE_PX
 from core.matching.costs import Costs
 from core.matching.shifts import overlap, shifts_up_to, tiles
@@ -29,15 +29,8 @@ TILE_ON_A_CARD = 5120
 """There they take some 1.2 GB; the larger tiles are, the less often embeddings go to the card."""
 
 
-def compute_costs(
-    right: Floats,
-    left: Floats,
-    blank_right: Floats,
-    blank_left: Floats,
-    options: CostOptions = CostOptions(),
-    progress: Progress = no_progress,
-) -> Costs:
-    """Compare every right border with every left border, and both with blank paper.
+class Ink:
+    """What embeddings of borders cost, tile by tile, so that memory stays bounded.
 
     With ``rows = h' - max_shift``, shift δ and ``a = max(0, δ)``, ``b = max(0, -δ)``::
 
@@ -51,15 +44,127 @@ def compute_costs(
         Embeddings of the right and left borders, in one common vertical frame.
     blank_right, blank_left : ndarray of shape (d,), float32
         Embeddings of blank paper.
-    options : CostOptions
+    max_shift_rows : int
         Largest shift; it is reduced where the borders are shorter.
+
+    Attributes
+    ----------
+    to_blank, from_blank : ndarray of shape (n,), float32
+        Costs of blank paper to the right and to the left of each shred.
+
+    Raises
+    ------
+    ValueError
+        If the shapes disagree.
+    """
+
+    def __init__(
+        self, right: Floats, left: Floats, blank_right: Floats, blank_left: Floats, max_shift_rows: int
+    ) -> None:
+        if right.shape != left.shape or right.ndim != 3:
+            raise ValueError(
+                f"right and left must have the same shape (n, h', d); given {right.shape} and {left.shape}."
+            )
+        n_rows = right.shape[1]
+        self._right, self._left = right, left
+        self._shifts = shifts_up_to(max_shift_rows, n_rows)
+        self._rows_by_shift = [overlap(shift, n_rows - max(self._shifts)) for shift in self._shifts]
+        # Distances do not change when both spaces move together; around the blank embedding most values are near zero,
+        # which keeps the difference of large squares exact in single precision.
+        self._origin = np.asarray((blank_right + blank_left) / 2, dtype=np.float32)
+        of_right, of_left = zip(*self._rows_by_shift, strict=True)
+        self.to_blank = self._to_constant(right, blank_left, of_right)
+        self.from_blank = self._to_constant(left, blank_right, of_left)
+
+    def _to_constant(self, embeddings: Floats, constant: Floats, rows_by_shift: Sequence[slice]) -> Floats:
+        """Compare embeddings (n, h', d) with that of blank paper (d,) at the best shift; returns (n,)."""
+        parts = [
+            _cost_to_constant(
+                keras.ops.subtract(embeddings[start : start + TILE_SHREDS], self._origin),
+                constant - self._origin,
+                rows_by_shift,
+            )
+            for start in range(0, len(embeddings), TILE_SHREDS)
+        ]
+        return np.concatenate([np.zeros(0, np.float32), *parts])
+
+    def tiles(self, progress: Progress = no_progress) -> Iterator[tuple[slice, slice, Floats, NDArray[np.int16]]]:
+        """Compare every right border with every left border.
+
+        Parameters
+        ----------
+        progress : Progress
+            Fraction and text.
+
+        Yields
+        ------
+        i, j : slice
+            Of the p right and the q left borders of a tile.
+        cost : ndarray of shape (p, q), float32
+            A shred's own among them.
+        shift_px : ndarray of shape (p, q), int16
+            At which that holds.
+        """
+        of_i: Any = None
+        for i, j, of_tile in tiles(len(self._right), tile_size(), progress, _COMPARING):
+            if j.start == 0:
+                of_i = keras.ops.subtract(self._right[i], self._origin)
+            of_j = keras.ops.subtract(self._left[j], self._origin)
+            yield i, j, *_cheapest(of_i, of_j, self._shifts, self._rows_by_shift, of_tile)
+
+    def of_rows(self, rows: Indices, progress: Progress = no_progress) -> Floats:
+        """Compare some right borders with every left border.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (k,), intp
+            Which ones.
+        progress : Progress
+            Fraction and text.
+
+        Returns
+        -------
+        ndarray of shape (k, n), float32
+            Costs, ``inf`` of a shred beside itself.
+        """
+        of_rows = keras.ops.subtract(self._right[rows], self._origin)
+        parts = []
+        for start in range(0, len(self._left), tile_size()):
+            of_left = keras.ops.subtract(self._left[start : start + tile_size()], self._origin)
+            parts.append(_cheapest(of_rows, of_left, self._shifts, self._rows_by_shift, progress)[0])
+        cost = np.concatenate(parts, axis=1)
+        cost[np.arange(len(rows)), rows] = np.inf
+        return cost
+
+
+def tile_size() -> int:
+    """Return how many shreds to a side a tile has."""
+    return TILE_ON_A_CARD if on_a_card() else TILE_SHREDS
+
+
+def compute_costs(
+    right: Floats,
+    left: Floats,
+    blank_right: Floats,
+    blank_left: Floats,
+    options: CostOptions = CostOptions(),
+    progress: Progress = no_progress,
+) -> Costs:
+    """Compare every right border of a few shreds with every left border, and both with blank paper.
+
+    Parameters
+    ----------
+    right, left, blank_right, blank_left
+        See `Ink`.
+    options : CostOptions
+        Largest shift.
     progress : Progress
         Fraction and text.
 
     Returns
     -------
     Costs
-        Shifts in pixels, 4 to a row.
+        Of all joins; shifts in pixels, 4 to a row.
 
     Raises
     ------
@@ -75,35 +180,15 @@ def compute_costs(
     >>> left = np.array([[[0], [0], [0]], [[5], [6], [0]]], dtype=np.float32)
     >>> blank = np.zeros(1, dtype=np.float32)
     >>> costs = compute_costs(right, left, blank, blank, CostOptions(max_shift_rows=1))
-    >>> costs.cost
-    array([[inf,  0.],
-           [ 0., inf]], dtype=float32)
-    >>> costs.shift_px
-    array([[0, 4],
-           [0, 0]], dtype=int16)
+    >>> costs.cost_of(0, 1), costs.shift_of(0, 1)
+    (array(0., dtype=float32), array(4, dtype=int16))
     """
-    if right.shape != left.shape or right.ndim != 3:
-        raise ValueError(f"right and left must have the same shape (n, h', d); given {right.shape} and {left.shape}.")
-    n, n_rows, _ = right.shape
-    shifts = shifts_up_to(options.max_shift_rows, n_rows)
-    rows_by_shift = [overlap(shift, n_rows - max(shifts)) for shift in shifts]
-    # Distances do not change when both spaces move together; around the blank embedding most values are near zero,
-    # which keeps the difference of large squares exact in single precision.
-    origin = np.asarray((blank_right + blank_left) / 2, dtype=np.float32)
-    rows_of_right, rows_of_left = zip(*rows_by_shift, strict=True)
+    ink = Ink(right, left, blank_right, blank_left, options.max_shift_rows)
+    n = len(right)
     cost, shift_px = np.empty((n, n), dtype=np.float32), np.empty((n, n), dtype=np.int16)
-    to_blank, from_blank = np.empty(n, dtype=np.float32), np.empty(n, dtype=np.float32)
-    for i, j, of_tile in tiles(n, TILE_ON_A_CARD if on_a_card() else TILE_SHREDS, progress, _COMPARING):
-        if j.start == 0:
-            of_i = keras.ops.subtract(right[i], origin)
-            to_blank[i] = _cost_to_constant(of_i, blank_left - origin, rows_of_right)
-        of_j = keras.ops.subtract(left[j], origin)
-        if i.start == 0:
-            from_blank[j] = _cost_to_constant(of_j, blank_right - origin, rows_of_left)
-        cost[i, j], shift_px[i, j] = _cheapest(of_i, of_j, shifts, rows_by_shift, of_tile)
-    np.fill_diagonal(cost, np.inf)
-    np.fill_diagonal(shift_px, 0)
-    return Costs(cost, shift_px, to_blank, from_blank)
+    for i, j, of_tile, shift_of_tile_px in ink.tiles(progress):
+        cost[i, j], shift_px[i, j] = of_tile, shift_of_tile_px
+    return Costs.of_all(cost, shift_px, ink.to_blank, ink.from_blank)
 
 
 def _cheapest(

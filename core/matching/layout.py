@@ -27,12 +27,8 @@ from scipy.ndimage import gaussian_filter1d
 from core.arrays import Floats, Indices, Mask, blocks
 from core.embedding.geometry import STRIDE_PX
 from core.matching.costs import Costs
-from core.matching.shifts import products_by_shift, tiles
-from core.progress import Progress, no_progress
+from core.matching.shifts import products_by_shift
 from core.system.spool import let_go
-from core.wording import QT_TRANSLATE_NOOP
-
-_COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing lines of print")
 
 MOST_INK_PX = 12
 """More ink than this in a row of a border is a rule or a picture, and counts as this much: a line of print."""
@@ -56,41 +52,33 @@ ROWS = 250.0
 """So many rows with ink that near (21 mm) make a page's end there e times less likely. Some few are worn edges, shadows
 and marks of a copier, which are not rare at the edges of real sheets."""
 
-TILE_SHREDS = 1024
 
-
-def line_costs(right: Floats, left: Floats, max_shift_rows: int = 6, progress: Progress = no_progress) -> Floats:
-    """Compare the lines of print on every right border with those on every left border.
+def line_costs(right: Floats, left: Floats, max_shift_rows: int = 6) -> Floats:
+    """Compare the lines of print on some right borders with those on some left borders, all with all.
 
     Parameters
     ----------
-    right, left : ndarray of shape (n, rows), float32
+    right, left : ndarray of shape (p, rows) and (q, rows), float32
         From `profiles`, in one common vertical frame.
     max_shift_rows : int
         Largest vertical shift, in rows of 4 px.
-    progress : Progress
-        Fraction and text.
 
     Returns
     -------
-    ndarray of shape (n, n), float32
-        ``[i, j]`` is minus the logarithm of how much likelier the lines on the right border of ``i`` and the left
-        border of ``j`` are as those of one page than as strangers', at the best shift: between -5.8 and 0, and 0 on the
-        diagonal.
+    ndarray of shape (p, q), float32
+        Minus the logarithm of how much likelier the lines on both borders are as those of one page than as strangers',
+        at the best shift: between -5.8 and 0.
 
     Raises
     ------
     ValueError
         If the shapes disagree.
     """
-    if right.shape != left.shape or right.ndim != 2:
-        raise ValueError(f"right and left must have the same shape (n, rows); given {right.shape} and {left.shape}.")
-    cost = np.empty((len(right), len(left)), dtype=np.float32)
-    for i, j, _ in tiles(len(right), TILE_SHREDS, progress, _COMPARING):
-        alike = reduce(np.maximum, products_by_shift(right[i], left[j], max_shift_rows))
-        cost[i, j] = log_ratio_of_lines(alike)
-    np.fill_diagonal(cost, 0)
-    return cost
+    if right.shape[1:] != left.shape[1:] or right.ndim != 2:
+        raise ValueError(
+            f"right and left must have the shapes (p, rows) and (q, rows); given {right.shape}, {left.shape}."
+        )
+    return log_ratio_of_lines(reduce(np.maximum, products_by_shift(right, left, max_shift_rows)))
 
 
 def log_ratio_of_lines(correlation: Floats) -> Floats:

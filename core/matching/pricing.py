@@ -7,7 +7,7 @@ cue is reckoned at the few shifts around the one at which a join looked best rou
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from core.embedding.geometry import STRIDE_PX
 from core.matching.candidates import Candidates, Profile
 from core.matching.contour import (
     TELLS_SHIFT,
-    Contours,
     contour_weight,
     independent_rows,
     log_ratio_of_contours,
@@ -204,8 +203,7 @@ def price(
     Returns
     -------
     Costs
-        Of 2 n poses, see `core.matching.candidates`; ``inf`` for joins that are no candidates. Shifts are those of the
-        common frame, half-turned as a whole.
+        Of 2 n poses, the candidates and their twins. Shifts are those of the common frame, half-turned as a whole.
     """
     n = len(edges.right) // 2
     shifts = candidates.shift_rows[:, None] + np.array(FINE_ROWS, dtype=np.int16)
@@ -214,10 +212,11 @@ def price(
     to_blank, from_blank = (
         (up_to[:, -1] + edges.n_rows * edges.of_blank).astype(np.float32) for up_to in edges.above_blank
     )
+    left, right, which = candidates.with_twins(n)
 
     def costs_at(values: Floats) -> Costs:
-        cost = candidates.everywhere(values.min(axis=1), n, np.inf)
-        return Costs(cost, np.zeros(cost.shape, np.int16), to_blank, from_blank)
+        cost = values.min(axis=1)[which]
+        return Costs(left, right, cost, np.zeros(len(cost), np.int16), to_blank, from_blank)
 
     by_ink = costs_at(ink)
     ratios: dict[str, Floats] = {}
@@ -225,8 +224,7 @@ def price(
     if marks.waves is not None:
         correlations = _products(*_as_numbers(marks.waves), candidates, shifts, part(rest, 0.0, 0.4))
         ratio = log_ratio_of_contours(correlations, marks.n_free)
-        evidence = candidates.everywhere(ratio.min(axis=1), n, 0.0)
-        ratios["contour"] = ratio * np.float32(contour_weight(by_ink, Contours(evidence, by_ink.shift_px)))
+        ratios["contour"] = ratio * np.float32(contour_weight(by_ink, ratio.min(axis=1)[which]))
     if marks.tones is not None:
         of_tones = part(rest, 0.8, 1.0)
         toned = likelier_tones(*marks.tones, candidates.left, candidates.right, shifts * STRIDE_PX, of_tones)
@@ -245,19 +243,14 @@ def price(
         return np.asarray(np.take_along_axis(values, best, axis=1)[:, 0], dtype=values.dtype)
 
     shift_px = (at_best(shifts) * np.int16(STRIDE_PX)).astype(np.int16)
+    temperature = by_ink.temperature
     if correlations is not None:
         shift_px += _between_rows(correlations, best[:, 0], at_best(ratios["contour"]) < -TELLS_SHIFT)
     temperature = by_ink.temperature
-    return replace(
-        costs_at(total),
-        shift_px=candidates.everywhere(shift_px, n, 0),
-        temperature=temperature,
-        upright=upright,
-        **{
-            cue: candidates.everywhere((np.float32(temperature) * at_best(ratio)).astype(np.float32), n, 0.0)
-            for cue, ratio in ratios.items()
-        },
-    )
+    more: dict[str, Any] = {
+        cue: (np.float32(temperature) * at_best(ratio)).astype(np.float32)[which] for cue, ratio in ratios.items()
+    }
+    return replace(costs_at(total), shift_px=shift_px[which], temperature=temperature, upright=upright, **more)
 
 
 def about_own_centres(costs: Costs, shreds: Sequence[Shred], borders: Borders) -> Costs:
@@ -280,7 +273,7 @@ def about_own_centres(costs: Costs, shreds: Sequence[Shred], borders: Borders) -
     middle = 2 * borders.frame_top_px + borders.right.shape[1] - 1
     lower = np.array([2 * shred.frame_top_px + shred.height_px - 1 - middle for shred in shreds], dtype=np.int16)
     lower = np.concatenate([np.zeros_like(lower), lower])
-    return replace(costs, shift_px=costs.shift_px + lower[:, None] - lower[None, :])
+    return replace(costs, shift_px=costs.shift_px + lower[costs.left] - lower[costs.right])
 
 
 def _ink(edges: Edges, candidates: Candidates, shifts: NDArray[np.int16], progress: Progress) -> Floats:

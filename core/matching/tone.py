@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, uniform_filter1d
 
 from core.arrays import Floats, Indices, Mask, Pixels
-from core.matching.costs import Costs
-from core.matching.shifts import overlap, shifts_up_to, tiles
+from core.matching.shifts import overlap, shifts_up_to
 from core.progress import Progress, no_progress
 from core.shreds.shred import BORDER_WIDTH_PX, Shred, upright
 from core.system.spool import let_go
@@ -63,8 +62,6 @@ N_STRANGERS = 20_000
 WEIGHT = 0.15
 """The encoder has seen much of the same: with more weight, what both see would count twice."""
 
-TILE_SHREDS = 512
-
 LET_GO_AFTER = 256
 """Shreds of which the brightness is mapped at a time."""
 
@@ -79,6 +76,10 @@ class Tones:
     beside: Floats
     farther: Floats
     toned: Mask
+
+    def of(self, chosen: Indices) -> "Tones":
+        """Select some of the shreds."""
+        return Tones(self.beside[chosen], self.farther[chosen], self.toned[chosen])
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,35 +104,27 @@ class Chance:
     samples_per_free: float
 
 
-def tone_costs(right: Tones, left: Tones, max_shift_px: int = 24, progress: Progress = no_progress) -> Floats:
-    """Compare the tones along every right border with those along every left border.
+def tone_costs(right: Tones, left: Tones, chance: Chance, max_shift_px: int = 24) -> Floats:
+    """Compare the tones along some right borders with those along some left borders, all with all.
 
     Parameters
     ----------
     right, left : Tones
-        From `tones_of`.
+        From `tones_of`, of p and of q borders.
+    chance : Chance
+        What tones of the whole set differ by.
     max_shift_px : int
         Largest vertical shift; multiples of 8 px are tried.
-    progress : Progress
-        Fraction and text.
 
     Returns
     -------
-    ndarray of shape (n, n), float32
-        ``[i, j]`` is minus the logarithm of how much likelier the tones along the right border of ``i`` and the left
-        border of ``j`` are as two sides of one cut than as strangers, at the best shift; 0 where neither is toned.
+    ndarray of shape (p, q), float32
+        Minus the logarithm of how much likelier the tones are as two sides of one cut than as strangers, at the best
+        shift; 0 where neither is toned.
     """
-    n = len(right.beside)
-    cost = np.zeros((n, n), dtype=np.float32)
-    if not right.toned.any() or not left.toned.any():
-        return cost
-    chance = measure(right, left)
-    if chance.neighbours >= chance.strangers:
-        return cost
-    for i, j, _ in tiles(n, TILE_SHREDS, progress, _COMPARING):
-        if right.toned[i].any() or left.toned[j].any():
-            cost[i, j] = _least(_part(right, i), _part(left, j), max_shift_px // STEP_PX, chance)
-    return cost
+    if right.toned.any() or left.toned.any():
+        return _least(right, left, max_shift_px // STEP_PX, chance)
+    return np.zeros((len(right.toned), len(left.toned)), dtype=np.float32)
 
 
 def likelier_tones(
@@ -161,13 +154,11 @@ def likelier_tones(
         As `tone_costs` gives, for each shift, to the nearest 8 px.
     """
     found = np.zeros(shifts_px.shape, dtype=np.float32)
+    chance = measure(right, left)
+    if chance is None:
+        return found
     right_toned, left_toned = np.any(right.toned, axis=1), np.any(left.toned, axis=1)
     toned = right_toned[of_right] | left_toned[of_left]
-    if not toned.any():
-        return found
-    chance = measure(right, left)
-    if chance.neighbours >= chance.strangers:
-        return found
     gain = np.log(chance.strangers / chance.neighbours)
     loss = 1 / chance.neighbours - 1 / chance.strangers
     n_rows = right.beside.shape[1]
@@ -181,24 +172,6 @@ def likelier_tones(
             difference = np.abs(right.beside[i, rows] - left.beside[j, others])[there].sum()
             found[join, step] = (loss * difference - gain * there.sum()) / chance.samples_per_free
     return found
-
-
-def add_tones(costs: Costs, tones: Floats) -> Costs:
-    """Add the evidence of tones to costs.
-
-    Parameters
-    ----------
-    costs : Costs
-        Of n shreds.
-    tones : ndarray of shape (n, n), float32
-        From `tone_costs`.
-
-    Returns
-    -------
-    Costs
-        The unit is that of the distances of embeddings, as in `core.matching.contour.combine`.
-    """
-    return costs.plus("tone", tones, WEIGHT)
 
 
 def sample_tones(shred: Shred, extents: tuple[Indices, Indices, Indices]) -> Sampled:
@@ -294,20 +267,22 @@ def tones_of(brightness: Floats, paper: float) -> tuple[Tones, Tones]:
     return of_right, of_left
 
 
-def measure(right: Tones, left: Tones) -> Chance:
+def measure(right: Tones, left: Tones) -> Chance | None:
     """Measure how far neighbouring and strange tones differ, and over how many samples a difference goes on.
 
     Parameters
     ----------
     right, left : Tones
-        Of which some are toned.
+        Of a whole set.
 
     Returns
     -------
-    Chance
-        What tones differ by.
+    Chance or None
+        What tones differ by; None where they are no evidence.
     """
     toned = np.concatenate([right.toned, left.toned])
+    if not right.toned.any() or not left.toned.any():
+        return None
     beside, farther = (np.concatenate([getattr(right, name), getattr(left, name)]) for name in ("beside", "farther"))
     neighbours = np.abs(beside - farther)[toned]
     rng = np.random.default_rng(0)
@@ -317,11 +292,8 @@ def measure(right: Tones, left: Tones) -> Chance:
     lags = range(1, min(FARTHEST_ROWS, difference.shape[1]))
     together = sum(float(np.vdot(difference[:, :-lag], difference[:, lag:])) for lag in lags)
     alone = max(float(np.vdot(difference, difference)), 1e-6)
-    return Chance(float(max(neighbours.mean(), 1.0)), strangers, max(1.0, 1 + 2 * together / alone))
-
-
-def _part(tones: Tones, shreds: slice) -> Tones:
-    return Tones(tones.beside[shreds], tones.farther[shreds], tones.toned[shreds])
+    chance = Chance(float(max(neighbours.mean(), 1.0)), strangers, max(1.0, 1 + 2 * together / alone))
+    return chance if chance.neighbours < chance.strangers else None
 
 
 def _least(right: Tones, left: Tones, max_shift_rows: int, chance: Chance) -> Floats:

@@ -19,6 +19,7 @@ from core.matching.poses import twin
 from core.options import SolverOptions
 from core.progress import Progress, part
 from core.solver.constraints import (
+    dense,
     joins_by_hand,
     margin_joins,
     margin_joins_of_poses,
@@ -75,7 +76,7 @@ def joins_against_print(pages: Sequence[Page], costs: Costs) -> list[Join]:
         odds = np.cumsum(costs.upright[list(page)], dtype=np.float64)
         before, after = odds[:-1], odds[-1] - odds[:-1]
         unlike = np.where(before * after < 0, np.minimum(np.abs(before), np.abs(after)), 0)
-        holds = (costs.to_blank[left] + costs.from_blank[right]) / 2 - costs.cost[left, right]
+        holds = (costs.to_blank[left] + costs.from_blank[right]) / 2 - costs.cost_of(left, right)
         excess = np.where(unlike > 0, unlike - holds / costs.temperature, 0)
         if len(excess) and excess.max() > 0:
             worst = int(excess.argmax())
@@ -223,7 +224,7 @@ def solve_both_ways(
         if not against_print - ruled_out:
             break
         ruled_out |= against_print
-    pose = ways_up(pages, n, costs.cost, costs.upright, by_hand)
+    pose = ways_up(pages, n, dense(costs), costs.upright, by_hand)
     # Where costs are equal, both ways up need not mirror each other: the order is found once more in the chosen one.
     kept_rows, avoided_rows = joins_by_hand(previous, ids)
     standing = costs.of(pose)

@@ -5,14 +5,15 @@ undone stays parted, until a confirmed or forbidden join contradicts it.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
-from core.matching.costs import Costs, Join
+from core.arrays import Floats
+from core.matching.costs import CUES, Costs, Join
 from core.matching.poses import twin
 from core.shreds.shred import Shred
 from core.solver.chains import chains
@@ -222,12 +223,22 @@ def with_blank_shreds(costs: Costs, n_blank: int) -> Costs:
     """
     if not n_blank:
         return costs
-    arrays = {field.name: getattr(costs, field.name) for field in fields(costs) if field.name != "temperature"}
-    padded: dict[str, Any] = {name: np.pad(array, [(0, n_blank)] * array.ndim) for name, array in arrays.items()}
-    larger = replace(costs, **padded)
-    n = len(costs.cost)
+    n = costs.n
     least = min(float(costs.to_blank.min(initial=0)), float(costs.from_blank.min(initial=0)))
-    larger.cost[:n, n:], larger.cost[n:, :n] = costs.to_blank[:, None], costs.from_blank[None, :]
-    larger.cost[n:, n:] = larger.to_blank[n:] = larger.from_blank[n:] = least
-    np.fill_diagonal(larger.cost, np.inf)
-    return larger
+    cost = np.pad(dense(costs), (0, n_blank))
+    cost[:n, n:], cost[n:, :n] = costs.to_blank[:, None], costs.from_blank[None, :]
+    cost[n:, n:] = least
+    rest: dict[str, Any] = {cue: np.pad(dense(costs, getattr(costs, cue), 0), (0, n_blank)) for cue in CUES}
+    rest |= {name: np.pad(getattr(costs, name), (0, n_blank)) for name in ("upright", "along")}
+    to_blank, from_blank = (
+        np.append(ends, np.full(n_blank, least, np.float32)) for ends in (costs.to_blank, costs.from_blank)
+    )
+    shift_px = np.pad(dense(costs, costs.shift_px, 0).astype(np.int16), (0, n_blank))
+    return Costs.of_all(cost, shift_px, to_blank, from_blank, costs.temperature, **rest)
+
+
+def dense(costs: Costs, values: NDArray[Any] | None = None, otherwise: float = np.inf) -> Floats:
+    """Spread values of joins over a matrix."""
+    spread: Floats = np.full((costs.n, costs.n), otherwise, np.float32)
+    spread[costs.left, costs.right] = costs.cost if values is None else values
+    return spread

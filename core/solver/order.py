@@ -120,12 +120,14 @@ def _with_lots(costs: Costs, n: int) -> Costs:
 
     It is the same lot whatever was answered: so nothing changes but what an answer is about.
     """
-    lots: Floats = np.random.default_rng(0).random(costs.cost.shape, dtype=np.float32)
+    lots: Floats = np.random.default_rng(0).random((costs.n, costs.n), dtype=np.float32)
     if len(lots) == 2 * n:  # a join and what it is upside down are one
         lots = np.minimum(lots, np.roll(lots.T, (n, n), (0, 1)))
     most = np.float32(LOTS * costs.temperature)
     to_blank, from_blank = costs.to_blank + most, costs.from_blank + most
-    return replace(costs, cost=costs.cost + most * lots, to_blank=to_blank, from_blank=from_blank)
+    return replace(
+        costs, cost=costs.cost + most * lots[costs.left, costs.right], to_blank=to_blank, from_blank=from_blank
+    )
 
 
 def _solved(problem: Problem, n_pages: int | None, broken: Broken = as_it_is) -> Found:

@@ -96,7 +96,7 @@ def on_paper(
 def _extra(join: Join, costs: Costs) -> float:
     """Compute what margins cost more than a join in whose place they are."""
     left, right = join
-    return float(costs.to_blank[left]) + float(costs.from_blank[right]) - float(costs.cost[left, right])
+    return float(costs.to_blank[left]) + float(costs.from_blank[right]) - float(costs.cost_of(left, right))
 
 
 def _without(page: tuple[int, ...], broken: Collection[Join]) -> list[tuple[int, ...]]:

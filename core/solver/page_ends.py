@@ -10,6 +10,7 @@ import numpy as np
 
 from core.arrays import Doubles
 from core.matching.costs import Costs, Join
+from core.solver.constraints import dense
 
 Page = tuple[int, ...]
 
@@ -47,7 +48,7 @@ def exchanged(
     """
     n, pages, held = len(costs.to_blank), list(pages), set(kept)
     price = np.full((n + 1, n + 1), np.inf)
-    price[:n, :n], price[:n, n], price[n, :n] = costs.cost, costs.to_blank, costs.from_blank
+    price[:n, :n], price[:n, n], price[n, :n] = dense(costs), costs.to_blank, costs.from_blank
     for join in avoided:
         price[join] = np.inf
     while True:

@@ -114,7 +114,7 @@ def solve(
 
     >>> cost = np.array([[9, 1, 5], [9, 9, 5], [2, 9, 9]], dtype=np.float32)
     >>> blank = np.full(3, 3, dtype=np.float32)
-    >>> costs = Costs(cost, np.zeros((3, 3), dtype=np.int16), blank, blank)
+    >>> costs = Costs.of_all(cost, np.zeros((3, 3), dtype=np.int16), blank, blank)
     >>> solution = solve(costs, SolverOptions(n_pages=1))
     >>> solution.pages, solution.cost, solution.optimal
     (((2, 0, 1),), 9.0, True)

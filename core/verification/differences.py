@@ -91,16 +91,25 @@ def different_costs(recorded: Case, repeated: Case) -> str | None:
     if was is None or now is None:
         return None if was is now else "The costs are missing, in the case or anew."
     ids = recorded.matched_ids
-    for name in _field_names(Costs):
-        old, new = np.asarray(getattr(was, name)), np.asarray(getattr(now, name))
-        if old.shape != new.shape:
-            return f"The costs are those of {len(was.to_blank)} shreds; {len(now.to_blank)} are compared."
+    if was.n != now.n:
+        return f"The costs are those of {was.n} shreds; {now.n} are compared."
+
+    def name_of(left: int, right: int) -> str:
+        return f"{ids[left % len(ids)]} | {ids[right % len(ids)]}"
+
+    for costs, others, where in ((was, now, "in the case, and not anew"), (now, was, "anew, and not in the case")):
+        only = np.flatnonzero(others.at(costs.left, costs.right) < 0)
+        if len(only):
+            return f"The join {name_of(costs.left[only[0]], costs.right[only[0]])} comes into question {where}."
+    for name in sorted(set(_field_names(Costs)) - {"left", "right"}):
+        old, new = np.atleast_1d(getattr(was, name)), np.atleast_1d(getattr(now, name))
         tolerance = 0.0 if name == "shift_px" else ROUNDING * _typical(now)
-        far = ~np.isclose(old, new, rtol=0, atol=tolerance, equal_nan=True)
-        if far.any():
-            at = tuple(np.argwhere(far)[0]) if far.ndim else ()
-            where = " | ".join(ids[index % len(ids)] for index in at)
-            return f"The {_words(name)} of {where or 'all joins'} is {old[at]:g} in the case and {new[at]:g} anew."
+        far = np.flatnonzero(~np.isclose(old, new, rtol=0, atol=tolerance, equal_nan=True))
+        if len(far):
+            at = far[0]
+            of = name_of(was.left[at], was.right[at]) if len(old) == len(was.left) else ids[at % len(ids)]
+            about = "all joins" if name == "temperature" else of
+            return f"The {_words(name)} of {about} is {old[at]:g} in the case and {new[at]:g} anew."
     return None
 
 
@@ -119,9 +128,10 @@ def largest_difference(recorded: Case, repeated: Case) -> float:
     """
     if recorded.costs is None or repeated.costs is None:
         return 0.0
-    was, now = recorded.costs.cost, repeated.costs.cost
-    finite = np.isfinite(was) & np.isfinite(now)
-    return float(np.max(np.abs(was[finite] - now[finite]), initial=0.0))
+    was, now = recorded.costs, repeated.costs
+    cost = now.cost_of(was.left, was.right)
+    both = np.isfinite(was.cost) & np.isfinite(cost)
+    return float(np.max(np.abs(was.cost[both] - cost[both]), initial=0.0))
 
 
 def different_options(recorded: Case, repeated: Case) -> str | None:

@@ -28,7 +28,7 @@ def doubtful_costs() -> Costs:
     ends = rng.normal(30, 0.3, (2, n)).astype(np.float32)
     ends[0, n - 1] = ends[1, 0] = 10
     contour = np.where(cost < 20, -2, 0).astype(np.float32)
-    return Costs(cost, shift_px, *ends, temperature=1.0, contour=contour)
+    return Costs.of_all(cost, shift_px, *ends, temperature=1.0, contour=contour)
 
 
 class SolvableEngine(FakeEngine):

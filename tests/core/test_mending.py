@@ -50,7 +50,7 @@ def test_only_the_shreds_that_were_mended_are_other_objects(desk):
     assert desk.case.sheets[1] is before.sheets[1]
     placed = sorted(shred for row in (*desk.case.arrangement.pages, desk.case.arrangement.set_aside) for shred in row)
     assert placed == sorted(desk.case.shred_by_id)
-    assert len(desk.case.costs.cost) == len(desk.case.matched_ids)
+    assert desk.case.costs.n == len(desk.case.matched_ids)
 
 
 def test_everything_said_and_done_elsewhere_stays(desk):

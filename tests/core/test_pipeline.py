@@ -18,6 +18,7 @@ from core.options import CostOptions, Options, ReadingOptions, SolverOptions
 from core.pipeline import arrange, reconstruct
 from core.progress import Cancelled
 from core.shreds.detect import find_shreds
+from tests.core.matrices import matrix
 
 YELLOW = (250, 200, 60)
 HEIGHT, WIDTH = 420, 60
@@ -51,7 +52,7 @@ def costs_of(numbers):
     np.fill_diagonal(cost, np.inf)
     shift = np.where(values[None, :] % 2 == 0, 4, -8).astype(np.int16) + np.zeros_like(cost, dtype=np.int16)
     blank = np.full(len(values), 2.0, dtype=np.float32)
-    return Costs(cost.astype(np.float32), shift, blank, blank.copy())
+    return Costs.of_all(cost.astype(np.float32), shift, blank, blank.copy())
 
 
 @pytest.fixture
@@ -206,18 +207,27 @@ def test_borders_are_embedded_and_compared_without_the_blank_shreds(sheets, monk
         def blank(self, side):
             return f"blank {side}"
 
-    def compute_costs(right, left, blank_right, blank_left, options, _progress):
-        assert right.shape == left.shape == (6, 3, 2)
-        assert (blank_right, blank_left) == ("blank right", "blank left")
-        assert options == as_they_lie.cost
-        return costs
+    costs = costs_of(range(6))
+
+    class Ink:
+        to_blank, from_blank = costs.to_blank, costs.from_blank
+
+        def __init__(self, right, left, blank_right, blank_left, max_shift_rows):
+            assert right.shape == left.shape == (6, 3, 2)
+            assert (blank_right, blank_left) == ("blank right", "blank left")
+            assert max_shift_rows == as_they_lie.cost.max_shift_rows
+
+        def tiles(self, progress):
+            everything = slice(0, 6)
+            yield everything, everything, matrix(costs), matrix(costs, costs.shift_px, 0)
 
     as_they_lie = replace(Options(), cost=CostOptions(try_half_turns=False))
-    costs = costs_of(range(6))
-    monkeypatch.setitem(sys.modules, "core.matching.ink", SimpleNamespace(compute_costs=compute_costs))
+    monkeypatch.setitem(sys.modules, "core.matching.ink", SimpleNamespace(Ink=Ink))
     found = find_shreds(sheets, Options())
     matched = match(found.shreds, Encoder(), as_they_lie)
-    assert (matched.ink, matched.weights_sha256) == (costs, "abc")
+    np.testing.assert_array_equal(matched.ink.cost, costs.cost)
+    np.testing.assert_array_equal(matched.ink.shift_px, costs.shift_px)
+    assert matched.weights_sha256 == "abc"
     assert matched.contours is not None
     added = matched.costs.lines
     assert (added < 0).any()  # some bars lie at the same height
@@ -228,9 +238,9 @@ def test_borders_are_embedded_and_compared_without_the_blank_shreds(sheets, monk
             use_contour=False, use_tone=False, use_lines=False, expect_margins=False, try_half_turns=False
         ),
     )
-    monkeypatch.setattr(sys.modules["core.matching.ink"], "compute_costs", lambda *_: costs)
     alone = match(found.shreds, Encoder(), by_ink_alone).costs
-    assert (alone.cost is costs.cost, alone.temperature) == (True, costs.of_all_cues().temperature)
+    np.testing.assert_array_equal(alone.cost, costs.cost)
+    assert alone.temperature == costs.of_all_cues().temperature
     # The bar lies 8 px from the edge, some of which the mask may take; it is 12 px high.
     for borders in embedded.values():
         assert borders.shape[0] == 6

@@ -43,7 +43,7 @@ def test_a_sliver_is_set_aside_and_asks_nothing_of_the_others(case):
     assert case.arrangement.pages == (("1-01", "1-02", "1-03"),)
     assert case.arrangement.set_aside == (SLIVER,)
     assert case.matched_ids == ("1-01", "1-02", "1-03")
-    assert len(case.costs.cost) == 3
+    assert case.costs.n == 3
 
 
 def test_the_examiner_places_it_and_solving_again_leaves_it_there(case):

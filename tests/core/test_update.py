@@ -37,7 +37,7 @@ def line_of_costs(n, step=1.0):
     np.fill_diagonal(cost, np.inf)
     shift_px = (4 * np.arange(n)[None, :] - 8 + np.zeros((n, 1))).astype(np.int16)
     blank = np.full(n, 4, np.float32)
-    return Costs(cost.astype(np.float32), shift_px, blank, blank.copy(), temperature=0.3)
+    return Costs.of_all(cost.astype(np.float32), shift_px, blank, blank.copy(), temperature=0.3)
 
 
 def no_encoder():
@@ -61,7 +61,7 @@ def two_pages(small_case: Case) -> Case:
     """The small case as the solver left it: 1-01 2-02 | 2-01 1-02, and 1-03 is blank."""
     pages = (("1-01", "2-02"), ("2-01", "1-02"))
     costs = small_case.costs
-    shift_px = {"2-02": int(costs.shift_px[0, 3]), "1-02": int(costs.shift_px[2, 1])}
+    shift_px = {"2-02": int(costs.shift_of(0, 3)), "1-02": int(costs.shift_of(2, 1))}
     return replace(small_case, arrangement=Arrangement(pages, ("1-03",), shift_px), solved=None)
 
 
@@ -239,7 +239,7 @@ def test_turned_shreds_are_compared_anew(case, monkeypatch):
     turned = edited(case, HalfTurn(("1-03",)))
     again = solve_again(turned, lambda: "encoder")
     assert seen == [("encoder", [False, False, True] + 5 * [False])]
-    assert again.costs.cost[0, 5] < 0
+    assert again.costs.cost_of(0, 5) < 0
     assert again.turned_since == frozenset()
     assert again.arrangement.half_turned == {"1-03"}
     assert again.seconds["embed"] == 0.25
@@ -304,7 +304,7 @@ def test_how_borders_are_read_compares_them_again(case, monkeypatch):
     again = redo(by_hand, options, lambda: "encoder")
     assert calls == [("encoder", 0.2)]
     assert again.options == options
-    assert again.costs.cost[0, 2] == 3.0
+    assert again.costs.cost_of(0, 2) == 3.0
     assert again.arrangement.confirmed == {("1-01", "1-02")}
 
 

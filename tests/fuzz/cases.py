@@ -58,7 +58,7 @@ def small_case(folder: Path) -> Case:
         for n in (1, 2)
     )
     cost = rng.uniform(1, 9, (4, 4)).astype(np.float32)
-    costs = Costs(cost, np.zeros((4, 4), np.int16), *rng.uniform(1, 9, (2, 4)).astype(np.float32))
+    costs = Costs.of_all(cost, np.zeros((4, 4), np.int16), *rng.uniform(1, 9, (2, 4)).astype(np.float32))
     case = Case(
         options=Options(),
         sheets=sheets,

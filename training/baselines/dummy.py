@@ -48,4 +48,4 @@ def costs_of_joins(cost: NDArray[np.float32], shift_px: NDArray[np.int16]) -> Co
     # While the temperature is found, a margin is as dear as the dearest join: a free one would be the best everywhere.
     dearest = np.max(cost, initial=0.0, where=np.isfinite(cost))
     margins = np.full(len(cost), dearest, dtype=np.float32)
-    return without_blank(Costs(cost, shift_px, margins, margins))
+    return without_blank(Costs.of_all(cost, shift_px, margins, margins))

@@ -8,9 +8,6 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from core.arrangement.arrangement import MARGIN, Arrangement
 from core.arrangement.noted import numbered_places
 from core.case.case import Case, JoinInfo, TurnedBy
@@ -172,13 +169,13 @@ def _others(table: JoinTable, arrangement: Arrangement, join: JoinInfo) -> str:
     ids = list(table.index)
     standing = {table.row(shred, arrangement) for shred in ids}
 
-    def likeliest(sure: NDArray[np.float32], besides: int) -> str:
-        order = [int(index) for index in np.argsort(-sure, kind="stable") if index != besides and sure[index] >= 0.01]
-        names = {index: ids[index % len(ids)] + ("" if index in standing else " half-turned") for index in order}
-        return ", ".join(f"{names[index]} ({percentage(float(sure[index]))})" for index in order[:_N_OTHERS])
+    def likeliest(found: list[tuple[int, float]], besides: int) -> str:
+        others = [(index, sure) for index, sure in found if index != besides and sure >= 0.01][:_N_OTHERS]
+        names = {index: ids[index % len(ids)] + ("" if index in standing else " half-turned") for index, _ in others}
+        return ", ".join(f"{names[index]} ({percentage(sure)})" for index, sure in others)
 
-    right_of = likeliest(table.confidence[row], column)
-    left_of = likeliest(table.confidence[:, column], row)
+    right_of = likeliest(table.confidence.after(row), column)
+    left_of = likeliest(table.confidence.before(column), row)
     alternatives = [f"right of {join.left} also {right_of}"] if right_of else []
     alternatives += [f"left of {join.right} also {left_of}"] if left_of else []
     return "Possible " + "; ".join(alternatives) if alternatives else ""

@@ -94,11 +94,11 @@ def test_two_side_by_side_snap_at_their_best_shift_and_tell_how_sure_they_are(qt
     assert lying(desk) == [("1-01", "2-03")]
     group, case = desk.groups[0], opened.session.document.case
     left, right = group.places["1-01"], group.places["2-03"]
-    shift_px = int(case.costs.shift_px[0, 5])
+    shift_px = int(case.costs.shift_of(0, 5))
     assert shift_px != 0, "or this tells nothing"
     assert right.left() == left.right()
     assert right.top() - left.top() == shift_px
-    assert group.joins == {("1-01", "2-03"): float(join_table(case).confidence[0, 5])}
+    assert group.joins == {("1-01", "2-03"): join_table(case).confidence.of(0, 5)}
     assert "1-01 | 2-03" in desk.detail.text()
     assert not opened.session.document.modified
 

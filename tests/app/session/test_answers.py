@@ -140,7 +140,7 @@ def test_a_failure_is_told(qtbot, session, answers, monkeypatch):
 def test_shifts_of_pairs(session):
     case = session.document.case
     assert shift_between(case, ("1-01", "1-02")) == case.arrangement.shift_px["1-02"]
-    assert shift_between(case, ("1-01", "3-03")) == int(case.costs.shift_px[0, 8])
+    assert shift_between(case, ("1-01", "3-03")) == int(case.costs.shift_of(0, 8))
     assert shift_between(case, ("1-01", "1-04")) == 0, "that one is blank"
     session.editor.edit(MoveShreds(("3-03",), 0, 1), "move")
     session.editor.edit(HalfTurn(("1-02",)), "half-turn")

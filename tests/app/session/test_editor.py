@@ -95,7 +95,7 @@ def test_joins_are_described_anew_once_the_costs_are_known(qtbot, opened):
     n = len(session.document.case.matched_ids)
     cost = np.arange(n * n, dtype=np.float32).reshape(n, n) + 1
     shift_px = np.arange(n * n, dtype=np.int16).reshape(n, n)
-    case = replace(session.document.case, costs=Costs(cost, shift_px, cost[0], cost[0]))
+    case = replace(session.document.case, costs=Costs.of_all(cost, shift_px, cost[0], cost[0]))
     session.editor.adopt(case, "solving")
     with qtbot.waitSignal(session.document.arrangement_changed):
         session.editor.edit(MoveShreds(("1-01",), 0, 6), "move")

@@ -53,7 +53,9 @@ def in_their_order(shreds, encoder, options, progress):
     cost = np.abs(places[None, :] - places[:, None] - 1) + 1
     np.fill_diagonal(cost, np.inf)
     blank = np.full(n, 2.0, np.float32)
-    return Matched(Costs(cost.astype(np.float32), np.zeros((n, n), np.int16), blank, blank.copy()), encoder.sha256)
+    return Matched(
+        Costs.of_all(cost.astype(np.float32), np.zeros((n, n), np.int16), blank, blank.copy()), encoder.sha256
+    )
 
 
 @pytest.fixture

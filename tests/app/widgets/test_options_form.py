@@ -18,7 +18,7 @@ def panel(qtbot, opened):
     cost = np.abs(places[None, :] - places[:, None] - 1) + 1
     np.fill_diagonal(cost, np.inf)
     ends = np.full(n, 4, np.float32)
-    costs = Costs(cost.astype(np.float32), np.zeros((n, n), np.int16), ends, ends.copy(), 0.3)
+    costs = Costs.of_all(cost.astype(np.float32), np.zeros((n, n), np.int16), ends, ends.copy(), 0.3)
     opened.session.editor.adopt(replace(opened.session.document.case, costs=costs), "comparison")
     return opened.options_panel
 

@@ -15,8 +15,8 @@ def test_joins_follow_the_arrangement(small_case):
     assert case.joins[2].cost == inf, "the blank shred was compared with none"
     plain = replace(small_case, arrangement=replace(arrangement, half_turned=frozenset(), turned_deg={}))
     first = rearranged(plain, plain.arrangement, known).joins[0]
-    assert first.cost == small_case.costs.cost[2, 1]
-    assert first.confidence == known.confidence[2, 1]
+    assert first.cost == small_case.costs.cost_of(2, 1)
+    assert first.confidence == known.confidence.of(2, 1)
     assert first.shift_px == -8, "as it was set before"
 
 
@@ -51,7 +51,7 @@ def test_without_costs_joins_keep_what_was_known(small_case):
 def test_shifts_come_from_the_costs(small_case):
     case = replace(small_case, solved=small_case.arrangement)
     shift_of = known_shifts(case)
-    assert shift_of("1-01", "1-02") == int(small_case.costs.shift_px[0, 1])
+    assert shift_of("1-01", "1-02") == int(small_case.costs.shift_of(0, 1))
     assert isinstance(shift_of("1-01", "1-02"), int)
     assert shift_of("1-03", "1-02") is None, "the blank shred was compared with none"
     turned, _ = HalfTurn(("1-01",)).apply(case.arrangement)
@@ -63,7 +63,7 @@ def test_answers_make_joins_surer(small_case):
     costs, ids = small_case.costs, small_case.matched_ids
     plain = JoinTable.of(ids, costs, replace(small_case.arrangement, confirmed=frozenset(), forbidden=frozenset()))
     said = JoinTable.of(ids, costs, replace(small_case.arrangement, confirmed=frozenset({("1-01", "2-02")})))
-    assert said.confidence[0, 3] > 0.99
-    assert said.confidence[0, 3] > plain.confidence[0, 3]
-    assert said.confidence[0, 1] == 0
+    assert said.confidence.of(0, 3) > 0.99
+    assert said.confidence.of(0, 3) > plain.confidence.of(0, 3)
+    assert said.confidence.of(0, 1) == 0
     assert said.costs is costs, "what joins cost does not depend on what was said"

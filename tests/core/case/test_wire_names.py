@@ -13,7 +13,7 @@ from core.case.arrangement_json import describe_arrangement, describe_options
 from core.case.case import Case, JoinInfo
 from core.case.history import Entry, describe_entry
 from core.case.lock import Holder
-from core.case.pixels import _COSTS
+from core.case.pixels import _OF_JOINS, _OF_SHREDS
 from core.case.record import reconstruction_parameters
 from core.case.values import describe_case
 from core.matching.costs import Costs
@@ -37,7 +37,7 @@ IN_DOCUMENT = set(re.findall(r"`([^`\n]+)`", DOCUMENT))
         ),
         (Shred, {"pixels", "mask", "outline"}, set(wire_names.SHRED)),
         (Crumb, {"outline"}, set(wire_names.CRUMB)),
-        (Costs, set(), set(_COSTS)),
+        (Costs, set(), {*_OF_JOINS, *_OF_SHREDS, "temperature"}),
     ],
 )
 def test_what_is_built_has_the_fields_that_the_file_names(kind, elsewhere, names):
@@ -96,6 +96,6 @@ def test_what_is_written_has_these_names_in_this_order(small_case, tmp_path):
 def test_every_name_is_in_the_document():
     flat = (wire_names.CASE, wire_names.SHEET, wire_names.SHEET_FILES, wire_names.SHRED, wire_names.CRUMB)
     names = {name for group in (*flat, wire_names.JOIN, wire_names.ARRANGEMENT, wire_names.ENTRY) for name in group}
-    names |= {*wire_names.OPTIONS, *_COSTS}
+    names |= {*wire_names.OPTIONS, *_OF_JOINS, *_OF_SHREDS}
     names |= {name for kind, fields_ in wire_names.EDITS.values() for name in (kind, *fields_)}
     assert names - IN_DOCUMENT == set()

@@ -75,16 +75,10 @@ def test_a_nudge_moves_a_shred_by_as_much(case, small_case):
     before = poses_of(case, 0)
     arrangement = case.arrangement
     shift_px = dict(arrangement.shift_px)
-    costs = replace(
-        small_case.costs,
-        cost=np.ones((6, 6), np.float32),
-        to_blank=np.ones(6, np.float32),
-        from_blank=np.ones(6, np.float32),
-        shift_px=np.zeros((6, 6), np.int16),
-        along=np.zeros(6, np.float32),
-    )
+    ends = np.ones((2, 6), np.float32)
+    costs = Costs.of_all(np.ones((6, 6), np.float32), np.zeros((6, 6), np.int16), *ends)
     for at, name in enumerate(arrangement.pages[0][1:]):
-        costs.shift_px[at, at + 1] = shift_px[name]
+        costs.shift_px[costs.at(at, at + 1)] = shift_px[name]
     third, fourth = arrangement.pages[0][2:4]
     nudged = replace(arrangement, shift_px={**shift_px, third: shift_px[third] + 7, fourth: shift_px[fourth] - 7})
     with_costs = replace(case, costs=costs, options=replace(case.options))
@@ -108,7 +102,7 @@ def sideways(case, make_shred):
     pictures, _ = cut_into_strips(page, askew_deg=0.0, n=6)
     shreds = tuple(replace(make_shred(name, mask), pixels=pixels) for name, (pixels, mask) in pictures.items())
     none = np.zeros((6, 6), np.float32)
-    costs = Costs(none, none.astype(np.int16), none[0], none[0], 1.0, along=np.full(6, 3, np.float32))
+    costs = Costs.of_all(none, none.astype(np.int16), none[0], none[0], 1.0, along=np.full(6, 3, np.float32))
     plain = replace(case.arrangement, shift_px={})
     return replace(case, shreds=shreds, costs=costs, arrangement=plain)
 

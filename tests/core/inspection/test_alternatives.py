@@ -15,7 +15,7 @@ def case(small_case, make_shred):
     cost = (10 * np.arange(4)[:, None] + np.arange(4)).astype(np.float32)
     np.fill_diagonal(cost, np.inf)
     ends = np.full(4, 50, np.float32)
-    costs = Costs(cost, np.zeros((4, 4), np.int16), ends, ends.copy())
+    costs = Costs.of_all(cost, np.zeros((4, 4), np.int16), ends, ends.copy())
     arrangement = Arrangement((tuple(shred.id for shred in shreds),))
     return replace(small_case, shreds=shreds, costs=costs, arrangement=arrangement, solved=None)
 

@@ -34,7 +34,7 @@ def costs() -> Costs:
     to_blank, from_blank = blank.copy(), blank.copy()
     to_blank[5] = from_blank[0] = 10
     to_blank[6:] = from_blank[6:] = 14
-    return Costs(cost, np.zeros((10, 10), np.int16), to_blank, from_blank, temperature=1.0)
+    return Costs.of_all(cost, np.zeros((10, 10), np.int16), to_blank, from_blank, temperature=1.0)
 
 
 def joins(questions):
@@ -95,7 +95,7 @@ def test_there_are_at_most_so_many_and_always_the_same():
     n = 4 * N_WEIGHED
     cost = rng.uniform(5, 9, (n, n)).astype(np.float32)
     np.fill_diagonal(cost, np.inf)
-    many = Costs(cost, np.zeros((n, n), np.int16), cost[:, 1] + 1, cost[1] + 1)
+    many = Costs.of_all(cost, np.zeros((n, n), np.int16), cost[:, 1] + 1, cost[1] + 1)
     many.to_blank[1] = many.from_blank[1] = 7
     ids = [f"{number:03}" for number in range(n)]
     arrangement = Arrangement((tuple(ids[: n // 2]), tuple(ids[n // 2 :])))
@@ -106,7 +106,9 @@ def test_there_are_at_most_so_many_and_always_the_same():
 
 def test_a_join_without_any_other_order_is_asked_about_last():
     cost = np.array([[np.inf, 1], [np.inf, np.inf]], dtype=np.float32)
-    two = Costs(cost, np.zeros((2, 2), np.int16), np.ones(2, np.float32), np.ones(2, np.float32), temperature=1.0)
+    two = Costs.of_all(
+        cost, np.zeros((2, 2), np.int16), np.ones(2, np.float32), np.ones(2, np.float32), temperature=1.0
+    )
     (question,) = next_questions(two, "ab", Arrangement((("a", "b"),)))
     assert question.usefulness == 0
     assert question.alternatives_right == question.alternatives_left == ()
@@ -185,7 +187,7 @@ def test_second_thoughts_come_first_and_can_be_skipped(small_case):
     case = replace(small_case, arrangement=plain, solved=plain)
     slip = next(iter(plain.confirmed))
     row = {shred: number for number, shred in enumerate(case.matched_ids)}
-    case.costs.cost[row[slip[0]], row[slip[1]]] = 1e4
+    case.costs.cost[case.costs.at(row[slip[0]], row[slip[1]])] = 1e4
     first = questions_of(case)[0][0]
     assert said([first]) == [(*slip, "confirmed")]
     assert slip not in joins(questions_of(case, skipped=[slip])[0])

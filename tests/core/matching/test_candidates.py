@@ -61,8 +61,12 @@ def test_few_of_many_are_kept_and_the_neighbours_are_among_them(edges, monkeypat
 
 def test_values_stand_at_the_twins_as_well(edges):
     found = found_within(edges, 4)
-    matrix = found.everywhere(np.arange(len(found.left), dtype=np.float32), N, np.inf)
+    left, right, which = found.with_twins(N)
+    matrix = np.full((2 * N, 2 * N), np.inf)
+    matrix[left, right] = which
     np.testing.assert_array_equal(matrix, np.roll(matrix.T, (N, N), (0, 1)))
+    assert (np.diff(left * 2 * N + right) > 0).all()
+    np.testing.assert_array_equal(matrix[found.left, found.right], np.arange(len(found.left)))
 
 
 def lying(step_rows, n=40, seed=3):

@@ -3,9 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.matching.confidence import MISSING, STRAY, Prospects, confidence, percentage, prospects_of
+from core.matching.confidence import MISSING, STRAY, Confidences, Prospects, confidence, percentage, prospects_of
 from core.matching.costs import Costs
 from tests.core.matching.test_costs import chain, make_costs
+from tests.core.matrices import matrix, sure_of
 
 __all__ = ["chain"]
 
@@ -28,7 +29,7 @@ def drawn(missing: float, seed: int = 0, laying: float = 0.0) -> tuple[Costs, li
     place = {int(shred): row for row, shred in enumerate(kept)}
     true = [(place[left], place[left + 1]) for left in lefts.tolist() if left in place and left + 1 in place]
     np.fill_diagonal(cost, np.inf)
-    whole = Costs(
+    whole = Costs.of_all(
         cost.astype(np.float32),
         shift_px.astype(np.int16),
         to_blank.astype(np.float32),
@@ -48,7 +49,7 @@ def test_the_share_that_is_missing_is_estimated(missing, within):
 @pytest.mark.parametrize("missing", [0.0, 0.2, 0.5])
 def test_joins_are_right_as_often_as_they_are_sure(missing):
     costs, true = drawn(missing)
-    sure = confidence(costs, 12)
+    sure = sure_of(costs, 12)
     best = sure.argmax(axis=1)
     joins = [(row, int(column)) for row, column in enumerate(best) if sure[row, column] > 0.05]
     right = np.array([join in set(true) for join in joins])
@@ -61,19 +62,19 @@ def test_joins_are_right_as_often_as_they_are_sure(missing):
 def test_more_missing_makes_less_sure():
     costs, true = drawn(0.2)
     rows, columns = np.array(true).T
-    by_share = [confidence(costs, 12, Prospects(share, 4.0))[rows, columns] for share in (0.02, 0.2, 0.5)]
+    by_share = [sure_of(costs, 12, Prospects(share, 4.0))[rows, columns] for share in (0.02, 0.2, 0.5)]
     assert np.mean(by_share[0] > by_share[1]) > 0.95
     assert np.mean(by_share[1] > by_share[2]) > 0.95, "all but those whose rivals now may meet nothing"
 
 
 def test_the_end_of_what_was_searched_makes_less_sure():
     costs, true = drawn(0.0)
-    dearest = max(true, key=lambda join: costs.cost[join])
+    dearest = costs.at(*max(true, key=lambda join: costs.cost_of(*join)))
     costs.cost[dearest] += 30
     before = confidence(costs, 12)[dearest]
     costs.shift_px[dearest] = 24  # what it needed may lie beyond
     assert confidence(costs, 12)[dearest] < before - 0.1
-    told = Costs(costs.cost, costs.shift_px, costs.to_blank, costs.from_blank, costs.temperature, laying=costs.cost)
+    told = replace(costs, laying=costs.cost)
     assert prospects_of(told, 12).log_ratio == (0, 0, 0, 0), "where costs tell how shreds were laid, once is enough"
 
 
@@ -89,7 +90,7 @@ def test_of_a_few_shreds_little_is_learnt(chain):
 
 
 def test_true_joins_are_sure_and_nothing_else_is(chain):
-    sure = confidence(chain)
+    sure = sure_of(chain)
     true = np.eye(6, k=1, dtype=bool)
     assert sure.dtype == np.float32
     assert sure[true].min() > 0.9
@@ -98,14 +99,14 @@ def test_true_joins_are_sure_and_nothing_else_is(chain):
 
 
 def test_probabilities_of_a_border_sum_to_one_with_the_margin_and_with_nothing(chain):
-    sure = confidence(chain)
+    sure = sure_of(chain)
     assert sure.sum(axis=1)[:5] == pytest.approx(np.full(5, 0.94), abs=0.02)
     assert sure.sum(axis=0)[1:] == pytest.approx(np.full(5, 0.94), abs=0.02)
     assert sure[5].sum() < 0.05
 
 
 def test_where_the_neighbour_is_missing_nothing_is_sure(chain):
-    sure = confidence(chain.of([0, 1, 2, 4, 5]))
+    sure = sure_of(chain.of([0, 1, 2, 4, 5]))
     true = [(0, 1), (1, 2), (3, 4)]
     assert min(sure[join] for join in true) > 0.9
     # The borders where shred 3 was are all that is left for each other, and strangers.
@@ -118,7 +119,7 @@ def test_odds_of_nothing_are_those_beforehand_times_what_strangers_weigh():
     costs = replace(make_costs(cost, np.full(3, 50.0), np.full(3, 50.0)), temperature=1.0)
     share, spread = 0.2, 3.0
     # What is left for strays is put back, so that rows and columns sum to 1 with nothing.
-    sure = confidence(costs, 0, Prospects(share, spread)) * (1 + STRAY * share / (1 - share))
+    sure = sure_of(costs, 0, Prospects(share, spread)) * (1 + STRAY * share / (1 - share))
     meets_nothing = (1 - sure[0].sum()) * (1 - sure[:, 1].sum())
     odds = spread * share / (1 - share)
     assert sure[0, 1] / meets_nothing == pytest.approx(weight / (odds * stranger), rel=1e-4)
@@ -126,21 +127,20 @@ def test_odds_of_nothing_are_those_beforehand_times_what_strangers_weigh():
 
 def test_a_rival_that_clearly_belongs_elsewhere_takes_nothing_away(chain):
     # Shred 2 fits shred 4 almost as well as shred 3, but shred 4 has a far better neighbour.
-    chain.cost[2, 4] = 10.2
-    chain.cost[3, 4] = 2
-    assert confidence(chain)[2, 3] > 0.75
+    chain.cost[chain.at([2, 3], [4, 4])] = 10.2, 2
+    assert sure_of(chain)[2, 3] > 0.75
 
 
 def test_true_rivals_share(chain):
     for i, j in ((0, 1), (0, 2), (1, 2), (2, 1), (1, 3)):
-        chain.cost[i, j] = 10
-    sure = confidence(chain)
+        chain.cost[chain.at(i, j)] = 10
+    sure = sure_of(chain)
     assert 0.2 < sure[0, 1] < 0.8
     assert 0.2 < sure[0, 2] < 0.8
 
 
 def test_equal_costs_leave_everything_open():
-    sure = confidence(make_costs(np.full((5, 5), 3.0), np.full(5, 3.0), np.full(5, 3.0)))
+    sure = sure_of(make_costs(np.full((5, 5), 3.0), np.full(5, 3.0), np.full(5, 3.0)))
     off_diagonal = sure[~np.eye(5, dtype=bool)]
     assert off_diagonal == pytest.approx(np.full(20, off_diagonal[0]), abs=1e-5)
     assert 0.1 < off_diagonal[0] < 0.3
@@ -148,11 +148,11 @@ def test_equal_costs_leave_everything_open():
 
 def test_more_pages_make_margins_likelier(chain):
     chain.to_blank[2] = chain.from_blank[3] = 10
-    assert confidence(chain, n_pages=2)[2, 3] < confidence(chain, n_pages=1)[2, 3] - 0.2
+    assert sure_of(chain, 2)[2, 3] < sure_of(chain, 1)[2, 3] - 0.2
 
 
 def test_costs_far_apart_do_not_overflow(chain):
-    far = make_costs(chain.cost * 1e6, chain.to_blank * 1e6, chain.from_blank * 1e6)
+    far = make_costs(matrix(chain) * 1e6, chain.to_blank * 1e6, chain.from_blank * 1e6)
     np.testing.assert_allclose(confidence(far), confidence(chain), atol=1e-3)
     hopeless = make_costs(np.where(np.eye(6, k=1) > 0, 0.0, 1e12), np.full(6, 1e12), np.full(6, 1e12))
     assert np.isfinite(confidence(hopeless)).all()
@@ -160,9 +160,18 @@ def test_costs_far_apart_do_not_overflow(chain):
 
 def test_single_shred_has_no_joins():
     one = make_costs([[0.0]], [1.0], [1.0])
-    assert confidence(one).tolist() == [[0.0]]
+    assert len(confidence(one)) == 0
     assert one.temperature > 0
 
 
 def test_no_join_is_called_certain_or_impossible():
     assert [percentage(p) for p in (1.0, 0.985, 0.5, 0.004)] == ["> 99 %", "98 %", "50 %", "< 1 %"]
+
+
+def test_what_could_stand_beside_a_shred_is_listed_the_likeliest_first(chain):
+    chain.cost[chain.at(1, 4)] = 10.5
+    sure = Confidences(chain, confidence(chain))
+    assert [shred for shred, _ in sure.after(1)][:2] == [2, 4]
+    assert [shred for shred, _ in sure.before(4)][:2] == [3, 1]
+    assert sure.after(1)[0] == (2, sure.of(1, 2))
+    assert sure.of(1, 1) == 0

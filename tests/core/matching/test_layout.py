@@ -45,7 +45,6 @@ def test_shreds_of_one_page_gain_and_others_do_not(two_pages):
     assert cost[2, 3] == pytest.approx(log(ALIKE_BY_RIGHT), abs=1e-3)
     assert (cost[:2, 2:] > -2).all()
     assert (cost[2:, :2] > -2).all()
-    assert (np.diag(cost) == 0).all()
 
 
 def test_the_gain_is_the_bounded_likelihood_ratio():
@@ -84,34 +83,34 @@ def test_borders_without_print_have_no_say(two_pages):
 
 def test_one_shred_and_a_shift_larger_than_the_border():
     borders = page(62, 10, height_px=100)[None]
-    assert lines_of(borders, borders, max_shift_rows=50).tolist() == [[0.0]]
+    assert lines_of(borders, borders, max_shift_rows=50)[0, 0] < -1
 
 
 def test_borders_of_different_shapes_are_refused(two_pages):
     right, left = two_pages
-    with pytest.raises(ValueError, match=r"same shape \(n, rows\)"):
-        lines_of(right, left[:2])
+    with pytest.raises(ValueError, match=r"shapes \(p, rows\) and \(q, rows\)"):
+        lines_of(right, left[:, :400])
 
 
 def test_what_lines_say_is_added_in_the_unit_of_the_costs():
     n = 3
-    costs = Costs(
+    costs = Costs.of_all(
         np.full((n, n), 7, np.float32), np.zeros((n, n), np.int16), np.ones(n, np.float32), np.ones(n, np.float32), 2.0
     )
-    says = np.full((n, n), -1.5, np.float32)
+    says = np.full(n * (n - 1), -1.5, np.float32)
     added = costs.plus("lines", says)
-    np.testing.assert_array_equal(added.lines, np.full((n, n), -3))
-    np.testing.assert_array_equal(added.cost, np.full((n, n), 4))
+    np.testing.assert_array_equal(added.lines, np.full(6, -3))
+    np.testing.assert_array_equal(added.cost, np.full(6, 4))
     np.testing.assert_array_equal(added.to_blank, costs.to_blank)
     assert added.temperature == 2.0
-    np.testing.assert_array_equal(added.of([2, 0]).lines, np.full((2, 2), -3))
+    np.testing.assert_array_equal(added.of([2, 0]).lines, np.full(2, -3))
 
 
 @pytest.fixture
 def costs():
     """Price a blank shred, a text and its end, which blank paper fits on either side."""
     cost = np.array([[np.inf, 5, 90], [90, np.inf, 2], [5, 90, np.inf]], np.float32)
-    return Costs(cost, np.zeros((3, 3), np.int16), np.full(3, 5, np.float32), np.full(3, 5, np.float32), 2.0)
+    return Costs.of_all(cost, np.zeros((3, 3), np.int16), np.full(3, 5, np.float32), np.full(3, 5, np.float32), 2.0)
 
 
 def borders(rows_of_ink, column):

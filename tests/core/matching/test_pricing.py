@@ -11,6 +11,7 @@ from core.matching.pricing import Readings, about_own_centres, marks_of, price, 
 from core.matching.tone import brightness_in_frame, tones_of
 from core.options import CostOptions
 from core.shreds.borders import read_borders
+from tests.core.matrices import matrix
 
 N = 5
 INK_ALONE = CostOptions(use_contour=False, use_tone=False, use_lines=False)
@@ -57,24 +58,25 @@ def test_costs_are_the_distances_at_the_best_shift(edges, shreds):
             of_left, of_right = edges.right[left : left + 1][0, rows], edges.left[right : right + 1][0, rows - shift]
             return 90 * float(np.square(of_left - of_right).sum(axis=1).mean())
 
-        ink = costs.cost[left, right] - costs.laying[left, right]
-        assert ink == pytest.approx(distance(int(costs.shift_px[left, right]) // 4), rel=1e-4)
-    assert all(costs.shift_px[shred, shred + 1] == 12 for shred in range(N - 1))
+        ink = costs.cost_of(left, right) - costs.parts(left, right)["laying"]
+        assert ink == pytest.approx(distance(int(costs.shift_of(left, right)) // 4), rel=1e-4)
+    assert all(costs.shift_of(shred, shred + 1) == 12 for shred in range(N - 1))
 
 
 def test_neighbours_are_the_cheapest_and_both_ways_up_cost_the_same(edges, shreds):
     costs = priced(edges, shreds)
-    assert costs.cost[: N - 1].argmin(axis=1).tolist() == [1, 2, 3, 4]
-    np.testing.assert_array_equal(costs.cost, np.roll(costs.cost.T, (N, N), (0, 1)))
+    cost = matrix(costs)
+    assert cost[: N - 1].argmin(axis=1).tolist() == [1, 2, 3, 4]
+    np.testing.assert_array_equal(cost, np.roll(cost.T, (N, N), (0, 1)))
     np.testing.assert_allclose(costs.to_blank, np.roll(costs.from_blank, N), rtol=1e-5)
-    assert np.isinf(costs.cost[np.arange(N), np.arange(N) + N]).all()
+    assert np.isinf(cost[np.arange(N), np.arange(N) + N]).all()
 
 
 def test_unlike_ways_up_are_dearer(edges, shreds):
     upright = np.array([5, 5, 5, -5, 5], np.float32)
     without, known = priced(edges, shreds), priced(edges, shreds, upright=upright)
-    assert known.cost[2, 3] > without.cost[2, 3]
-    assert known.cost[0, 1] < without.cost[0, 1]
+    assert known.cost_of(2, 3) > without.cost_of(2, 3)
+    assert known.cost_of(0, 1) < without.cost_of(0, 1)
     np.testing.assert_array_equal(known.upright, np.concatenate([upright, -upright]))
 
 
@@ -97,6 +99,7 @@ def test_every_cue_has_its_part(edges, shreds):
 def test_shifts_are_reckoned_about_each_shreds_own_centre(edges, shreds):
     costs, borders = priced(edges, shreds), read_borders(shreds)
     moved = about_own_centres(costs, shreds, borders)
-    np.testing.assert_array_equal(moved.shift_px[:N, :N], costs.shift_px[:N, :N])
+    as_they_lie = (costs.left < N) & (costs.right < N)
+    np.testing.assert_array_equal(moved.shift_px[as_they_lie], costs.shift_px[as_they_lie])
     # Shreds lie 8 px lower each: half-turned about the frame's middle 8 px higher, about their own 8 px lower.
-    assert (moved.shift_px - costs.shift_px)[N, N + 1] == -16
+    assert moved.shift_of(N, N + 1) - costs.shift_of(N, N + 1) == -16

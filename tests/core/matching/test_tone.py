@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from core.matching.costs import Costs
-from core.matching.tone import WEIGHT, add_tones, brightness_in_frame, sample_tones, tone_costs, tones_of
+from core.matching.tone import brightness_in_frame, measure, sample_tones, tone_costs, tones_of
 from core.shreds.deskew import row_extents
 from core.shreds.shred import Shred, common_frame
 
@@ -45,7 +44,9 @@ def costs_of(shreds: list[Shred]) -> np.ndarray:
     top, bottom = common_frame(shreds)
     sampled = [sample_tones(one, row_extents(one.mask)) for one in shreds]
     brightness = brightness_in_frame(sampled, [one.frame_top_px - top for one in shreds], bottom - top)
-    return tone_costs(*tones_of(brightness, float(np.median([one.paper for one in sampled]))))
+    right, left = tones_of(brightness, float(np.median([one.paper for one in sampled])))
+    chance = measure(right, left)
+    return np.zeros((len(shreds), len(shreds))) if chance is None else tone_costs(right, left, chance)
 
 
 def test_the_neighbour_in_a_photograph_is_the_cheapest(framed):
@@ -89,11 +90,3 @@ def test_a_border_may_be_toned_only_where_the_other_is_toned_as_well(photograph)
     page[200:-200] = photograph[:, :WIDTH]
     page[300:, :20] = 250  # on the left only where there is tone on the right as well
     assert np.isfinite(costs_of([shred(1, page)])).all()
-
-
-def test_tones_are_added_in_the_unit_of_the_costs_and_kept_apart():
-    cost = np.array([[np.inf, 10], [20, np.inf]], dtype=np.float32)
-    costs = Costs(cost, np.zeros((2, 2), np.int16), np.ones(2, np.float32), np.ones(2, np.float32), temperature=4.0)
-    both = add_tones(costs, np.array([[0, -3], [5, 0]], dtype=np.float32))
-    np.testing.assert_allclose(both.tone, [[0, -3 * 4 * WEIGHT], [5 * 4 * WEIGHT, 0]], rtol=1e-6)
-    np.testing.assert_allclose(both.cost[[0, 1], [1, 0]], [10 - 3 * 4 * WEIGHT, 20 + 5 * 4 * WEIGHT], rtol=1e-6)

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -10,6 +9,7 @@ from core.matching.poses import twin
 from core.options import SolverOptions
 from core.progress import no_progress
 from core.solver.order import Problem, find_order
+from tests.core.matrices import matrix
 
 N = 8
 IDS = [f"1-{k:02d}" for k in range(N)]
@@ -22,28 +22,22 @@ def costs_of(dear=5.0, margins=3.0, strangers=9.0):
     cost[3, 4] = dear
     np.fill_diagonal(cost, np.inf)
     blank = np.full(N, margins, dtype=np.float32)
-    return Costs(cost, np.zeros((N, N), dtype=np.int16), blank, blank.copy())
+    return Costs.of_all(cost, np.zeros((N, N), dtype=np.int16), blank, blank.copy())
 
 
 def doubled(costs):
     """The same shreds half-turned behind them, which fit nothing that lies the other way up."""
     n = len(costs.to_blank)
     cost = np.full((2 * n, 2 * n), 50, dtype=np.float32)
-    cost[:n, :n] = costs.cost
+    cost[:n, :n] = matrix(costs)
     for left in range(n):
         for right in range(n):
-            cost[twin(right, n), twin(left, n)] = costs.cost[left, right]
+            cost[twin(right, n), twin(left, n)] = costs.cost_of(left, right)
     to_blank = np.concatenate([costs.to_blank, costs.from_blank])
     from_blank = np.concatenate([costs.from_blank, costs.to_blank])
     upright = np.concatenate([np.ones(n), -np.ones(n)]).astype(np.float32)
-    return replace(
-        costs,
-        cost=cost,
-        shift_px=np.zeros(cost.shape, np.int16),
-        to_blank=to_blank,
-        from_blank=from_blank,
-        upright=upright,
-    )
+    shift_px = np.zeros(cost.shape, np.int16)
+    return Costs.of_all(cost, shift_px, to_blank, from_blank, costs.temperature, upright=upright)
 
 
 def problem(costs, width, previous=None, n_pages=None):

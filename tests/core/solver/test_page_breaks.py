@@ -19,7 +19,7 @@ def costs():
     cost = np.full((12, 12), 3, dtype=np.float32)
     to_blank, from_blank = np.full((2, 12), 2, dtype=np.float32)
     to_blank[4] = from_blank[5] = 0
-    return Costs(cost, np.zeros((12, 12), dtype=np.int16), to_blank, from_blank)
+    return Costs.of_all(cost, np.zeros((12, 12), dtype=np.int16), to_blank, from_blank)
 
 
 def test_pages_are_counted_by_the_width_of_the_paper(make_shred):
@@ -61,7 +61,7 @@ def test_as_many_pages_as_there_really_are_rather_than_as_few_as_paper_allows():
     cost[9, 10] = cost[19, 20] = 6  # as margins beside margins do
     margin = np.full(30, 6, dtype=np.float32)
     row = tuple(range(30))
-    three = on_paper([row], Costs(cost, np.zeros((30, 30), np.int16), margin, margin), np.full(30, 0.075))
+    three = on_paper([row], Costs.of_all(cost, np.zeros((30, 30), np.int16), margin, margin), np.full(30, 0.075))
     assert three == [row[:10], row[10:20], row[20:]], "two pages of 15 would be narrow enough, and broken within print"
 
 

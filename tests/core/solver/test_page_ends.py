@@ -22,7 +22,7 @@ def costs():
             cost[left, right] = 1
     np.fill_diagonal(cost, np.inf)
     blank = np.full(N, 3, dtype=np.float32)
-    return Costs(cost, np.zeros((N, N), dtype=np.int16), blank, blank.copy(), temperature=1.0)
+    return Costs.of_all(cost, np.zeros((N, N), dtype=np.int16), blank, blank.copy(), temperature=1.0)
 
 
 def after(pages, costs, widths=WIDTHS, kept=(), avoided=()):
@@ -60,5 +60,5 @@ def test_what_was_said_by_hand_holds(costs):
 
 
 def test_what_is_no_evidence_changes_nothing(costs):
-    costs.cost[2, 7] = costs.cost[6, 3] = 1.4
+    costs.cost[costs.at([2, 6], [7, 3])] = 1.4
     assert after(CROSSED, costs) == CROSSED

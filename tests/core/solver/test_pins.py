@@ -42,7 +42,7 @@ def test_what_pins_leave_no_choice_in_or_make_no_dearer_is_proved():
     assert pages == [{*FIRST, IDS[6]}, {IDS[4], IDS[5], IDS[7]}]
     assert (solution.optimal, solution.gap) == (True, 0)
     alike = costs_of()
-    alike.cost[2, 7] = alike.cost[6, 3] = 1  # shreds 3 and 7 are as good in the place of one another
+    alike.cost[alike.at([2, 6], [7, 3])] = 1  # shreds 3 and 7 are as good in the place of one another
     free, _ = found(alike, Arrangement(pages=(FIRST, SECOND)))
     swapped = Arrangement(pages=((*FIRST[:3], IDS[7]), (*SECOND[:3], IDS[3])), pinned=frozenset({IDS[3], IDS[7]}))
     solution, pages = found(alike, swapped)

@@ -12,6 +12,7 @@ from core.matching.costs import Costs
 from core.options import SolverOptions
 from core.progress import Cancelled
 from core.solver.solver import Join, Solution, solve
+from tests.core.matrices import matrix
 
 Pages = tuple[tuple[int, ...], ...]
 LATER_SEEDS = [seed for seed in range(0, 240, 2) if seed % 6]  # the dynamic programme takes its time over each
@@ -20,7 +21,9 @@ LATER_SEEDS = [seed for seed in range(0, 240, 2) if seed % 6]  # the dynamic pro
 def costs_of(cost: np.ndarray, to_blank: np.ndarray, from_blank: np.ndarray) -> Costs:
     cost = cost.astype(np.float32)
     np.fill_diagonal(cost, np.inf)
-    return Costs(cost, np.zeros(cost.shape, np.int16), to_blank.astype(np.float32), from_blank.astype(np.float32))
+    return Costs.of_all(
+        cost, np.zeros(cost.shape, np.int16), to_blank.astype(np.float32), from_blank.astype(np.float32)
+    )
 
 
 def random_costs(n: int, rng: np.random.Generator, *, whole: bool = False) -> Costs:
@@ -32,7 +35,7 @@ def price(costs: Costs, pages: Pages) -> float:
     total = 0.0
     for page in pages:
         total += float(costs.from_blank[page[0]]) + float(costs.to_blank[page[-1]])
-        total += sum(float(costs.cost[join]) for join in pairwise(page))
+        total += sum(float(costs.cost_of(*join)) for join in pairwise(page))
     return total
 
 
@@ -47,10 +50,10 @@ def cheapest(
     costs: Costs, n_pages: int | None, confirmed: Collection[Join] = (), forbidden: Collection[Join] = ()
 ) -> float:
     """Try every order and every division into pages."""
-    orders, ends = every_way(len(costs.cost))
+    orders, ends = every_way(costs.n)
     if n_pages is not None:
         ends = ends[ends.sum(axis=1) == n_pages - 1]
-    cost, to_blank, from_blank = (part.astype(np.float64) for part in (costs.cost, costs.to_blank, costs.from_blank))
+    cost, to_blank, from_blank = (part.astype(np.float64) for part in (matrix(costs), costs.to_blank, costs.from_blank))
     for join in forbidden:
         cost[join] = np.inf
     left, right = orders[:, :-1], orders[:, 1:]
@@ -64,7 +67,7 @@ def cheapest(
 
 def check(costs: Costs, solution: Solution, n_pages: int | None) -> None:
     """Hold a solution to what it says of itself."""
-    assert sorted(shred for page in solution.pages for shred in page) == list(range(len(costs.cost)))
+    assert sorted(shred for page in solution.pages for shred in page) == list(range(costs.n))
     assert n_pages is None or len(solution.pages) == n_pages
     assert all(solution.pages)
     assert solution.cost == pytest.approx(price(costs, solution.pages), rel=1e-9, abs=1e-9)
@@ -97,10 +100,10 @@ def shredded_documents(n_documents: int, n_strips: int, seed: int) -> tuple[Cost
 
 def dynamic_programme(costs: Costs, n_pages: int) -> float:
     """Find the lowest cost with python-tsp, the blank shred once for each page."""
-    n, never = len(costs.cost), 1e6
+    n, never, cost = costs.n, 1e6, matrix(costs)
     nodes = [*range(n), *[n] * n_pages]
     graph = np.full((n + 1, n + 1), never)
-    graph[:n, :n] = np.where(np.isinf(costs.cost), never, costs.cost)
+    graph[:n, :n] = np.where(np.isinf(cost), never, cost)
     graph[:n, n], graph[n, :n] = costs.to_blank, costs.from_blank
     return float(solve_tsp_dynamic_programming(graph[np.ix_(nodes, nodes)])[1])
 
@@ -165,7 +168,7 @@ def test_confirmed_and_forbidden_joins_agree_with_trying_all(seed: int) -> None:
 def test_negative_and_infinite_costs(seed: int) -> None:
     rng = np.random.default_rng(seed)
     costs = random_costs(6, rng)
-    costs.cost[rng.random((6, 6)) < 0.3] = np.inf
+    costs.cost[rng.random(len(costs.cost)) < 0.3] = np.inf
     costs.cost[:] -= 0.5
     expected = cheapest(costs, 2)
     if np.isinf(expected):
@@ -344,10 +347,10 @@ def test_costs_that_are_no_numbers() -> None:
 
 def test_a_confirmed_join_without_a_price_costs_nothing() -> None:
     costs = random_costs(4, np.random.default_rng(0))
-    costs.cost[1, 2] = np.inf
+    costs.cost[costs.at(1, 2)] = np.inf
     solution = solve(costs, SolverOptions(n_pages=2), confirmed=[(1, 2)])
     assert (1, 2) in {join for page in solution.pages for join in pairwise(page)}
-    costs.cost[1, 2] = 0
+    costs.cost[costs.at(1, 2)] = 0
     assert solution == solve(costs, SolverOptions(n_pages=2), confirmed=[(1, 2)])
 
 
@@ -355,8 +358,10 @@ def test_a_confirmed_join_without_a_price_costs_nothing() -> None:
 def test_few_candidates_give_the_same_order_as_all_joins(n_pages: int | None) -> None:
     costs, _ = shredded_documents(12, 25, seed=9)
     full = solve(costs, SolverOptions(n_pages=n_pages, time_limit_s=600))
-    kept = np.argsort(np.argsort(costs.cost, axis=1), axis=1) < 30
-    costs.cost[~kept & ~(np.argsort(np.argsort(costs.cost, axis=0), axis=0) < 30)] = np.inf
+    cost = matrix(costs)
+    kept = np.argsort(np.argsort(cost, axis=1), axis=1) < 30
+    kept |= np.argsort(np.argsort(cost, axis=0), axis=0) < 30
+    costs.cost[~kept[costs.left, costs.right]] = np.inf
     few = solve(costs, SolverOptions(n_pages=n_pages, time_limit_s=600))
     assert few.optimal
     assert few.cost == pytest.approx(full.cost, rel=1e-9)
@@ -365,7 +370,7 @@ def test_few_candidates_give_the_same_order_as_all_joins(n_pages: int | None) ->
 def test_costs_of_unlike_shapes() -> None:
     costs = random_costs(4, np.random.default_rng(0))
     with pytest.raises(ValueError, match="shape"):
-        solve(Costs(costs.cost, costs.shift_px, costs.to_blank[:3], costs.from_blank), SolverOptions())
+        Costs.of_all(matrix(costs), np.zeros((4, 4), np.int16), costs.to_blank[:3], costs.from_blank)
 
 
 def test_nothing_is_written_to_standard_output(capfd: pytest.CaptureFixture[str]) -> None:

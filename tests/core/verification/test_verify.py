@@ -279,10 +279,10 @@ def test_tampered_pixels_are_named(worked):
 
 def test_tampered_costs_are_named(worked):
     path = worked.folder / "one.rejoin"
-    changed_array(path, "costs/cost.npy", lambda cost: cost.__setitem__((0, 1), 99))
+    changed_array(path, "costs/cost.npy", lambda cost: cost.__setitem__(0, 99))
     assert verified(worked).first_difference == "The cost of 1-01 | 1-03 is 99 in the case and 6 anew."
     worked.save()
-    changed_array(path, "costs/shift_px.npy", lambda shift: shift.__setitem__((0, 1), 1))
+    changed_array(path, "costs/shift_px.npy", lambda shift: shift.__setitem__(0, 1))
     assert verified(worked).first_difference.startswith("The shift of 1-01 | 1-03 is 1 in the case and ")
 
 

@@ -81,7 +81,7 @@ def test_true_answers_lead_to_the_true_order(make_shred, order, batch):
     cost = rng.uniform(5, 6, (n, n)).astype(np.float32)  # costs that tell nothing
     np.fill_diagonal(cost, np.inf)
     ends = rng.uniform(5, 6, (2, n)).astype(np.float32)
-    costs = Costs(cost, np.zeros((n, n), np.int16), *ends, temperature=1.0)
+    costs = Costs.of_all(cost, np.zeros((n, n), np.int16), *ends, temperature=1.0)
     truth = [ids[:7], ids[7:]]
     how = {"n_answers": 60, "batch": batch, "order": order, "n_pages": 2}
     course, right = examine(shreds, costs, truth, n, Examiner(truth), **how)
@@ -96,7 +96,7 @@ def test_the_examination_ends_when_all_joins_are_sure(make_shred):
     cost = np.full((4, 4), 50, dtype=np.float32)
     cost[np.arange(3), np.arange(1, 4)] = 1
     np.fill_diagonal(cost, np.inf)
-    costs = Costs(cost, np.zeros((4, 4), np.int16), *np.full((2, 4), 30, dtype=np.float32), temperature=1.0)
+    costs = Costs.of_all(cost, np.zeros((4, 4), np.int16), *np.full((2, 4), 30, dtype=np.float32), temperature=1.0)
     assert examine(shreds, costs, [ids], 4, Examiner([ids], wrong=1.0), n_answers=30) == ((1.0,), (3,))
 
 
@@ -106,7 +106,7 @@ def test_wrong_answers_never_stop_the_examination(make_shred):
     cost = np.full((4, 4), 2, dtype=np.float32)
     np.fill_diagonal(cost, np.inf)
     ends = np.ones((2, 4), dtype=np.float32)
-    costs = Costs(cost, np.zeros((4, 4), np.int16), *ends, temperature=1.0)
+    costs = Costs.of_all(cost, np.zeros((4, 4), np.int16), *ends, temperature=1.0)
     course, right = examine(shreds, costs, [ids], 4, Examiner([ids], wrong=1.0), n_answers=30)
     assert right == tuple(round(3 * value) for value in course), "there is one page"
     assert 2 <= len(course) <= 31

@@ -78,7 +78,7 @@ def test_mean_and_sample_deviation_are_those_of_the_documents(folder):
         cost[left, right] = 1
     np.fill_diagonal(cost, np.inf)
     free = np.zeros(7, dtype=np.float32)
-    costs = Costs(cost, np.zeros((7, 7), dtype=np.int16), free, free)
+    costs = Costs.of_all(cost, np.zeros((7, 7), dtype=np.int16), free, free)
     single = one_by_one(data, priced(costs, data.found.shreds))
     assert single["per_doc"] == {"one": 1.0, "two": pytest.approx(1 / 3)}
     assert single["mean"] == pytest.approx(2 / 3)
@@ -94,7 +94,7 @@ def test_a_shred_that_was_not_found_takes_its_joins_with_it(folder):
         cost[left, left + 1] = 1
     np.fill_diagonal(cost, np.inf)
     free = np.zeros(7, dtype=np.float32)
-    costs = Costs(cost, np.zeros((7, 7), dtype=np.int16), free, free)
+    costs = Costs.of_all(cost, np.zeros((7, 7), dtype=np.int16), free, free)
     data = replace(data, documents=(replace(first, n_true=6), second))
     method = priced(costs, data.found.shreds)
     assert one_by_one(data, method)["per_doc"] == {"one": pytest.approx(2 / 5), "two": 1.0}
@@ -110,7 +110,7 @@ def test_the_dummy_decides_where_a_page_begins(folder):
     np.fill_diagonal(cost, np.inf)
     to_blank, from_blank = np.full((2, 7), 9, dtype=np.float32)
     to_blank[2] = from_blank[0] = 0
-    costs = Costs(cost, np.zeros((7, 7), dtype=np.int16), to_blank, from_blank)
+    costs = Costs.of_all(cost, np.zeros((7, 7), dtype=np.int16), to_blank, from_blank)
     document = data.of(data.documents[:1])
     assert reconstruct(document, priced(costs, data.found.shreds, "blank")).accuracy == 1.0
     assert reconstruct(document, priced(costs, data.found.shreds, "zero")).accuracy == 0.5

@@ -18,7 +18,7 @@ class TrueOrder:
         cost[np.arange(n - 1), np.arange(1, n)] = 0
         np.fill_diagonal(cost, np.inf)
         blank = np.full(n, 0.4, dtype=np.float32)
-        return Costs(cost, np.zeros((n, n), np.int16), blank, blank), {"embed": 1.0, "cost": 2.0}
+        return Costs.of_all(cost, np.zeros((n, n), np.int16), blank, blank), {"embed": 1.0, "cost": 2.0}
 
 
 def test_the_truth_is_all_right(data_set):

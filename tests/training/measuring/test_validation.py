@@ -88,7 +88,7 @@ def two_documents(monkeypatch):
 @pytest.fixture
 def method():
     nothing = np.zeros((0, 0), np.float32)
-    costs = Costs(nothing, nothing.astype(np.int16), np.zeros(0, np.float32), np.zeros(0, np.float32))
+    costs = Costs.of_all(nothing, nothing.astype(np.int16), np.zeros(0, np.float32), np.zeros(0, np.float32))
     return SimpleNamespace(costs=lambda _shreds: (costs, {}))
 
 

@@ -149,12 +149,12 @@ def test_what_could_stand_instead_is_named_with_how_sure_it_is(small_case, tmp_p
     np.fill_diagonal(cost, np.inf)
     cost[0, 3], cost[0, 2] = 1.0, 1.2  # 1-01 meets 2-02, or 2-01
     blank = np.full(4, 2, np.float32)
-    costs = Costs(cost, np.zeros((4, 4), np.int16), blank, blank, temperature=0.5)
+    costs = Costs.of_all(cost, np.zeros((4, 4), np.int16), blank, blank, temperature=0.5)
     arrangement = Arrangement(pages=(("1-01", "2-02"), ("2-01",), ("1-02",)), set_aside=("1-03",))
     known = JoinTable.of(("1-01", "1-02", "2-01", "2-02"), costs, arrangement)
     case = replace(small_case, costs=costs, arrangement=arrangement, solved=None, joins=known.joins(arrangement))
     write_report(tmp_path / "report.pdf", case)
-    sure = percentage(float(known.confidence[0, 2]))
+    sure = percentage(known.confidence.of(0, 2))
     assert f"Possible right of 1-01 also 2-01 ({sure})" in text_of(tmp_path / "report.pdf")
 
 
@@ -164,7 +164,7 @@ def test_the_table_of_shreds_says_what_turned_one_upside_down(small_case, tmp_pa
     cost[4, 3], cost[4, 1], cost[4, 2] = 1.0, 1.1, 1.2  # as 1-01 stands: beside 2-02; 1-02 and 2-01 as they lay
     blank = np.full(8, 6, np.float32)
     upright = np.array([-4, 1, 0, 5], np.float32)
-    costs = Costs(
+    costs = Costs.of_all(
         cost, np.zeros((8, 8), np.int16), blank, blank, temperature=0.5, upright=np.concatenate([upright, -upright])
     )
     arrangement = replace(

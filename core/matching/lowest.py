@@ -1,0 +1,130 @@
+"""The lowest values of each group, where values lie group by group; and the joins that are worth keeping of all."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrays import Floats, Indices
+
+KEPT_AT_ONCE = 4_000_000
+"""When more joins than this wait, the worse ones are left out."""
+
+
+def lowest(values: NDArray[np.floating[Any]], starts: Indices, n_best: int) -> Indices:
+    """Find the lowest values of each group.
+
+    Parameters
+    ----------
+    values : ndarray of shape (m,)
+        Group by group; what is not finite counts for nothing.
+    starts : ndarray of shape (n + 1,), intp
+        Where each group begins, and at last m.
+    n_best : int
+        How many are wanted: a few.
+
+    Returns
+    -------
+    ndarray of shape (n, n_best), intp
+        Their places, ascending by value, of equal ones the first; -1 where a group has not so many.
+
+    Examples
+    --------
+    >>> lowest(np.array([5.0, 3.0, 4.0, 9.0]), np.array([0, 3, 3, 4]), 2)
+    array([[ 1,  2],
+           [-1, -1],
+           [ 3, -1]])
+    """
+    sizes = np.diff(starts)
+    found = np.full((len(sizes), n_best), -1, dtype=np.intp)
+    groups, group_of = np.flatnonzero(sizes), np.repeat(np.arange(len(sizes)), sizes)
+    rest = np.where(np.isfinite(values), values, np.inf)
+    for place in range(n_best if len(groups) else 0):
+        least = np.full(len(sizes), np.inf)
+        least[groups] = np.minimum.reduceat(rest, starts[groups])
+        hits = np.flatnonzero((rest == least[group_of]) & np.isfinite(rest))
+        first = hits[np.diff(group_of[hits], prepend=-1) > 0]
+        found[group_of[first], place] = first
+        rest[first] = np.inf
+    return found
+
+
+class Nearest:
+    """Of all joins, given tile by tile, keeps the few with the lowest scores of each edge.
+
+    Parameters
+    ----------
+    n_edges : int
+        Each join has two.
+    n_kept : int or None
+        How many are kept of an edge; None keeps all.
+    """
+
+    def __init__(self, n_edges: int, n_kept: int | None) -> None:
+        self._n_edges, self._n_kept = n_edges, n_kept
+        self._limit = np.full(n_edges, np.inf, dtype=np.float32)
+        self._waiting: list[list[NDArray[Any]]] = []
+        self._n_waiting = 0
+
+    def add(self, one: Indices, other: Indices, score: Floats, values: Sequence[NDArray[Any]] = ()) -> None:
+        """Take the joins of a tile into account.
+
+        Parameters
+        ----------
+        one : ndarray of shape (p,), intp
+            The edge of each row.
+        other : ndarray of shape (q,), intp
+            The edge of each column.
+        score : ndarray of shape (p, q), float32
+            Of the joins; ``inf`` leaves one out.
+        values : sequence of ndarray of shape (p, q)
+            What else is told of them; as many each time.
+        """
+        if self._n_kept is None:
+            near = score != np.inf
+        else:
+            for edges, rows in ((one, score), (other, score.T)):
+                if rows.shape[1] >= self._n_kept:
+                    worst = np.partition(rows, self._n_kept - 1, axis=1)[:, self._n_kept - 1]
+                    self._limit[edges] = np.minimum(self._limit[edges], worst)
+            near = (score <= self._limit[one][:, None]) | (score <= self._limit[other][None, :])
+            near &= score != np.inf
+        row, column = np.nonzero(near)
+        self._waiting.append([one[row], other[column], *(array[row, column] for array in (score, *values))])
+        self._n_waiting += len(row)
+        if self._n_kept is not None and self._n_waiting > KEPT_AT_ONCE:
+            self._prune()
+            # What is left is all needed so far: it is looked at again only when it has doubled.
+            self._n_waiting = min(self._n_waiting, KEPT_AT_ONCE // 2)
+
+    def _prune(self) -> None:
+        """Leave out what is among the best of neither edge, and remember what the worst of the best scores."""
+        parts = [np.concatenate(arrays) for arrays in zip(*self._waiting, strict=True)]
+        edge, score = np.concatenate(parts[:2]), np.concatenate([parts[2], parts[2]])
+        order = np.lexsort((score, edge))
+        starts = np.searchsorted(edge[order], np.arange(self._n_edges))
+        rank = np.arange(len(order)) - starts[edge[order]]
+        last = order[rank == (self._n_kept or 0) - 1]
+        self._limit[edge[last]] = score[last]
+        among = np.zeros(len(edge), dtype=np.bool_)
+        among[order[rank < (self._n_kept or 0)]] = True
+        kept = among[: len(parts[0])] | among[len(parts[0]) :]
+        self._waiting = [[array[kept] for array in parts]]
+        self._n_waiting = int(kept.sum())
+
+    def kept(self) -> list[NDArray[Any]]:
+        """Return the joins that are kept.
+
+        Returns
+        -------
+        list of ndarray of shape (m,)
+            Both edges, the scores, and the values, ascending by the edges.
+        """
+        if self._n_kept is not None and self._waiting:
+            self._prune()
+        if not self._waiting:
+            return []
+        parts = [np.concatenate(arrays) for arrays in zip(*self._waiting, strict=True)]
+        order = np.argsort(parts[0] * self._n_edges + parts[1], kind="stable")
+        return [array[order] for array in parts]

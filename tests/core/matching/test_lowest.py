@@ -1,0 +1,55 @@
+import numpy as np
+import pytest
+
+import core.matching.lowest
+from core.matching.lowest import Nearest, lowest
+
+
+def test_the_lowest_of_each_group_come_in_ascending_order():
+    rng = np.random.default_rng(0)
+    values = rng.integers(0, 9, 60).astype(np.float32)
+    values[rng.random(60) < 0.2] = np.inf
+    starts = np.array([0, 0, 7, 20, 21, 60, 60])
+    found = lowest(values, starts, 5)
+    for group, places in enumerate(found):
+        own = values[starts[group] : starts[group + 1]]
+        ranked = [at for at in np.argsort(own, kind="stable") if np.isfinite(own[at])][:5]
+        assert [place - starts[group] for place in places if place >= 0] == ranked
+
+
+def every_tile(score, size):
+    n = len(score)
+    for i in range(0, n, size):
+        for j in range(0, n, size):
+            yield np.arange(i, min(i + size, n)), np.arange(j, min(j + size, n))
+
+
+def best_of(score, n_kept):
+    """List the joins that are among the lowest of their row or their column."""
+    rows = np.argsort(score, axis=1, kind="stable")[:, :n_kept]
+    columns = np.argsort(score, axis=0, kind="stable")[:n_kept].T
+    found = {(row, int(column)) for row, best in enumerate(rows) for column in best}
+    found |= {(int(row), column) for column, best in enumerate(columns) for row in best}
+    return sorted(join for join in found if score[join] != np.inf)
+
+
+@pytest.mark.parametrize("n_waiting", [1, 200, 4_000_000])
+def test_the_best_of_every_edge_are_kept_whatever_the_tiles(monkeypatch, n_waiting):
+    monkeypatch.setattr(core.matching.lowest, "KEPT_AT_ONCE", n_waiting)
+    n = 40
+    score = np.random.default_rng(1).permutation(n * n).reshape(n, n).astype(np.float32)
+    np.fill_diagonal(score, np.inf)
+    nearest = Nearest(2 * n, 5)
+    for i, j in every_tile(score, 7):
+        nearest.add(i, n + j, score[np.ix_(i, j)], [10 * score[np.ix_(i, j)]])
+    left, right, kept, values = nearest.kept()
+    assert list(zip(left.tolist(), (right - n).tolist(), strict=True)) == best_of(score, 5)
+    np.testing.assert_array_equal(kept, score[left, right - n])
+    np.testing.assert_array_equal(values, 10 * kept)
+
+
+def test_of_few_all_are_kept():
+    score = np.array([[np.inf, 2], [3, np.inf]], np.float32)
+    nearest = Nearest(4, None)
+    nearest.add(np.arange(2), np.arange(2, 4), score)
+    assert [array.tolist() for array in nearest.kept()] == [[0, 1], [3, 2], [2, 3]]
