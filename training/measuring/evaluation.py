@@ -53,6 +53,7 @@ def mixed(data: DataSet, method: Method, progress: Progress = no_progress) -> di
     return {
         "accuracy": pages.accuracy,
         "upright": pages.upright,
+        "candidates": pages.candidates,
         "n": pages.n,
         "n_documents": len(data.documents),
         "n_pages_estimated": pages.estimated_n_pages(),
@@ -196,6 +197,7 @@ def _describe_method(result: dict[str, Any]) -> list[str]:
             if b["n"]
         ]
         lines.append(f"  upright           {100 * multi['upright']:.2f} % of shreds")
+        lines.append(f"  candidates        {100 * multi['candidates']:.2f} % of true joins come into question")
         lines.append(f"  right, if sure    {', '.join(bands)}")
     seconds = "  ".join(f"{stage} {value:.1f}" for stage, value in result["seconds"].items())
     lines.append(f"  seconds           {seconds}")

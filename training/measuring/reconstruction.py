@@ -6,6 +6,9 @@ differ by the costs alone.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
 
 from core.arrangement.arrangement import Arrangement
 from core.matching.costs import Costs
@@ -13,6 +16,7 @@ from core.options import Options
 from core.pipeline import Arranged, arrange
 from core.progress import Progress, no_progress
 from core.shreds.shred import Shred
+from core.solver.constraints import poses
 from training.measuring.accuracy import as_read, right_joins
 from training.measuring.documents import DataSet
 from training.measuring.methods import Method
@@ -55,6 +59,18 @@ class Reconstruction:
     def upright(self) -> float:
         """Share of the shreds that came out the right way up, 0 to 1."""
         return share_upright(self.arranged.arrangement, self.data)
+
+    @property
+    def candidates(self) -> float:
+        """Share of the true joins between shreds that were compared that come into question at all, 0 to 1."""
+        if self.costs is None:
+            return 0.0
+        compared = [shred.id for shred in self.data.found.shreds if shred.compared]
+        both_ways = self.costs.n == 2 * len(compared)
+        row = dict(zip(compared, poses(compared, self.data.upside_down if both_ways else ()), strict=True))
+        true = [join for document in self.data.truth for join in pairwise(document) if {*join} <= row.keys()]
+        found = [bool(np.isfinite(self.costs.cost_of(row[left], row[right]))) for left, right in true]
+        return float(np.mean(found)) if found else 0.0
 
     def estimated_n_pages(self) -> int:
         """Arrange the shreds again without telling the number of pages, and count these."""

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 
 from core.options import Options
@@ -27,3 +29,6 @@ def test_the_truth_is_all_right(data_set):
     assert (measured.accuracy, measured.n) == (1.0, 4)
     assert measured.seconds.keys() == {"embed", "cost", "solve"}
     assert reconstruct(data, TrueOrder()).n == 8
+    assert measured.candidates == 1
+    left_out = replace(measured.costs, cost=np.where(measured.costs.cost == 0, np.inf, measured.costs.cost))
+    assert replace(measured, costs=left_out).candidates == 0
