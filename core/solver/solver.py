@@ -32,6 +32,9 @@ ATTEMPTS = 20
 """So often at most the order is found anew without joins that only show in an order that has them."""
 
 
+LEAST_COST = 1e-3
+"""An order that costs nothing has a gap, too: that of an order which costs so much."""
+
 ROUNDED = 1e-9
 """By so small a share the costs of orders differ because sums are rounded."""
 
@@ -218,7 +221,7 @@ def gap(cost: float, lower_bound: float) -> float:
     float
         0 or more.
     """
-    return (cost - lower_bound) / abs(cost) if cost > lower_bound else 0.0
+    return (cost - lower_bound) / max(abs(cost), LEAST_COST) if cost > lower_bound else 0.0
 
 
 def _graph(costs: Costs, forbidden: Collection[Join], n_pages: int | None) -> Graph:
