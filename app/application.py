@@ -56,6 +56,7 @@ def run(paths: list[Path], engine: Engine | None = None) -> int:
     settings = Settings(places.settings_file())
     theme.apply(application, settings.theme())
     session = Session(engine)
+    session.jobs.engine.cache_gb, session.jobs.engine.cache_folder = settings.cache_gb(), settings.cache_folder()
     window = MainWindow(session, settings, log_path)
     last_resort = _LastResort(window)
     application.files_asked_for.connect(window.opener.open)

@@ -166,7 +166,7 @@ class MainWindow(QMainWindow):
         actions.quit.triggered.connect(self.close)
         actions.log.triggered.connect(self._show_log)
         actions.table.toggled.connect(self._show_table)
-        actions.about.triggered.connect(lambda: messages.show_about(self, self._log_path))
+        actions.about.triggered.connect(self._show_about)
         actions.shortcuts.triggered.connect(lambda: ShortcutsDialog(self).open())
         actions.loupe.toggled.connect(self._show_loupe)
         for layout in LAYOUTS:
@@ -235,6 +235,10 @@ class MainWindow(QMainWindow):
         self.drop_overlay.can_add = bool(opened.paths)
         self.drop_overlay.enabled = not exporting
         self.docks.refresh()
+
+    def _show_about(self) -> None:
+        engine = self.session.jobs.engine
+        messages.show_about(self, self._log_path, (engine.cache_folder, engine.cache_gb))
 
     def _show_running(self) -> None:
         running = self.session.jobs.running

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from core.system.places import CACHE_GB, stages_folder
+
 _MAX_RECENT = 8
 _MAX_VIEWS = 50
 
@@ -108,6 +110,17 @@ class Settings:
     def set_report(self, chosen: Mapping[str, Any]) -> None:
         """Remember what was chosen for a report."""
         self._store.setValue("report", json.dumps(dict(chosen)))
+
+    def cache_gb(self) -> float:
+        """Return how much may be kept on disk of what was read of sheets and borders; 0: nothing."""
+        try:
+            return max(0.0, float(str(self._store.value("cache/gb", CACHE_GB))))
+        except ValueError:  # a settings file edited by hand
+            return CACHE_GB
+
+    def cache_folder(self) -> Path:
+        """Return where that is kept."""
+        return Path(str(self._store.value("cache/folder", stages_folder())))
 
     def reading_page(self) -> bool:
         """Return whether pages are shown as they read best."""

@@ -26,6 +26,12 @@ esac
 """
 
 
+@pytest.fixture(autouse=True)
+def nothing_kept(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let no test find what another one kept on disk, nor the user's."""
+    monkeypatch.setattr("core.system.disk_cache.stages_folder", lambda: tmp_path_factory.mktemp("stages"))
+
+
 @pytest.fixture(scope="session")
 def make_shred() -> Callable[..., Shred]:
     """Make shreds of random colours with the mask given (True: paper)."""

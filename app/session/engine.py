@@ -24,7 +24,7 @@ from core.progress import Progress, part
 from core.sheets.mends import Mends, MendsOfSheets
 from core.sheets.sheet import Sheet, SheetInfo
 from core.shreds.shred import Crumb, Shred
-from core.system.places import weights_path
+from core.system.places import CACHE_GB, stages_folder, weights_path
 
 if TYPE_CHECKING:
     from core.arrays import Floats, Pixels
@@ -52,15 +52,19 @@ if TYPE_CHECKING:
 class Engine:
     """Everything slow that the window can ask for."""
 
+    cache_gb, cache_folder = CACHE_GB, stages_folder()
+    """How much may be kept on disk of what was read of sheets and borders, and where."""
+
     _encoder: Future[Encoder] | None = None
     _lock = Lock()
 
     @cached_property
     def memory(self) -> Memory:
-        """What was read of the borders compared last."""
+        """What was read of the borders compared last; its cache, what was read of sheets in earlier sessions, too."""
         from core.memory import Memory
+        from core.system.disk_cache import DiskCache
 
-        return Memory()
+        return Memory(DiskCache(self.cache_folder, self.cache_gb) if self.cache_gb > 0 else None)
 
     def reconstruct(
         self,
@@ -99,7 +103,7 @@ class Engine:
         """Read sheets that are to be added to a case, and find the shreds on them."""
         from core.adding import read_added
 
-        return read_added(case, files, progress=progress)
+        return read_added(case, files, progress=progress, cache=self.memory.cache)
 
     def add(self, case: Case, found: Found, progress: Progress) -> Case:
         """Price the shreds of new sheets against all others, and find the order of all."""

@@ -363,13 +363,17 @@ def ask_for_sheets(parent: QWidget, missing: str, more: str, folder: str) -> Pat
     return choose_sheets_folder(parent, folder) if answer == "choose" else None
 
 
-def show_about(parent: QWidget, log_path: Path | None) -> QDialog:
-    """Show version and method, and where the log is."""
+def show_about(parent: QWidget, log_path: Path | None, kept: tuple[Path, float]) -> QDialog:
+    """Show version and method, where the log is, and where how much (GB) is kept of what was read."""
+    folder, gb = kept
+    nothing = translate("dialogs", "nothing")
+    where = translate("dialogs", "up to {gb} GB in {folder}").format(gb=f"{gb:g}", folder=folder) if gb > 0 else nothing
     text = translate(
         "dialogs",
         "Reconstructs strip-shredded text documents from scans.\n\nAfter Paixão et al., “Fast(er) Reconstruction of "
-        "Shredded Text Documents via Self-Supervised Deep Asymmetric Metric Learning”, CVPR 2020.\n\nLog file: {log}",
-    ).format(log=log_path or translate("dialogs", "none"))
+        "Shredded Text Documents via Self-Supervised Deep Asymmetric Metric Learning”, CVPR 2020.\n\n"
+        "Log file: {log}\n\nKept of what was read of sheets, so that it need not be read again: {kept}",
+    ).format(log=log_path or translate("dialogs", "none"), kept=where)
     dialog = MessageDialog(parent, "rejoin", translate("dialogs", "Rejoin {version}").format(version=__version__), text)
     dialog.open()
     return dialog

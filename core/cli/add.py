@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from core.cli.changing import (
     weights_for,
     write_results,
 )
-from core.cli.common import add_each_file, add_messages, progress_bar, say, surveyed
+from core.cli.common import add_cache, add_each_file, add_messages, memory_of, progress_bar, say, surveyed
 from core.cli.sentences import changed, doubtful
 from core.errors import UnreadableInputError
 from core.progress import Progress, part
@@ -58,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_results(parser)
     add_reading(parser)
     add_case_options(parser)
+    add_cache(parser)
     add_messages(parser)
 
 
@@ -79,12 +81,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Add the sheets and save the case; return the exit code."""
     check_results(arguments, [*arguments.sheets, arguments.case], "the case, or one of the sheets")
     from core.adding import known_inputs
-    from core.case.file import load
+    from core.case.file import load as load_case
     from core.pipeline import load_encoder
 
     said: list[str] = []
     with held(arguments.case), progress_bar(arguments.quiet) as progress:
-        before = case = load(arguments.case, part(progress, 0.0, 0.05))
+        before = case = load_case(arguments.case, part(progress, 0.0, 0.05))
         weights = weights_for(case, arguments, arguments.case)
         files, known = known_inputs(case.sheets, arguments.sheets)
         for file, number in known.items():
@@ -94,7 +96,8 @@ def run(arguments: argparse.Namespace) -> int:
                 files, case.options.reading, arguments.quiet, progress, each_file=arguments.each_file, dpi=arguments.dpi
             ).files
             who = examiner_of(case, arguments)
-            case = with_sheets(case, read, lambda: load_encoder(weights), who, part(progress, 0.05, 0.85), strict=True)
+            load, memory = partial(load_encoder, weights), memory_of(arguments)
+            case = with_sheets(case, read, load, who, part(progress, 0.05, 0.85), strict=True, memory=memory)
             case = saved(case, arguments.case, who, part(progress, 0.85, 0.9))
             said = [summary(before, case), *changed(before, case), doubtful(case)]
         written = write_results(arguments, case, part(progress, 0.9, 1.0))
@@ -133,7 +136,7 @@ def with_sheets(
     strict : bool
         Refuse all if one is damaged; otherwise the others are added, and that is noted.
     memory : Memory, optional
-        What it still has of borders is not read again.
+        What it still has of borders is not read again, nor what its cache has of sheets.
 
     Returns
     -------
@@ -149,7 +152,8 @@ def with_sheets(
     """
     from core.adding import add, read_added
 
-    found = read_added(case, files, progress=part(progress, 0.0, 0.5))
+    cache = None if memory is None else memory.cache
+    found = read_added(case, files, progress=part(progress, 0.0, 0.5), cache=cache)
     if strict and found.damaged:
         raise UnreadableInputError("\n".join([*alike_once(found.damaged), "Nothing was added."]))
     after = add(case, found, load_encoder, part(progress, 0.5, 1.0), memory=memory)

@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING
 
 from core.errors import OutputError, UsageError
 from core.progress import Progress, RemainingTime
+from core.system.logs import without_home
+from core.system.places import CACHE_GB, stages_folder
 
 if TYPE_CHECKING:  # brings the decoders of all formats
+    from core.memory import Memory
     from core.options import ReadingOptions
     from core.sheets.input_file import Inputs
     from core.sheets.survey import Survey
@@ -61,6 +64,41 @@ def add_messages(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     verbose_help = "each stage as it ends, and details of unexpected errors"
     group.add_argument("-v", "--verbose", action="store_true", help=verbose_help)
     return group
+
+
+def add_cache(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what may be kept on disk between runs.
+
+    Parameters
+    ----------
+    parser : ArgumentParser
+        Of a command that reads sheets or borders.
+    """
+    about = "What was read of sheets and borders: work that was broken off goes on where it was. Never used by verify."
+    group = parser.add_argument_group("kept on disk", about)
+    add_number(group, "--cache-gb", CACHE_GB, "GB", "so much of it at most, and half of what is free; 0: nothing")
+    folder_help = f"where (default: {without_home(str(stages_folder()))})"
+    group.add_argument("--cache-folder", type=Path, metavar="FOLDER", help=folder_help)
+
+
+def memory_of(arguments: argparse.Namespace) -> "Memory":
+    """Return a memory with the cache that was asked for.
+
+    Parameters
+    ----------
+    arguments : Namespace
+        With the options of `add_cache`.
+
+    Returns
+    -------
+    Memory
+        Empty.
+    """
+    from core.memory import Memory
+    from core.system.disk_cache import DiskCache
+
+    cache = DiskCache(arguments.cache_folder, arguments.cache_gb) if arguments.cache_gb > 0 else None
+    return Memory(cache)
 
 
 def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path], what: str = "one of the sheets") -> None:

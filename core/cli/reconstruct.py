@@ -11,7 +11,17 @@ from core.arrangement.arrangement import Arrangement
 from core.arrangement.details import CaseDetails
 from core.case.case import Case
 from core.case.record import detailed, pages_from_sheets, reconstructed, recorded
-from core.cli.common import add_each_file, add_messages, add_number, check_outputs, progress_bar, say, surveyed
+from core.cli.common import (
+    add_cache,
+    add_each_file,
+    add_messages,
+    add_number,
+    check_outputs,
+    memory_of,
+    progress_bar,
+    say,
+    surveyed,
+)
 from core.cli.sentences import doubtful, joins_listed
 from core.errors import UsageError
 from core.options import CompositionOptions, CostOptions, Options, OutputOptions, ReadingOptions, SolverOptions
@@ -81,6 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     quality = default.output.jpeg_quality
     jpeg_help = f"smaller PDF: JPEG images (quality {quality}, if not given) instead of lossless ones"
     group.add_argument("--jpeg", type=int, nargs="?", const=quality, metavar="QUALITY", help=jpeg_help)
+    add_cache(parser)
     group = add_messages(parser)
     group.add_argument("--list-joins", action="store_true", help="print every join with its confidence")
 
@@ -106,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
         found = surveyed(given, options.reading, arguments.quiet, progress, each_file=each)
         files, told = list(found.files), {look.file.path for look in found.without_resolution}
         weights = arguments.weights or weights_path()
-        case = reconstruct(files, options, weights, progress=part(progress, 0.0, 0.8))
+        case = reconstruct(files, options, weights, progress=part(progress, 0.0, 0.8), memory=memory_of(arguments))
         who = details.examiner or login_name()
         case = detailed(reconstructed(case, who), details.values(), who)
         arrangement = case.arrangement

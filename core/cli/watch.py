@@ -14,7 +14,7 @@ from core.case.case import Case
 from core.case.record import pages_from_sheets, reconstructed
 from core.cli.add import add_reading, summary, with_sheets
 from core.cli.changing import add_case_options, examiner_of, held, saved, weights_for
-from core.cli.common import add_messages, add_number, progress_bar, say, surveyed
+from core.cli.common import add_cache, add_messages, add_number, memory_of, progress_bar, say, surveyed
 from core.errors import NothingFoundError, OpenElsewhereError, UnreadableInputError, UsageError
 from core.options import Options
 from core.sheets.input_file import InputFile
@@ -61,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(group, "--still", 10.0, "S", "a file is complete when it has not changed for so many seconds")
     add_reading(parser)
     add_case_options(parser)
+    add_cache(parser)
     add_messages(parser)
 
 
@@ -122,10 +123,8 @@ class _Watcher:
     """Adds files to the case, which it keeps in memory as long as nobody else changes it."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
-        from core.memory import Memory
-
         self._arguments, self._path = arguments, arguments.case
-        self._memory = Memory()
+        self._memory = memory_of(arguments)
         self._case: Case | None = None
         self._saved: tuple[int, int, int] | None = None
         self._left: list[InputFile] = []

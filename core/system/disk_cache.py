@@ -22,18 +22,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.system.files import values_sha256
-from core.system.places import cache_folder
+from core.system.places import CACHE_GB, stages_folder
 from core.system.versions import fingerprint
 
 logger = logging.getLogger(__name__)
 
 GB = 10**9
 
-LIMIT_GB = 20.0
-"""So much is kept, if nothing else is wanted."""
-
 SHARE_OF_FREE = 0.5
-"""But no more than this part of what is free on the disk, or held by entries."""
+"""But no more than this part of what is free on the disk, or held by what is kept."""
 
 _MAGIC = b"Rejoin cache 1\n"
 _SUFFIX = ".kept"
@@ -53,8 +50,8 @@ class DiskCache:
         So much is kept at most.
     """
 
-    def __init__(self, folder: Path | None = None, limit_gb: float = LIMIT_GB) -> None:
-        self.folder = folder or default_folder()
+    def __init__(self, folder: Path | None = None, limit_gb: float = CACHE_GB) -> None:
+        self.folder = folder or stages_folder()
         self._limit_bytes = int(limit_gb * GB)
         self._lock = Lock()
         self._n_bytes: int | None = None
@@ -152,11 +149,6 @@ class DiskCache:
                     path.unlink()
                 left -= size
         return left
-
-
-def default_folder() -> Path:
-    """Return the folder in which entries lie if no other is named."""
-    return cache_folder() / "stages"
 
 
 def _key(depends_on: Mapping[str, Any]) -> str:

@@ -15,6 +15,9 @@ import resources
 ROOT = Path(resources.__file__).resolve().parent
 """The folder of what ships with the program."""
 
+CACHE_GB = 20.0
+"""So much of what stages made is kept on disk, if nothing else is wanted."""
+
 _FOLDERS = PlatformDirs("Rejoin", appauthor=False)
 
 
@@ -36,6 +39,11 @@ def locks_folder() -> Path:
 def cache_folder() -> Path:
     """Return the folder of what can be computed again."""
     return _FOLDERS.user_cache_path
+
+
+def stages_folder() -> Path:
+    """Return the folder of what stages made of sheets, kept for later runs."""
+    return cache_folder() / "stages"
 
 
 def log_file() -> Path:

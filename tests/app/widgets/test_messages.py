@@ -49,8 +49,9 @@ def test_a_case_that_is_open_elsewhere_is_copied_unless_it_is_wanted_anyway(wind
 
 
 def test_about_is_told_in_the_same_way(window, tmp_path):
-    dialog = messages.show_about(window, tmp_path / "log.txt")
+    dialog = messages.show_about(window, tmp_path / "log.txt", (tmp_path / "stages", 12.5))
     assert "log.txt" in dialog.text.text()
+    assert f"up to 12.5 GB in {tmp_path / 'stages'}" in dialog.text.text()
     (close,) = dialog.buttons.buttons()
     close.click()
     assert not dialog.isVisible()
