@@ -191,7 +191,8 @@ def arrange(
     ids = [shreds[index].id for index in placed]
     both_ways = len(costs.to_blank) == 2 * len(with_ink)
     poses = [*chosen, *(row + len(with_ink) for row in chosen)] if both_ways else chosen
-    costs = with_blank_shreds(costs.of(poses), len(mute) * (2 if both_ways else 1))
+    n_ways = 2 if both_ways else 1
+    costs = with_blank_shreds(costs.of(poses), len(mute) * n_ways, n_ways)
     if both_ways:
         costs = costs.of(interleaved(len(chosen), len(mute)))
     widths = page_widths(shreds, options.solver.page_width_mm)

@@ -12,21 +12,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.arrangement.arrangement import MARGIN, Arrangement
-from core.arrays import Floats
+from core.arrangement.arrangement import Arrangement
 from core.matching.costs import Costs, Join
 from core.matching.poses import twin
 from core.options import SolverOptions
 from core.progress import Progress, part
-from core.solver.constraints import (
-    dense,
-    joins_by_hand,
-    margin_joins,
-    margin_joins_of_poses,
-    poses,
-    poses_of,
-    with_twins,
-)
+from core.solver.constraints import joins_by_hand, joins_where, poses, poses_by_hand, with_twins
 from core.solver.solver import ATTEMPTS, Broken, Solution, as_it_is, broken_up, gap, solve
 
 TOLERANCE = 1e-6
@@ -35,24 +26,27 @@ TOLERANCE = 1e-6
 Page = tuple[int, ...]
 
 
-def impossible_joins(n: int, by_hand: Sequence[int]) -> list[Join]:
+def impossible_joins(costs: Costs, by_hand: Sequence[int]) -> list[Join]:
     """List joins that no order may hold: of a shred with itself, and between ways up that were set apart by hand.
 
     Parameters
     ----------
-    n : int
-        How many shreds there are.
+    costs : Costs
+        Of 2 n poses; what is not possible by them is not listed.
     by_hand : sequence of int
         Poses in which shreds are to be read.
 
     Returns
     -------
     list of (int, int)
-        Of poses.
+        Of poses, ascending.
     """
-    own = [(pose, twin(pose, n)) for pose in range(2 * n)]
-    apart = [(one, twin(other, n)) for one in by_hand for other in by_hand if one != other]
-    return sorted({*own, *apart, *((right, left) for left, right in apart)})
+    n = costs.n // 2
+    left, right, _ = costs.listed()
+    way_up = np.zeros(2 * n, dtype=np.int8)
+    way_up[list(by_hand)] = 1
+    way_up[[twin(pose, n) for pose in by_hand]] = -1
+    return joins_where((left % n == right % n) | (way_up[left] * way_up[right] < 0), left, right)
 
 
 def joins_against_print(pages: Sequence[Page], costs: Costs) -> list[Join]:
@@ -72,19 +66,20 @@ def joins_against_print(pages: Sequence[Page], costs: Costs) -> list[Join]:
     """
     found = []
     for page in pages:
-        left, right = list(page[:-1]), list(page[1:])
+        left, right = np.array(page[:-1], dtype=np.intp), np.array(page[1:], dtype=np.intp)
         odds = np.cumsum(costs.upright[list(page)], dtype=np.float64)
         before, after = odds[:-1], odds[-1] - odds[:-1]
         unlike = np.where(before * after < 0, np.minimum(np.abs(before), np.abs(after)), 0)
-        holds = (costs.to_blank[left] + costs.from_blank[right]) / 2 - costs.cost_of(left, right)
-        excess = np.where(unlike > 0, unlike - holds / costs.temperature, 0)
+        cost = costs.cost_of(left, right)  # a join by hand may have none
+        holds = (costs.to_blank[left] + costs.from_blank[right]) / 2 - cost
+        excess = np.where((unlike > 0) & np.isfinite(cost), unlike - holds / costs.temperature, 0)
         if len(excess) and excess.max() > 0:
             worst = int(excess.argmax())
-            found.append((left[worst], right[worst]))
+            found.append((int(left[worst]), int(right[worst])))
     return found
 
 
-def ways_up(pages: Sequence[Page], n: int, price: Floats, log_odds: Floats, by_hand: Mapping[int, int]) -> list[int]:
+def ways_up(pages: Sequence[Page], costs: Costs, by_hand: Mapping[int, int]) -> list[int]:
     """Choose one pose of each shred, so that what stands together is the same way up, and that upright.
 
     The cheapest joins count first; where one contradicts those before, it is passed over.
@@ -93,12 +88,8 @@ def ways_up(pages: Sequence[Page], n: int, price: Floats, log_odds: Floats, by_h
     ----------
     pages : sequence of tuple of int
         Poses from left to right, in both ways up.
-    n : int
-        How many shreds there are.
-    price : ndarray of shape (2 n, 2 n), float32
-        Of joins.
-    log_odds : ndarray of shape (n,), float32
-        Logarithm of the odds that a shred is upright as it lies; 0 if nothing tells.
+    costs : Costs
+        Of 2 n poses: of their joins, and the odds that they are upright.
     by_hand : mapping of int to int
         The pose of each shred whose way up the examiner set: it is kept.
 
@@ -107,6 +98,7 @@ def ways_up(pages: Sequence[Page], n: int, price: Floats, log_odds: Floats, by_h
     list of int
         The pose of every shred. Where nothing tells which way up a page is, most of its shreds stay as they lie.
     """
+    n = costs.n // 2
     # Each shred lies as the root of its group does, or half-turned against it; the last root is what is upright.
     root, turned = list(range(n + 1)), [False] * (n + 1)
     groups = {shred: [shred] for shred in range(n + 1)}
@@ -124,8 +116,9 @@ def ways_up(pages: Sequence[Page], n: int, price: Floats, log_odds: Floats, by_h
 
     for shred, pose in by_hand.items():
         tie(n, shred, pose >= n)
-    joins = {join for page in pages for join in pairwise(page)}
-    for left, right in sorted(joins, key=lambda join: (float(price[join]), join)):
+    left_of, right_of = np.array([*{join for page in pages for join in pairwise(page)}], np.intp).reshape(-1, 2).T
+    order = np.lexsort((right_of, left_of, costs.cost_of(left_of, right_of)))
+    for left, right in zip(left_of[order].tolist(), right_of[order].tolist(), strict=True):
         tie(left % n, right % n, (left >= n) != (right >= n))
     chosen = list(range(n))
     for group in groups.values():
@@ -133,7 +126,7 @@ def ways_up(pages: Sequence[Page], n: int, price: Floats, log_odds: Floats, by_h
         if n in group:
             upside_down = turned[n]
         else:
-            odds = sum(float(log_odds[shred]) * (-1 if turned[shred] else 1) for shred in shreds)
+            odds = sum(float(costs.upright[shred]) * (-1 if turned[shred] else 1) for shred in shreds)
             as_it_lies = sum(-1 if turned[shred] else 1 for shred in shreds)
             upside_down = (odds or as_it_lies or (-1 if turned[shreds[0]] else 1)) < 0
         for shred in shreds:
@@ -203,10 +196,8 @@ def solve_both_ways(
     n = len(ids)
     stands = poses(ids, previous.half_turned)
     by_hand = {row: stands[row] for row, shred in enumerate(ids) if shred in previous.turned_by_hand}
-    no_margins = replace(previous, held=frozenset(pair for pair in previous.held if MARGIN not in pair))
-    kept, avoided = (with_twins(poses_of(joins, stands), n) for joins in joins_by_hand(no_margins, ids))
-    margins = with_twins(margin_joins_of_poses(margin_joins(previous, ids), previous, ids, stands), n)
-    ruled_out = {*avoided, *(set(margins) - set(kept)), *impossible_joins(n, list(by_hand.values()))}
+    kept, avoided = poses_by_hand(previous, ids, stands, costs)
+    ruled_out = {*avoided, *impossible_joins(costs, list(by_hand.values()))}
     names = [*ids, *(f"{shred} half-turned" for shred in ids)]
     doubled = replace(options, n_pages=2 * options.n_pages if options.n_pages else None)
     for _ in range(ATTEMPTS):
@@ -224,10 +215,10 @@ def solve_both_ways(
         if not against_print - ruled_out:
             break
         ruled_out |= against_print
-    pose = ways_up(pages, n, dense(costs), costs.upright, by_hand)
+    pose = ways_up(pages, costs, by_hand)
     # Where costs are equal, both ways up need not mirror each other: the order is found once more in the chosen one.
-    kept_rows, avoided_rows = joins_by_hand(previous, ids)
     standing = costs.of(pose)
+    kept_rows, avoided_rows = joins_by_hand(previous, ids, standing)
     once = solve(
         standing, options, confirmed=kept_rows, forbidden=avoided_rows, names=ids, progress=part(progress, 0.8, 1.0)
     )

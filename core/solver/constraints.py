@@ -5,18 +5,21 @@ undone stays parted, until a confirmed or forbidden join contradicts it.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
-from core.arrays import Floats
+from core.arrays import Floats, Indices, Mask
 from core.matching.costs import CUES, Costs, Join
 from core.matching.poses import twin
 from core.shreds.shred import Shred
 from core.solver.chains import chains
+
+MOST_BLANK = 64
+"""Beside so many blank shreds any other fits, where there are more."""
 
 
 def rows_of(pairs: Iterable[Pair], index: Mapping[str, int]) -> list[Join]:
@@ -180,7 +183,56 @@ def placed_shreds(shreds: Sequence[Shred], arrangement: Arrangement) -> frozense
     return frozenset(placed)
 
 
-def joins_by_hand(arrangement: Arrangement, ids: Sequence[str]) -> tuple[list[Join], list[Join]]:
+def margins_by_hand(arrangement: Arrangement, ids: Sequence[str]) -> tuple[list[int], list[int]]:
+    """List the shreds that begin or end a page.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        What is held; margins where a join is confirmed are passed over.
+    ids : sequence of str
+        The shreds that are to be placed.
+
+    Returns
+    -------
+    begins, ends : list of int
+        Indices into `ids`.
+    """
+    index = {shred_id: number for number, shred_id in enumerate(ids)}
+    rights, lefts = {right for _, right in arrangement.confirmed}, {left for left, _ in arrangement.confirmed}
+    held = sorted(arrangement.held)
+    begins = [index[right] for left, right in held if left == MARGIN and right in index and right not in rights]
+    ends = [index[left] for left, right in held if right == MARGIN and left in index and left not in lefts]
+    return begins, ends
+
+
+def joins_beside(costs: Costs, begins: Sequence[int], ends: Sequence[int]) -> list[Join]:
+    """List the possible joins that the margins rule out.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of all shreds, or of their poses.
+    begins, ends : sequence of int
+        What has a margin to its left, and to its right.
+
+    Returns
+    -------
+    list of (int, int)
+        Ascending.
+    """
+    if not len(begins) and not len(ends):
+        return []
+    left, right, _ = costs.listed()
+    return joins_where(np.isin(right, begins) | np.isin(left, ends), left, right)
+
+
+def joins_where(chosen: Mask, left: Indices, right: Indices) -> list[Join]:
+    """Return some of the joins that are listed."""
+    return list(zip(left[chosen].tolist(), right[chosen].tolist(), strict=True))
+
+
+def joins_by_hand(arrangement: Arrangement, ids: Sequence[str], costs: Costs) -> tuple[list[Join], list[Join]]:
     """List the joins to keep and those to avoid.
 
     Parameters
@@ -189,23 +241,61 @@ def joins_by_hand(arrangement: Arrangement, ids: Sequence[str]) -> tuple[list[Jo
         Its confirmed, forbidden, held and parted joins count, and its margins.
     ids : sequence of str
         The shreds that are to be placed; joins of others are left out.
+    costs : Costs
+        Of these: what margins rule out is listed as far as it is possible at all.
 
     Returns
     -------
     kept, avoided : list of (int, int)
         Indices into `ids`. Every confirmed and every forbidden join is among them, even if they contradict each other.
     """
+    kept, undone = _joins_by_hand(arrangement, ids)
+    margins = set(joins_beside(costs, *margins_by_hand(arrangement, ids))) - set(kept)
+    return kept, sorted(margins.union(undone))
+
+
+def poses_by_hand(
+    arrangement: Arrangement, ids: Sequence[str], pose: Sequence[int], costs: Costs
+) -> tuple[list[Join], list[Join]]:
+    """List the joins of poses to keep and those to avoid, each upright and upside down.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        As in `joins_by_hand`. At the margin a shred is as it stands, whatever the other's way up.
+    ids : sequence of str
+        Of n shreds.
+    pose : sequence of int
+        In which each of them stands.
+    costs : Costs
+        Of 2 n poses.
+
+    Returns
+    -------
+    kept, avoided : list of (int, int)
+        Of poses.
+    """
+    n = len(ids)
+    kept, undone = (with_twins(poses_of(joins, pose), n) for joins in _joins_by_hand(arrangement, ids))
+    begins, ends = ([pose[shred] for shred in shreds] for shreds in margins_by_hand(arrangement, ids))
+    turned_begins, turned_ends = ([twin(shred, n) for shred in shreds] for shreds in (begins, ends))
+    margins = set(joins_beside(costs, begins + turned_ends, ends + turned_begins)) - set(kept)
+    return kept, sorted(margins.union(undone))
+
+
+def _joins_by_hand(arrangement: Arrangement, ids: Sequence[str]) -> tuple[list[Join], list[Join]]:
+    """List the joins to keep, and those to avoid but for the margins'."""
     index = {shred_id: number for number, shred_id in enumerate(ids)}
     confirmed = rows_of(arrangement.confirmed, index)
     joins = [*confirmed, *rows_of(arrangement.held - arrangement.forbidden - arrangement.confirmed, index)]
     chained = chains(len(ids), np.array(joins, dtype=np.intp).reshape(-1, 2))
     following = {left: right for chain in chained for left, right in pairwise(chain)}
     kept = sorted({*confirmed, *(join for join in joins if following.get(join[0]) == join[1])})
-    undone = (set(rows_of(arrangement.parted, index)) | set(margin_joins(arrangement, ids))) - set(kept)
+    undone = set(rows_of(arrangement.parted, index)) - set(kept)
     return kept, sorted(undone | set(rows_of(arrangement.forbidden, index)))
 
 
-def with_blank_shreds(costs: Costs, n_blank: int) -> Costs:
+def with_blank_shreds(costs: Costs, n_blank: int, n_ways: int = 1) -> Costs:
     """Add shreds without evidence behind the others: their borders count as blank paper.
 
     Parameters
@@ -214,31 +304,53 @@ def with_blank_shreds(costs: Costs, n_blank: int) -> Costs:
         Of n shreds.
     n_blank : int
         How many to add.
+    n_ways : int
+        2 if the shreds on either side are poses, the half-turned ones behind those as they lie.
 
     Returns
     -------
     Costs
         Of n + n_blank shreds. Beside a blank shred stands what could as well stand at the margin, and blank shreds fit
-        together and the margin no worse than any border does.
+        together and the margin no worse than any border does. Where blank shreds are many, any other fits beside
+        `MOST_BLANK` of them in each way up: they are all alike.
     """
     if not n_blank:
         return costs
     n = costs.n
     least = min(float(costs.to_blank.min(initial=0)), float(costs.from_blank.min(initial=0)))
-    cost = np.pad(dense(costs), (0, n_blank))
-    cost[:n, n:], cost[n:, :n] = costs.to_blank[:, None], costs.from_blank[None, :]
-    cost[n:, n:] = least
-    rest: dict[str, Any] = {cue: np.pad(dense(costs, getattr(costs, cue), 0), (0, n_blank)) for cue in CUES}
-    rest |= {name: np.pad(getattr(costs, name), (0, n_blank)) for name in ("upright", "along")}
-    to_blank, from_blank = (
-        np.append(ends, np.full(n_blank, least, np.float32)) for ends in (costs.to_blank, costs.from_blank)
+    shred, beside = _beside_blank(n // n_ways, n_blank // n_ways, n_ways)
+    blank, other = _beside_blank(n_blank // n_ways, n_blank // n_ways, n_ways)
+    both = np.unique(np.concatenate([blank * n_blank + other, other * n_blank + blank]))
+    blank, other = np.divmod(both, n_blank)
+    blank, other = blank[blank != other], other[blank != other]
+    left, right = np.concatenate([shred, n + beside, n + blank]), np.concatenate([n + beside, shred, n + other])
+    cost = [costs.to_blank[shred], costs.from_blank[shred], np.full(len(blank), least, dtype=np.float32)]
+    return _larger(costs, n_blank, least, left, right, np.concatenate(cost))
+
+
+def _beside_blank(n: int, n_blank: int, n_ways: int) -> tuple[Indices, Indices]:
+    """Pair shreds with blank ones, in turn and in all ways up."""
+    some = min(n_blank, MOST_BLANK)
+    shred, step = np.divmod(np.arange(n * some), some)
+    blank = (shred + step) % n_blank
+    ways = [(one, other) for one in range(n_ways) for other in range(n_ways)]
+    return (
+        np.concatenate([shred + n * one for one, _ in ways]),
+        np.concatenate([blank + n_blank * other for _, other in ways]),
     )
-    shift_px = np.pad(dense(costs, costs.shift_px, 0).astype(np.int16), (0, n_blank))
-    return Costs.of_all(cost, shift_px, to_blank, from_blank, costs.temperature, **rest)
 
 
-def dense(costs: Costs, values: NDArray[Any] | None = None, otherwise: float = np.inf) -> Floats:
-    """Spread values of joins over a matrix."""
-    spread: Floats = np.full((costs.n, costs.n), otherwise, np.float32)
-    spread[costs.left, costs.right] = costs.cost if values is None else values
-    return spread
+def _larger(costs: Costs, n_more: int, margin: float, left: Indices, right: Indices, cost: Floats) -> Costs:
+    """Add shreds without evidence, and joins of theirs, behind the others."""
+    left, right = np.concatenate([costs.left, left]), np.concatenate([costs.right, right])
+    order = np.lexsort((right, left))
+    nothing = dict.fromkeys(("shift_px", *CUES), np.zeros(len(cost), dtype=np.float32))
+    margins = dict.fromkeys(("to_blank", "from_blank"), np.full(n_more, margin, dtype=np.float32))
+    margins |= dict.fromkeys(("upright", "along"), np.zeros(n_more, dtype=np.float32))
+    values: dict[str, Any] = {}
+    for name, more in {"cost": cost, **nothing, **margins}.items():
+        own = getattr(costs, name)
+        values[name] = np.concatenate([own, more.astype(own.dtype)])
+        if name not in margins:
+            values[name] = values[name][order]
+    return replace(costs, left=left[order].astype(np.int32), right=right[order].astype(np.int32), **values)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.arrangement.arrangement import Arrangement
-from core.arrays import Doubles, Floats
+from core.arrays import Doubles, Floats, Indices
+from core.errors import UsageError
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
 from core.progress import Progress, part
@@ -95,19 +96,24 @@ def find_order(problem: Problem, n_least: int) -> Found:
 
 def _within_paper(problem: Problem, n_least: int) -> Found:
     """Find the cheapest order without pins on as many pages as are needed."""
-    kept, avoided = joins_by_hand(problem.previous, problem.ids)
 
     def broken(pages: Pages, costs: Costs, kept: Collection[Join]) -> Pages:
-        times = len(costs.to_blank) // len(problem.ids)
+        times = costs.n // len(problem.ids)
         return on_paper(pages, costs, np.tile(problem.widths, times), kept, n_least * times)
 
     lots, first = _with_lots(problem.costs, len(problem.ids)), part(problem.progress, 0.0, 0.6)
     row, pose = _solved(replace(problem, costs=lots, progress=first), None, broken)
     standing = problem.costs.of(pose)
+    kept, avoided = joins_by_hand(problem.previous, problem.ids, standing)
     pages = tuple(exchanged(row.pages, standing, problem.widths, kept, avoided, WIDEST_PAGE))
     cost = sum(price(page, standing) for page in pages)
     second = part(problem.progress, 0.6, 1.0)
-    plain, plain_pose = found = _solved(replace(problem, progress=second), len(pages))
+    try:
+        plain, plain_pose = found = _solved(replace(problem, progress=second), len(pages))
+    except UsageError:
+        # What by hand contradicts itself has no row either: too few joins are possible for so many pages of any width.
+        bound = min(cost, row.lower_bound - 2 * len(problem.ids) * LOTS * problem.costs.temperature)
+        return Solution(pages, cost, bound, gap(cost, bound), False), pose
     cheaper = gap(cost, plain.cost) > ROUNDED
     if cheaper and sorted(broken(plain.pages, problem.costs.of(plain_pose), kept)) == sorted(plain.pages):
         return found
@@ -120,21 +126,28 @@ def _with_lots(costs: Costs, n: int) -> Costs:
 
     It is the same lot whatever was answered: so nothing changes but what an answer is about.
     """
-    lots: Floats = np.random.default_rng(0).random((costs.n, costs.n), dtype=np.float32)
-    if len(lots) == 2 * n:  # a join and what it is upside down are one
-        lots = np.minimum(lots, np.roll(lots.T, (n, n), (0, 1)))
+    left, right = costs.left.astype(np.intp), costs.right.astype(np.intp)
+    name = left * costs.n + right
+    if costs.n == 2 * n:  # a join and what it is upside down are one
+        name = np.minimum(name, (right + n) % (2 * n) * (2 * n) + (left + n) % (2 * n))
     most = np.float32(LOTS * costs.temperature)
     to_blank, from_blank = costs.to_blank + most, costs.from_blank + most
-    return replace(
-        costs, cost=costs.cost + most * lots[costs.left, costs.right], to_blank=to_blank, from_blank=from_blank
-    )
+    return replace(costs, cost=costs.cost + most * _lots(name), to_blank=to_blank, from_blank=from_blank)
+
+
+def _lots(name: Indices) -> Floats:
+    """Draw a lot between 0 and 1 for each number, always the same: scrambled as in SplitMix64."""
+    state = name.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        state = (state ^ (state >> np.uint64(shift))) * np.uint64(factor)
+    return (state >> np.uint64(40)).astype(np.float32) / np.float32(2**24)
 
 
 def _solved(problem: Problem, n_pages: int | None, broken: Broken = as_it_is) -> Found:
     """Find the cheapest order on a number of pages of any width, and break it."""
     costs, options = problem.costs, replace(problem.options, n_pages=n_pages)
-    if len(costs.to_blank) == 2 * len(problem.ids):
+    if costs.n == 2 * len(problem.ids):
         return solve_both_ways(costs, options, problem.previous, problem.ids, problem.progress, broken)
-    kept, avoided = joins_by_hand(problem.previous, problem.ids)
+    kept, avoided = joins_by_hand(problem.previous, problem.ids, costs)
     found = solve(costs, options, confirmed=kept, forbidden=avoided, names=problem.ids, progress=problem.progress)
     return broken_up(found, broken(found.pages, costs, kept), costs), list(range(len(problem.ids)))

@@ -89,14 +89,16 @@ def on_paper(
     held = set(kept)
     parts = [part for page in pages for part in _split(page, costs, widths, held)]
     joins = [join for page in parts for join in pairwise(page) if join not in held]
-    cheapest = sorted(joins, key=lambda join: (_extra(join, costs), join))[: max(0, n_least - len(parts))]
+    missing = max(0, n_least - len(parts))
+    cheapest = [join for _, join in sorted(zip(_extra(joins, costs), joins, strict=True))[:missing]] if missing else []
     return [part for page in parts for part in _without(page, set(cheapest))]
 
 
-def _extra(join: Join, costs: Costs) -> float:
-    """Compute what margins cost more than a join in whose place they are."""
-    left, right = join
-    return float(costs.to_blank[left]) + float(costs.from_blank[right]) - float(costs.cost_of(left, right))
+def _extra(joins: Sequence[Join], costs: Costs) -> list[float]:
+    """Compute what margins cost more than joins in whose place they are."""
+    left, right = np.array(joins, dtype=np.intp).reshape(-1, 2).T
+    margins = costs.to_blank[left].astype(np.float64) + costs.from_blank[right]
+    return (margins - costs.cost_of(left, right)).tolist()
 
 
 def _without(page: tuple[int, ...], broken: Collection[Join]) -> list[tuple[int, ...]]:
@@ -113,7 +115,7 @@ def _split(page: tuple[int, ...], costs: Costs, widths: Doubles, kept: set[Join]
     pieces = _without(page, set(pairwise(page)) - kept)
     n, breaks = len(pieces), [(left[-1], right[0]) for left, right in pairwise(pieces)]
     ends = np.cumsum([0.0, *(float(widths[list(piece)].sum()) for piece in pieces)])
-    extra = [0.0, *(_extra(join, costs) - blank for join in breaks)]
+    extra = [0.0, *(margins - blank for margins in _extra(breaks, costs))]
     best, begin = [0.0] + [np.inf] * n, [0] * (n + 1)
     for stop in range(1, n + 1):
         for start in range(stop - 1, -1, -1):

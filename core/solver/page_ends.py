@@ -10,7 +10,8 @@ import numpy as np
 
 from core.arrays import Doubles
 from core.matching.costs import Costs, Join
-from core.solver.constraints import dense
+from core.solver.graph import Graph
+from core.solver.solver import graph_of_costs
 
 Page = tuple[int, ...]
 
@@ -46,11 +47,7 @@ def exchanged(
     list of tuple of int
         As many pages, in ascending order.
     """
-    n, pages, held = len(costs.to_blank), list(pages), set(kept)
-    price = np.full((n + 1, n + 1), np.inf)
-    price[:n, :n], price[:n, n], price[n, :n] = dense(costs), costs.to_blank, costs.from_blank
-    for join in avoided:
-        price[join] = np.inf
+    pages, held, graph = list(pages), set(kept), graph_of_costs(costs, avoided, None)
     while True:
         places = [
             (page, at)
@@ -58,7 +55,7 @@ def exchanged(
             for at in range(len(shreds) + 1)
             if not 0 < at < len(shreds) or (shreds[at - 1], shreds[at]) not in held
         ]
-        best = _best(places, pages, price, widths, widest)
+        best = _best(places, pages, graph, widths, widest)
         if best is None or best[0] <= LEAST_GAIN * costs.temperature:
             return sorted(pages)
         _, (one, left), (other, right) = best
@@ -67,19 +64,32 @@ def exchanged(
 
 
 def _best(
-    places: Sequence[tuple[int, int]], pages: Sequence[Page], price: Doubles, widths: Doubles, widest: float
+    places: Sequence[tuple[int, int]], pages: Sequence[Page], graph: Graph, widths: Doubles, widest: float
 ) -> tuple[float, tuple[int, int], tuple[int, int]] | None:
-    """Find the two places behind which the ends of pages are exchanged at the greatest gain."""
-    blank, page = len(price) - 1, np.array([page for page, _ in places])
+    """Find the two places behind which the ends of pages are exchanged at the greatest gain.
+
+    One of the two new joins is between shreds: else whole pages were exchanged.
+    """
+    blank, page = graph.blank, np.array([page for page, _ in places])
     before = np.array([pages[page][at - 1] if at else blank for page, at in places])
     after = np.array([pages[page][at] if at < len(pages[page]) else blank for page, at in places])
-    begin = np.array([float(widths[list(pages[page][:at])].sum()) for page, at in places])
-    end = np.array([float(widths[list(pages[page][at:])].sum()) for page, at in places])
-    own, across = price[before, after], price[np.ix_(before, after)]
-    gain = own[:, None] + own[None, :] - across - across.T
-    fits = begin[:, None] + end[None, :] <= widest
-    gain[~(fits & fits.T) | (page[:, None] == page[None, :])] = -np.inf
-    first, second = divmod(int(np.argmax(gain)), len(places))
-    if not np.isfinite(gain[first, second]):
+    sums = [np.cumsum([0.0, *widths[list(shreds)]]) for shreds in pages]
+    begin = np.array([sums[page][at] for page, at in places])
+    end = np.array([sums[page][-1] - sums[page][at] for page, at in places])
+    own = graph.direct(before, after)
+    behind, ahead = np.full((2, blank + 1), -1)
+    behind[before], ahead[after] = np.arange(len(places)), np.arange(len(places))
+    behind[blank] = ahead[blank] = -1
+    one, other = behind[graph.arcs.tail], ahead[graph.arcs.head]
+    new = np.flatnonzero((one >= 0) & (other >= 0))
+    one, other, cost = one[new], other[new], graph.cost[new]
+    fits = (begin[one] + end[other] <= widest) & (begin[other] + end[one] <= widest) & (page[one] != page[other])
+    hopeful = fits & (own[one] + own[other] - cost > graph.cost.min())
+    one, other, cost = one[hopeful], other[hopeful], cost[hopeful]
+    gain = own[one] + own[other] - cost - graph.direct(before[other], after[one])
+    if not len(gain) or not np.isfinite(gain.max()):
         return None
-    return float(gain[first, second]), places[first], places[second]
+    best = np.flatnonzero(gain == gain.max())
+    first, second = np.minimum(one, other)[best], np.maximum(one, other)[best]
+    chosen = np.lexsort((second, first))[0]
+    return float(gain.max()), places[first[chosen]], places[second[chosen]]

@@ -61,7 +61,7 @@ def keep_pins(
     UsageError
         If joins by hand hold shreds together that are pinned to different pages, or a page has no order.
     """
-    n, (kept, avoided) = len(ids), joins_by_hand(previous, ids)
+    n, (kept, avoided) = len(ids), joins_by_hand(previous, ids, costs)
     chained = chains(n, np.array(kept, dtype=np.intp).reshape(-1, 2))
     pages_of = _pinned_pages(chained, previous, ids)
     if not pages_of:

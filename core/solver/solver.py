@@ -136,7 +136,7 @@ def solve(
     if n == 0:
         return Solution((), 0.0, 0.0, 0.0, True)
 
-    graph = contract(_graph(costs, forbidden, options.n_pages), chained)
+    graph = contract(graph_of_costs(costs, forbidden, options.n_pages), chained)
     chain_pages, bound, optimal = _order(graph, options, progress)
     pages = sorted(tuple(shred for chain in page for shred in chained[chain]) for page in chain_pages)
     needed = sorted(set(forbidden).intersection(join for page in pages for join in pairwise(page)))
@@ -224,8 +224,23 @@ def gap(cost: float, lower_bound: float) -> float:
     return (cost - lower_bound) / max(abs(cost), LEAST_COST) if cost > lower_bound else 0.0
 
 
-def _graph(costs: Costs, forbidden: Collection[Join], n_pages: int | None) -> Graph:
-    """Make a graph of all joins that are possible and not forbidden."""
+def graph_of_costs(costs: Costs, forbidden: Collection[Join], n_pages: int | None) -> Graph:
+    """Make a graph of all joins that are possible and not forbidden.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of n shreds.
+    forbidden : collection of (int, int)
+        Joins that are left out.
+    n_pages : int or None
+        ``None`` if it is free.
+
+    Returns
+    -------
+    Graph
+        See `core.solver.graph`.
+    """
     left, right, cost = costs.listed()
     values = np.concatenate([cost, costs.to_blank, costs.from_blank])
     if np.isnan(values).any() or (values == -np.inf).any():

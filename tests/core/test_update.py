@@ -358,6 +358,7 @@ def test_shreds_of_another_file_are_others(case):
 
 
 def test_solving_again_keeps_what_was_said_of_pages_and_their_order(case):
+    case.costs.cost[case.costs.at(2, 3)] = 2  # there a page ends
     arrangement = Arrangement((IDS[:3], IDS[3:6]), case.arrangement.set_aside)
     shreds = tuple(at(shred, 50 * number) for number, shred in enumerate(case.shreds))
     case = replace(case, shreds=shreds, arrangement=arrangement, solved=None)

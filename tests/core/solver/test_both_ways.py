@@ -83,13 +83,28 @@ def test_a_confirmed_join_holds_in_either_way_up(costs):
     assert (poses[0] >= N) == (poses[7] >= N)
 
 
+def all_alike(n):
+    cost = np.full((2 * n, 2 * n), 9, np.float32)
+    np.fill_diagonal(cost, np.inf)
+    blank = np.full(2 * n, 4, np.float32)
+    return Costs.of_all(cost, np.zeros(cost.shape, np.int16), blank, blank)
+
+
 def test_no_shred_is_joined_with_itself():
-    assert impossible_joins(2, []) == [(0, 2), (1, 3), (2, 0), (3, 1)]
+    assert impossible_joins(all_alike(2), []) == [(0, 2), (1, 3), (2, 0), (3, 1)]
+
+
+def test_what_was_turned_apart_is_not_joined():
+    costs = all_alike(3)
+    joins = impossible_joins(costs, [0, 4])
+    assert set(joins) == {*((pose, twin(pose, 3)) for pose in range(6)), (0, 1), (1, 0), (3, 4), (4, 3)}
+    costs.cost[costs.at(0, 1)] = np.inf
+    assert (0, 1) not in impossible_joins(costs, [0, 4])
 
 
 def test_contradicting_joins_count_from_the_cheapest_on():
-    price = np.full((4, 4), 9, np.float32)
-    price[0, 1] = 1
-    assert ways_up([(0, 1), (0, 3)], 2, price, np.zeros(2, np.float32), {}) == [0, 1]
-    price[0, 3] = 0
-    assert ways_up([(0, 1), (0, 3)], 2, price, np.zeros(2, np.float32), {}) == [0, 3]
+    costs = all_alike(2)
+    costs.cost[costs.at(0, 1)] = 1
+    assert ways_up([(0, 1), (0, 3)], costs, {}) == [0, 1]
+    costs.cost[costs.at(0, 3)] = 0
+    assert ways_up([(0, 1), (0, 3)], costs, {}) == [0, 3]

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from core.arrangement.arrangement import MARGIN, Arrangement
+from core.errors import UsageError
 from core.matching.costs import Costs
 from core.matching.poses import twin
 from core.options import SolverOptions
 from core.progress import no_progress
+from core.solver import order
 from core.solver.order import Problem, find_order
 from tests.core.matrices import matrix
 
@@ -108,3 +110,34 @@ def test_joins_by_hand_may_hold_more_together_than_a_page_is_wide(costs):
     by_hand = Arrangement(confirmed=frozenset(pairwise(IDS)))
     solution, _ = find_order(problem(costs, 0.25, by_hand), n_least=2)
     assert solution.pages == (tuple(range(N)),)
+
+
+def test_few_joins_that_allow_no_other_number_of_pages_leave_the_first_order_unproved(monkeypatch):
+    costs, asked = costs_of(), []
+
+    def only_a_row(problem, n_pages, *broken):
+        asked.append(n_pages)
+        if n_pages is not None:
+            raise UsageError("There is no order of the shreds: too many of their costs are infinite.")
+        return solved(problem, n_pages, *broken)
+
+    solved = order._solved
+    monkeypatch.setattr(order, "_solved", only_a_row)
+    solution, _ = find_order(problem(costs, 0.25), n_least=1)
+    assert asked == [None, 2]
+    assert solution.pages == ((0, 1, 2, 3), (4, 5, 6, 7))
+    assert not solution.optimal
+    assert solution.lower_bound <= solution.cost
+
+
+def test_lots_are_the_same_for_a_join_and_what_it_is_upside_down_and_for_any_set():
+    costs = doubled(costs_of(strangers=1.0))
+    lots = order._with_lots(costs, N)
+    turned = lots.cost_of((costs.right + N) % (2 * N), (costs.left + N) % (2 * N))
+    np.testing.assert_array_equal(lots.cost, turned)
+    drawn = (lots.cost - costs.cost)[costs.cost < 9] / (order.LOTS * costs.temperature)
+    assert 0 <= drawn.min() < 0.1 < 0.4 < drawn.mean() < 0.6 < 0.9 < drawn.max() <= 1.01
+    costs.cost[costs.at(3, 4)] = np.inf
+    again = order._with_lots(costs, N).cost
+    assert np.array_equal(again[costs.cost < np.inf], lots.cost[costs.cost < np.inf])
+    assert again[costs.at(3, 4)] == np.inf
