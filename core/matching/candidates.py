@@ -103,8 +103,9 @@ class Rough:
     def __init__(self, edges: Edges, profiles: Sequence[Profile], n: int | None = None) -> None:
         self.n = n
         self._edges, self._profiles = _pooled(edges), profiles
-        n_lying = n or len(edges.right)
-        self.sampled = np.unique(np.linspace(0, n_lying - 1, min(n_lying, N_SAMPLED), dtype=np.intp))
+        self.n_lying = n or len(edges.right)
+        n_sampled = min(self.n_lying, N_SAMPLED)
+        self.sampled = np.unique(np.linspace(0, self.n_lying - 1, n_sampled, dtype=np.intp))
         self.temperature = 0.0
         ink, _ = self.compare(self.sampled, slice(None), INK_SHIFT_ROWS)
         _rule_out(ink, self.sampled, n)

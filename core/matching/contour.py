@@ -12,6 +12,7 @@ measured on edges that cannot meet: two right ones, or two left ones.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -281,6 +282,26 @@ def _best_correlations(right: Floats, left: Floats, progress: Progress) -> tuple
     for index, products in enumerate(products_by_shift(right, left, largest)):
         progress(index / len(shifts), _COMPARING)
         correlations[index] = products
+    return at_best_shift(correlations, shifts)
+
+
+def at_best_shift(correlations: Floats, shifts: NDArray[np.integer[Any]]) -> tuple[Floats, NDArray[np.int16]]:
+    """Find the highest correlation, and at which shift it would be highest between those that were tried.
+
+    Parameters
+    ----------
+    correlations : ndarray of shape (k, …), float32
+        At each shift.
+    shifts : ndarray of shape (k,), int
+        In samples, the smallest first.
+
+    Returns
+    -------
+    highest : ndarray of shape (…), float32
+        Of the k.
+    shift_px : ndarray of shape (…), int16
+        In pixels.
+    """
     # Rounded, so that where nothing is to be told apart the smallest shift, which is the first, wins.
     best = np.round(correlations, 5).argmax(axis=0)
     highest = np.take_along_axis(correlations, best[None], axis=0)[0]

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from core.arrays import Floats, Indices
 from core.embedding.geometry import STRIDE_PX
 from core.matching.costs import Costs
+from core.matching.lowest import Nearest
+from core.matching.poses import Edges, edges_as_they_lie
 from core.matching.shifts import overlap, shifts_up_to, tiles
 from core.options import CostOptions
 from core.progress import Progress, no_progress
@@ -66,22 +68,28 @@ class Ink:
                 f"right and left must have the same shape (n, h', d); given {right.shape} and {left.shape}."
             )
         n_rows = right.shape[1]
-        self._right, self._left = right, left
-        self._shifts = shifts_up_to(max_shift_rows, n_rows)
-        self._rows_by_shift = [overlap(shift, n_rows - max(self._shifts)) for shift in self._shifts]
+        self.right, self.left = right, left
+        self._blank = blank_right, blank_left
+        self.shifts = shifts_up_to(max_shift_rows, n_rows)
+        self.rows_by_shift = [overlap(shift, n_rows - max(self.shifts)) for shift in self.shifts]
         # Distances do not change when both spaces move together; around the blank embedding most values are near zero,
         # which keeps the difference of large squares exact in single precision.
-        self._origin = np.asarray((blank_right + blank_left) / 2, dtype=np.float32)
-        of_right, of_left = zip(*self._rows_by_shift, strict=True)
+        self.origin = np.asarray((blank_right + blank_left) / 2, dtype=np.float32)
+        of_right, of_left = zip(*self.rows_by_shift, strict=True)
         self.to_blank = self._to_constant(right, blank_left, of_right)
         self.from_blank = self._to_constant(left, blank_right, of_left)
+
+    @property
+    def edges(self) -> Edges:
+        """The same embeddings, for what compares them roughly."""
+        return edges_as_they_lie(self.right, self.left, self._blank)
 
     def _to_constant(self, embeddings: Floats, constant: Floats, rows_by_shift: Sequence[slice]) -> Floats:
         """Compare embeddings (n, h', d) with that of blank paper (d,) at the best shift; returns (n,)."""
         parts = [
             _cost_to_constant(
-                keras.ops.subtract(embeddings[start : start + TILE_SHREDS], self._origin),
-                constant - self._origin,
+                keras.ops.subtract(embeddings[start : start + TILE_SHREDS], self.origin),
+                constant - self.origin,
                 rows_by_shift,
             )
             for start in range(0, len(embeddings), TILE_SHREDS)
@@ -105,36 +113,57 @@ class Ink:
         shift_px : ndarray of shape (p, q), int16
             At which that holds.
         """
-        of_i: Any = None
-        for i, j, of_tile in tiles(len(self._right), tile_size(), progress, _COMPARING):
-            if j.start == 0:
-                of_i = keras.ops.subtract(self._right[i], self._origin)
-            of_j = keras.ops.subtract(self._left[j], self._origin)
-            yield i, j, *_cheapest(of_i, of_j, self._shifts, self._rows_by_shift, of_tile)
+        for i, j, cost, shift_px in self._tiles_of_tensors(progress):
+            yield i, j, keras.ops.convert_to_numpy(cost), keras.ops.convert_to_numpy(shift_px)
 
-    def of_rows(self, rows: Indices, progress: Progress = no_progress) -> Floats:
-        """Compare some right borders with every left border.
+    def _tiles_of_tensors(self, progress: Progress) -> Iterator[tuple[slice, slice, Any, Any]]:
+        of_i: Any = None
+        for i, j, of_tile in tiles(len(self.right), tile_size(), progress, _COMPARING):
+            if j.start == 0:
+                of_i = keras.ops.subtract(self.right[i], self.origin)
+            of_j = keras.ops.subtract(self.left[j], self.origin)
+            yield i, j, *_cheapest(of_i, of_j, self.shifts, self.rows_by_shift, of_tile)
+
+    def nearest(self, n_kept: int, progress: Progress = no_progress) -> tuple[Indices, Indices]:
+        """Find the cheapest joins of every border, where Keras computes: only these come back from a graphics card.
 
         Parameters
         ----------
-        rows : ndarray of shape (k,), intp
-            Which ones.
+        n_kept : int
+            How many are kept of a border.
         progress : Progress
             Fraction and text.
 
         Returns
         -------
-        ndarray of shape (k, n), float32
-            Costs, ``inf`` of a shred beside itself.
+        left, right : ndarray of shape (m,), intp
+            Ascending by the left shred, then by the right one.
         """
-        of_rows = keras.ops.subtract(self._right[rows], self._origin)
-        parts = []
-        for start in range(0, len(self._left), tile_size()):
-            of_left = keras.ops.subtract(self._left[start : start + tile_size()], self._origin)
-            parts.append(_cheapest(of_rows, of_left, self._shifts, self._rows_by_shift, progress)[0])
-        cost = np.concatenate(parts, axis=1)
-        cost[np.arange(len(rows)), rows] = np.inf
-        return cost
+        n = len(self.right)
+        nearest = Nearest(2 * n, n_kept)
+        for i, j, cost, _ in self._tiles_of_tensors(progress):
+            rows, columns, score = _lowest_of_tile(cost, n_kept)
+            apart = i.start + rows != j.start + columns
+            nearest.add_joins(i.start + rows[apart], n + j.start + columns[apart], score[apart])
+        left, right, _ = nearest.kept()
+        return left, right - n
+
+
+def _lowest_of_tile(cost: Any, n_kept: int) -> tuple[Indices, Indices, Floats]:
+    """Find the lowest costs of each row and column of a tensor; returns rows, columns and costs, each join once."""
+    ops, (n_rows, n_columns) = keras.ops, cost.shape
+    _, columns = ops.top_k(-cost, min(n_kept + 1, n_columns))  # one may be the shred itself
+    _, rows = ops.top_k(-ops.transpose(cost), min(n_kept + 1, n_rows))
+    columns, rows = (np.asarray(ops.convert_to_numpy(places), np.intp) for places in (columns, rows))
+    at = np.concatenate(
+        [
+            (np.arange(n_rows)[:, None] * n_columns + columns).ravel(),
+            (rows * n_columns + np.arange(n_columns)[:, None]).ravel(),
+        ]
+    )
+    at = np.unique(at)
+    score = ops.convert_to_numpy(ops.take(ops.reshape(cost, (-1,)), at))
+    return at // n_columns, at % n_columns, score
 
 
 def tile_size() -> int:
@@ -193,10 +222,10 @@ def compute_costs(
 
 def _cheapest(
     right: Any, left: Any, shifts: Sequence[int], rows_by_shift: Sequence[tuple[slice, slice]], progress: Progress
-) -> tuple[Floats, NDArray[np.int16]]:
+) -> tuple[Any, Any]:
     """Compare tensors of embeddings, (p, h', d) and (q, h', d), all with all; returns cost and shift, (p, q) each.
 
-    All of it stays where Keras computes, on a graphics card if there is one; only what is cheapest comes back.
+    All of it stays where Keras computes, on a graphics card if there is one.
     """
     ops = keras.ops
     r_squares, l_squares = (ops.sum(ops.square(values), axis=2) for values in (right, left))
@@ -210,7 +239,7 @@ def _cheapest(
         better = distance < best
         best = ops.where(better, distance, best)
         best_shift_px = ops.where(better, ops.cast(shift * STRIDE_PX, "int16"), best_shift_px)
-    return ops.convert_to_numpy(best), ops.convert_to_numpy(best_shift_px)
+    return best, best_shift_px
 
 
 def _cost_to_constant(embeddings: Any, constant: Floats, rows_by_shift: Sequence[slice]) -> Floats:

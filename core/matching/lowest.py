@@ -57,11 +57,11 @@ class Nearest:
     ----------
     n_edges : int
         Each join has two.
-    n_kept : int or None
-        How many are kept of an edge; None keeps all.
+    n_kept : int
+        How many are kept of an edge.
     """
 
-    def __init__(self, n_edges: int, n_kept: int | None) -> None:
+    def __init__(self, n_edges: int, n_kept: int) -> None:
         self._n_edges, self._n_kept = n_edges, n_kept
         self._limit = np.full(n_edges, np.inf, dtype=np.float32)
         self._waiting: list[list[NDArray[Any]]] = []
@@ -81,19 +81,29 @@ class Nearest:
         values : sequence of ndarray of shape (p, q)
             What else is told of them; as many each time.
         """
-        if self._n_kept is None:
-            near = score != np.inf
-        else:
-            for edges, rows in ((one, score), (other, score.T)):
-                if rows.shape[1] >= self._n_kept:
-                    worst = np.partition(rows, self._n_kept - 1, axis=1)[:, self._n_kept - 1]
-                    self._limit[edges] = np.minimum(self._limit[edges], worst)
-            near = (score <= self._limit[one][:, None]) | (score <= self._limit[other][None, :])
-            near &= score != np.inf
-        row, column = np.nonzero(near)
-        self._waiting.append([one[row], other[column], *(array[row, column] for array in (score, *values))])
-        self._n_waiting += len(row)
-        if self._n_kept is not None and self._n_waiting > KEPT_AT_ONCE:
+        for edges, rows in ((one, score), (other, score.T)):
+            if rows.shape[1] >= self._n_kept:
+                worst = np.partition(rows, self._n_kept - 1, axis=1)[:, self._n_kept - 1]
+                self._limit[edges] = np.minimum(self._limit[edges], worst)
+        near = (score <= self._limit[one][:, None]) | (score <= self._limit[other][None, :])
+        row, column = np.nonzero(near & (score != np.inf))
+        self.add_joins(one[row], other[column], score[row, column], [array[row, column] for array in values])
+
+    def add_joins(self, one: Indices, other: Indices, score: Floats, values: Sequence[NDArray[Any]] = ()) -> None:
+        """Take some joins into account.
+
+        Parameters
+        ----------
+        one, other : ndarray of shape (k,), intp
+            Both edges of each.
+        score : ndarray of shape (k,), float32
+            Of the joins.
+        values : sequence of ndarray of shape (k,)
+            What else is told of them; as many each time.
+        """
+        self._waiting.append([one, other, score, *values])
+        self._n_waiting += len(one)
+        if self._n_waiting > KEPT_AT_ONCE:
             self._prune()
             # What is left is all needed so far: it is looked at again only when it has doubled.
             self._n_waiting = min(self._n_waiting, KEPT_AT_ONCE // 2)
@@ -105,10 +115,10 @@ class Nearest:
         order = np.lexsort((score, edge))
         starts = np.searchsorted(edge[order], np.arange(self._n_edges))
         rank = np.arange(len(order)) - starts[edge[order]]
-        last = order[rank == (self._n_kept or 0) - 1]
+        last = order[rank == self._n_kept - 1]
         self._limit[edge[last]] = score[last]
         among = np.zeros(len(edge), dtype=np.bool_)
-        among[order[rank < (self._n_kept or 0)]] = True
+        among[order[rank < self._n_kept]] = True
         kept = among[: len(parts[0])] | among[len(parts[0]) :]
         self._waiting = [[array[kept] for array in parts]]
         self._n_waiting = int(kept.sum())
@@ -121,10 +131,9 @@ class Nearest:
         list of ndarray of shape (m,)
             Both edges, the scores, and the values, ascending by the edges.
         """
-        if self._n_kept is not None and self._waiting:
-            self._prune()
         if not self._waiting:
             return []
+        self._prune()
         parts = [np.concatenate(arrays) for arrays in zip(*self._waiting, strict=True)]
         order = np.argsort(parts[0] * self._n_edges + parts[1], kind="stable")
         return [array[order] for array in parts]

@@ -77,7 +77,7 @@ class Tones:
     farther: Floats
     toned: Mask
 
-    def of(self, chosen: Indices) -> "Tones":
+    def of(self, chosen: slice) -> "Tones":
         """Select some of the shreds."""
         return Tones(self.beside[chosen], self.farther[chosen], self.toned[chosen])
 

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-import core.matching.as_they_lie
 from core.matching.as_they_lie import price_as_they_lie
 from core.matching.ink import Ink
 from core.matching.layout import line_costs
@@ -50,16 +49,3 @@ def test_without_other_cues_ink_is_all(ink):
     costs, by_ink, contours = price_as_they_lie(ink, Marks(None, None, 1.0, None), 2)
     np.testing.assert_array_equal(costs.cost, by_ink.cost)
     assert contours is None
-
-
-def test_of_many_the_best_of_every_border_are_kept_at_the_same_costs(ink, marks, monkeypatch):
-    every, every_by_ink, _ = price_as_they_lie(ink, marks, 2)
-    monkeypatch.setattr(core.matching.as_they_lie, "EVERY", 10)
-    monkeypatch.setattr(core.matching.as_they_lie, "PER_BORDER", 5)
-    monkeypatch.setattr(core.matching.as_they_lie, "TILE_SHREDS", 8)
-    few, few_by_ink, _ = price_as_they_lie(ink, marks, 2)
-    assert len(few.cost) < len(every.cost) / 2
-    assert min(np.diff(few.starts).min(), np.diff(few.starts_by_right).min()) >= 5
-    assert (few.at(np.arange(N - 1), np.arange(1, N)) >= 0).all()
-    np.testing.assert_allclose(few_by_ink.cost, every_by_ink.cost_of(few.left, few.right), rtol=1e-5)
-    assert few_by_ink.temperature == pytest.approx(every_by_ink.temperature, rel=0.01)

@@ -46,10 +46,3 @@ def test_the_best_of_every_edge_are_kept_whatever_the_tiles(monkeypatch, n_waiti
     assert list(zip(left.tolist(), (right - n).tolist(), strict=True)) == best_of(score, 5)
     np.testing.assert_array_equal(kept, score[left, right - n])
     np.testing.assert_array_equal(values, 10 * kept)
-
-
-def test_of_few_all_are_kept():
-    score = np.array([[np.inf, 2], [3, np.inf]], np.float32)
-    nearest = Nearest(4, None)
-    nearest.add(np.arange(2), np.arange(2, 4), score)
-    assert [array.tolist() for array in nearest.kept()] == [[0, 1], [3, 2], [2, 3]]
