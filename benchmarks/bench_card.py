@@ -11,6 +11,7 @@ import resource
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,7 @@ def main() -> None:
 
     from core.embedding.encoder import Encoder
     from core.matching.ink import Ink
+    from core.matching.many import PER_BORDER
 
     rng = np.random.default_rng(0)
     start = time.perf_counter()
@@ -57,30 +59,25 @@ def main() -> None:
     print(f"embedded in {time.perf_counter() - start:.1f} s", flush=True)
     blank = encoder.blank("right"), encoder.blank("left")
     most = CostOptions().max_shift_rows
-    for _ in Ink(embedded[0][:64], embedded[1][:64], *blank, most).tiles():
-        pass  # compiled
+    Ink(embedded[0][:128], embedded[1][:128], *blank, most).nearest(PER_BORDER)  # compiled
     for _ in range(2):
         start = time.perf_counter()
-        found = np.zeros((0, 0), np.float32)
-        for i, j, cost, _ in Ink(*embedded, *blank, most).tiles():
-            if i.start == 0 and j.stop >= n:
-                found = cost[:N_CHECKED, -N_CHECKED:]
+        found = Ink(*embedded, *blank, most).nearest(PER_BORDER)
         print(f"priced in {time.perf_counter() - start:.1f} s", flush=True)
     print(f"largest difference {differ(found, *embedded):.1e} of the typical cost")
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 
-def differ(found: NDArray[np.float32], right: NDArray[np.float32], left: NDArray[np.float32]) -> float:
-    """Reckon some costs once more in double precision."""
+def differ(found: dict[str, NDArray[Any]], right: NDArray[np.float32], left: NDArray[np.float32]) -> float:
+    """Reckon the costs of some joins once more in double precision."""
     most, n_rows = CostOptions().max_shift_rows, right.shape[1]
-    r, other = right[:N_CHECKED].astype(np.float64), left[-N_CHECKED:].astype(np.float64)
-    best = np.full((N_CHECKED, N_CHECKED), np.inf)
-    for shift in range(-most, most + 1):
-        a, b = max(0, shift), max(0, -shift)
-        ours, theirs = (each[:, at : at + n_rows - most].reshape(N_CHECKED, -1) for each, at in ((r, a), (other, b)))
-        squares = (ours**2).sum(1)[:, None] + (theirs**2).sum(1)[None] - 2 * ours @ theirs.T
-        best = np.minimum(best, squares)
-    return float(np.abs(found - best).max() / np.median(best))
+    some = np.linspace(0, len(found["ink"]) - 1, N_CHECKED, dtype=np.intp)
+    again = []
+    for r, other in zip(found["left"][some], found["right"][some], strict=True):
+        r_rows, l_rows = right[r].astype(np.float64), left[other].astype(np.float64)
+        at = [(max(0, shift), max(0, -shift)) for shift in range(-most, most + 1)]
+        again.append(min(((r_rows[a:][: n_rows - most] - l_rows[b:][: n_rows - most]) ** 2).sum() for a, b in at))
+    return float(np.abs(found["ink"][some] - np.array(again)).max() / np.median(again))
 
 
 if __name__ == "__main__":

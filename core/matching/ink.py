@@ -124,7 +124,7 @@ class Ink:
             of_j = keras.ops.subtract(self.left[j], self.origin)
             yield i, j, *_cheapest(of_i, of_j, self.shifts, self.rows_by_shift, of_tile)
 
-    def nearest(self, n_kept: int, progress: Progress = no_progress) -> tuple[Indices, Indices]:
+    def nearest(self, n_kept: int, progress: Progress = no_progress) -> dict[str, NDArray[Any]]:
         """Find the cheapest joins of every border, where Keras computes: only these come back from a graphics card.
 
         Parameters
@@ -136,21 +136,22 @@ class Ink:
 
         Returns
         -------
-        left, right : ndarray of shape (m,), intp
-            Ascending by the left shred, then by the right one.
+        dict of str to ndarray of shape (m,)
+            "left" and "right", int32, ascending by the left shred, then by the right one; "ink", their costs, and
+            "shift_px".
         """
         n = len(self.right)
         nearest = Nearest(2 * n, n_kept)
-        for i, j, cost, _ in self._tiles_of_tensors(progress):
-            rows, columns, score = _lowest_of_tile(cost, n_kept)
+        for i, j, cost, shift_px in self._tiles_of_tensors(progress):
+            rows, columns, score, px = _lowest_of_tile(cost, shift_px, n_kept)
             apart = i.start + rows != j.start + columns
-            nearest.add_joins(i.start + rows[apart], n + j.start + columns[apart], score[apart])
-        left, right, _ = nearest.kept()
-        return left, right - n
+            nearest.add_joins(i.start + rows[apart], n + j.start + columns[apart], score[apart], [px[apart]])
+        left, right, cost, shift_px = nearest.kept()
+        return {"left": left.astype(np.int32), "right": (right - n).astype(np.int32), "ink": cost, "shift_px": shift_px}
 
 
-def _lowest_of_tile(cost: Any, n_kept: int) -> tuple[Indices, Indices, Floats]:
-    """Find the lowest costs of each row and column of a tensor; returns rows, columns and costs, each join once."""
+def _lowest_of_tile(cost: Any, shift_px: Any, n_kept: int) -> tuple[Indices, Indices, Floats, NDArray[np.int16]]:
+    """Find the lowest costs of each row and column of a tensor; returns rows, columns, costs and shifts, once each."""
     ops, (n_rows, n_columns) = keras.ops, cost.shape
     _, columns = ops.top_k(-cost, min(n_kept + 1, n_columns))  # one may be the shred itself
     _, rows = ops.top_k(-ops.transpose(cost), min(n_kept + 1, n_rows))
@@ -162,8 +163,8 @@ def _lowest_of_tile(cost: Any, n_kept: int) -> tuple[Indices, Indices, Floats]:
         ]
     )
     at = np.unique(at)
-    score = ops.convert_to_numpy(ops.take(ops.reshape(cost, (-1,)), at))
-    return at // n_columns, at % n_columns, score
+    score, px = (ops.convert_to_numpy(ops.take(ops.reshape(each, (-1,)), at)) for each in (cost, shift_px))
+    return at // n_columns, at % n_columns, score, px
 
 
 def tile_size() -> int:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Doubles, Floats, Indices, blocks
+from core.arrays import Doubles, Floats, blocks
 from core.embedding.geometry import STRIDE_PX
 from core.matching.candidates import Rough
 from core.matching.contour import MAX_SHIFT_PX, STEP_PX, at_best_shift, log_ratio_of_contours
+from core.matching.costs import Shreds
 from core.matching.layout import log_ratio_of_lines
 from core.matching.lowest import Nearest
 from core.matching.pricing import Marks
@@ -65,11 +66,11 @@ def best_of_many(ink: "Ink", marks: Marks, max_shift_rows: int, progress: Progre
     """
     looking = part(progress, 0.0, 0.5)
     if on_a_card():
-        left, right = ink.nearest(PER_BORDER, looking)
+        found = ink.nearest(PER_BORDER, looking)
     else:
-        left, right = _candidates(Rough(ink.edges, marks.profiles), max_shift_rows, looking)
-    found: Told = {"left": left.astype(np.int32), "right": right.astype(np.int32)}
-    found["ink"], found["shift_px"] = _of_ink(ink, left, right, part(progress, 0.5, 0.9))
+        found = _candidates(Rough(ink.edges, marks.profiles), max_shift_rows, looking)
+        found["ink"], found["shift_px"] = _of_ink(ink, found["left"], found["right"], part(progress, 0.5, 0.9))
+    left, right = found["left"], found["right"]
     if marks.waves is not None:
         shifts = shifts_up_to(MAX_SHIFT_PX // STEP_PX, marks.waves[0].shape[1])
         highest, found["contour_px"] = at_best_shift(
@@ -85,7 +86,7 @@ def best_of_many(ink: "Ink", marks: Marks, max_shift_rows: int, progress: Progre
     return found
 
 
-def _candidates(rough: Rough, max_shift_rows: int, progress: Progress) -> tuple[Indices, Indices]:
+def _candidates(rough: Rough, max_shift_rows: int, progress: Progress) -> Told:
     """Find the cheapest joins of every border, roughly, by ink, contours and lines together; ascending."""
     n = rough.n_lying
     nearest, tiles = Nearest(2 * n, PER_BORDER), list(product(blocks(n, TILE_SHREDS), repeat=2))
@@ -95,10 +96,10 @@ def _candidates(rough: Rough, max_shift_rows: int, progress: Progress) -> tuple[
         score[rows[:, None] == columns] = np.inf
         nearest.add(rows, n + columns, score)
     left, right, _ = nearest.kept()
-    return left, right - n
+    return {"left": left.astype(np.int32), "right": (right - n).astype(np.int32)}
 
 
-def _of_ink(ink: "Ink", left: Indices, right: Indices, progress: Progress) -> tuple[Floats, NDArray[np.int16]]:
+def _of_ink(ink: "Ink", left: Shreds, right: Shreds, progress: Progress) -> tuple[Floats, NDArray[np.int16]]:
     """Compute the distances of embeddings of some joins, and the shifts in pixels."""
     products = _products(ink.right, ink.left, left, right, ink.rows_by_shift, ink.origin, progress)
     of_right, of_left = (_sums_of_squares(embeddings, ink.origin) for embeddings in (ink.right, ink.left))
@@ -112,7 +113,7 @@ def _of_ink(ink: "Ink", left: Indices, right: Indices, progress: Progress) -> tu
     return cost[best, np.arange(len(left))], shift_px
 
 
-def _correlations(profiles: tuple[Floats, Floats], left: Indices, right: Indices, shifts: Sequence[int]) -> Floats:
+def _correlations(profiles: tuple[Floats, Floats], left: Shreds, right: Shreds, shifts: Sequence[int]) -> Floats:
     """Correlate the profiles of some joins at each shift; (m, shifts)."""
     rows = [overlap(shift, profiles[0].shape[1] - abs(shift)) for shift in shifts]
     return _products(profiles[0][..., None], profiles[1][..., None], left, right, rows)
@@ -130,8 +131,8 @@ def _sums_of_squares(embeddings: Floats, origin: Floats) -> Doubles:
 def _products(
     right: Floats,
     left: Floats,
-    of_right: Indices,
-    of_left: Indices,
+    of_right: Shreds,
+    of_left: Shreds,
     rows: Rows,
     origin: Floats | float = 0.0,
     progress: Progress = no_progress,

@@ -130,8 +130,8 @@ def tone_costs(right: Tones, left: Tones, chance: Chance, max_shift_px: int = 24
 def likelier_tones(
     right: Tones,
     left: Tones,
-    of_right: Indices,
-    of_left: Indices,
+    of_right: NDArray[np.integer[Any]],
+    of_left: NDArray[np.integer[Any]],
     shifts_px: NDArray[np.integer[Any]],
     progress: Progress = no_progress,
 ) -> Floats:
@@ -141,7 +141,7 @@ def likelier_tones(
     ----------
     right, left : Tones
         Along the right and the left borders.
-    of_right, of_left : ndarray of shape (m,), intp
+    of_right, of_left : ndarray of shape (m,), int
         Which right border meets which left one.
     shifts_px : ndarray of shape (m, k), int
         By how much the left border is moved down.
