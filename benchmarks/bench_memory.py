@@ -1,12 +1,13 @@
 """Time and memory of each stage with many real shreds.
 
-    python benchmarks/bench_memory.py FOLDER… [--copies N] [--half-turned] [--until STAGE]
+    python benchmarks/bench_memory.py FOLDER… [options]
 
 Reads all sheets of the folders as one set, and prints of each stage how long it took, the most memory the process had
 meanwhile, and what it has at its end: all of it, and what of it cannot be taken back (pages of mapped files can, they
-are read again). With --copies every picture is there so many times, each time with other noise, so that none is left
-out as a copy of another; with --half-turned every tenth shred is turned upside down, so that all are compared both
-ways up. Linux only: the peak of a stage is told, and set back, through /proc.
+are read again). With --copies every picture is there so many times, each time with other noise; with --half-turned
+every tenth shred is turned upside down, so that all are compared both ways up; with --at-most only the first so many
+shreds are compared; with --cache what is read is kept there, and what was kept is not read. Linux only: the peak of a
+stage is told, and set back, through /proc.
 """
 
 import argparse
@@ -22,12 +23,13 @@ import numpy as np
 from core.comparison import compare
 from core.embedded import embed_in, with_turned
 from core.embedding.geometry import reversible_frame
-from core.options import Options
+from core.options import Options, ReadingOptions
 from core.pipeline import arrange, load_encoder
 from core.sheets.input_file import InputFile
 from core.sheets.inputs import find_inputs
 from core.shreds.detect import find_shreds
 from core.shreds.shred import common_frame, turned
+from core.system.disk_cache import DiskCache
 from core.system.places import weights_path
 
 STAGES = ("find", "load", "embed", "turn", "compare", "arrange")
@@ -75,17 +77,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--copies", type=int, default=1, metavar="N")
+    parser.add_argument("--at-most", type=int, metavar="N")
     parser.add_argument("--half-turned", action="store_true")
+    parser.add_argument("--cache", type=Path, metavar="FOLDER")
     parser.add_argument("--until", choices=STAGES, default=STAGES[-1])
     arguments = parser.parse_args()
-    options, stages = Options(), STAGES[: STAGES.index(arguments.until) + 1]
+    cache = None if arguments.cache is None else DiskCache(arguments.cache, 100.0)
+    options, stages = (
+        Options(reading=ReadingOptions(keep_duplicates=arguments.copies > 1)),
+        STAGES[: STAGES.index(arguments.until) + 1],
+    )
     print(
         f"{'stage':10}{'by the clock':>10}{'processor':>10}{'peak':>9}{'at its end':>12}  of it not mapped", flush=True
     )
     with tempfile.TemporaryDirectory() as folder:
         files = with_noise(list(find_inputs(arguments.folders)), arguments.copies, Path(folder))
         with measured("find"):
-            shreds = find_shreds(files, options).shreds
+            shreds = find_shreds(files, options, cache=cache).shreds[: arguments.at_most]
         if arguments.half_turned:
             shreds = tuple(turned(one, half_turn=at % 10 == 0, by_deg=0) for at, one in enumerate(shreds))
         with_ink = tuple(shred for shred in shreds if shred.compared)
@@ -96,10 +104,10 @@ def main() -> None:
                 encoder = load_encoder(weights_path())
         if "embed" in stages:
             with measured("embed"):
-                embedded = embed_in(frame, with_ink, encoder, options)
+                embedded = embed_in(frame, with_ink, encoder, options, cache=cache)
         if "turn" in stages:
             with measured("turn"):
-                embedded = with_turned(embedded, encoder, options)
+                embedded = with_turned(embedded, encoder, options, cache=cache)
         if "compare" in stages:
             with measured("compare"):
                 matched = compare(embedded, options)

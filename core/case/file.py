@@ -18,6 +18,7 @@ from core.progress import Progress, no_progress, part
 from core.sheets.sheet import SheetInfo
 from core.system.files import replacing
 from core.system.json_values import canonical, read_json
+from core.system.spool import Shelf
 from core.wording import QT_TRANSLATE_NOOP, Message
 
 logger = logging.getLogger(__name__)
@@ -149,11 +150,12 @@ def _read(archive: Archive, path: Path, progress: Progress, check: bool) -> Case
         if check:
             check_chain(history)
     values = read_case(serialised, path)
-    previews = read_previews(archive, len(values.sheets))
+    previews, shelf = read_previews(archive, len(values.sheets)), Shelf()
     shreds = read_shreds(archive, values.shreds, progress)
     case = Case(
         sheets=tuple(
-            SheetInfo(**sheet, preview=preview) for sheet, preview in zip(values.sheets, previews, strict=True)
+            SheetInfo(**sheet, preview=shelf.put(preview))
+            for sheet, preview in zip(values.sheets, previews, strict=True)
         ),
         shreds=shreds,
         crumbs=read_crumbs(archive, values.crumbs),

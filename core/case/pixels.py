@@ -1,6 +1,6 @@
 """The shreds, previews and costs of a case file: PNG images and numpy arrays, no larger than a case needs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, cos, radians, sin
 from typing import Any
 
@@ -70,8 +70,8 @@ def write_pixels(archive: NewArchive, case: Case, progress: Progress) -> None:
         archive.add(f"sheets/{index + 1}.png", _encode_png(sheet.preview))
 
 
-def read_previews(archive: Archive, n_sheets: int) -> list[NDArray[np.uint8]]:
-    """Read the small pictures of all sheets.
+def read_previews(archive: Archive, n_sheets: int) -> Iterator[NDArray[np.uint8]]:
+    """Read the small pictures of all sheets, one after the other.
 
     Parameters
     ----------
@@ -80,14 +80,13 @@ def read_previews(archive: Archive, n_sheets: int) -> list[NDArray[np.uint8]]:
     n_sheets : int
         How many sheets it has.
 
-    Returns
-    -------
-    list of ndarray of shape (h, w, 3), uint8
+    Yields
+    ------
+    ndarray of shape (h, w, 3), uint8
         RGB.
     """
-    return [
-        _decode_png(archive.read_png(f"sheets/{index + 1}.png", (PREVIEW_PX, PREVIEW_PX))) for index in range(n_sheets)
-    ]
+    for index in range(n_sheets):
+        yield _decode_png(archive.read_png(f"sheets/{index + 1}.png", (PREVIEW_PX, PREVIEW_PX)))
 
 
 def read_crumbs(archive: Archive, values: Sequence[Mapping[str, Any]]) -> tuple[Crumb, ...]:

@@ -33,6 +33,7 @@ from core.shreds.shred import Crumb, Shred
 from core.shreds.storage.packed import Keeper
 from core.shreds.storage.sheets import ReadSheet, SheetStore, numbered
 from core.system.disk_cache import DiskCache
+from core.system.spool import Shelf
 from core.units import DPI
 from core.wording import QT_TRANSLATE_NOOP, Message, alike_once
 
@@ -193,7 +194,7 @@ class _Reader:
         self.progress, self._mends = progress, store.mends
         reading = store.options.reading
         self._notes, self._keep = notes, reading.keep_duplicates
-        self._store, self._file = store, InputFile(Path())
+        self._store, self._file, self._shelf = store, InputFile(Path()), Shelf()
         files = survey(paths, reading, progress.reading).files
         self._sheets = read_inputs(files, reading, progress.reading, self._known)
         self._first: dict[str, SheetInfo] = {}
@@ -221,6 +222,7 @@ class _Reader:
                 self.damaged.append(str(sheet))
                 continue
             read = sheet if isinstance(sheet, ReadSheet) else _read(sheet)
+            read = replace(read, info=replace(read.info, preview=self._shelf.put(read.info.preview)))
             if self._is_welcome(read):
                 self._notes += map(Remark, read.notes)
                 self.progress.n_read += 1

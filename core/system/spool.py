@@ -2,6 +2,7 @@
 
 import logging
 import mmap
+import os
 from tempfile import TemporaryFile
 from threading import Lock
 from typing import Any
@@ -15,6 +16,9 @@ logger = logging.getLogger(__name__)
 
 LARGE_BYTES = 1 << 23
 """Smaller arrays stay in memory."""
+
+SHELF_BYTES, ALIGNED_BYTES = 1 << 25, 64
+"""So much room small arrays have in one file, and where they may begin."""
 
 
 class Spool:
@@ -96,6 +100,43 @@ class Growing:
             logger.warning("What does not fit on the disk stays in memory: %s", error)
 
 
+class Shelf:
+    """Takes small arrays out of memory, many into one file without a name, and maps them."""
+
+    def __init__(self) -> None:
+        self._room: mmap.mmap | None = None
+        self._end, self._full = 0, False
+
+    def put(self, array: NDArray[Any]) -> NDArray[Any]:
+        """Put an array there.
+
+        Parameters
+        ----------
+        array : ndarray
+            Of numbers.
+
+        Returns
+        -------
+        ndarray
+            The same, read-only and mapped; as it is if the disk has no room for it.
+        """
+        if self._full or not array.size:
+            return array
+        try:
+            if self._room is None or self._end + array.nbytes > len(self._room):
+                self._room, self._end = _File().room(max(SHELF_BYTES, array.nbytes)), 0
+        except OSError as error:
+            self._full = True
+            logger.warning("What does not fit on the disk stays in memory: %s", error)
+            return array
+        placed = np.frombuffer(self._room, array.dtype, array.size, self._end).reshape(array.shape)
+        placed[...] = array
+        placed.flags.writeable = False
+        self._end += -(-array.nbytes // ALIGNED_BYTES) * ALIGNED_BYTES
+        let_go(placed)
+        return placed
+
+
 def let_go(*arrays: NDArray[Any]) -> None:
     """Let the system take back the memory of arrays that are mapped from files; they are read again when need be.
 
@@ -155,6 +196,14 @@ class _File:
         with self._turn:
             self._file.seek(start)
             return self._file.read(length)
+
+    def room(self, n_bytes: int) -> mmap.mmap:
+        """Map so many bytes, for which the disk surely has room; they outlast this object."""
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(self._file.fileno(), 0, n_bytes)
+        else:
+            self.append(bytes(n_bytes))
+        return mmap.mmap(self._file.fileno(), n_bytes)
 
     def mapped(self, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
         """Map an array that fills the file."""

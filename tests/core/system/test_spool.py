@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from core.system import spool as spooling
-from core.system.spool import Growing, Spool, Spooled, let_go
+from core.system.spool import Growing, Shelf, Spool, Spooled, let_go
 
 
 @pytest.fixture
@@ -99,3 +99,27 @@ def test_an_array_for_which_the_disk_has_no_room_stays_in_memory(folder, monkeyp
     monkeypatch.setattr(spooling._File, "append", filling_up)
     np.testing.assert_array_equal(grown(BLOCKS), np.concatenate(BLOCKS))
     assert ("No space left" in caplog.text) == (n_before < 2)
+
+
+def test_small_arrays_share_a_file(folder, monkeypatch):
+    monkeypatch.setattr(spooling, "SHELF_BYTES", 5000)
+    shelf, rng = Shelf(), np.random.default_rng(0)
+    arrays = [rng.integers(0, 255, (number, 7, 3), np.uint8) for number in (40, 1, 0, 100, 300, 30)]
+    placed = [shelf.put(array) for array in arrays]
+    del shelf
+    for one, array in zip(placed, arrays, strict=True):
+        np.testing.assert_array_equal(one, array)
+        assert one.dtype == array.dtype
+    with pytest.raises(ValueError, match="read-only"):
+        placed[0][0, 0, 0] = 1
+    assert not list(folder.iterdir())
+
+
+def test_what_the_shelf_has_no_room_for_stays_as_it_is(folder, monkeypatch, caplog):
+    def full(*_arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(spooling._File, "room", full)
+    array = np.arange(5)
+    assert Shelf().put(array) is array
+    assert "No space left" in caplog.text
