@@ -21,11 +21,8 @@ _ASSIGNING = QT_TRANSLATE_NOOP("progress", "Assigning neighbours")
 _ARCS_PER_NODE = 12
 """Cheapest arcs, out of and into each node, that are looked at before all others."""
 
-_ROUGHLY = (0.1, 0.01)
-"""Reduced costs that are taken for zero at first: then many nodes are matched at once, and few anew afterwards."""
-
-_MANY = 500
-"""Of fewer nodes it is no use."""
+_NEARLY = 0.05
+"""Where an arc costs less than prices allow, those that soon would are looked at as well."""
 
 _PRECISION = 1e-12
 """Reduced costs below this share of the highest price are zero."""
@@ -77,15 +74,12 @@ def assign(graph: Graph, progress: Progress = no_progress) -> Assignment:
     """
     arcs, blank = graph.arcs, graph.blank
     matching = _Matching(graph, progress)
-    for roughly in _ROUGHLY if arcs.size > _MANY else ():
-        matching.complete(roughly)
     while True:
         matching.complete()
         reduced = graph.cost - matching.row_price[arcs.tail] - matching.column_price[arcs.head]
-        cheaper = reduced < -matching.tolerance
-        if not cheaper.any():
+        if reduced.min() >= -matching.tolerance:
             break
-        matching.add(np.flatnonzero(cheaper))
+        matching.add(np.flatnonzero(reduced < _NEARLY))
     toll = graph.toll + matching.row_price[blank] + matching.column_price[blank]
     bound = matching.row_price.sum() + matching.column_price.sum()
     bound += (graph.n_pages - 1) * (matching.row_price[blank] + matching.column_price[blank])
@@ -105,7 +99,7 @@ class _Matching:
         margins = (graph.arcs.tail == graph.blank) | (graph.arcs.head == graph.blank)
         self._look_at(np.flatnonzero(margins | graph.arcs.cheapest(graph.cost, _ARCS_PER_NODE)))
         self.used: Mask = np.zeros(len(self.pool), dtype=np.bool_)
-        self.n_tolls, self.roughly = 0, 0.0
+        self.n_tolls = 0
         self.row_price, self.column_price = np.zeros((2, self.size))
         self._guess()
 
@@ -134,7 +128,7 @@ class _Matching:
     def tolerance(self) -> float:
         """Below this, reduced costs are zero."""
         prices = np.abs(np.concatenate([self.row_price, self.column_price]))
-        return max(self.roughly, _PRECISION * max(1.0, float(prices.max())))
+        return _PRECISION * max(1.0, float(prices.max()))
 
     def missing(self) -> tuple[Indices, Indices]:
         """Count how often rows and columns are still to be matched."""
@@ -143,18 +137,18 @@ class _Matching:
         rows = np.bincount(self.tail[self.used], minlength=self.size)
         return wanted - rows, wanted - np.bincount(self.head[self.used], minlength=self.size)
 
-    def complete(self, roughly: float = 0.0) -> None:
-        """Match all rows and columns, along arcs whose reduced cost is zero or nearly so."""
-        self.roughly = roughly
-        self.used &= self._reduced() <= self.tolerance
+    def complete(self) -> None:
+        """Match all rows and columns."""
         rows, columns = self.missing()
+        forth = True
         while rows.any():
             self.progress(0.5, _ASSIGNING)
             self._match(rows, columns)
             rows, columns = self.missing()
             if rows.any():
                 self.progress(0.5, _ASSIGNING)
-                self._free(np.flatnonzero(rows))
+                self._free(np.flatnonzero(rows if forth else columns), forth)
+                forth = not forth
 
     def add(self, places: Indices) -> None:
         """Take in arcs that are cheaper than prices allow, and lower these."""
@@ -202,8 +196,12 @@ class _Matching:
         through = (flow.row == sink - 2) & (flow.col == size - 1)
         self.n_tolls += int(flow.data[through].sum())
 
-    def _free(self, rows: Indices) -> None:
-        """Change prices by the lengths of shortest paths from unmatched rows, along which reduced costs become zero."""
+    def _free(self, nodes: Indices, forth: bool) -> None:
+        """Change prices by the lengths of shortest paths, along which reduced costs become zero.
+
+        Forth, every unmatched column gets a path from some unmatched row; back, every such row to some such column. In
+        turn they serve both a node that many reach and one from which many are reached, as the blank one is.
+        """
         size, reduced, used = self.size, self._reduced(), self.used
         toll = max(0.0, self.graph.toll + float(self.row_price[-1] + self.column_price[-1]))
         # Arcs in use may be taken as well: the blank node can be left along others, but not at less than they cost.
@@ -212,11 +210,13 @@ class _Matching:
         length = np.concatenate([reduced, np.zeros(np.count_nonzero(used)), [toll]])
         if self.n_tolls:
             start, end, length = np.append(start, size - 1), np.append(end, 2 * size - 1), np.append(length, 0.0)
-        network = csr_array((length, (start, end)), shape=(2 * size, 2 * size))
-        distance = dijkstra(network, indices=rows, min_only=True)
+        ends = (start, end) if forth else (end, start)
+        network = csr_array((length, ends), shape=(2 * size, 2 * size))
+        distance = dijkstra(network, indices=nodes if forth else size + nodes, min_only=True)
         distance[np.isinf(distance)] = distance[np.isfinite(distance)].max()
-        self.row_price -= distance[:size]
-        self.column_price += distance[size:]
+        change = distance if forth else -distance
+        self.row_price -= change[:size]
+        self.column_price += change[size:]
 
 
 def _least(node: Indices, cost: Doubles, size: int) -> Doubles:

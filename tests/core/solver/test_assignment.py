@@ -47,7 +47,7 @@ def test_reduced_costs_are_what_an_arc_adds_to_the_bound(n_pages: int, seed: int
         assert graph.length(tour) == pytest.approx(assignment.bound + assignment.reduced.length(tour))
 
 
-def test_of_many_nodes_rough_steps_come_first() -> None:
+def test_of_many_nodes_few_arcs_are_looked_at_first() -> None:
     graph = random_graph(600, 0, n_pages=30, share=0.1)
     assignment = assign(graph)
     cost = dense(graph)
