@@ -79,7 +79,7 @@ class Actions(QObject):
             self.tr("Find Pre&vious"), self.tr("Go to the place before where they stand"), "Shift+F3"
         )
         self.copy_text = make(
-            self.tr("C&opy Text of This Page"), self.tr("Copy what is read on the page shown"), "Ctrl+Shift+C"
+            self.tr("Cop&y Text of This Page"), self.tr("Copy what is read on the page shown"), "Ctrl+Shift+C"
         )
         self.move_left = make(self.tr("Move &Left"), self.tr("Move the chosen shreds to the left"), "Ctrl+Left")
         self.move_right = make(self.tr("Move &Right"), self.tr("Move the chosen shreds to the right"), "Ctrl+Right")
@@ -118,7 +118,7 @@ class Actions(QObject):
         )
         self.turn_right = make(self.tr("Turn by 0.1° to the R&ight"), self.tr("Turn clockwise a little"), "Alt+Right")
         self.turn_page = make(
-            self.tr("Turn Pa&ge"), self.tr("Turn the page by a quarter, counter-clockwise"), "Ctrl+Shift+T"
+            self.tr("Turn Page by a &Quarter"), self.tr("Turn the page by a quarter, counter-clockwise"), "Ctrl+Shift+T"
         )
         self.turn = make(self.tr("Turn b&y an Angle…"), self.tr("Turn the current shred, and see it turn"), "Ctrl+T")
         self.confirm = make(self.tr("&Confirm Join"), self.tr("These two belong together; again takes it back"), "Y")
@@ -126,7 +126,7 @@ class Actions(QObject):
             self.tr("&Forbid Join"), self.tr("These two do not belong together; again takes it back"), "N"
         )
         self.release = make(
-            self.tr("Re&lease Join"),
+            self.tr("&Release Join"),
             self.tr("Take back what was said of it, or that it was made by hand; of a pinned shred, its pin"),
             "Ctrl+Shift+Y",
         )
@@ -332,15 +332,19 @@ def _fill_menu(menu: QMenu, *groups: Sequence[QAction]) -> None:
 def fill_shred_menu(actions: Actions, menu: QMenu) -> None:
     """Add what can be done with the chosen shreds; the Edit menu and the context menu have the same."""
     to_pages = [actions.to_previous_page, actions.to_next_page, actions.to_new_page]
-    turns = [actions.turn_left, actions.turn_right, actions.turn]
+    moves, adjusting = QMenu(translate("menus", "M&ove"), menu), QMenu(translate("menus", "Ad&just"), menu)
     _fill_menu(
         menu,
         [actions.cut, actions.paste, actions.paste_before, actions.choose_page],
-        [actions.move_left, actions.move_right, *to_pages],
+        [moves.menuAction(), actions.set_aside, actions.bring_back, actions.lay_on_desk, actions.pin],
+        [actions.half_turn, adjusting.menuAction()],
         [actions.begin_page, actions.merge_pages, actions.turn_page],
-        [actions.set_aside, actions.bring_back, actions.lay_on_desk, actions.pin],
-        [actions.half_turn, actions.nudge_up, actions.nudge_down, *turns],
     )
+    _fill_menu(moves, [actions.move_left, actions.move_right], to_pages)
+    turns = [actions.turn_left, actions.turn_right, actions.turn]
+    _fill_menu(adjusting, [actions.nudge_up, actions.nudge_down], turns)
+    for part in (moves, adjusting):
+        part.setToolTipsVisible(True)
 
 
 def fill_page_menu(actions: Actions, menu: QMenu) -> None:
