@@ -1,12 +1,10 @@
-"""Every action of the window in one table, with its text, shortcut, tooltip and icon; and the menus made of them."""
+"""Every action of the window in one table, with its text, shortcut, tooltip and icon; and the tool bar made of them."""
 
-import functools
-from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QLabel, QMainWindow, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app import theme
 from app.wording import translate
@@ -105,6 +103,12 @@ class Actions(QObject):
         self.mend = make(
             self.tr("Men&d on the Sheet…"), self.tr("Split, merge or redraw what was found on a sheet"), "Ctrl+D"
         )
+        self.withdraw = make(
+            self.tr("&Withdraw Sheet…"),
+            self.tr("Use nothing of the chosen sheet; again takes it back in"),
+            "Ctrl+Shift+X",
+        )
+        self.withdraw.setCheckable(True)
         self.lay_on_desk = make(
             self.tr("&Lay on the Desk"), self.tr("Lay the chosen shreds on the desk, to try them there"), "Ctrl+L"
         )
@@ -260,113 +264,6 @@ class Actions(QObject):
 
 def _sequences(shortcut: str | Key) -> list[QKeySequence]:
     return [QKeySequence(shortcut)] if isinstance(shortcut, str) else QKeySequence.keyBindings(shortcut)
-
-
-def build_menus(
-    bar: QMenuBar,
-    actions: Actions,
-    recent: QMenu,
-    panels: Iterable[QAction],
-    chosen_theme: str,
-    choose_theme: Callable[[str], object],
-) -> None:
-    """Build the menu bar.
-
-    Parameters
-    ----------
-    bar : QMenuBar
-        Of the window.
-    actions : Actions
-        What is in the menus.
-    recent : QMenu
-        What was opened lately.
-    panels : iterable of QAction
-        They show and hide the panels.
-    chosen_theme : str
-        The theme that is marked.
-    choose_theme : callable
-        Puts another one in force.
-    """
-    opening = [actions.open, actions.open_folder, actions.add, recent.menuAction(), actions.sample]
-    saving = [actions.save, actions.save_as, actions.save_packed, actions.details, actions.verify]
-    exports = [actions.export, actions.export_folder, actions.report]
-    file_menu = bar.addMenu(translate("menus", "&File"))
-    _fill_menu(file_menu, opening, [actions.again, actions.pause, actions.cancel], saving, exports, [actions.quit])
-    edit_menu = bar.addMenu(translate("menus", "&Edit"))
-    _fill_menu(edit_menu, [actions.undo, actions.redo])
-    fill_shred_menu(actions, edit_menu)
-    finding = [actions.find, actions.find_next, actions.find_previous, actions.copy_text]
-    _fill_menu(edit_menu, finding, [actions.note], [actions.mend])
-    join_menu = bar.addMenu(translate("menus", "&Joins"))
-    _fill_menu(join_menu, [actions.confirm, actions.forbid, actions.release], [actions.solve_again])
-    zooms = [actions.fit, actions.fit_width, actions.actual_size, actions.zoom_in, actions.zoom_out]
-    looking = [actions.loupe, actions.measure, actions.guide, actions.level_page, actions.annotate]
-    turning = [actions.previous_page, actions.next_page, actions.first_page, actions.last_page]
-    pages_menu = bar.addMenu(translate("menus", "&Pages"))
-    doubtful = [actions.next_doubtful, actions.previous_doubtful]
-    _fill_menu(pages_menu, [actions.table, *turning, actions.go_to_page], doubtful)
-    pages_menu.addSeparator()
-    pages_menu.addMenu(translate("menus", "&Show Only")).addActions(actions.filters)
-    fill_page_menu(actions, pages_menu)
-    pages = [actions.reading_page]
-    view_menu = bar.addMenu(translate("menus", "&View"))
-    _fill_menu(view_menu, zooms, looking, pages, [*panels, actions.larger_thumbnails, actions.smaller_thumbnails])
-    view_menu.addSeparator()
-    layouts = [actions.to_read, actions.to_review, actions.to_correct]
-    view_menu.addMenu(translate("menus", "La&yout")).addActions(layouts)
-    _fill_theme_menu(view_menu.addMenu(translate("menus", "&Theme")), chosen_theme, choose_theme)
-    help_menu = bar.addMenu(translate("menus", "&Help"))
-    help_menu.addActions([actions.shortcuts, actions.log, actions.about])
-    for menu in bar.findChildren(QMenu):
-        menu.setToolTipsVisible(True)  # they say why what is grey cannot be done now
-
-
-def _fill_menu(menu: QMenu, *groups: Sequence[QAction]) -> None:
-    """Add actions to a menu, with a line between one group and the next."""
-    for group in groups:
-        if not menu.isEmpty():
-            menu.addSeparator()
-        menu.addActions(group)
-
-
-def fill_shred_menu(actions: Actions, menu: QMenu) -> None:
-    """Add what can be done with the chosen shreds; the Edit menu and the context menu have the same."""
-    to_pages = [actions.to_previous_page, actions.to_next_page, actions.to_new_page]
-    moves, adjusting = QMenu(translate("menus", "M&ove"), menu), QMenu(translate("menus", "Ad&just"), menu)
-    _fill_menu(
-        menu,
-        [actions.cut, actions.paste, actions.paste_before, actions.choose_page],
-        [moves.menuAction(), actions.set_aside, actions.bring_back, actions.lay_on_desk, actions.pin],
-        [actions.half_turn, adjusting.menuAction()],
-        [actions.begin_page, actions.merge_pages, actions.turn_page],
-    )
-    _fill_menu(moves, [actions.move_left, actions.move_right], to_pages)
-    turns = [actions.turn_left, actions.turn_right, actions.turn]
-    _fill_menu(adjusting, [actions.nudge_up, actions.nudge_down], turns)
-    for part in (moves, adjusting):
-        part.setToolTipsVisible(True)
-
-
-def fill_page_menu(actions: Actions, menu: QMenu) -> None:
-    """Add what can be done with the chosen pages; the Pages menu and the context menu have the same."""
-    states = [actions.page_new, actions.page_reviewed, actions.page_done]
-    moves = [actions.page_earlier, actions.page_later]
-    _fill_menu(menu, [actions.name_page, actions.group_pages], states, moves)
-
-
-def _fill_theme_menu(menu: QMenu, chosen: str, choose: Callable[[str], object]) -> None:
-    group = QActionGroup(menu)
-    texts = {
-        "system": translate("menus", "As the &System"),
-        "light": translate("menus", "&Light"),
-        "dark": translate("menus", "&Dark"),
-    }
-    for number, (name, text) in enumerate(texts.items(), start=1):
-        action = QAction(text, group, checkable=True, checked=chosen == name)
-        action.setShortcut(f"Ctrl+Alt+{number}")
-        action.setToolTip(translate("menus", "Colours of the window (Ctrl+Alt+{n})").format(n=number))
-        action.triggered.connect(functools.partial(choose, name))
-        menu.addAction(action)
 
 
 class _ToolBar(QToolBar):

@@ -7,7 +7,7 @@ from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabWidget, QWidget
 from shiboken6 import isValid
 
-from app import actions, theme
+from app import actions, menus, theme
 from app.actions import Actions
 from app.desk.controller import Desk
 from app.docks import LAYOUTS, Docks
@@ -15,7 +15,7 @@ from app.files import Opener, RecentFiles, Saver
 from app.joins.controller import Joins
 from app.looking.controller import Looking
 from app.pages.controller import Pages
-from app.reasons import first_reason, reach_all, reason_against, unless, unless_case
+from app.reasons import first_reason, reason_against, unless, unless_case
 from app.record.controller import Record
 from app.samples.controller import Samples
 from app.session.session import Session
@@ -70,10 +70,10 @@ class MainWindow(QMainWindow):
         self._build_sections()
         self._build_docks()
         bar, panels, chosen = self.menuBar(), (panel.action for panel in self.docks), settings.theme()
-        actions.build_menus(bar, self.commands, self.recent_menu, panels, chosen, self._choose_theme)
+        menus.build_menus(bar, self.commands, self.recent_menu, panels, chosen, self._choose_theme)
         actions.build_tool_bar(self, self.commands, self.pages.label, self.joins.lead)
         for menu in self.findChildren(QMenu):
-            reach_all(menu)
+            menus.reach_all(menu)
         self._connect()
         self.restoreGeometry(settings.window()[0])
         self.restoreState(settings.window()[1])

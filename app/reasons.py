@@ -3,15 +3,9 @@
 Nothing else in the window enables or disables anything, so that there is a reason wherever something is disabled.
 """
 
-from functools import cache
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QProxyStyle
+from PySide6.QtWidgets import QWidget
 
 translate = QCoreApplication.translate
 
@@ -51,38 +45,6 @@ def _show(thing: QAction | QWidget, reason: str) -> None:
         tool_tip, status_tip = "\n".join(filter(None, (tool_tip, not_now))), not_now
     thing.setToolTip(tool_tip)
     thing.setStatusTip(status_tip)
-
-
-def reach_all(menu: QMenu) -> None:
-    """Let keys reach all entries of a menu; why one is grey stands beside it, as a long menu covers the foot."""
-    menu.aboutToShow.connect(lambda: menu.setStyle(_menu_style()))
-    menu.hovered.connect(lambda action: _tell_beside(menu, action))
-
-
-@cache
-def _menu_style() -> "QProxyStyle":
-    """Make a style that lets the arrow keys reach what is grey in a menu, too, once a menu is shown first."""
-    from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleHintReturn, QStyleOption  # some 20 ms of the start
-
-    class MenuStyle(QProxyStyle):
-        def styleHint(
-            self,
-            hint: QStyle.StyleHint,
-            option: QStyleOption | None = None,
-            widget: QWidget | None = None,
-            returned: QStyleHintReturn | None = None,
-        ) -> int:
-            if hint == QStyle.StyleHint.SH_Menu_AllowActiveAndDisabled:
-                return 1
-            return super().styleHint(hint, option, widget, returned)
-
-    return MenuStyle(QApplication.style().name())
-
-
-def _tell_beside(menu: QMenu, action: QAction) -> None:
-    place = menu.actionGeometry(action)
-    tip = action.toolTip() if reason_against(action) else ""
-    QToolTip.showText(menu.mapToGlobal(place.bottomLeft()), tip, menu, place)
 
 
 def first_reason(*reasons: str) -> str:

@@ -19,7 +19,7 @@ from core.errors import NothingFoundError, UsageError
 from core.memory import Memory
 from core.pipeline import LOADING_ENCODER
 from core.progress import Progress, in_parts, no_progress, part
-from core.sheets.mends import ExcludeSheet, Mends
+from core.sheets.mends import Mends, is_excluded
 from core.sheets.reader import reread
 from core.sheets.sheet import SheetInfo
 from core.shreds.regions.long_picture import segment_sheet
@@ -182,7 +182,7 @@ def _with_pieces(case: Case, number: int, info: SheetInfo, shreds: Sequence[Shre
 
 def _found(case: Case, number: int, info: SheetInfo, progress: Progress) -> tuple[tuple[Shred, ...], tuple[Crumb, ...]]:
     """Read and segment a sheet; a shred that comes out as it was is the same object."""
-    if any(isinstance(mend, ExcludeSheet) for mend in info.mends):
+    if is_excluded(info.mends):
         return (), ()
     sheet = replace(reread(info, case.options.reading), focal_px=None)
     sheet = replace(sheet, info=replace(sheet.info, mends=info.mends))

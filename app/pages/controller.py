@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, QPoint, QRectF
 from PySide6.QtWidgets import QLabel, QMenu
 
-from app.actions import fill_shred_menu
+from app.menus import fill_shred_menu
 from app.pages.carried import Carried
 from app.pages.dragging import ShredDrag
 from app.pages.finder import Finder

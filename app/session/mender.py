@@ -24,6 +24,8 @@ from core.sheets.mends import (
     PickBackground,
     SplitShred,
     ThisIsAShred,
+    is_excluded,
+    with_exclusion,
 )
 from core.shreds.shred import Shred
 
@@ -45,6 +47,8 @@ class Mender(QObject):
         Know the folders in which files of sheets were found.
     """
 
+    mended = Signal(int)
+    """A sheet, by its number, has been done again."""
     lost = Signal(object)
     """Shreds, by their former names, that something was said of and that are there no more."""
 
@@ -85,6 +89,12 @@ class Mender(QObject):
         task = jobs.wait_for(jobs.start(work), "mend", title)
         task.succeeded.connect(lambda done: self._adopt(case, number, shelves, *done))
 
+    def withdraw(self, number: int, *, back: bool = False) -> None:
+        """Use nothing of a sheet any more, or use it again."""
+        case = self._document.case
+        if case is not None:
+            self.mend(number, with_exclusion(case.sheets[number].mends, not back))
+
     def _adopt(
         self,
         begun: Case,
@@ -100,8 +110,9 @@ class Mender(QObject):
         if case.arrangement != begun.arrangement:
             self.mend(number, done.sheets[number].mends)  # edited meanwhile: the edit must not be lost
             return
-        self._editor.adopt(done, self._text(done, number), number)
+        self._editor.adopt(done, self._text(begun, done, number), number)
         stow(shelves, packed)
+        self.mended.emit(number)
         if lost:
             self.lost.emit(lost)
 
@@ -123,8 +134,14 @@ class Mender(QObject):
         counts = [counted(n[kind], *both) for kind, both in names.items() if n[kind]]
         return ", ".join([*counts, *(text for kind, text in whole.items() if n[kind])])
 
-    def _text(self, case: Case, number: int) -> str:
-        sheet = case.sheets[number]
-        mended, as_found = self.tr("mending of sheet {number}, {name}: {kinds}"), self.tr("mends of {name} taken back")
-        text = mended if sheet.mends else as_found
+    def _text(self, before: Case, case: Case, number: int) -> str:
+        sheet, was = case.sheets[number], before.sheets[number].mends
+        if sheet.mends == with_exclusion(was, True):
+            text = self.tr("withdrawal of sheet {number}, {name}")
+        elif is_excluded(was) and sheet.mends == with_exclusion(was, False):
+            text = self.tr("taking back in of sheet {number}, {name}")
+        elif sheet.mends:
+            text = self.tr("mending of sheet {number}, {name}: {kinds}")
+        else:
+            text = self.tr("mends of {name} taken back")
         return text.format(number=number + 1, name=sheet.name, kinds=self._kinds(sheet.mends))

@@ -3,12 +3,19 @@
 from functools import partial
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu
 
+from app import wording
+from app.menus import fill_sheet_menu
+from app.reasons import allow, first_reason, unless, unless_case, unless_running
 from app.sheets.filmstrip import Filmstrip
 from app.sheets.mending import Mending
 from app.sheets.sheet_view import SheetView
 from app.sheets.source_view import SourceView
 from app.shell import Shell
+from app.widgets import messages
+from app.widgets.controls import build
+from core.sheets.mends import is_excluded
 
 
 class Sheets(QObject):
@@ -22,7 +29,7 @@ class Sheets(QObject):
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell.parent)
-        self._document, self._jobs = shell.session.document, shell.session.jobs
+        self._shell, self._document, self._jobs = shell, shell.session.document, shell.session.jobs
         actions, document = shell.actions, self._document
         self.filmstrip, self.view = Filmstrip(), SheetView()
         self.source, self.mending = SourceView(document, shell.session.pictures), Mending(shell)
@@ -31,6 +38,16 @@ class Sheets(QObject):
         self.filmstrip.sheet_chosen.connect(document.select_sheet)
         self.source.shred_chosen.connect(document.select_shred)
         self.filmstrip.sheet_opened.connect(self.mending.open)
+        self.menu = build(QMenu, shell.parent, toolTipsVisible=True)
+        fill_sheet_menu(actions, self.menu)
+        self.filmstrip.menu_wanted.connect(self.menu.popup)
+        actions.withdraw.triggered.connect(self._withdraw)
+        mended = shell.session.mender.mended
+        mended.connect(lambda number: None if self.mending.active else document.select_sheet(number))
+        for signal in (document.selection_changed, document.case_changed, self._jobs.running_changed):
+            signal.connect(self._refresh)
+        self.mending.changed.connect(self._refresh)
+        self._refresh()
         self.mending.changed.connect(shell.notices.hide)
         for wanted in (self.source.mend_wanted, actions.mend.triggered):
             wanted.connect(lambda: self.mending.open(max(0, document.selection.sheet)))
@@ -55,6 +72,46 @@ class Sheets(QObject):
                 "Nothing was found by itself: pick what the shreds lie on, crop the sheet, or draw the shreds."
             )
             shell.notices.tell(text, self.tr("Mend on the sheet…"), partial(self.mending.open, 0))
+
+    def _withdraw(self) -> None:
+        """Withdraw the chosen sheet once that is confirmed; a withdrawn one is taken back in, and nobody asked."""
+        document, number = self._document, self._document.selection.sheet
+        back = is_excluded(document.opened.sheets[number].mends)
+        if back or self._confirmed(number):
+            self._shell.session.mender.withdraw(number, back=back)
+        self._refresh()
+
+    def _confirmed(self, number: int) -> bool:
+        opened = self._document.opened
+        title = self.tr("Withdraw sheet {number}, {name}?")
+        text = self.tr(
+            "Its {shreds} leave their pages, and what was said of them, joins and notes, goes with them. The sheet "
+            "stays on record with its number and its SHA-256. Undo brings everything back."
+        )
+        title = title.format(number=number + 1, name=wording.short(opened.sheet_names[number], 40))
+        text = text.format(shreds=wording.counted_shreds(opened.shreds[number]))
+        choices = {"withdraw": self.tr("&Withdraw")}
+        return messages.ask(self._shell.parent, "question", title, text, choices) == "withdraw"
+
+    def _refresh(self) -> None:
+        """Allow to withdraw the chosen sheet, or to take it back in, where that can be done."""
+        document, withdraw = self._document, self._shell.actions.withdraw
+        case, number = document.case, document.selection.sheet
+        running = self._jobs.running
+        chosen = case is not None and 0 <= number < len(case.sheets)
+        withdrawn = chosen and is_excluded(document.opened.sheets[number].mends)
+        withdraw.setChecked(withdrawn)
+        others = withdrawn or any(shred.compared and shred.sheet != number for shred in (case.shreds if case else ()))
+        allow(
+            first_reason(
+                unless_case(case is not None),
+                unless(chosen, self.tr("Choose a sheet in the list first.")),
+                unless_running(running.title if running is not None else ""),
+                unless(not self.mending.active, self.tr("Go back to the pages first: a sheet is being mended.")),
+                unless(others, self.tr("No other sheet has shreds: nothing would be left to put in order.")),
+            ),
+            withdraw,
+        )
 
     def _show_selection(self) -> None:
         selection, opened = self._document.selection, self._document.opened

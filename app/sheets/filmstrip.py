@@ -4,13 +4,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPixmap, QWheelEvent
+from PySide6.QtGui import QColor, QContextMenuEvent, QImage, QKeyEvent, QPainter, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import theme, wording
 from app.images import image_from
 from app.session.document import Opened
 from app.widgets.rows import Index, paint_tile, set_up_list
+from core.sheets.mends import is_excluded
 
 _WIDTHS_PX = (64, 96, 128, 176, 240, 320)
 _WIDTH_PX = 128
@@ -20,6 +21,7 @@ _PADDING = 10
 _THUMBNAIL_ROLE = Qt.ItemDataRole.UserRole
 _COUNT_ROLE = Qt.ItemDataRole.UserRole + 1
 _SIZE_ROLE = Qt.ItemDataRole.UserRole + 2
+_FAINT_ROLE = Qt.ItemDataRole.UserRole + 3
 
 
 class SheetModel(QAbstractListModel):
@@ -67,6 +69,8 @@ class SheetModel(QAbstractListModel):
             return self._pixmap(row, lambda: image_from(sheet.preview))
         if role == _SIZE_ROLE:
             return self._fitting(QSize(*sheet.size_px))
+        if role == _FAINT_ROLE:
+            return is_excluded(sheet.mends)
         if role == _COUNT_ROLE:
             return self._found(row)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -79,6 +83,8 @@ class SheetModel(QAbstractListModel):
     def _data_of_pending(self, path: Path, role: int) -> object:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return path.name or str(path)
+        if role == _FAINT_ROLE:
+            return True
         if role == _COUNT_ROLE:
             return self.tr("waiting")
         if role == _THUMBNAIL_ROLE:
@@ -107,6 +113,8 @@ class SheetModel(QAbstractListModel):
 
     def _found(self, row: int) -> str:
         shreds = self._opened.shreds[row]
+        if is_excluded(self._opened.sheets[row].mends):
+            return self.tr("withdrawn")
         return wording.counted_shreds(shreds) if shreds else self.tr("no shreds")
 
 
@@ -143,8 +151,7 @@ class _SheetDelegate(QStyledItemDelegate):
             pixmap = theme.picture("sheet", 30, colours.faint, painter.device().devicePixelRatio())
         size = pixmap.deviceIndependentSize().toSize()
         place = QRect(room.center() - QPoint(size.width() // 2, size.height() // 2), size)
-        read = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
-        painter.setOpacity(1.0 if read else 0.55)
+        painter.setOpacity(0.55 if index.data(_FAINT_ROLE) else 1.0)
         painter.drawPixmap(place, pixmap)
         painter.setOpacity(1.0)
         if index.data(_THUMBNAIL_ROLE) is not None:
@@ -168,6 +175,7 @@ class Filmstrip(QListView):
     sheet_chosen = Signal(int)
     sheet_opened = Signal(int)
     thumbnail_changed = Signal(int)
+    menu_wanted = Signal(QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -204,6 +212,17 @@ class Filmstrip(QListView):
         """Make the thumbnails larger or smaller by some steps."""
         at = min(range(len(_WIDTHS_PX)), key=lambda number: abs(_WIDTHS_PX[number] - self.thumbnail_px))
         self.set_thumbnail_px(_WIDTHS_PX[min(max(at + steps, 0), len(_WIDTHS_PX) - 1)])
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        index = self.indexAt(event.pos())
+        at = event.globalPos()
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            index = self.currentIndex()
+            at = self.viewport().mapToGlobal(self.visualRect(index).center())
+        if index.flags() & Qt.ItemFlag.ItemIsEnabled:
+            self.setCurrentIndex(index)
+            self.sheet_chosen.emit(index.row())
+            self.menu_wanted.emit(at)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:

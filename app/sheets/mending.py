@@ -17,7 +17,16 @@ from app.session.tasks import Task
 from app.sheets.mend_page import MendPage
 from app.sheets.mend_paint import Outline, Shown
 from app.shell import Shell
-from core.sheets.mends import OF_THE_SHEET, CropSheet, ExcludeSheet, Mend, Mends, PickBackground, mends_of, with_mend
+from core.sheets.mends import (
+    OF_THE_SHEET,
+    CropSheet,
+    Mend,
+    Mends,
+    PickBackground,
+    is_excluded,
+    mends_of,
+    with_mend,
+)
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
 
@@ -250,9 +259,8 @@ class Mending(QObject):
         gone = [_outline(one, one.outline) for one in self._found() if id(one) not in there]
         crop = next((QRectF(*_points(mend.corners)) for mend in mends if isinstance(mend, CropSheet)), None)
         picked = next((QPointF(*mend.at) for mend in mends if isinstance(mend, PickBackground)), None)
-        excluded = any(isinstance(mend, ExcludeSheet) for mend in mends)
         outlines = tuple(_outline(one, outline) for one, outline in found)
-        self.canvas.show_found(Shown(outlines, tuple(gone), crop and crop.normalized(), picked, excluded))
+        self.canvas.show_found(Shown(outlines, tuple(gone), crop and crop.normalized(), picked, is_excluded(mends)))
         self._refresh()
 
     def _refresh(self) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.actions import fill_page_menu
+from app.menus import fill_page_menu
 from app.session.tasks import Task
 from app.shell import Shell
 from app.table.going import Going

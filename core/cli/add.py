@@ -23,7 +23,7 @@ from core.cli.sentences import changed, doubtful
 from core.errors import UnreadableInputError
 from core.progress import Progress, part
 from core.sheets.input_file import InputFile
-from core.sheets.mends import ExcludeSheet
+from core.sheets.mends import is_excluded
 from core.sheets.sheet import SheetInfo
 from core.wording import alike_once, counted
 
@@ -184,6 +184,6 @@ def summary(before: Case | None, after: Case) -> str:
 def _known(file: InputFile, number: int, sheets: Sequence[SheetInfo]) -> str:
     """Say that a file is in the case already."""
     text = f"{file.path} is in the case already, as sheet {number + 1}: it was not added again."
-    if any(isinstance(mend, ExcludeSheet) for mend in sheets[number].mends):
+    if is_excluded(sheets[number].mends):
         text += f" It was withdrawn; withdraw CASE {number + 1} --back takes it in again."
     return text

@@ -22,7 +22,7 @@ from core.cli.common import add_messages, progress_bar, say
 from core.cli.sentences import changed, doubtful
 from core.errors import UsageError
 from core.progress import Progress, in_parts, part
-from core.sheets.mends import ExcludeSheet, Mends
+from core.sheets.mends import with_exclusion
 from core.wording import counted
 
 HELP = "withdraw sheets from a case"
@@ -36,8 +36,8 @@ examples:
 
 The shreds of a withdrawn sheet leave their pages and the case; joins, notes and all else that was said of them go with
 them, which is told. The sheet itself stays on record with its SHA-256, its number and the word "excluded", so that
-nobody is left to wonder where it went, and numbers of other shreds stay. The window calls it Exclude Sheet. It is one
-step of the history, and `verify` repeats it.
+nobody is left to wonder where it went, and numbers of other shreds stay. In the window, Withdraw Sheet does it. It is
+one step of the history, and `verify` repeats it.
 
 exit codes:
   0 done    1 unexpected, the case is open in a window, or could not be written    2 wrong use
@@ -107,7 +107,7 @@ def _mended(
     from core.mending import mend
     from core.pipeline import load_encoder
 
-    wanted = {number: _mends(case.sheets[number].mends, arguments.back) for number in numbers}
+    wanted = {number: with_exclusion(case.sheets[number].mends, not arguments.back) for number in numbers}
     wanted = {number: mends for number, mends in wanted.items() if mends != case.sheets[number].mends}
     if not wanted:
         return case, ()
@@ -123,9 +123,3 @@ def _mended(
     after = replace(after, states=on_the_way(case))
     text = f"{counted(len(wanted), 'sheet')} {'taken back in' if arguments.back else 'withdrawn'}: {names}"
     return recorded(after, examiner_of(case, arguments), "mended", text, mending_parameters(sheets)), tuple(lost)
-
-
-def _mends(mends: Mends, back: bool) -> Mends:
-    """Return the mends of a sheet with or without its exclusion."""
-    others = tuple(mend for mend in mends if not isinstance(mend, ExcludeSheet))
-    return others if back else (*others, ExcludeSheet())

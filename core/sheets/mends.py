@@ -156,6 +156,46 @@ def with_mend(mends: Mends, mend: Mend, n_applied: int = 0) -> Mends:
     return (*mends, mend)
 
 
+def is_excluded(mends: Mends) -> bool:
+    """Check whether a sheet is withdrawn: nothing on it is used.
+
+    Parameters
+    ----------
+    mends : tuple of Mend
+        Of the sheet.
+
+    Returns
+    -------
+    bool
+    """
+    return any(isinstance(mend, ExcludeSheet) for mend in mends)
+
+
+def with_exclusion(mends: Mends, excluded: bool) -> Mends:
+    """Withdraw a sheet, or take it back in; what else was mended on it stays.
+
+    Parameters
+    ----------
+    mends : tuple of Mend
+        Of the sheet.
+    excluded : bool
+        Whether nothing on it is to be used.
+
+    Returns
+    -------
+    tuple of Mend
+
+    Examples
+    --------
+    >>> with_exclusion((NotPaper((5.0, 5.0)),), True)
+    (NotPaper(at=(5.0, 5.0)), ExcludeSheet())
+    >>> with_exclusion((ExcludeSheet(),), False)
+    ()
+    """
+    others = tuple(mend for mend in mends if not isinstance(mend, ExcludeSheet))
+    return (*others, ExcludeSheet()) if excluded else others
+
+
 def crosses_itself(outline: Polygon) -> bool:
     """Check whether two sides of a closed outline cross.
 
