@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from core.arrays import blocks
 from core.comparison import Matched, compare
 from core.embedded import Embedded, embed, embed_in, embed_turned, odds_in_set, with_turned
 from core.embedding.geometry import reversible_frame
@@ -19,6 +20,7 @@ from core.progress import Progress, no_progress, part
 from core.shreds.shred import Shred, common_frame
 from core.system.disk_cache import DiskCache
 from core.system.files import on_disk
+from core.system.spool import Growing, let_go
 from core.wording import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:  # importing it would load Keras
@@ -180,10 +182,11 @@ def _joined(shreds: tuple[Shred, ...], rows: _Rows, parts: tuple[Embedded, ...],
     """Put together what was read of some shreds and of others, in the order of all."""
 
     def gathered(*arrays: Any) -> Any:
-        whole = np.empty((len(rows), *arrays[0].shape[1:]), arrays[0].dtype)
-        for at, (which, row) in enumerate(rows):  # one by one: copies of all would be held besides
-            whole[at] = arrays[which][row]
-        return whole
+        growing = Growing()
+        for block in blocks(len(rows)):  # copies of all would be held besides
+            growing.append(np.stack([arrays[which][row] for which, row in rows[block]]))
+            let_go(*arrays)
+        return growing.whole()
 
     def tones(side: int) -> Tones:
         of_side = [part.readings.tones[side] for part in parts]

@@ -218,13 +218,15 @@ def edges_in_frame(
     return right, left
 
 
-def waves(edges: Floats) -> Floats:
+def waves(edges: Floats, sign: int = 1) -> Floats:
     """Remove the slow trend and the fastest waves of edges, and scale them: sums of products are correlations.
 
     Parameters
     ----------
     edges : ndarray of shape (n, rows), float32
         Columns, nan where there is none.
+    sign : int
+        1; -1 for edges that are seen half-turned.
 
     Returns
     -------
@@ -233,7 +235,7 @@ def waves(edges: Floats) -> Floats:
     """
     found = np.empty((len(edges), -(-edges.shape[1] // STEP_PX)), dtype=np.float32)
     for block in blocks(len(edges)):
-        found[block] = _waves(edges[block])
+        found[block] = _waves(edges[block] * np.float32(sign))
     return found
 
 

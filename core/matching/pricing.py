@@ -35,6 +35,7 @@ from core.progress import Progress, no_progress, part
 from core.shreds.borders import Borders
 from core.shreds.deskew import row_extents
 from core.shreds.shred import Shred, upright
+from core.system.spool import let_go
 from core.wording import QT_TRANSLATE_NOOP
 
 _PRICING = QT_TRANSLATE_NOOP("progress", "Comparing borders of shred {number} of {n}")
@@ -153,26 +154,34 @@ def marks_of(readings: Readings, borders: Borders, options: CostOptions, *, both
     Marks
         Of n poses, or of 2 n.
     """
-    poses = in_both_poses if both_ways else lambda right, left: (right.copy(), left.copy())
     n = len(readings.right)
     lines = contours = tones = None
     n_free = 1.0
     if options.use_lines:
-        right, left = poses(ink_by_row(borders.right), ink_by_row(borders.left))
+        right, left = ink_by_row(borders.right), ink_by_row(borders.left)
         lines = profiles(right), profiles(left)
+        if both_ways:
+            lines = _behind(lines, (profiles(left[:, ::-1]), profiles(right[:, ::-1])))
     if options.use_contour:
-        right, left = poses(readings.right, readings.left)
-        # Half-turned, what stands out at an edge still does, but to the other side.
-        right[n:] *= -1
-        left[n:] *= -1
+        right, left = readings.right, readings.left
         contours = waves(right), waves(left)
+        if both_ways:
+            # Half-turned, what stands out at an edge still does, but to the other side.
+            contours = _behind(contours, (waves(left[:, ::-1], -1), waves(right[:, ::-1], -1)))
+        let_go(right, left)
         n_free = independent_rows(contours[0][:n], contours[1][:n], readings.height_px)
     if options.use_tone:
-        of_right, of_left = readings.tones
-        names = [field.name for field in fields(Tones)]
-        pairs = [poses(getattr(of_right, name), getattr(of_left, name)) for name in names]
-        tones = Tones(*(pair[0] for pair in pairs)), Tones(*(pair[1] for pair in pairs))
+        tones = of_right, of_left = readings.tones
+        if both_ways:
+            pairs = [in_both_poses(getattr(of_right, one.name), getattr(of_left, one.name)) for one in fields(Tones)]
+            tones = Tones(*(pair[0] for pair in pairs)), Tones(*(pair[1] for pair in pairs))
     return Marks(lines, contours, n_free, tones)
+
+
+def _behind(as_they_lie: tuple[Floats, Floats], half_turned: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """Put what half-turned poses have on their right and left edges behind what the others have."""
+    right, left = (np.concatenate(pair) for pair in zip(as_they_lie, half_turned, strict=True))
+    return right, left
 
 
 def price(
@@ -301,7 +310,7 @@ def _products(
     candidates: Candidates,
     shifts: NDArray[np.int16],
     progress: Progress,
-    let_go: Callable[[], None] = lambda: None,
+    release: Callable[[], None] = lambda: None,
 ) -> Floats:
     """Sum the products of the rows that meet, at some shifts of every candidate.
 
@@ -331,7 +340,7 @@ def _products(
     for pose, found in zip(poses, map_in_order(of_pose, poses, _PRICING, progress), strict=True):
         products[bounds[pose] : bounds[pose + 1]] = found
         if pose % LET_GO_AFTER == 0:
-            let_go()
+            release()
     return products
 
 
