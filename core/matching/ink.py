@@ -11,10 +11,9 @@ import keras
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats, Indices
+from core.arrays import Floats
 from core.embedding.geometry import STRIDE_PX
 from core.matching.costs import Costs
-from core.matching.lowest import Nearest
 from core.matching.poses import Edges, edges_as_they_lie
 from core.matching.shifts import overlap, shifts_up_to, tiles
 from core.options import CostOptions
@@ -141,30 +140,47 @@ class Ink:
             "shift_px".
         """
         n = len(self.right)
-        nearest = Nearest(2 * n, n_kept)
+        of_right, of_left = _Lowest(n, n_kept), _Lowest(n, n_kept)
         for i, j, cost, shift_px in self._tiles_of_tensors(progress):
-            rows, columns, score, px = _lowest_of_tile(cost, shift_px, n_kept)
-            apart = i.start + rows != j.start + columns
-            nearest.add_joins(i.start + rows[apart], n + j.start + columns[apart], score[apart], [px[apart]])
-        left, right, cost, shift_px = nearest.kept()
-        return {"left": left.astype(np.int32), "right": (right - n).astype(np.int32), "ink": cost, "shift_px": shift_px}
+            own = (i.start + np.arange(cost.shape[0]))[:, None] == j.start + np.arange(cost.shape[1])
+            cost = keras.ops.where(own, np.float32(np.inf), cost)
+            of_right.add(i, j, cost, shift_px)
+            of_left.add(j, i, keras.ops.transpose(cost), keras.ops.transpose(shift_px))
+        rights, lefts = of_right.joins(), of_left.joins()
+        # A join that is among the best of both its borders was found twice.
+        keys = np.concatenate([rights[0] * n + rights[1], lefts[1] * n + lefts[0]])
+        keys, once = np.unique(keys, return_index=True)
+        joins = {"left": (keys // n).astype(np.int32), "right": (keys % n).astype(np.int32)}
+        cost, px = (np.concatenate([rights[at], lefts[at]])[once] for at in (2, 3))
+        return joins | {"ink": cost, "shift_px": px}
 
 
-def _lowest_of_tile(cost: Any, shift_px: Any, n_kept: int) -> tuple[Indices, Indices, Floats, NDArray[np.int16]]:
-    """Find the lowest costs of each row and column of a tensor; returns rows, columns, costs and shifts, once each."""
-    ops, (n_rows, n_columns) = keras.ops, cost.shape
-    _, columns = ops.top_k(-cost, min(n_kept + 1, n_columns))  # one may be the shred itself
-    _, rows = ops.top_k(-ops.transpose(cost), min(n_kept + 1, n_rows))
-    columns, rows = (np.asarray(ops.convert_to_numpy(places), np.intp) for places in (columns, rows))
-    at = np.concatenate(
-        [
-            (np.arange(n_rows)[:, None] * n_columns + columns).ravel(),
-            (rows * n_columns + np.arange(n_columns)[:, None]).ravel(),
+class _Lowest:
+    """The lowest costs of each of n borders among those that were seen so far: costs, other borders, shifts in pixels."""
+
+    def __init__(self, n: int, n_kept: int) -> None:
+        cost = np.full((n, n_kept), np.inf, dtype=np.float32)
+        self._known: list[NDArray[Any]] = [cost, np.zeros((n, n_kept), np.int64), np.zeros((n, n_kept), np.int16)]
+        self._n_kept = n_kept
+
+    def add(self, borders: slice, others: slice, cost: Any, shift_px: Any) -> None:
+        """Look at tensors of the shape (borders, others): what is lowest is found where Keras computes."""
+        ops = keras.ops
+        lowest, at = ops.top_k(-cost, min(self._n_kept, cost.shape[1]))
+        of_tile = -lowest, at + others.start, ops.take_along_axis(shift_px, at, axis=1)
+        both = [
+            np.concatenate([known[borders], np.asarray(ops.convert_to_numpy(new), known.dtype)], axis=1)
+            for known, new in zip(self._known, of_tile, strict=True)
         ]
-    )
-    at = np.unique(at)
-    score, px = (ops.convert_to_numpy(ops.take(ops.reshape(each, (-1,)), at)) for each in (cost, shift_px))
-    return at // n_columns, at % n_columns, score, px
+        best = np.argpartition(both[0], self._n_kept - 1, axis=1)[:, : self._n_kept]
+        for known, values in zip(self._known, both, strict=True):
+            known[borders] = np.take_along_axis(values, best, axis=1)
+
+    def joins(self) -> list[NDArray[Any]]:
+        """List borders, what is beside each, costs and shifts."""
+        border, place = np.nonzero(self._known[0] != np.inf)
+        cost, other, shift_px = (each[border, place] for each in self._known)
+        return [border, other, cost, shift_px]
 
 
 def tile_size() -> int:

@@ -87,22 +87,8 @@ class Nearest:
                 self._limit[edges] = np.minimum(self._limit[edges], worst)
         near = (score <= self._limit[one][:, None]) | (score <= self._limit[other][None, :])
         row, column = np.nonzero(near & (score != np.inf))
-        self.add_joins(one[row], other[column], score[row, column], [array[row, column] for array in values])
-
-    def add_joins(self, one: Indices, other: Indices, score: Floats, values: Sequence[NDArray[Any]] = ()) -> None:
-        """Take some joins into account.
-
-        Parameters
-        ----------
-        one, other : ndarray of shape (k,), intp
-            Both edges of each.
-        score : ndarray of shape (k,), float32
-            Of the joins.
-        values : sequence of ndarray of shape (k,)
-            What else is told of them; as many each time.
-        """
-        self._waiting.append([one, other, score, *values])
-        self._n_waiting += len(one)
+        self._waiting.append([one[row], other[column], *(array[row, column] for array in (score, *values))])
+        self._n_waiting += len(row)
         if self._n_waiting > KEPT_AT_ONCE:
             self._prune()
             # What is left is all needed so far: it is looked at again only when it has doubled.
