@@ -156,7 +156,7 @@ class Ink:
 
 
 class _Lowest:
-    """The lowest costs of each of n borders among those that were seen so far: costs, other borders, shifts in pixels."""
+    """The lowest costs of each of n borders among those that were seen, with the other borders and the shifts."""
 
     def __init__(self, n: int, n_kept: int) -> None:
         cost = np.full((n, n_kept), np.inf, dtype=np.float32)
