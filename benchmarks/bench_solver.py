@@ -1,13 +1,18 @@
 """How fast and how good the solver is.
 
-    python benchmarks/bench_solver.py [COSTS.npz…] [--pages N] [--strips N] [--seconds S]
+    python benchmarks/bench_solver.py [COSTS.npz…] [--pages N] [--strips N] [--seconds S] [--sack N…]
 
 A file holds the arrays cost, to_blank, from_blank and the number n_pages. Without files: pages of text drawn here and
 cut in software, 50 pages of 46 strips. Prints a table: shreds, pages, joins whose right shred is the cheapest (only for
 what was cut here), seconds to the first order and its gap, seconds to the end, gap, and whether the order is optimal.
+
+--sack: as many shreds as are given, of pages of 30, in both poses, with 64 candidates for each border and the true one
+mostly the cheapest. Prints a table: poses, joins, seconds to the order on as many pages as are cheapest, its gap, the
+same on as many as there are, the longest time without a report, and the most memory that was used.
 """
 
 import argparse
+import resource
 import sys
 import time
 from pathlib import Path
@@ -25,6 +30,8 @@ from core.solver.solver import solve
 
 PAGE_SIZE_PX = (2480, 3508)
 BORDER_PX = 2
+SHREDS_ON_A_PAGE = 30
+N_CANDIDATES = 64
 ROWS_PER_VALUE = 2
 SYLLABLES = tuple("ar be con de en fi gra hi in ka lo men nor os per qui re sta ti un ver wal".split())  # noqa: SIM905
 
@@ -101,6 +108,42 @@ def measure(name: str, costs: Costs, n_pages: int, seconds: float) -> None:
     )
 
 
+def draw_sack(n: int) -> Costs:
+    """Draw costs of both poses of n shreds: of true joins, some dearer than strangers, and of candidates."""
+    rng = np.random.default_rng(0)
+    poses = 2 * n
+    left, right = np.repeat(np.arange(poses), N_CANDIDATES), rng.integers(0, poses, poses * N_CANDIDATES)
+    true = np.flatnonzero(np.arange(1, n) % SHREDS_ON_A_PAGE)
+    cost = np.maximum(0.2, np.concatenate([rng.normal(4.5, 1.5, len(left)), rng.normal(1.5, 0.9, len(true))]))
+    left, right = np.concatenate([left, true]), np.concatenate([right, true + 1])
+    # A join costs what it costs upside down, and each is listed once, as cheap as it was drawn.
+    left, right = np.concatenate([left, (right + n) % poses]), np.concatenate([right, (left + n) % poses])
+    cost = np.tile(cost, 2)
+    order = np.lexsort((cost, right, left))
+    kept = order[(left % n != right % n)[order]]
+    kept = kept[np.diff(left[kept] * poses + right[kept], prepend=-1) > 0]
+    begin, end = rng.normal(3.5, 0.6, (2, n))
+    begin[::SHREDS_ON_A_PAGE] = end[SHREDS_ON_A_PAGE - 1 :: SHREDS_ON_A_PAGE] = 2.0
+    to_blank, from_blank = (np.concatenate(both).astype(np.float32) for both in ((end, begin), (begin, end)))
+    joins = left[kept].astype(np.int32), right[kept].astype(np.int32), cost[kept].astype(np.float32)
+    return Costs(*joins, np.zeros(len(kept), dtype=np.int16), to_blank, from_blank)
+
+
+def measure_sack(n: int, seconds: float) -> None:
+    """Solve a sack of shreds, with a free number of pages and a given one, and print a line."""
+    costs, n_pages = draw_sack(n), 2 * -(-n // SHREDS_ON_A_PAGE)
+    reports = [time.perf_counter()]
+    line, longest_s = f"{costs.n:8} {len(costs.cost):10}", 0.0
+    for number in (None, n_pages):
+        start = time.perf_counter()
+        reports[:] = [start]
+        options = SolverOptions(n_pages=number, time_limit_s=seconds)
+        solution = solve(costs, options, progress=lambda *_: reports.append(time.perf_counter()))
+        line += f" {time.perf_counter() - start:8.1f} {100 * solution.gap:10.6f}"
+        longest_s = max(longest_s, float(np.diff(reports).max()))
+    print(f"{line} {longest_s:8.2f} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:9.0f}", flush=True)
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -108,7 +151,13 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=50, help="pages to draw, without files")
     parser.add_argument("--strips", type=int, default=46, help="strips per page, without files")
     parser.add_argument("--seconds", type=float, default=10.0, help="time for the proof")
+    parser.add_argument("--sack", type=int, nargs="+", default=[], metavar="N", help="shreds of many pages at once")
     given = parser.parse_args()
+    if given.sack:
+        print(f"{'poses':>8} {'joins':>10} {'s':>8} {'gap %':>10} {'s':>8} {'gap %':>10} {'silent s':>8} {'MB':>9}")
+        for n in given.sack:
+            measure_sack(n, given.seconds)
+        return
     instances = [(path.stem, *read_file(path)) for path in given.files]
     if not instances:
         instances = [("cut in software", *cut_in_software(given.pages, given.strips))]

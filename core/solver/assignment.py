@@ -16,7 +16,7 @@ from core.progress import Progress, no_progress
 from core.solver.graph import Arcs, Graph
 from core.wording import QT_TRANSLATE_NOOP
 
-_ASSIGNING = QT_TRANSLATE_NOOP("progress", "Assigning neighbours")
+ASSIGNING = QT_TRANSLATE_NOOP("progress", "Assigning neighbours")
 
 _ARCS_PER_NODE = 12
 """Cheapest arcs, out of and into each node, that are looked at before all others."""
@@ -96,11 +96,13 @@ class _Matching:
 
     def __init__(self, graph: Graph, progress: Progress):
         self.graph, self.size, self.progress = graph, graph.arcs.size, progress
+        progress(0.0, ASSIGNING)
         margins = (graph.arcs.tail == graph.blank) | (graph.arcs.head == graph.blank)
         self._look_at(np.flatnonzero(margins | graph.arcs.cheapest(graph.cost, _ARCS_PER_NODE)))
         self.used: Mask = np.zeros(len(self.pool), dtype=np.bool_)
         self.n_tolls = 0
         self.row_price, self.column_price = np.zeros((2, self.size))
+        progress(0.0, ASSIGNING)
         self._guess()
 
     def _guess(self) -> None:
@@ -142,11 +144,11 @@ class _Matching:
         rows, columns = self.missing()
         forth = True
         while rows.any():
-            self.progress(0.5, _ASSIGNING)
+            self.progress(0.5, ASSIGNING)
             self._match(rows, columns)
             rows, columns = self.missing()
             if rows.any():
-                self.progress(0.5, _ASSIGNING)
+                self.progress(0.5, ASSIGNING)
                 self._free(np.flatnonzero(rows if forth else columns), forth)
                 forth = not forth
 

@@ -80,10 +80,11 @@ def prove(
     Proof
         The best tour and the best bound.
     """
-    if limit_s == 0:
-        return Proof(tour, assignment.reduced.length(tour), 0.0)
-    # However soon the proof is done, it can be cancelled once.
-    progress(0.0, _PROVING)
+    excess = assignment.reduced.length(tour)
+    if limit_s > 0:  # However soon the proof is done, it can be cancelled once.
+        progress(0.0, _PROVING)
+    if limit_s == 0 or excess <= tolerance:
+        return Proof(tour, excess, 0.0)
     search = _Search(assignment, tour, tolerance, limit_s, seed, progress)
     with suppress(_TimeIsUpError):
         search.run()

@@ -200,7 +200,7 @@ def contract(graph: Graph, chained: Sequence[Sequence[int]]) -> Graph:
     graph : Graph
         Of m shreds.
     chained : sequence of sequence of int
-        All of them in k chains.
+        All of them in k chains, ascending by their first shreds.
 
     Returns
     -------
@@ -208,6 +208,8 @@ def contract(graph: Graph, chained: Sequence[Sequence[int]]) -> Graph:
         Of the chains.
     """
     size, chain = len(chained) + 1, np.arange(len(chained))
+    if size == graph.arcs.size:
+        return graph
     node_left, node_entered = np.full((2, graph.arcs.size), -1)
     node_left[graph.blank] = node_entered[graph.blank] = size - 1
     node_left[[shreds[-1] for shreds in chained]] = chain

@@ -16,10 +16,10 @@ from core.errors import UsageError
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
 from core.progress import Progress, no_progress, part, working_s
-from core.solver.assignment import assign
+from core.solver.assignment import ASSIGNING, assign
 from core.solver.branch_and_bound import prove
 from core.solver.chains import chains
-from core.solver.graph import Graph, contract, graph_of
+from core.solver.graph import Arcs, Graph, contract, graph_of
 from core.solver.local_search import local_search
 from core.solver.tour import improve, patch
 from core.wording import QT_TRANSLATE_NOOP, Message, counted
@@ -246,9 +246,10 @@ def graph_of_costs(costs: Costs, forbidden: Collection[Join], n_pages: int | Non
     if np.isnan(values).any() or (values == -np.inf).any():
         raise ValueError("costs must be numbers or inf; given NaN or -inf.")
     allowed = left != right
-    if len(forbidden):
-        n = costs.n
-        allowed &= ~np.isin(left * n + right, [first * n + second for first, second in forbidden])
+    arcs, named = Arcs(costs.n, left, right), np.array(list(forbidden), dtype=np.intp).reshape(-1, 2)
+    if len(left):
+        avoided = arcs.find(named[:, 0], named[:, 1])
+        allowed[avoided[avoided >= 0]] = False
     return graph_of(left[allowed], right[allowed], cost[allowed], costs.to_blank, costs.from_blank, n_pages)
 
 
@@ -265,6 +266,7 @@ def _order(graph: Graph, options: SolverOptions, progress: Progress) -> tuple[li
         Whether the pages are proved to be the cheapest.
     """
     begun = working_s()
+    progress(0.0, ASSIGNING)
     normal, scale, offset = _normalised(graph)
     assignment = assign(normal, part(progress, 0.0, 0.2))
     tour = improve(assignment.reduced, patch(assignment), part(progress, 0.2, 0.3))

@@ -60,6 +60,7 @@ class Programme:
         size = graph.arcs.size
         self.degree = np.append(np.ones(size - 1), graph.n_pages)
         self.places = self.tail = self.head = np.zeros(0, dtype=np.intp)
+        self._inside = np.zeros(len(graph.cost), dtype=np.bool_)
         self.sets: Sets = []
         self._stopped_by: BaseException | None = None
         self._highs = _QuietHighs()
@@ -93,7 +94,10 @@ class Programme:
         int
             How many were added.
         """
-        places = np.setdiff1d(places, self.places)
+        new = np.zeros_like(self._inside)
+        new[places] = True
+        places = np.flatnonzero(new & ~self._inside)
+        self._inside[places] = True
         tail, head = self.graph.arcs.tail[places], self.graph.arcs.head[places]
         size, n = self.graph.arcs.size, len(tail)
         cut, leaving = _leaving(self.sets, size, tail, head)
@@ -143,7 +147,9 @@ class Programme:
         slack[size - 1] = not n_tolls
         basic, at_bound = highspy.HighsBasisStatus.kBasic, highspy.HighsBasisStatus.kLower
         basis = highspy.HighsBasis()
-        used = np.append(n_tolls > 0, np.isin(self.places, places))
+        assigned = np.zeros_like(self._inside)
+        assigned[places] = True
+        used = np.append(n_tolls > 0, assigned[self.places])
         basis.col_status = [basic if inside else at_bound for inside in used]
         basis.row_status = [basic if free else at_bound for free in slack]
         self._highs.setBasis(basis)
