@@ -265,7 +265,7 @@ class MainWindow(QMainWindow):
             messages.show_error(self, error)
 
     def _show_lost(self, lost: tuple[str, ...]) -> None:
-        text = self.tr("Read so, the sheets have no shred where these lay, and what was said of them is lost: {ids}.")
+        text = self.tr("There is no shred any more where these lay, and what was said of them went with them: {ids}.")
         self.notices.tell(text.format(ids=", ".join(lost)), icon="warning")
 
     def _keep_focus(self, before: QWidget | None, now: QWidget | None) -> None:

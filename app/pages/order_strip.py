@@ -24,7 +24,7 @@ from core.case.case import Case, JoinInfo
 from core.case.joins import known_shifts, nudge_px
 from core.matching.confidence import DOUBTFUL
 
-_GAP, _PAGE_GAP, _HEAD, _FOOT = 3, 26, 20, 16
+_GAP, _PAGE_GAP, _TITLE, _HEAD, _FOOT = 3, 26, 17, 31, 16
 _SCROLL_ZONE = 36
 """So near to its ends a strip scrolls while something is dragged over it."""
 _MIN_WIDTH, _MAX_WIDTH = 10, 60
@@ -290,7 +290,7 @@ class OrderStrip(QAbstractScrollArea):
                 title = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, room)
                 painter.drawText(QPoint(x, 13), title)
                 if shown:
-                    painter.fillRect(start - left, _HEAD - 3, end - start, 2, QColor(colours.accent))
+                    painter.fillRect(start - left, _TITLE, end - start, 2, QColor(colours.accent))
 
     def _paint_cell(self, painter: QPainter, cell: Cell, chosen: bool, cut: bool) -> None:
         colours, rect = theme.colours(), self._rect(cell)
