@@ -4,10 +4,11 @@
 
 Reads all sheets of the folders as one set, and prints of each stage how long it took, the most memory the process had
 meanwhile, and what it has at its end: all of it, and what of it cannot be taken back (pages of mapped files can, they
-are read again). With --copies every picture is there so many times, each time with other noise; with --half-turned
-every tenth shred is turned upside down, so that all are compared both ways up; with --at-most only the first so many
-shreds are compared; with --cache what is read is kept there, and what was kept is not read. Linux only: the peak of a
-stage is told, and set back, through /proc.
+are read again). With --copies every picture is there so many times, each time with other noise; with --repeated shreds
+are compared over and over until there are so many, which costs the memory of so many and, with --cache, hardly any
+time for embedding, but orders mean nothing then; with --half-turned every tenth shred is turned upside down, so that
+all are compared both ways up; with --cache what is read is kept there, and what was kept is not read. Linux only: the
+peak of a stage is told, and set back, through /proc.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from core.comparison import compare
-from core.embedded import embed_in, with_turned
+from core.embedded import BLOCK_SHREDS, embed_in, with_turned
 from core.embedding.geometry import reversible_frame
 from core.options import Options, ReadingOptions
 from core.pipeline import arrange, load_encoder
@@ -77,7 +78,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--copies", type=int, default=1, metavar="N")
-    parser.add_argument("--at-most", type=int, metavar="N")
+    parser.add_argument("--repeated", type=int, metavar="N")
     parser.add_argument("--half-turned", action="store_true")
     parser.add_argument("--cache", type=Path, metavar="FOLDER")
     parser.add_argument("--until", choices=STAGES, default=STAGES[-1])
@@ -93,12 +94,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         files = with_noise(list(find_inputs(arguments.folders)), arguments.copies, Path(folder))
         with measured("find"):
-            shreds = find_shreds(files, options, cache=cache).shreds[: arguments.at_most]
+            shreds = find_shreds(files, options, cache=cache).shreds
         if arguments.half_turned:
             shreds = tuple(turned(one, half_turn=at % 10 == 0, by_deg=0) for at, one in enumerate(shreds))
         with_ink = tuple(shred for shred in shreds if shred.compared)
         print(f"{len(shreds)} shreds, {len(with_ink)} with ink", flush=True)
         frame = reversible_frame(common_frame(with_ink))
+        if arguments.repeated:
+            in_blocks = with_ink[: len(with_ink) // BLOCK_SHREDS * BLOCK_SHREDS]
+            with_ink = (in_blocks * (arguments.repeated // len(in_blocks) + 1))[: arguments.repeated]
         if "load" in stages:
             with measured("load"):
                 encoder = load_encoder(weights_path())
