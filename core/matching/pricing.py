@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats, Indices, Mask
+from core.arrays import Floats, Indices, Mask, blocks
 from core.embedding.geometry import STRIDE_PX
 from core.matching.candidates import Candidates, Profile
 from core.matching.contour import (
@@ -42,6 +42,9 @@ _PRICING = QT_TRANSLATE_NOOP("progress", "Comparing borders of shred {number} of
 
 LET_GO_AFTER = 16
 """Poses of which the embeddings, and those of their candidates, are mapped at a time."""
+
+AT_ONCE = 64
+"""Candidates of a pose that are priced together."""
 
 FINE_ROWS = (0, -1, 1, -2, 2)
 """Shifts around the rough one that are tried; the first of equally good ones wins."""
@@ -321,19 +324,21 @@ def _products(
     n_rows = left.shape[1]
 
     def of_pose(pose: int) -> Floats:
-        own = slice(bounds[pose], bounds[pose + 1])
         edge = right[pose : pose + 1][0]
         rows = np.flatnonzero(np.abs(edge).max(axis=1))
         values = edge[rows].ravel()
-        others = left[candidates.right[own]]
-        each = np.arange(len(others))[:, None]
-        found = np.zeros((len(others), shifts.shape[1]), dtype=np.float32)
-        for step in range(shifts.shape[1]):
-            meets = rows[None, :] - shifts[own, step, None]
-            there = (meets >= 0) & (meets < n_rows)
-            gathered = others[each, np.clip(meets, 0, n_rows - 1)]
-            gathered[~there] = 0
-            found[:, step] = gathered.reshape(len(others), -1) @ values
+        found = np.zeros((bounds[pose + 1] - bounds[pose], shifts.shape[1]), dtype=np.float32)
+        # A border with hardly any print may be a candidate of thousands.
+        for some in blocks(len(found), AT_ONCE):
+            own = slice(bounds[pose] + some.start, bounds[pose] + some.stop)
+            others = left[candidates.right[own]]
+            each = np.arange(len(others))[:, None]
+            for step in range(shifts.shape[1]):
+                meets = rows[None, :] - shifts[own, step, None]
+                there = (meets >= 0) & (meets < n_rows)
+                gathered = others[each, np.clip(meets, 0, n_rows - 1)]
+                gathered[~there] = 0
+                found[some, step] = gathered.reshape(len(others), -1) @ values
         return found
 
     products = np.zeros(shifts.shape, dtype=np.float32)
