@@ -18,6 +18,9 @@ from core.wording import QT_TRANSLATE_NOOP
 _N_CANDIDATES = 10
 """New successors that are tried for a shred in an exchange."""
 
+_N_LOOKED_UP = 64
+"""So many exchanges of two successors, the likeliest, tell which others can be cheaper still."""
+
 
 def patch(assignment: Assignment) -> Indices:
     """Join the assignment's cycles to one tour, the smallest cycle first, each at its cheapest place.
@@ -76,8 +79,15 @@ class _Patched:
         first = np.concatenate([arcs.tail[leaving], self.predecessor[arcs.head[entering]], inside])
         page = np.full(len(inside), blank)
         second = np.concatenate([self.predecessor[arcs.head[leaving]], arcs.tail[entering], page])
-        to_other = graph.price(nodes[first], nodes[self.successor[second]])
-        price = to_other + graph.price(nodes[second], nodes[self.successor[first]]) - self.own[first] - self.own[second]
+        # Most exchanges need not be looked up: hardly any costs less than the arc by which it was found.
+        saved = self.own[first] + self.own[second]
+        least = np.concatenate([graph.cost[leaving], graph.cost[entering], np.zeros(len(inside))]) - saved
+        if len(least) > _N_LOOKED_UP:
+            likely = np.argpartition(least, _N_LOOKED_UP)[:_N_LOOKED_UP]
+            hopeful = least <= self._price(first[likely], second[likely]).min()
+            hopeful[likely] = True
+            first, second = first[hopeful], second[hopeful]
+        price = self._price(first, second)
         cheapest = np.flatnonzero(price == price.min())
         a, b = min(zip(first[cheapest].tolist(), second[cheapest].tolist(), strict=True))
         ends = [a, b]
@@ -85,6 +95,12 @@ class _Patched:
         self.predecessor[self.successor[ends]] = ends
         self.own[ends] = graph.price(nodes[ends], nodes[self.successor[ends]])
         return int(b)
+
+    def _price(self, first: Indices, second: Indices) -> Doubles:
+        """Compute by how much dearer it is to exchange the successors of nodes."""
+        graph, nodes, successor = self.graph, self.nodes, self.successor
+        new = graph.price(nodes[first], nodes[successor[second]]) + graph.price(nodes[second], nodes[successor[first]])
+        return new - self.own[first] - self.own[second]
 
     def tour(self) -> Indices:
         """Walk along, beginning with the blank node."""
@@ -127,8 +143,8 @@ def improve(graph: Graph, tour: Indices, progress: Progress = no_progress) -> In
             if exchange is None:
                 in_vain[state.names[start]] = True
             else:
-                better, tour = True, exchange.applied(tour)
-                state = _Exchanges(graph, tour, least_gain)
+                better, tour = True, tour[exchange.order(len(tour))]
+                state = _Exchanges(graph, tour, least_gain, state.own_after(exchange, tour))
     return np.roll(tour, -int(np.flatnonzero(tour == graph.blank)[0]))
 
 
@@ -140,25 +156,32 @@ class _Exchange:
     end: int
     last: int
 
-    def applied(self, tour: Indices) -> Indices:
-        tour = np.roll(tour, -self.start)
-        return np.concatenate(
-            [tour[:1], tour[self.end + 1 : self.last + 1], tour[1 : self.end + 1], tour[self.last + 1 :]]
-        )
+    def order(self, n: int) -> Indices:
+        """Return the places of a tour of n nodes as they follow one another then."""
+        at = (self.start + np.arange(n)) % n
+        first, second = at[1 : self.end + 1], at[self.end + 1 : self.last + 1]
+        return np.concatenate([at[:1], second, first, at[self.last + 1 :]])
 
 
 class _Exchanges:
     """A tour, and what could be exchanged in it."""
 
-    def __init__(self, graph: Graph, tour: Indices, least_gain: float):
+    def __init__(self, graph: Graph, tour: Indices, least_gain: float, own: Doubles | None = None):
         self.graph, self.tour, self.least_gain = graph, tour, least_gain
         self.following = np.roll(tour, -1)
-        self.own = graph.price(tour, self.following)
+        self.own = graph.price(tour, self.following) if own is None else own
         self.place = np.empty(graph.arcs.size, dtype=np.intp)
         self.place[tour] = np.arange(len(tour))
         self.blanks = np.flatnonzero(tour == graph.blank)
         # An arc is named by its head, or, as the blank node stands at several places, by its tail.
         self.names = np.where(self.following == graph.blank, graph.arcs.size + tour, self.following)
+
+    def own_after(self, exchange: _Exchange, tour: Indices) -> Doubles:
+        """Return what the arcs of the tour cost that an exchange makes: but for three it is what they cost now."""
+        own = self.own[exchange.order(len(tour))]
+        new = np.array([0, exchange.last - exchange.end, exchange.last])
+        own[new] = self.graph.price(tour[new], tour[(new + 1) % len(tour)])
+        return own
 
     def dearest(self, in_vain: Mask) -> int | None:
         """Return the place before the dearest arc that was not tried in vain."""
