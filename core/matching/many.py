@@ -134,7 +134,7 @@ def _products(
     of_right: Shreds,
     of_left: Shreds,
     rows: Rows,
-    origin: Floats | float = 0.0,
+    origin: Floats | None = None,
     progress: Progress = no_progress,
 ) -> Floats:
     """Sum the products of the rows that meet, for joins in ascending order, at each shift.
@@ -144,11 +144,13 @@ def _products(
     bounds = np.searchsorted(of_right, np.arange(len(right) + 1))
 
     def of_shred(shred: int) -> Floats:
-        edge = right[shred] - origin
+        edge = right[shred] if origin is None else right[shred] - origin
         at_shifts = np.zeros((len(rows), *edge.shape), dtype=np.float32)
         for shifted, (r, l_) in zip(at_shifts, rows, strict=True):
             shifted[l_] = edge[r]
-        others = left[of_left[bounds[shred] : bounds[shred + 1]]] - origin
+        others = left[of_left[bounds[shred] : bounds[shred + 1]]]
+        if origin is not None:
+            others -= origin
         return np.asarray(others.reshape(len(others), -1) @ at_shifts.reshape(len(rows), -1).T)
 
     parts = list(map_in_order(of_shred, range(len(right)), _PRICING, progress))
