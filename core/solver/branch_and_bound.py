@@ -11,6 +11,7 @@ G. Dantzig, R. Fulkerson, S. Johnson, "Solution of a large-scale traveling-sales
 
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import heappop, heappush
 
 import numpy as np
@@ -119,16 +120,18 @@ class _Search:
         self.n_branches = 1
         # No tour that is worth a thought pays this.
         self.penalty = 1.0 + self.excess
-        self.programme = self._first_programme(assignment, seed)
+        self.assignment, self.seed = assignment, seed
 
-    def _first_programme(self, assignment: Assignment, seed: int) -> Programme:
+    @cached_property
+    def programme(self) -> Programme:
         """Begin with the cheapest arcs of every node, chosen by lot among equals."""
-        graph, nodes = self.graph, assignment.nodes
-        assigned, n_tolls = graph.passed(nodes, nodes[assignment.successor])
-        lot = np.random.default_rng(seed).random(len(graph.cost)) * self.tolerance
+        graph, nodes = self.graph, self.assignment.nodes
+        assigned, n_tolls = graph.passed(nodes, nodes[self.assignment.successor])
+        lot = np.random.default_rng(self.seed).random(len(graph.cost)) * self.tolerance
         cheapest = np.flatnonzero(graph.arcs.cheapest(graph.cost + lot, _ARCS_PER_NODE))
+        self.watch()
         toured, _ = graph.passed(self.tour, np.roll(self.tour, -1))
-        programme = Programme(graph, np.concatenate([cheapest, assigned, toured]), seed, self.watch)
+        programme = Programme(graph, np.concatenate([cheapest, assigned, toured]), self.seed, self.watch)
         programme.start_from(assigned, n_tolls)
         return programme
 

@@ -104,6 +104,7 @@ class Programme:
         column = np.concatenate([np.arange(n), np.arange(n), leaving])
         row = np.concatenate([tail, size + head, 2 * size + cut])
         order = np.lexsort((row, column))
+        self.watch()
         starts = np.searchsorted(column[order], np.arange(n)).astype(np.int32)
         cost, rows, no_upper = self.cost[places], row[order].astype(np.int32), np.full(n, highspy.kHighsInf)
         self._highs.addCols(n, cost, np.zeros(n), no_upper, len(rows), starts, rows, np.ones(len(rows)))
@@ -140,6 +141,7 @@ class Programme:
         n_tolls : int
             How many tolls it pays.
         """
+        self.watch()
         arcs, size = self.graph.arcs, self.graph.arcs.size
         tail, head = arcs.tail[places], arcs.head[places]
         slack = np.zeros(2 * size, dtype=np.bool_)
@@ -152,6 +154,7 @@ class Programme:
         used = np.append(n_tolls > 0, assigned[self.places])
         basis.col_status = [basic if inside else at_bound for inside in used]
         basis.row_status = [basic if free else at_bound for free in slack]
+        self.watch()
         self._highs.setBasis(basis)
 
     def set_cost(self, cost: Doubles) -> None:

@@ -65,10 +65,14 @@ def test_fractional_solutions_are_cut_off(separate: Callable[..., list[np.ndarra
 
 
 def test_cancelling_comes_out_of_highs() -> None:
+    solving = False
+
     def cancel() -> None:
-        raise Cancelled
+        if solving:
+            raise Cancelled
 
     programme = Programme(random_graph(40, 0), np.arange(40 * 41), 0, cancel)
+    solving = True
     with pytest.raises(Cancelled):
         programme.solve()
 
