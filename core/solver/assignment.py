@@ -21,8 +21,8 @@ ASSIGNING = QT_TRANSLATE_NOOP("progress", "Assigning neighbours")
 _ARCS_PER_NODE = 12
 """Cheapest arcs, out of and into each node, that are looked at before all others."""
 
-_NEARLY = 0.05
-"""Where an arc costs less than prices allow, those that soon would are looked at as well."""
+_NEARLY = 0.1
+"""Where an arc costs less than prices allow, those that soon would are looked at as well: from time to time more."""
 
 _PRECISION = 1e-12
 """Reduced costs below this share of the highest price are zero."""
@@ -74,12 +74,14 @@ def assign(graph: Graph, progress: Progress = no_progress) -> Assignment:
     """
     arcs, blank = graph.arcs, graph.blank
     matching = _Matching(graph, progress)
+    nearly = _NEARLY
     while True:
         matching.complete()
         reduced = graph.cost - matching.row_price[arcs.tail] - matching.column_price[arcs.head]
         if reduced.min() >= -matching.tolerance:
             break
-        matching.add(np.flatnonzero(reduced < _NEARLY))
+        matching.add(np.flatnonzero(reduced < nearly))
+        nearly *= 2
     toll = graph.toll + matching.row_price[blank] + matching.column_price[blank]
     bound = matching.row_price.sum() + matching.column_price.sum()
     bound += (graph.n_pages - 1) * (matching.row_price[blank] + matching.column_price[blank])
