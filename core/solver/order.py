@@ -105,7 +105,8 @@ def _within_paper(problem: Problem, n_least: int) -> Found:
     row, pose = _solved(replace(problem, costs=lots, progress=first), None, broken)
     standing = problem.costs.of(pose)
     kept, avoided = joins_by_hand(problem.previous, problem.ids, standing)
-    pages = tuple(exchanged(row.pages, standing, problem.widths, kept, avoided, WIDEST_PAGE))
+    between = part(problem.progress, 0.6, 0.6)
+    pages = tuple(exchanged(row.pages, standing, problem.widths, kept, avoided, WIDEST_PAGE, between))
     cost = sum(price(page, standing) for page in pages)
     second = part(problem.progress, 0.6, 1.0)
     try:

@@ -10,8 +10,10 @@ import numpy as np
 
 from core.arrays import Doubles
 from core.matching.costs import Costs, Join
+from core.progress import Progress, no_progress
 from core.solver.graph import Graph
 from core.solver.solver import graph_of_costs
+from core.wording import QT_TRANSLATE_NOOP
 
 Page = tuple[int, ...]
 
@@ -26,6 +28,7 @@ def exchanged(
     kept: Collection[Join],
     avoided: Collection[Join],
     widest: float,
+    progress: Progress = no_progress,
 ) -> list[Page]:
     """Exchange the ends of two pages, the most gainful exchange first, as long as one makes the order cheaper.
 
@@ -41,6 +44,8 @@ def exchanged(
         Joins that the order has to hold, and that it must not.
     widest : float
         No page becomes wider.
+    progress : Progress
+        Called before each exchange.
 
     Returns
     -------
@@ -49,6 +54,7 @@ def exchanged(
     """
     pages, held, graph = list(pages), set(kept), graph_of_costs(costs, avoided, None)
     while True:
+        progress(0.0, QT_TRANSLATE_NOOP("progress", "Improving the order"))
         places = [
             (page, at)
             for page, shreds in enumerate(pages)
