@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QDateTime, QLibraryInfo, QLocale, Q
 from core.arrangement.arrangement import JoinState, PageState
 from core.case.case import JoinInfo, TurnedBy
 from core.matching.confidence import DOUBTFUL, percentage
+from core.sheets.sheet import file_names
 from core.shreds.shred import Shred
 from core.system.places import ROOT
 from core.wording import Message
@@ -142,7 +143,7 @@ def short(name: str, longest: int = 44) -> str:
 
 def named(paths: tuple[Path, ...]) -> str:
     """Name files opened together: "scan01.png and 3 more"."""
-    first, n_more = paths[0].name or str(paths[0]), len(paths) - 1
+    first, n_more = file_names(paths)[0], len(paths) - 1
     return translate("wording", "{first} and {n} more").format(first=first, n=n_more) if n_more else first
 
 

@@ -21,7 +21,7 @@ from core.pipeline import LOADING_ENCODER
 from core.progress import Progress, in_parts, no_progress, part
 from core.sheets.mends import Mends, is_excluded
 from core.sheets.reader import reread
-from core.sheets.sheet import SheetInfo
+from core.sheets.sheet import SheetInfo, sheet_names
 from core.shreds.regions.long_picture import segment_sheet
 from core.shreds.shred import Crumb, Shred
 from core.solver.page_breaks import estimate_n_pages, page_widths
@@ -80,7 +80,7 @@ def mend(
         If the sheet's file is not there any more, or is another one.
     """
     info = replace(case.sheets[number], mends=mends)
-    text = Message(QT_TRANSLATE_NOOP("progress", "Finding shreds on {name}"), name=info.name)
+    text = Message(QT_TRANSLATE_NOOP("progress", "Finding shreds on {name}"), name=sheet_names(case.sheets)[number])
     progress(0.0, text)
     shreds, crumbs = _found(case, number, replace(source or info, mends=mends), part(progress, 0.0, 0.3))
     after = _with_pieces(case, number, info, shreds, crumbs)

@@ -19,7 +19,7 @@ from core.arrangement.details import CaseDetails
 from core.case.case import CASE_SUFFIX, Case
 from core.case.history import History
 from core.options import Options
-from core.sheets.sheet import SheetInfo, sheet_names
+from core.sheets.sheet import SheetInfo, file_names, sheet_names
 from core.shreds.shred import Shred
 
 if TYPE_CHECKING:
@@ -62,7 +62,19 @@ class Opened:
     @cached_property
     def sheet_names(self) -> tuple[str, ...]:
         """What each sheet is called: as its file, and where several are called so, with its folder."""
+        if self.case is None:  # still being read: no name changes with what follows
+            return tuple(map(SheetInfo.named, self.sheets, self._file_names))
         return sheet_names(self.sheets)
+
+    @cached_property
+    def pending_names(self) -> tuple[str, ...]:
+        """What those are called of which no sheet has been read yet."""
+        return self._file_names[len(self.sheets) :]
+
+    @cached_property
+    def _file_names(self) -> tuple[str, ...]:
+        """Names of the sheets' files, then of what is pending."""
+        return file_names((*(sheet.path for sheet in self.sheets), *self.pending()))
 
     @property
     def inputs(self) -> tuple[InputFile, ...]:

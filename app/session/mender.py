@@ -27,6 +27,7 @@ from core.sheets.mends import (
     is_excluded,
     with_exclusion,
 )
+from core.sheets.sheet import sheet_names
 from core.shreds.shred import Shred
 
 logger = logging.getLogger(__name__)
@@ -85,7 +86,7 @@ class Mender(QObject):
             done = replace(done, states=jobs.engine.states_on_the_way(case))
             return done, lost, jobs.engine.put_away([shelf.shreds for shelf in shelves], done.shreds)
 
-        title = self.tr("Mending {sheet}").format(sheet=case.sheets[number].name)
+        title = self.tr("Mending {sheet}").format(sheet=sheet_names(case.sheets)[number])
         task = jobs.wait_for(jobs.start(work), "mend", title)
         task.succeeded.connect(lambda done: self._adopt(case, number, shelves, *done))
 
@@ -144,4 +145,4 @@ class Mender(QObject):
             text = self.tr("mending of sheet {number}, {name}: {kinds}")
         else:
             text = self.tr("mends of {name} taken back")
-        return text.format(number=number + 1, name=sheet.name, kinds=self._kinds(sheet.mends))
+        return text.format(number=number + 1, name=sheet_names(case.sheets)[number], kinds=self._kinds(sheet.mends))

@@ -20,7 +20,7 @@ from app.wording import counted
 from core.case.case import Case
 from core.progress import Progress, part
 from core.sheets.mends import MendsOfSheets, mends_of
-from core.sheets.sheet import SheetInfo
+from core.sheets.sheet import SheetInfo, sheet_names
 from core.shreds.shred import Shred
 
 if TYPE_CHECKING:  # brings the decoders of all formats
@@ -260,7 +260,7 @@ class Reader(QObject):
         if case.arrangement != before.arrangement:
             self._price_again(case, replace(added, known=()))  # edited meanwhile: the edit must not be lost
             return
-        names = ", ".join(dict.fromkeys(sheet.name for sheet in found.sheets))
+        names = ", ".join(sheet_names(found.sheets))
         count = counted(len(found.sheets), self.tr("sheet"), self.tr("sheets"))
         self._editor.adopt(added.case, self.tr("adding of {n}: {names}").format(n=count, names=names), added=True)
         stow(shelves, added.packed)

@@ -61,7 +61,7 @@ class SheetModel(QAbstractListModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row, n_read = index.row(), len(self._opened.sheets)
         if row >= n_read:
-            return self._data_of_pending(self._pending[row - n_read], role)
+            return self._data_of_pending(row - n_read, role)
         sheet = self._opened.sheets[row]
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{row + 1}  {self._opened.sheet_names[row]}"  # shreds are named after the sheet's number
@@ -80,9 +80,10 @@ class SheetModel(QAbstractListModel):
             return f"{self._opened.sheet_names[row]}, {self._found(row)}"
         return None
 
-    def _data_of_pending(self, path: Path, role: int) -> object:
+    def _data_of_pending(self, number: int, role: int) -> object:
+        path = self._pending[number]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return path.name or str(path)
+            return self._opened.pending_names[number]
         if role == _FAINT_ROLE:
             return True
         if role == _COUNT_ROLE:

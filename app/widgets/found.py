@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from app.widgets.controls import build, button, label
 from app.widgets.layouts import Item, give_size, in_column, in_row
 from app.wording import counted
+from core.sheets.sheet import file_names
 
 if TYPE_CHECKING:
     from core.sheets.input_file import InputFile
@@ -88,8 +89,9 @@ class FoundDialog(QDialog):
             uniformItemSizes=True,
         )
         shown.setAccessibleName(self.tr("Files"))
-        for look in self._survey.looks:
-            item = QListWidgetItem(_icon(pictures.get(look.file.path)), look.file.path.name, shown)
+        paths = [look.file.path for look in self._survey.looks]
+        for look, name in zip(self._survey.looks, file_names(paths), strict=True):
+            item = QListWidgetItem(_icon(pictures.get(look.file.path)), name, shown)
             item.setToolTip(str(look.file.path))
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsSelectable)
             item.setCheckState(_state(look.single_shred))

@@ -15,7 +15,7 @@ from core.case.states import all_kept, describe_states, read_states
 from core.case.values import FORMAT, READABLE, WITH_HISTORY, describe_case, read_case
 from core.errors import OutputError, UnreadableInputError, UnverifiedError
 from core.progress import Progress, no_progress, part
-from core.sheets.sheet import SheetInfo
+from core.sheets.sheet import SheetInfo, file_names
 from core.system.files import replacing
 from core.system.json_values import canonical, read_json
 from core.system.spool import Shelf
@@ -63,8 +63,9 @@ def save(case: Case, path: Path, progress: Progress = no_progress, *, pack_sheet
         if states := describe_states(case):
             archive.add(STATES, canonical(states), compress=True)
         write_pixels(archive, case, part(progress, 0, 0.8))
-        for index, file in enumerate(files := files_of(case) if pack_sheets else []):
-            text = Message(QT_TRANSLATE_NOOP("progress", "Packing {name}"), name=file.path.name)
+        files = files_of(case) if pack_sheets else []
+        for index, (file, name) in enumerate(zip(files, file_names([file.path for file in files]), strict=True)):
+            text = Message(QT_TRANSLATE_NOOP("progress", "Packing {name}"), name=name)
             progress(0.8 + 0.2 * index / len(files), text)
             with opened_original(file) as (handle, size_bytes):
                 archive.copy(f"originals/{file.sha256}", handle, size_bytes)

@@ -15,7 +15,7 @@ from core.case.archive import DAMAGE, Archive
 from core.case.case import Case
 from core.errors import MissingOriginalError, OutputError, UnreadableInputError
 from core.progress import Progress, no_progress
-from core.sheets.sheet import SheetInfo
+from core.sheets.sheet import SheetInfo, file_names
 from core.system.files import file_sha256, replacing
 from core.system.places import weights_path
 from core.wording import QT_TRANSLATE_NOOP, Message
@@ -135,8 +135,8 @@ def find_originals(
     packed: dict[str, Path] = {}
     problems = []
     files = files_of(case)
-    for index, file in enumerate(files):
-        progress(index / len(files), Message(QT_TRANSLATE_NOOP("progress", "Looking for {name}"), name=file.path.name))
+    for index, (file, name) in enumerate(zip(files, file_names([file.path for file in files]), strict=True)):
+        progress(index / len(files), Message(QT_TRANSLATE_NOOP("progress", "Looking for {name}"), name=name))
         place = next((path for path in _candidates(file, near) if _hash_of(path, hashes) == file.sha256), None)
         if place is not None:
             paths[file.sha256] = place
@@ -260,8 +260,8 @@ def unpack(case: Case, found: FoundOriginals, folder: Path, progress: Progress =
     """
     packed = [file for file in files_of(case) if file.sha256 in found.packed]
     paths = dict(found.paths)
-    for index, file in enumerate(packed):
-        progress(index / len(packed), Message(QT_TRANSLATE_NOOP("progress", "Unpacking {name}"), name=file.path.name))
+    for index, (file, name) in enumerate(zip(packed, file_names([file.path for file in packed]), strict=True)):
+        progress(index / len(packed), Message(QT_TRANSLATE_NOOP("progress", "Unpacking {name}"), name=name))
         place = _free_place(folder, file.path)
         with opened_original(file) as (handle, _), replacing(place) as new, new.open("wb") as copy:
             shutil.copyfileobj(handle, copy)

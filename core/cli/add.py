@@ -24,7 +24,7 @@ from core.errors import UnreadableInputError
 from core.progress import Progress, part
 from core.sheets.input_file import InputFile
 from core.sheets.mends import is_excluded
-from core.sheets.sheet import SheetInfo
+from core.sheets.sheet import SheetInfo, sheet_names
 from core.wording import alike_once, counted
 
 if TYPE_CHECKING:  # brings Keras, and what compares borders
@@ -157,7 +157,7 @@ def with_sheets(
     if strict and found.damaged:
         raise UnreadableInputError("\n".join([*alike_once(found.damaged), "Nothing was added."]))
     after = add(case, found, load_encoder, part(progress, 0.5, 1.0), memory=memory)
-    names = ", ".join(dict.fromkeys(sheet.name for sheet in found.sheets))
+    names = ", ".join(sheet_names(found.sheets))
     text = f"{counted(len(found.sheets), 'sheet')} added: {names}"
     return recorded(after, who, "sheets added", text, adding_parameters(after, len(case.sheets)))
 

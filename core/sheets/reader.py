@@ -31,7 +31,7 @@ from core.sheets.inputs import input_file, lies_among_shreds
 from core.sheets.kind import cut_out, cut_out_on_a_colour, is_elongated, is_single_shred, on_support
 from core.sheets.perspective import Flat, focal_px, lay_flat
 from core.sheets.resolution import DpiSource, resolution
-from core.sheets.sheet import Sheet, SheetInfo
+from core.sheets.sheet import Sheet, SheetInfo, file_names
 from core.units import DPI
 from core.wording import QT_TRANSLATE_NOOP, Message
 
@@ -70,7 +70,7 @@ def read_sheets(
     UnreadableInputError
         If the file, its mask or one of its pages cannot be read.
     """
-    for outcome in _read_pages(file, options, progress, _nothing):
+    for outcome in _read_pages(file, file.path.name, options, progress, _nothing):
         if isinstance(outcome, UnreadableInputError):
             raise outcome
         yield outcome
@@ -104,8 +104,9 @@ def read_inputs(
     Sheet, UnreadableInputError, or what `known` returned
         In the order of the files and their pages; an error stands in the place of what it is about.
     """
-    for file, of_file in in_parts(files, progress):
-        yield from _read_pages(file, options, of_file, known)
+    names = file_names([file.path for file in files])
+    for (file, name), of_file in in_parts(list(zip(files, names, strict=True)), progress):
+        yield from _read_pages(file, name, options, of_file, known)
 
 
 def reread(info: SheetInfo, options: ReadingOptions = ReadingOptions()) -> Sheet:
@@ -138,12 +139,13 @@ _Mask = tuple[Mask, str]  # with the SHA-256 of its file
 
 def _read_pages(
     file: InputFile,
+    name: str,
     options: ReadingOptions,
     progress: Progress,
     known: Callable[[InputFile, SheetInfo], Kept | None],
 ) -> Iterator[Sheet | UnreadableInputError | Kept]:
     """Read the pages of a file; an error takes the place of a page, or of all of them."""
-    reading = Message(QT_TRANSLATE_NOOP("progress", "Reading {name}"), name=file.path.name)
+    reading = Message(QT_TRANSLATE_NOOP("progress", "Reading {name}"), name=name)
     fraction, text = 0.0, reading
 
     def waiting(_fraction: float, _text: str) -> None:
@@ -156,7 +158,7 @@ def _read_pages(
             for page in range(n_pages):
                 if n_pages > 1:
                     template = QT_TRANSLATE_NOOP("progress", "Reading {name}, page {page} of {n}")
-                    fraction, text = page / n_pages, Message(template, name=file.path.name, page=page + 1, n=n_pages)
+                    fraction, text = page / n_pages, Message(template, name=name, page=page + 1, n=n_pages)
                     progress(fraction, text)
                 unread = describe(page=page, size_px=(0, 0), dpi=0.0, dpi_source="file", preview=_NO_PIXELS)
                 before = known(file, unread)

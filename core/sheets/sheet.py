@@ -65,12 +65,16 @@ class SheetInfo:
     @property
     def name(self) -> str:
         """What the examiner knows it by: the file's name, with the page in a file of several."""
-        return self.path.name if self.page == 0 else f"{self.path.name}, page {self.page + 1}"
+        return self.named(self.path.name)
 
     @property
     def place(self) -> str:
         """The name with the folder's: in sentences about one of many files that may be called alike."""
         return f"{self.path.parent.name}/{self.name}".lstrip("/")
+
+    def named(self, file_name: str) -> str:
+        """Return what it is called where its file is called so."""
+        return file_name if self.page == 0 else f"{file_name}, page {self.page + 1}"
 
 
 def sheet_names(sheets: Sequence[SheetInfo], n_folders: int = 0) -> tuple[str, ...]:
@@ -88,22 +92,42 @@ def sheet_names(sheets: Sequence[SheetInfo], n_folders: int = 0) -> tuple[str, .
     tuple of str
         A name for each, "D029/sheet_1.jpg" or "scan.tif, page 2".
     """
-    depths = [n_folders] * len(sheets)
+    return _told_apart([(sheet.path, sheet.name) for sheet in sheets], n_folders)
+
+
+def file_names(paths: Sequence[Path]) -> tuple[str, ...]:
+    """Name files still to be read as their sheets will be named.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        Files, or folders.
+
+    Returns
+    -------
+    tuple of str
+        A name for each, "D029/sheet_1.jpg" or "scan.tif"; a file that stands there twice has one name.
+    """
+    files = list(dict.fromkeys(paths))
+    names = dict(zip(files, _told_apart([(path, path.name) for path in files]), strict=True))
+    return tuple(names[path] for path in paths)
+
+
+def _told_apart(named: Sequence[tuple[Path, str]], n_folders: int = 0) -> tuple[str, ...]:
+    depths = [n_folders] * len(named)
     while True:
-        names = [_named(sheet, depth) for sheet, depth in zip(sheets, depths, strict=True)]
+        names = [_with_folders(path, name, depth) for (path, name), depth in zip(named, depths, strict=True)]
         counts = Counter(names)
-        alike = [
-            at for at, name in enumerate(names) if counts[name] > 1 and depths[at] < len(sheets[at].path.parts) - 1
-        ]
+        alike = [at for at, name in enumerate(names) if counts[name] > 1 and depths[at] < len(named[at][0].parts) - 1]
         if not alike:
             return tuple(names)
         for at in alike:
             depths[at] += 1
 
 
-def _named(sheet: SheetInfo, n_folders: int) -> str:
-    folders = sheet.path.parent.parts[-n_folders:] if n_folders else ()
-    return "/".join([*(folder.strip("/\\") for folder in folders), sheet.name]).lstrip("/")
+def _with_folders(path: Path, name: str, n_folders: int) -> str:
+    folders = path.parent.parts[-n_folders:] if n_folders else ()
+    return "/".join([*(folder.strip("/\\") for folder in folders), name]).lstrip("/") or str(path)
 
 
 @dataclass(frozen=True, eq=False)

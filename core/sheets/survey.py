@@ -20,6 +20,7 @@ from core.sheets.kind import cut_out, is_elongated, is_single_shred
 from core.sheets.perspective import lay_flat
 from core.sheets.print_pitch import line_pitch_px
 from core.sheets.resolution import choose_stated, fits_bed, is_believable, sheet_dpi
+from core.sheets.sheet import file_names
 from core.units import MM_PER_INCH
 from core.wording import QT_TRANSLATE_NOOP, Message, counted
 
@@ -194,8 +195,8 @@ def survey(paths: Inputs, options: ReadingOptions = ReadingOptions(), progress: 
     """
     files = find_inputs(paths)
     seen = []
-    for file in files:
-        progress(0.0, Message(QT_TRANSLATE_NOOP("progress", "Looking at {name}"), name=file.path.name))
+    for file, name in zip(files, file_names([file.path for file in files]), strict=True):
+        progress(0.0, Message(QT_TRANSLATE_NOOP("progress", "Looking at {name}"), name=name))
         seen.append(_see(file, options))
     _agree_in_folders(seen, options)
     estimate = None if options.dpi is not None else _estimate(seen, options)

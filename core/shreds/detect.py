@@ -24,7 +24,7 @@ from core.sheets.likeness import Album
 from core.sheets.mends import MendsOfSheets
 from core.sheets.perspective import corners_by_tilt
 from core.sheets.reader import read_inputs, reread
-from core.sheets.sheet import Sheet, SheetInfo
+from core.sheets.sheet import Sheet, SheetInfo, file_names
 from core.sheets.survey import survey
 from core.shreds.deskew import camera_tilt
 from core.shreds.regions.long_picture import segment_sheet
@@ -196,6 +196,8 @@ class _Reader:
         self._notes, self._keep = notes, reading.keep_duplicates
         self._store, self._file, self._shelf = store, InputFile(Path()), Shelf()
         files = survey(paths, reading, progress.reading).files
+        of_files = [file.path for file in files]
+        self.file_names = dict(zip(of_files, file_names(of_files), strict=True))
         self._sheets = read_inputs(files, reading, progress.reading, self._known)
         self._first: dict[str, SheetInfo] = {}
         self._album = Album()
@@ -288,12 +290,12 @@ def _place(info: SheetInfo) -> str:
 def _segmented(pages: _Reader, store: SheetStore, first_number: int) -> Iterator[_Outcome]:
     """Segment sheets on all cores while the next ones are read; no more are held than there are cores, and one."""
     workers = n_cores()
-    waiting: deque[tuple[SheetInfo, Future[_Outcome]]] = deque()
+    waiting: deque[tuple[str, Future[_Outcome]]] = deque()
     stopped = threading.Event()
 
     def first() -> _Outcome:
-        info, future = waiting.popleft()
-        text = Message(QT_TRANSLATE_NOOP("progress", "Finding shreds on {name}"), name=info.name)
+        name, future = waiting.popleft()
+        text = Message(QT_TRANSLATE_NOOP("progress", "Finding shreds on {name}"), name=name)
         outcome = wait_for(future, pages.progress.waiting, text)
         pages.progress.n_segmented += 1
         return outcome
@@ -301,7 +303,8 @@ def _segmented(pages: _Reader, store: SheetStore, first_number: int) -> Iterator
     with ThreadPoolExecutor(workers, thread_name_prefix="segment") as pool:
         try:
             for index, page in enumerate(pages, start=first_number):
-                waiting.append((page.read.info, pool.submit(_segment, page, index, store, stopped)))
+                name = page.read.info.named(pages.file_names[page.file.path])
+                waiting.append((name, pool.submit(_segment, page, index, store, stopped)))
                 del page  # its pixels are not held while the next one is read
                 while waiting and (len(waiting) > workers or waiting[0][1].done()):
                     yield first()

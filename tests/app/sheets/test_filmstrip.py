@@ -1,9 +1,13 @@
+import numpy as np
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from app.main_window import MainWindow
+from app.session.document import Opened
 from app.session.session import Session
+from app.sheets.filmstrip import SheetModel
+from core.sheets.sheet import SheetInfo
 
 
 def wheel(view, at, steps=1, modifiers=Qt.KeyboardModifier.NoModifier):
@@ -42,6 +46,17 @@ def test_only_thumbnails_in_sight_are_made(qtbot, window, draw_sheet):
     qtbot.waitUntil(lambda: window.session.document.case is not None)
     qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places))
     assert 0 < len(window.sheets.filmstrip.model().pixmaps) < 12
+
+
+def test_what_is_still_to_be_read_is_named_as_its_sheets_will_be(qapp, draw_sheet):
+    files = tuple(draw_sheet(name) for name in ("D1/scan.png", "D2/scan.png", "D2/other.png"))
+    preview = np.zeros((8, 8, 3), np.uint8)
+    first = SheetInfo(files[0], 0, "", (8, 8), 300.0, "file", preview)
+    model = SheetModel()
+    model.set_opened(Opened(files=files), {}, True, 1.0)
+    assert [model.index(row).data() for row in range(3)] == ["D1/scan.png", "D2/scan.png", "other.png"]
+    model.set_opened(Opened(files=files, sheets=(first,), shreds=((),)), {}, True, 1.0)
+    assert [model.index(row).data() for row in range(3)] == ["1  D1/scan.png", "D2/scan.png", "other.png"]
 
 
 def test_sheets_of_one_name_are_told_apart_by_their_folders(qtbot, window, draw_sheet):

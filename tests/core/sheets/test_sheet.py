@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.sheets.sheet import SheetInfo, sheet_names
+from core.sheets.sheet import SheetInfo, file_names, sheet_names
 
 
 def sheets(*files):
@@ -30,3 +30,9 @@ def test_no_two_sheets_have_one_name(files, names):
 
 def test_folders_can_stand_before_all_names():
     assert sheet_names(sheets("/a/D1/s.jpg", "/b/t.jpg", "u.jpg"), 1) == ("D1/s.jpg", "b/t.jpg", "u.jpg")
+
+
+def test_files_are_named_as_their_sheets_will_be():
+    paths = [Path("/a/D1/s.jpg"), Path("/a/D2/s.jpg"), Path("/a/D2/t.jpg"), Path("/"), Path("/a/D2/t.jpg")]
+    assert file_names(paths) == ("D1/s.jpg", "D2/s.jpg", "t.jpg", "/", "t.jpg")
+    assert sheets(("/a/D1/s.tif", 1))[0].named("D1/s.tif") == "D1/s.tif, page 2"

@@ -116,3 +116,16 @@ def test_shreds_that_reach_beyond_a_tilted_picture_are_not_made_longer(tmp_path)
         image.crop((0, 400, 1500, 2000)).save(path, exif=exif(), quality=92)
     with pytest.raises(NothingFoundError, match="reaches beyond the picture"):
         find_shreds([path], Options(ReadingOptions(dpi=200)))
+
+
+def test_progress_tells_files_of_one_name_apart(tmp_path):
+    for folder in ("D1", "D2"):
+        (tmp_path / folder).mkdir()
+        Image.fromarray(card(2 if folder == "D1" else 3)).save(tmp_path / folder / "scan.png")
+    texts = []
+    find_shreds([tmp_path], Options(ReadingOptions(dpi=200)), progress=lambda _fraction, text: texts.append(str(text)))
+    assert {text for text in texts if "scan" in text} == {
+        f"{doing} {folder}/scan.png"
+        for doing in ("Looking at", "Reading", "Finding shreds on")
+        for folder in ("D1", "D2")
+    }
