@@ -15,6 +15,7 @@ from core.case.joins import shifts_by_hand
 from core.case.states import on_the_way
 from core.memory import Memory
 from core.mending import expected_n_pages
+from core.parallel import HERE, Workers
 from core.pipeline import LOADING_ENCODER
 from core.progress import Progress, no_progress, part
 from core.sheets.input_file import InputFile, Inputs
@@ -69,6 +70,7 @@ def read_added(
     on_sheet: OnSheet | None = None,
     progress: Progress = no_progress,
     cache: DiskCache | None = None,
+    workers: Workers = HERE,
 ) -> Found:
     """Read sheets that are to be added to a case, and find the shreds on them.
 
@@ -78,7 +80,7 @@ def read_added(
         Which has other sheets; what shows the same as one of them is left out, and noted.
     files : sequence of Path or InputFile
         Files and folders.
-    on_sheet, progress, cache
+    on_sheet, progress, cache, workers
         See `core.shreds.detect.find_shreds`.
 
     Returns
@@ -93,7 +95,9 @@ def read_added(
     NothingFoundError
         If there is no shred on any of the sheets.
     """
-    return find_shreds(files, case.options, known=case.sheets, on_sheet=on_sheet, progress=progress, cache=cache)
+    return find_shreds(
+        files, case.options, known=case.sheets, on_sheet=on_sheet, progress=progress, cache=cache, workers=workers
+    )
 
 
 def add(

@@ -13,13 +13,13 @@ from core.arrays import Array, Floats, Mask, Pixels, blocks
 from core.embedding.geometry import reversible_frame
 from core.matching.candidates import Rough, learn_laying
 from core.matching.contour import edges_in_frame
-from core.matching.laying import odds_along, odds_as_it_lies, some_half_turned
+from core.matching.laying import odds_in_set, some_half_turned
 from core.matching.poses import edges_as_they_lie
 from core.matching.pricing import Beside, Readings, marks_of, read_beside_ink
 from core.matching.tone import brightness_in_frame, tones_of
 from core.options import CostOptions, Options
-from core.parallel import map_in_order
-from core.progress import Progress, in_parts, no_progress, part
+from core.parallel import HERE, Workers, map_in_order
+from core.progress import Progress, no_progress, part
 from core.shreds.binarization import binarize
 from core.shreds.borders import READING, Borders, both_borders
 from core.shreds.shred import BORDER_WIDTH_PX, Shred, common_frame, upright
@@ -27,6 +27,7 @@ from core.shreds.windows import cut_windows
 from core.system.disk_cache import DiskCache
 from core.system.keras_import import on_a_card
 from core.system.spool import Growing, let_go
+from core.wording import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:  # importing it would load Keras
     from core.embedding.encoder import Encoder
@@ -34,14 +35,32 @@ if TYPE_CHECKING:  # importing it would load Keras
 LAID_OFF_ROWS = 60
 """Where half-turns are tried, neighbours are looked for up to 20 mm higher or lower."""
 
+READING_BORDERS = QT_TRANSLATE_NOOP("progress", "Reading borders")
+
 BLOCK_SHREDS = 256
 """So many shreds are read and embedded at a time: what is held of them meanwhile are some 300 MB."""
+
+TASK_SHREDS = 32
+"""So many where blocks are tasks for others: few enough for each to have some, a few megabytes there and back."""
 
 _Read: TypeAlias = Mapping[str, Array]
 """Of each shred of a block: "right_ink", "left_ink", its borders; "right_edge", "left_edge", where its paper ends;
 "brightness" beside its edges and of its "paper"; "turns"; "right" and "left", the embeddings."""
 
 _OF_BITS = {"right_ink", "left_ink"}
+
+
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """Some shreds `among` n, and all that depends on what is read of them; `contents` tell them apart in the cache."""
+
+    shreds: tuple[Shred, ...]
+    among: tuple[int, int]
+    frame: tuple[int, int]
+    encoder: "Encoder"
+    options: Options
+    cache: DiskCache | None
+    contents: list[tuple[str, bool, int]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,6 +144,7 @@ def embed(
     options: Options,
     progress: Progress = no_progress,
     cache: DiskCache | None = None,
+    workers: Workers = HERE,
 ) -> Embedded:
     """Embed the borders of all shreds that bear ink and are large enough.
 
@@ -140,6 +160,8 @@ def embed(
         Fraction and text.
     cache : DiskCache, optional
         What it has of blocks of these shreds is not read again.
+    workers : Workers
+        Read and embed blocks.
 
     Returns
     -------
@@ -148,8 +170,8 @@ def embed(
     """
     with_ink = tuple(shred for shred in shreds if shred.compared)
     frame = reversible_frame(common_frame(with_ink))
-    found = embed_in(frame, with_ink, encoder, options, part(progress, 0.0, 0.8), cache)
-    return with_turned(found, encoder, options, part(progress, 0.8, 1.0), cache)
+    found = embed_in(frame, with_ink, encoder, options, part(progress, 0.0, 0.8), cache, workers)
+    return with_turned(found, encoder, options, part(progress, 0.8, 1.0), cache, workers)
 
 
 def embed_in(
@@ -159,6 +181,7 @@ def embed_in(
     options: Options,
     progress: Progress = no_progress,
     cache: DiskCache | None = None,
+    workers: Workers = HERE,
 ) -> Embedded:
     """Embed the borders of shreds as they lie, in a common frame that may be that of more shreds.
 
@@ -170,7 +193,7 @@ def embed_in(
         First row of the common frame and the one after the last.
     shreds : tuple of Shred
         All of them are to be compared.
-    encoder, options, progress, cache
+    encoder, options, progress, cache, workers
         See `embed`.
 
     Returns
@@ -179,7 +202,8 @@ def embed_in(
         Of these shreds.
     """
     start, cost = time.perf_counter(), options.cost
-    whole = _gathered(_read_in_blocks(frame, shreds, encoder, options, progress, cache))
+    parts, block = _parts(shreds, workers), partial(_block, frame, shreds, encoder, options, cache)
+    whole = _gathered(workers.map(_read_as_they_lie, map(block, parts), len(parts), READING_BORDERS, progress))
     borders = Borders(whole["left_ink"], whole["right_ink"], frame[0])
     height_px = float(np.median([shred.height_px for shred in shreds]))
     tones = tones_of(whole["brightness"], float(np.median(whole["paper"])))
@@ -202,19 +226,26 @@ def embed_in(
     )
 
 
-def _read_in_blocks(
+def _parts(shreds: Sequence[Shred], workers: Workers) -> list[slice]:
+    return blocks(len(shreds), min(BLOCK_SHREDS, TASK_SHREDS) if workers.elsewhere else BLOCK_SHREDS)
+
+
+def _block(
     frame: tuple[int, int],
     shreds: tuple[Shred, ...],
     encoder: "Encoder",
     options: Options,
-    progress: Progress,
     cache: DiskCache | None,
-) -> Iterator[_Read]:
-    """Read block by block what is not kept of it."""
-    for block, here in in_parts(blocks(len(shreds), BLOCK_SHREDS), progress):
-        some, among = shreds[block], (block.start, len(shreds))
-        make = partial(_read_block, frame, some, encoder, options, here, among)
-        yield _kept(cache, make, "as they lie", frame, some, encoder, options)
+    which: slice,
+) -> _Block:
+    some, among = shreds[which], (which.start, len(shreds))
+    contents = [(one.content_sha256, one.half_turn, one.frame_top_px) for one in some if cache is not None]
+    return _Block(some, among, frame, encoder, options, cache, contents)
+
+
+def _read_as_they_lie(block: _Block, progress: Progress) -> _Read:
+    make = partial(_read_block, block.frame, block.shreds, block.encoder, block.options, progress, block.among)
+    return _kept(block, "as they lie", make)
 
 
 def _read_block(
@@ -258,22 +289,15 @@ def _read_block(
     }
 
 
-def _kept(
-    cache: DiskCache | None,
-    make: Callable[[], _Read],
-    what: str,
-    frame: tuple[int, int],
-    shreds: Sequence[Shred],
-    encoder: "Encoder",
-    options: Options,
-) -> _Read:
+def _kept(block: _Block, what: str, make: Callable[[], _Read]) -> _Read:
     """Return what is kept of a block, or make and keep it; of an encoder that was never saved nothing is kept."""
+    cache, encoder, options, frame = block.cache, block.encoder, block.options, block.frame
     if cache is None or not encoder.sha256:
         return make()
     depends_on = {
         "what": what,
         "frame": frame,
-        "shreds": [(shred.content_sha256, shred.half_turn, shred.frame_top_px) for shred in shreds],
+        "shreds": block.contents,
         "encoder": encoder.sha256,
         "computes": (on_a_card(), os.environ.get("KERAS_BACKEND", "")),
         "options": (repr(options.binarization), repr(options.border), options.cost.try_half_turns),
@@ -286,7 +310,7 @@ def _kept(
         return made
     for name in _OF_BITS & found.keys():
         bits = np.unpackbits(found[name]).astype(np.bool_)
-        found[name] = bits.reshape(len(shreds), frame[1] - frame[0], BORDER_WIDTH_PX)
+        found[name] = bits.reshape(len(block.contents), frame[1] - frame[0], BORDER_WIDTH_PX)
     return found
 
 
@@ -299,33 +323,13 @@ def _gathered(parts: Iterator[_Read]) -> dict[str, Any]:
     return {name: array.whole() for name, array in growing.items()}
 
 
-def odds_in_set(turns: Floats, cost: CostOptions) -> tuple[Floats, Floats]:
-    """Compute which way up shreds lie, and along which way they are printed, from what each tells and all together.
-
-    Parameters
-    ----------
-    turns : ndarray of shape (n, 4), float32
-        See `Embedded`.
-    cost : CostOptions
-        Whether half-turns are tried, and pages turned.
-
-    Returns
-    -------
-    upright, along : ndarray of shape (n,), float32
-        See `Embedded`.
-    """
-    none = np.zeros(len(turns), dtype=np.float32)
-    if not cost.try_half_turns:
-        return none, none
-    return odds_as_it_lies(turns), odds_along(turns) if cost.turn_pages else none
-
-
 def with_turned(
     embedded: Embedded,
     encoder: "Encoder",
     options: Options,
     progress: Progress = no_progress,
     cache: DiskCache | None = None,
+    workers: Workers = HERE,
 ) -> Embedded:
     """Embed the borders of half-turned shreds, if the shreds are to be compared both ways up and it is not done.
 
@@ -339,7 +343,7 @@ def with_turned(
         Whether half-turns are tried.
     progress : Progress
         Fraction and text.
-    cache : DiskCache, optional
+    cache, workers
         See `embed`.
 
     Returns
@@ -352,7 +356,7 @@ def with_turned(
         return replace(embedded, turned=None)
     if embedded.turned is not None:
         return embedded
-    turned = embed_turned(embedded, encoder, options, part(progress, 0.2, 1.0), cache)
+    turned = embed_turned(embedded, encoder, options, part(progress, 0.2, 1.0), cache, workers)
     return replace(embedded, turned=turned, seconds=embedded.seconds + time.perf_counter() - start)
 
 
@@ -362,6 +366,7 @@ def embed_turned(
     options: Options,
     progress: Progress = no_progress,
     cache: DiskCache | None = None,
+    workers: Workers = HERE,
 ) -> tuple[Floats, Floats]:
     """Embed borders half-turned about the middle of the common frame.
 
@@ -369,7 +374,7 @@ def embed_turned(
     ----------
     embedded : Embedded
         n shreds as they lie.
-    encoder, options, progress, cache
+    encoder, options, progress, cache, workers
         See `embed`.
 
     Returns
@@ -379,20 +384,28 @@ def embed_turned(
     borders, shreds = embedded.borders, embedded.shreds
     frame = borders.frame_top_px, borders.frame_top_px + borders.right.shape[1]
 
-    def turned(block: slice, here: Progress) -> _Read:
-        right, left = borders.left[block, ::-1, ::-1], borders.right[block, ::-1, ::-1]
-        return {
-            "right": encoder.embed(right, "right", part(here, 0.0, 0.5)),
-            "left": encoder.embed(left, "left", part(here, 0.5, 1.0)),
-        }
+    parts = _parts(shreds, workers)
 
-    def in_blocks() -> Iterator[_Read]:
-        for block, here in in_parts(blocks(len(shreds), BLOCK_SHREDS), progress):
-            yield _kept(cache, partial(turned, block, here), "half-turned", frame, shreds[block], encoder, options)
+    def tasks() -> Iterator[tuple[_Block, Mask, Mask]]:
+        for which in parts:
+            block = replace(_block(frame, shreds, encoder, options, cache, which), shreds=())
+            yield block, borders.left[which, ::-1, ::-1], borders.right[which, ::-1, ::-1]
             let_go(borders.right, borders.left)
 
-    whole = _gathered(in_blocks())
+    whole = _gathered(workers.map(_read_half_turned, tasks(), len(parts), READING_BORDERS, progress))
     return whole["right"], whole["left"]
+
+
+def _read_half_turned(task: tuple[_Block, Mask, Mask], progress: Progress) -> _Read:
+    block, right, left = task
+
+    def make() -> _Read:
+        return {
+            "right": block.encoder.embed(right, "right", part(progress, 0.0, 0.5)),
+            "left": block.encoder.embed(left, "left", part(progress, 0.5, 1.0)),
+        }
+
+    return _kept(block, "half-turned", make)
 
 
 def _laid_off(embedded: Embedded, cost: CostOptions, progress: Progress) -> bool:

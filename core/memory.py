@@ -12,23 +12,22 @@ import numpy as np
 
 from core.arrays import blocks
 from core.comparison import Matched, compare
-from core.embedded import Embedded, embed, embed_in, embed_turned, odds_in_set, with_turned
+from core.embedded import READING_BORDERS, Embedded, embed, embed_in, embed_turned, with_turned
 from core.embedding.geometry import reversible_frame
+from core.matching.laying import odds_in_set
 from core.matching.tone import Tones
 from core.options import Options
+from core.parallel import HERE, Workers
 from core.progress import Progress, no_progress, part
 from core.shreds.shred import Shred, common_frame
 from core.system.disk_cache import DiskCache
 from core.system.files import on_disk
 from core.system.spool import Growing, let_go
-from core.wording import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:  # importing it would load Keras
     from core.embedding.encoder import Encoder
 
 logger = logging.getLogger(__name__)
-
-READING_BORDERS = QT_TRANSLATE_NOOP("progress", "Reading borders")
 
 _Rows: TypeAlias = list[tuple[int, int]]
 """For each shred which of several arrays has it, and in which row."""
@@ -63,12 +62,14 @@ class Memory:
     ----------
     cache : DiskCache, optional
         What it has of sheets and borders is not read again either, and what is read is kept there for later runs.
+    workers : Workers
+        Read what is to be read, and compare it.
     """
 
     _kept: _Kept | None = None
 
-    def __init__(self, cache: DiskCache | None = None) -> None:
-        self.cache = cache
+    def __init__(self, cache: DiskCache | None = None, workers: Workers = HERE) -> None:
+        self.cache, self.workers = cache, workers
         self._lock = Lock()
 
     def read(
@@ -112,9 +113,9 @@ class Memory:
         with_ink, read_with = tuple(shred for shred in shreds if shred.compared), _read_with(encoder, options)
         known = self._known(with_ink, read_with, encoder, options, part(progress, 0.0, 0.7))
         if known is None:
-            embedded = embed(with_ink, encoder, options, progress, self.cache)
+            embedded = embed(with_ink, encoder, options, progress, self.cache, self.workers)
         else:
-            embedded = with_turned(known, encoder, options, part(progress, 0.7, 1.0), self.cache)
+            embedded = with_turned(known, encoder, options, part(progress, 0.7, 1.0), self.cache, self.workers)
         is_new = self._kept is None or embedded.right is not self._kept.embedded.right
         is_new |= self._kept is not None and (embedded.turned is not None) > (self._kept.embedded.turned is not None)
         if is_new:
@@ -142,10 +143,10 @@ class Memory:
             return None
         if not new:
             return _joined(shreds, [(0, row) for row in rows if row is not None], (kept.embedded,), options)
-        read = embed_in(frame, new, encoder, options, part(progress, 0.0, 0.7), self.cache)
+        read = embed_in(frame, new, encoder, options, part(progress, 0.0, 0.7), self.cache, self.workers)
         if kept.embedded.turned is not None:
             rest = part(progress, 0.7, 1.0)
-            read = replace(read, turned=embed_turned(read, encoder, options, rest, self.cache))
+            read = replace(read, turned=embed_turned(read, encoder, options, rest, self.cache, self.workers))
         logger.info("Borders of %d shreds are read, those of %d were known", len(new), len(shreds) - len(new))
         ahead = iter(range(len(new)))
         places = [(1, next(ahead)) if row is None else (0, row) for row in rows]

@@ -1,11 +1,11 @@
-"""The same function over many items, on all cores, in order."""
+"""The same function over many items, in order: on all cores, or by workers, which may be other processes."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
-from core.progress import Progress, no_progress
+from core.progress import Progress, no_progress, part
 from core.wording import Message
 
 Item = TypeVar("Item")
@@ -15,7 +15,10 @@ _POLL_S = 0.1
 
 
 def n_cores() -> int:
-    """Count the cores this process may use."""
+    """Count the cores this process may use: those of the system, or what PYTHON_CPU_COUNT says, as in Python itself."""
+    said = os.environ.get("PYTHON_CPU_COUNT", "")
+    if said.isdecimal() and int(said):
+        return int(said)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -72,6 +75,75 @@ def map_in_order(
             for future in ahead:
                 future.cancel()
     progress(1.0, text.partition("{number}")[0].strip())
+
+
+class Workers(Protocol):
+    """Who does tasks: functions that depend on nothing but what they are given, and change nothing.
+
+    Attributes
+    ----------
+    elsewhere : bool
+        Whether tasks leave this process: then they are small enough that all have some, and their items can be pickled.
+    """
+
+    elsewhere: bool
+
+    def map(
+        self,
+        function: Callable[[Item, Progress], Result],
+        items: Iterable[Item],
+        n_items: int,
+        text: str,
+        progress: Progress = no_progress,
+        *,
+        exact: bool = False,
+    ) -> Iterator[Result]:
+        """Apply a function to items; what comes out is the same, bit for bit, whoever does it on machines of one kind.
+
+        Parameters
+        ----------
+        function : callable
+            Of a module, so that others find it; takes an item and a callback of progress.
+        items : iterable
+            Asked for one after the other, a few ahead of what is done.
+        n_items : int
+            How many there are.
+        text : str
+            Shown meanwhile.
+        progress : Progress
+            Raising from it drops the items that are not done.
+        exact : bool
+            Whether the last bits depend on how many threads compute, as those of products of matrices do: then only who
+            has as many as this process does it.
+
+        Yields
+        ------
+        object
+            The results, in the order of the items. An exception of `function` is raised at its place.
+        """
+
+
+class Here:
+    """Does tasks in this process, one after the other: they divide among the cores what they do themselves."""
+
+    elsewhere = False
+
+    def map(
+        self,
+        function: Callable[[Item, Progress], Result],
+        items: Iterable[Item],
+        n_items: int,
+        text: str,
+        progress: Progress = no_progress,
+        *,
+        exact: bool = False,
+    ) -> Iterator[Result]:
+        """See `Workers`; tasks report what they do themselves."""
+        for number, item in enumerate(items):
+            yield function(item, part(progress, number / n_items, (number + 1) / n_items))
+
+
+HERE = Here()
 
 
 def wait_for(future: "Future[Result]", progress: Progress, text: str = "") -> Result:

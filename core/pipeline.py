@@ -16,7 +16,7 @@ from core.comparison import match
 from core.matching.costs import Costs
 from core.memory import Memory
 from core.options import Options
-from core.parallel import wait_for
+from core.parallel import HERE, wait_for
 from core.progress import Progress, no_progress, part
 from core.sheets.input_file import Inputs
 from core.sheets.mends import MendsOfSheets
@@ -79,7 +79,8 @@ def reconstruct(
     progress : Progress
         Called at least every tenth of a second while something is waited for.
     memory : Memory, optional
-        Keeps what is read of the borders, to compare them in another way later; what its cache has is not read at all.
+        Keeps what is read of the borders, to compare them in another way later; what its cache has is not read at all,
+        and its workers do what others can do.
 
     Returns
     -------
@@ -109,8 +110,9 @@ def reconstruct(
             on_sheet(info, shreds)
 
     try:
-        here, cache = part(progress, 0.0, 0.5), None if memory is None else memory.cache
-        found = find_shreds(paths, options, mends=mends, on_sheet=forward, progress=here, cache=cache)
+        here = part(progress, 0.0, 0.5)
+        by, cache = (HERE, None) if memory is None else (memory.workers, memory.cache)
+        found = find_shreds(paths, options, mends=mends, on_sheet=forward, progress=here, cache=cache, workers=by)
         waited = time.perf_counter()
         encoder = wait_for(loading[0], part(progress, 0.5, 0.55), LOADING_ENCODER)
         waited = time.perf_counter() - waited

@@ -88,6 +88,7 @@ COVERED_BY: dict[str, str] = {
     "core.progress": "tests/app/session/test_tasks.py",
     "core.sheets.formats.old_jpeg": "tests/core/sheets/formats/test_tiff.py",
     "core.sheets.input_file": "tests/core/sheets/test_inputs.py",
+    "core.shreds.on_sheet": "tests/core/shreds/test_detect.py",
     "core.shreds.regions.long_picture": "tests/core/shreds/test_detect.py",
     "core.shreds.shred": "tests/core/shreds/test_segmentation.py",
     "core.solver.branch_and_bound": "tests/core/solver/test_solver.py",

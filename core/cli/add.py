@@ -18,9 +18,20 @@ from core.cli.changing import (
     weights_for,
     write_results,
 )
-from core.cli.common import add_cache, add_each_file, add_messages, memory_of, progress_bar, say, surveyed
+from core.cli.common import (
+    add_cache,
+    add_each_file,
+    add_messages,
+    add_workers,
+    memory_of,
+    progress_bar,
+    say,
+    surveyed,
+    workers_from,
+)
 from core.cli.sentences import changed, doubtful
 from core.errors import UnreadableInputError
+from core.parallel import HERE
 from core.progress import Progress, part
 from core.sheets.input_file import InputFile
 from core.sheets.mends import is_excluded
@@ -60,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
     add_case_options(parser)
     add_cache(parser)
+    add_workers(parser)
     add_messages(parser)
 
 
@@ -85,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
     from core.pipeline import load_encoder
 
     said: list[str] = []
-    with held(arguments.case), progress_bar(arguments.quiet) as progress:
+    with held(arguments.case), progress_bar(arguments.quiet) as progress, workers_from(arguments) as workers:
         before = case = load_case(arguments.case, part(progress, 0.0, 0.05))
         weights = weights_for(case, arguments, arguments.case)
         files, known = known_inputs(case.sheets, arguments.sheets)
@@ -96,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
                 files, case.options.reading, arguments.quiet, progress, each_file=arguments.each_file, dpi=arguments.dpi
             ).files
             who = examiner_of(case, arguments)
-            load, memory = partial(load_encoder, weights), memory_of(arguments)
+            load, memory = partial(load_encoder, weights), memory_of(arguments, workers)
             case = with_sheets(case, read, load, who, part(progress, 0.05, 0.85), strict=True, memory=memory)
             case = saved(case, arguments.case, who, part(progress, 0.85, 0.9))
             said = [summary(before, case), *changed(before, case), doubtful(case)]
@@ -152,8 +164,8 @@ def with_sheets(
     """
     from core.adding import add, read_added
 
-    cache = None if memory is None else memory.cache
-    found = read_added(case, files, progress=part(progress, 0.0, 0.5), cache=cache)
+    cache, workers = (None, HERE) if memory is None else (memory.cache, memory.workers)
+    found = read_added(case, files, progress=part(progress, 0.0, 0.5), cache=cache, workers=workers)
     if strict and found.damaged:
         raise UnreadableInputError("\n".join([*alike_once(found.damaged), "Nothing was added."]))
     after = add(case, found, load_encoder, part(progress, 0.5, 1.0), memory=memory)

@@ -6,12 +6,14 @@ import sys
 import time
 import unicodedata
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.cluster.start import Tls, workers_of
 from core.errors import OutputError, UsageError
+from core.parallel import HERE, Workers
 from core.progress import Progress, RemainingTime
 from core.system.logs import without_home
 from core.system.places import CACHE_GB, stages_folder
@@ -81,13 +83,50 @@ def add_cache(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--cache-folder", type=Path, metavar="FOLDER", help=folder_help)
 
 
-def memory_of(arguments: argparse.Namespace) -> "Memory":
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say who does the work.
+
+    Parameters
+    ----------
+    parser : ArgumentParser
+        Of a command that reads many sheets.
+    """
+    about = "For many sheets; the result is the same. They need Dask: pip install 'rejoin[cluster]'. See docs/scale.md."
+    group = parser.add_argument_group("several processes or machines", about)
+    group.add_argument("--workers", type=int, metavar="N", help="read with so many processes of this machine")
+    scheduler_help = "give the work to a Dask scheduler: tls://HOST:PORT"
+    group.add_argument("--scheduler", metavar="ADDRESS", help=scheduler_help)
+    group.add_argument("--tls-ca", type=Path, metavar="FILE", help="certificate of who vouches for all machines, PEM")
+    group.add_argument("--tls-cert", type=Path, metavar="FILE", help="certificate of this machine, PEM")
+    group.add_argument("--tls-key", type=Path, metavar="FILE", help="its key, PEM")
+
+
+def workers_from(arguments: argparse.Namespace) -> AbstractContextManager[Workers]:
+    """Return the workers that were asked for.
+
+    Parameters
+    ----------
+    arguments : Namespace
+        With the options of `add_workers`.
+
+    Returns
+    -------
+    context manager
+        Gives workers, and ends what it started.
+    """
+    tls = Tls(arguments.tls_ca, arguments.tls_cert, arguments.tls_key)
+    return workers_of(arguments.workers, arguments.scheduler, tls)
+
+
+def memory_of(arguments: argparse.Namespace, workers: Workers = HERE) -> "Memory":
     """Return a memory with the cache that was asked for.
 
     Parameters
     ----------
     arguments : Namespace
         With the options of `add_cache`.
+    workers : Workers
+        Who does the work.
 
     Returns
     -------
@@ -98,7 +137,7 @@ def memory_of(arguments: argparse.Namespace) -> "Memory":
     from core.system.disk_cache import DiskCache
 
     cache = DiskCache(arguments.cache_folder, arguments.cache_gb) if arguments.cache_gb > 0 else None
-    return Memory(cache)
+    return Memory(cache, workers)
 
 
 def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path], what: str = "one of the sheets") -> None:

@@ -16,11 +16,13 @@ from core.cli.common import (
     add_each_file,
     add_messages,
     add_number,
+    add_workers,
     check_outputs,
     memory_of,
     progress_bar,
     say,
     surveyed,
+    workers_from,
 )
 from core.cli.sentences import doubtful, joins_listed
 from core.errors import UsageError
@@ -92,6 +94,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     jpeg_help = f"smaller PDF: JPEG images (quality {quality}, if not given) instead of lossless ones"
     group.add_argument("--jpeg", type=int, nargs="?", const=quality, metavar="QUALITY", help=jpeg_help)
     add_cache(parser)
+    add_workers(parser)
     group = add_messages(parser)
     group.add_argument("--list-joins", action="store_true", help="print every join with its confidence")
 
@@ -112,12 +115,13 @@ def run(arguments: argparse.Namespace) -> int:
         renditions["reading"] = arguments.reading
     for path in renditions.values():
         page_paths(path, Arrangement())  # refuses an unknown ending before the work
-    with progress_bar(arguments.quiet) as progress:
+    with progress_bar(arguments.quiet) as progress, workers_from(arguments) as workers:
         given, each = arguments.sheets, arguments.each_file
         found = surveyed(given, options.reading, arguments.quiet, progress, each_file=each)
         files, told = list(found.files), {look.file.path for look in found.without_resolution}
         weights = arguments.weights or weights_path()
-        case = reconstruct(files, options, weights, progress=part(progress, 0.0, 0.8), memory=memory_of(arguments))
+        memory = memory_of(arguments, workers)
+        case = reconstruct(files, options, weights, progress=part(progress, 0.0, 0.8), memory=memory)
         who = details.examiner or login_name()
         case = detailed(reconstructed(case, who), details.values(), who)
         arrangement = case.arrangement

@@ -9,8 +9,9 @@ and windows without ink, whose embedding is a constant of the network, need not 
 """
 
 from contextlib import AbstractContextManager, nullcontext
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
@@ -26,7 +27,7 @@ from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from core.shreds.shred import BORDER_WIDTH_PX, Side
 from core.system.keras_import import on_a_card
-from core.system.places import way_up_weights_path
+from core.system.places import way_up_weights_path, weights_path
 from core.wording import QT_TRANSLATE_NOOP
 
 BLOCK_ROWS = 128
@@ -131,6 +132,7 @@ class Encoder:
 
     def __init__(self, model: keras.Model, sha256: str = "") -> None:
         self.model = model
+        self._path: Path | None = None
         self.d = int(model.outputs[0].shape[-1])
         self.sha256 = sha256
         self.sample_height_px = STRIDE_PX * (int(model.get_layer("right_embedding").kernel_size[0]) + 1)
@@ -163,7 +165,16 @@ class Encoder:
         """
         otherwise = "holds no weights of Rejoin's encoder. Give a .keras file made by it."
         inputs = ["right_border", "left_border"]
-        return load_network(path, cls, inputs, otherwise=otherwise, remedy="Give another file.")
+        encoder = load_network(path, cls, inputs, otherwise=otherwise, remedy="Give another file.")
+        encoder._path = path
+        return encoder
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the file of weights, or nothing of those that ship, which are there wherever the program is."""
+        if self._path is None:
+            raise TypeError("an encoder that was not loaded from a file cannot be sent")
+        shipped = self._path == weights_path()
+        return _loaded, (self.sha256, None if shipped else self._path.read_bytes())
 
     @cached_property
     def way_up(self) -> "WayUp":
@@ -238,3 +249,14 @@ class Encoder:
     def _run(self, inputs: Floats, side: Side) -> Floats:
         with self._turn:
             return np.asarray(self._side[side].predict_on_batch(inputs), dtype=np.float32)
+
+
+@lru_cache(maxsize=1)
+def _loaded(sha256: str, content: bytes | None) -> Encoder:
+    """Load weights that another process sent, once for all tasks."""
+    if content is None:
+        return Encoder.load(weights_path())
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"{sha256}.keras"
+        path.write_bytes(content)
+        return Encoder.load(path)

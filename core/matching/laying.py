@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Doubles, Floats
+from core.options import CostOptions
 
 SUREST_WAY_UP = 12.0
 """Nothing is surer than this logarithm of odds about which way up a shred is."""
@@ -163,6 +164,27 @@ def odds_along(log_odds: Floats) -> Floats:
     """
     across = _across(log_odds)
     return np.asarray(-across - log_odds_in_set(across), dtype=np.float32)
+
+
+def odds_in_set(turns: Floats, cost: CostOptions) -> tuple[Floats, Floats]:
+    """Compute which way up shreds lie, and along which way they are printed, from what each tells and all together.
+
+    Parameters
+    ----------
+    turns : ndarray of shape (n, 4), float32
+        See `core.embedded.Embedded`.
+    cost : CostOptions
+        Whether half-turns are tried, and pages turned.
+
+    Returns
+    -------
+    upright, along : ndarray of shape (n,), float32
+        Logarithms of the odds that a shred is the right way up as it lies, and that its print runs along the strip.
+    """
+    none = np.zeros(len(turns), dtype=np.float32)
+    if not cost.try_half_turns:
+        return none, none
+    return odds_as_it_lies(turns), odds_along(turns) if cost.turn_pages else none
 
 
 def _across(log_odds: Floats) -> Doubles:

@@ -1,51 +1,40 @@
 """From files to shreds: sheets are read and segmented side by side, and their pixels dropped."""
 
-import hashlib
 import logging
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import TypeAlias
-
-import numpy as np
 
 from core.errors import Duplicate, Likeness, NothingFoundError, Remark, UnreadableInputError
 from core.options import Options
-from core.parallel import n_cores, wait_for
-from core.progress import Cancelled, Progress, no_progress
+from core.parallel import HERE, Workers, n_cores, wait_for
+from core.progress import Progress, no_progress
 from core.sheets.input_file import InputFile, Inputs
 from core.sheets.inputs import find_skipped
-from core.sheets.kind import is_elongated
 from core.sheets.likeness import Album
 from core.sheets.mends import MendsOfSheets
-from core.sheets.perspective import corners_by_tilt
-from core.sheets.reader import read_inputs, reread
-from core.sheets.sheet import Sheet, SheetInfo, file_names
+from core.sheets.sheet import SheetInfo, file_names
 from core.sheets.survey import survey
-from core.shreds.deskew import camera_tilt
-from core.shreds.regions.long_picture import segment_sheet
-from core.shreds.segmentation import Segmentation, none_large_enough, segment
+from core.shreds.on_sheet import Outcome, Page, find_on_file, place_of, read_pages, segment_page, single_content
+from core.shreds.segmentation import none_large_enough
 from core.shreds.shred import Crumb, Shred
 from core.shreds.storage.packed import Keeper
-from core.shreds.storage.sheets import ReadSheet, SheetStore, numbered
+from core.shreds.storage.sheets import ReadSheet, SheetStore
 from core.system.disk_cache import DiskCache
 from core.system.spool import Shelf
-from core.units import DPI
 from core.wording import QT_TRANSLATE_NOOP, Message, alike_once
 
 logger = logging.getLogger(__name__)
 
-_STRAIGHT_DEG, _UNCERTAIN_DEG, _AT_EDGE_PX = 2.5, 3.5, 3
 _BY_EDGES = (
     "is a photograph on which the corners of what the shreds lie on are not seen: it was laid flat by the shreds' long "
     "edges, which is less exact, and was read all the same."
 )
 
-_Outcome: TypeAlias = tuple[SheetInfo, Segmentation | NothingFoundError, bool]
 
 OnSheet: TypeAlias = Callable[[SheetInfo, tuple[Shred, ...]], None]
 
@@ -71,6 +60,7 @@ def find_shreds(
     on_sheet: OnSheet | None = None,
     progress: Progress = no_progress,
     cache: DiskCache | None = None,
+    workers: Workers = HERE,
 ) -> Found:
     """Read sheets and find the shreds on them; a sheet's pixels are dropped before the next but few are read.
 
@@ -94,6 +84,8 @@ def find_shreds(
         Fraction and text.
     cache : DiskCache, optional
         What it has of sheets is not read again.
+    workers : Workers
+        Read the files.
 
     Returns
     -------
@@ -111,27 +103,28 @@ def find_shreds(
     notes = [f"{path} was left out: it is no picture." for path in find_skipped(paths)]
     unread = len(notes)
     store = SheetStore(cache, options, mends or {})
-    reader = _Reader(paths, store, notes, _SheetProgress(progress), known)
+    reader = _Reader(paths, store, notes, _SheetProgress(progress), known, workers)
     sheets: list[SheetInfo] = []
     shreds: list[Shred] = []
     crumbs: list[Crumb] = []
     refusals: list[NothingFoundError] = []
     too_small: list[str] = []
     excluded: list[str] = []
-    keeper = Keeper()
+    # What comes packed from elsewhere goes packed to where its borders are read.
+    keeper = Keeper(0) if workers.elsewhere else Keeper()
     for info, segmentation, by_edges in _segmented(reader, store, len(known)):
         if by_edges:
-            notes.append(Remark(f"{_place(info)} {_BY_EDGES}"))
+            notes.append(Remark(f"{place_of(info)} {_BY_EDGES}"))
         if isinstance(segmentation, NothingFoundError):
             refusals.append(segmentation)
             found: tuple[Shred, ...] = ()
         else:
             found = keeper.keep((*segmentation.shreds, *segmentation.scraps))
             notes += [
-                Remark(f"{_place(info)} was {Remark.MARK}, but not mended: {why}") for why in segmentation.refused
+                Remark(f"{place_of(info)} was {Remark.MARK}, but not mended: {why}") for why in segmentation.refused
             ]
             if not found:
-                excluded.append(f"{_place(info)} was excluded by the examiner.")
+                excluded.append(f"{place_of(info)} was excluded by the examiner.")
             elif not segmentation.shreds:
                 too_small.append(str(none_large_enough(info.place, options.segmentation)))
             crumbs += segmentation.crumbs
@@ -189,49 +182,46 @@ class _Reader:
         notes: list[str],
         progress: _SheetProgress,
         known: Sequence[SheetInfo],
+        workers: Workers,
     ) -> None:
         self.seconds = 0.0
-        self.progress, self._mends = progress, store.mends
+        self.progress = progress
         reading = store.options.reading
         self._notes, self._keep = notes, reading.keep_duplicates
-        self._store, self._file, self._shelf = store, InputFile(Path()), Shelf()
+        self._shelf = Shelf()
         files = survey(paths, reading, progress.reading).files
         of_files = [file.path for file in files]
         self.file_names = dict(zip(of_files, file_names(of_files), strict=True))
-        self._sheets = read_inputs(files, reading, progress.reading, self._known)
+        self._pages = (
+            _found_elsewhere(files, store, workers, progress.reading)
+            if workers.elsewhere
+            else read_pages(files, store, progress.reading)
+        )
         self._first: dict[str, SheetInfo] = {}
         self._album = Album()
         for info in known:
             if info.single_shred:
-                self._first[_single_content(info)] = info
+                self._first[single_content(info)] = info
             self._album.find(info)
         self.damaged: list[str] = []
 
-    def _known(self, file: InputFile, info: SheetInfo) -> ReadSheet | None:
-        """Return what was kept of a sheet, and note of which file the next one is."""
-        self._file = file
-        return self._store.find(file, info)
-
-    def __iter__(self) -> Iterator["_Page"]:
+    def __iter__(self) -> Iterator[Page]:
         while True:
             start = time.perf_counter()
-            sheet = next(self._sheets, None)
+            page = next(self._pages, None)
             self.seconds += time.perf_counter() - start
-            if sheet is None:
+            if page is None:
                 return
-            if isinstance(sheet, UnreadableInputError):
-                self._notes.append(str(sheet))
-                self.damaged.append(str(sheet))
+            if isinstance(page, UnreadableInputError):
+                self._notes.append(str(page))
+                self.damaged.append(str(page))
                 continue
-            read = sheet if isinstance(sheet, ReadSheet) else _read(sheet)
-            read = replace(read, info=replace(read.info, preview=self._shelf.put(read.info.preview)))
-            if self._is_welcome(read):
-                self._notes += map(Remark, read.notes)
+            page = page.shelved(self._shelf)
+            if self._is_welcome(page.read):
+                self._notes += map(Remark, page.read.notes)
                 self.progress.n_read += 1
-                mends = self._mends.get((read.info.sha256, read.info.page), ())
-                info = replace(read.info, mends=mends) if mends else read.info
-                with_pixels = None if isinstance(sheet, ReadSheet) else replace(sheet, info=info)
-                yield _Page(self._file, replace(read, info=info), with_pixels)
+                yield page
+            del page  # its pixels are not held while the next one is read
 
     def _is_welcome(self, sheet: ReadSheet) -> bool:
         """Check whether a sheet is to be used: not one that was read before, by its pixels or by what it shows."""
@@ -243,57 +233,38 @@ class _Reader:
             if like is None:
                 return True
             first = like
-        here, there = _place(sheet.info), _place(first)
+        here, there = place_of(sheet.info), place_of(first)
         self._notes.append(
             Remark(f"{here} {kept} {there}.") if self._keep else left_out(f"{here} {left_out.REASON} {there}.")
         )
         return self._keep
 
 
-@dataclass(frozen=True, eq=False)
-class _Page:
-    """A sheet to be segmented; without pixels if what lies on it is known from before."""
-
-    file: InputFile
-    read: ReadSheet
-    sheet: Sheet | None
-
-
-def _read(sheet: Sheet) -> ReadSheet:
-    """Collect what is to be known of a sheet without its pixels."""
-    # Outlines of shreds are much alike, and where there is one alone there is little else to be seen.
-    comparable = not is_elongated(sheet.info.size_px) if sheet.mask is None else bool(sheet.mask.all())
-    return ReadSheet(sheet.info, _content(sheet), comparable, sheet.notes)
+def _found_elsewhere(
+    files: Sequence[InputFile], store: SheetStore, workers: Workers, progress: Progress
+) -> Iterator[Page | UnreadableInputError]:
+    """Have files read by workers; what one of them cannot read, or has another file in its place, is read here."""
+    text, tasks = QT_TRANSLATE_NOOP("progress", "Finding shreds"), ((file, store) for file in files)
+    for file, found in zip(files, workers.map(find_on_file, tasks, len(files), text, progress), strict=True):
+        yield from found if _read_the_same(file, found) else read_pages([file], store, no_progress)
 
 
-def _content(sheet: Sheet) -> str:
-    """Hash what a sheet shows, whatever file it comes from: a scan saved once more in another format is the same.
-
-    Of files that hold one shred each only the same files are the same: blank strips may look exactly alike.
-    """
-    if sheet.mask is not None:
-        return _single_content(sheet.info)
-    digest = hashlib.sha256(repr(sheet.pixels.shape).encode())
-    digest.update(np.ascontiguousarray(sheet.pixels).data)
-    return digest.hexdigest()
+def _read_the_same(file: InputFile, found: Sequence[Page | UnreadableInputError]) -> bool:
+    """Check whether a worker could read the file that lies here, as far as its size tells."""
+    try:
+        n_bytes = file.path.stat().st_size
+    except OSError:
+        return False
+    return all(isinstance(page, Page) and page.read.info.size_bytes == n_bytes for page in found)
 
 
-def _single_content(info: SheetInfo) -> str:
-    return f"{info.sha256} {info.mask_sha256}"
-
-
-def _place(info: SheetInfo) -> str:
-    """Name a sheet by its path, and its page in a file of several."""
-    return f"{info.path}" if info.page == 0 else f"{info.path}, page {info.page + 1},"
-
-
-def _segmented(pages: _Reader, store: SheetStore, first_number: int) -> Iterator[_Outcome]:
+def _segmented(pages: _Reader, store: SheetStore, first_number: int) -> Iterator[Outcome]:
     """Segment sheets on all cores while the next ones are read; no more are held than there are cores, and one."""
     workers = n_cores()
-    waiting: deque[tuple[str, Future[_Outcome]]] = deque()
+    waiting: deque[tuple[str, Future[Outcome]]] = deque()
     stopped = threading.Event()
 
-    def first() -> _Outcome:
+    def first() -> Outcome:
         name, future = waiting.popleft()
         text = Message(QT_TRANSLATE_NOOP("progress", "Finding shreds on {name}"), name=name)
         outcome = wait_for(future, pages.progress.waiting, text)
@@ -304,7 +275,7 @@ def _segmented(pages: _Reader, store: SheetStore, first_number: int) -> Iterator
         try:
             for index, page in enumerate(pages, start=first_number):
                 name = page.read.info.named(pages.file_names[page.file.path])
-                waiting.append((name, pool.submit(_segment, page, index, store, stopped)))
+                waiting.append((name, pool.submit(segment_page, page, index, store, stopped)))
                 del page  # its pixels are not held while the next one is read
                 while waiting and (len(waiting) > workers or waiting[0][1].done()):
                     yield first()
@@ -314,55 +285,3 @@ def _segmented(pages: _Reader, store: SheetStore, first_number: int) -> Iterator
             stopped.set()
             for _, future in waiting:
                 future.cancel()
-
-
-def _segment(page: _Page, index: int, store: SheetStore, stopped: threading.Event) -> _Outcome:
-    """Segment a sheet, and keep what is found; that nothing lies on it is a result among several sheets."""
-    sheet, options, read = page.sheet, store.options, page.read
-    if sheet is None:
-        assert read.found is not None
-        return read.info, numbered(read.found, index), False
-    flat = sheet
-
-    def stop_if_asked(_fraction: float, _text: str) -> None:
-        if stopped.is_set():
-            raise Cancelled
-
-    try:
-        found = segment_sheet(sheet, index, options.segmentation, stop_if_asked)
-        if sheet.focal_px is not None:
-            flat = _by_edges(sheet, found, sheet.focal_px, options)
-            found = found if flat is sheet else segment(flat, index, options.segmentation, stop_if_asked)
-        else:
-            found = store.keep(page.file, replace(read, found=found), index).found or found
-        return flat.info, found, flat is not sheet
-    except (NothingFoundError, UnreadableInputError) as error:
-        return flat.info, error if isinstance(error, NothingFoundError) else NothingFoundError(str(error)), False
-
-
-def _by_edges(sheet: Sheet, found: Segmentation, focal_px: float, options: Options) -> Sheet:
-    """Lay a photograph flat by the edges of its shreds; as it is, it stays if the camera looked straight down."""
-    size = np.array(sheet.info.size_px)
-    boxes = np.array([shred.bbox for shred in found.shreds], float).reshape(-1, 4)
-    starts, ends = boxes[:, :2], boxes[:, :2] + boxes[:, 2:]
-    whole = (starts > _AT_EDGE_PX).all(axis=1) & (ends < size - _AT_EDGE_PX).all(axis=1)
-    angles = np.array([shred.angle_deg for shred in found.shreds])
-    masks = [shred.mask for shred in found.shreds]
-    measured = camera_tilt(masks, (starts + ends - size) / 2, angles, whole, focal_px)
-    if measured is None or np.degrees(measured[1]).max() > _UNCERTAIN_DEG:
-        raise NothingFoundError(
-            f"{sheet.info.place} is a photograph, and nothing tells how the camera was held: the four corners of what "
-            "the shreds lie on are not seen, and there are too few long shreds. Scan the shreds, or photograph them "
-            "straight from above with all four corners of a plain card in the picture."
-        )
-    tilt, _ = measured
-    if np.degrees(np.arctan(np.abs(tilt))).max() <= _STRAIGHT_DEG:
-        return sheet
-    if not whole.all():  # beyond the picture its rim is continued, and so would be a shred
-        raise NothingFoundError(
-            f"{sheet.info.place} is a photograph that was not taken from straight above, and what looks like shreds "
-            "reaches beyond the picture. Scan the shreds, or photograph them with all four corners of a card in it."
-        )
-    scale = sheet.info.dpi / DPI
-    corners = corners_by_tilt((round(size[0] * scale), round(size[1] * scale)), focal_px * scale, tilt.tolist())
-    return reread(replace(sheet.info, corners_px=corners), options.reading)

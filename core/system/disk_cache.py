@@ -57,6 +57,10 @@ class DiskCache:
         self._n_bytes: int | None = None
         self._ill = False
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process has the same folder open for itself."""
+        return DiskCache, (self.folder, self._limit_bytes / GB)
+
     def get(self, **depends_on: Any) -> dict[str, NDArray[Any]] | None:
         """Return what was kept.
 

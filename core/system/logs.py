@@ -135,6 +135,9 @@ def _add(handler: logging.Handler) -> None:
     logging.getLogger().addHandler(handler)
 
 
+_END = b"\0end\0\n"
+
+
 @contextmanager
 def without_chatter() -> Iterator[None]:
     """Drop TensorFlow's information from standard error while the block runs; everything else passes at once.
@@ -163,7 +166,8 @@ def without_chatter() -> Iterator[None]:
         if sys.stderr is not python_stderr and _is_native(python_stderr):
             sys.stderr.close()
             sys.stderr = python_stderr
-        os.dup2(kept, 2)  # closes the pipe's last writing end: the filter comes to its end
+        os.write(2, _END)  # the filter comes to its end, though processes that were started may hold the pipe's, too
+        os.dup2(kept, 2)
         filtering.join()
         os.close(kept)
 
@@ -177,8 +181,11 @@ def _is_native(stream: TextIO | None) -> bool:
 
 
 def _filter(reading: int, kept: int) -> None:
-    """Pass lines on until the writing end is closed."""
+    """Pass lines on until the one that says that it was the last."""
     with os.fdopen(reading, "rb") as lines:
         for line in lines:
-            if not CHATTER.match(line):
-                os.write(kept, line)
+            text = line.removesuffix(_END)
+            if text and not CHATTER.match(text):
+                os.write(kept, text)
+            if text != line:
+                return

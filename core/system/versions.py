@@ -13,6 +13,7 @@ from core import __version__
 from core.parallel import n_cores
 from core.system import logs
 from core.system.host import host_name
+from core.system.places import weights_path
 
 _LIBRARIES = ("numpy", "scipy", "opencv-python-headless", "pillow", "highspy", "keras")
 _TENSORFLOW = ("tensorflow", "tensorflow-cpu")  # the latter is its build in the bundle
@@ -56,7 +57,21 @@ def fingerprint() -> str:
     str
         64 hexadecimal digits.
     """
-    digest = hashlib.sha256(repr((sorted(versions().items()), platform.machine(), host_name())).encode())
+    return hashlib.sha256(f"{program()} {host_name()}".encode()).hexdigest()
+
+
+@cache
+def program() -> str:
+    """Hash the program that computes, with its libraries and the weights that ship with it, wherever it does.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
+    """
+    digest = hashlib.sha256(repr((sorted(versions().items()), platform.machine())).encode())
+    for path in sorted(weights_path().parent.glob("*.keras")):
+        digest.update(path.read_bytes())
     root = Path(core.__file__).parent
     sources = sorted(root.rglob("*.py"))
     if not sources:  # in the bundle they are a part of the program

@@ -17,7 +17,7 @@ from core.options import Options
 from core.pipeline import reconstruct
 from core.sheets.mends import ExcludeSheet
 from core.sheets.sheet import SheetInfo
-from core.shreds import detect
+from core.shreds import on_sheet
 from core.shreds.shred import Shred
 from core.verification.verify import verify
 from tests.core.repeatable import desk
@@ -55,9 +55,9 @@ def test_it_is_as_if_all_sheets_had_been_read_at_once(desk, third):
 
 def test_only_the_new_sheets_are_read(desk, third, monkeypatch):
     read = []
-    segment = detect.segment_sheet
+    segment = on_sheet.segment_sheet
     monkeypatch.setattr(
-        detect, "segment_sheet", lambda sheet, *rest: read.append(sheet.info.name) or segment(sheet, *rest)
+        on_sheet, "segment_sheet", lambda sheet, *rest: read.append(sheet.info.name) or segment(sheet, *rest)
     )
     desk.add(third)
     assert read == ["c.png"]

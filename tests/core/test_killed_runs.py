@@ -64,7 +64,7 @@ def result_of(folder, monkeypatch):
     made = []
     with monkeypatch.context() as patched:
         patched.setattr(embedded, "BLOCK_SHREDS", 16)
-        for module, name in (("core.shreds.detect", "segment_sheet"), ("core.embedded", "_read_block")):
+        for module, name in (("core.shreds.on_sheet", "segment_sheet"), ("core.embedded", "_read_block")):
             really = getattr(sys.modules[module], name)
 
             def counting(*arguments, really=really, name=name):

@@ -44,7 +44,7 @@ def test_another_way_to_compare_reads_no_border_again(shreds, encoder, monkeypat
         memory = Memory()
         memory.match(laid_so, encoder, Options())
         with monkeypatch.context() as patched:
-            patched.setattr(embedded, "_read_in_blocks", None)
+            patched.setattr(embedded, "_read_block", None)
             remembered = [memory.match(laid_so, encoder, Options(cost=CostOptions(**way))).costs for way in OTHER_WAYS]
         for way, costs in zip(OTHER_WAYS, remembered, strict=True):
             afresh = match(laid_so, encoder, Options(cost=CostOptions(**way))).costs
@@ -61,7 +61,7 @@ def test_what_was_read_otherwise_is_read_again(shreds, encoder, monkeypatch, cha
         options = Options(cost=CostOptions(turn_pages=False))
     else:
         others = (replace(shreds[0], half_turn=True), *shreds[1:])
-    monkeypatch.setattr(embedded, "_read_in_blocks", None)
+    monkeypatch.setattr(embedded, "_read_block", None)
     with pytest.raises(TypeError, match="not callable"):
         memory.match(others, encoder, options)
 
@@ -80,7 +80,7 @@ def test_a_full_disk_only_costs_the_memory(shreds, encoder, monkeypatch, caplog)
 def test_what_was_read_ahead_is_not_read_again(shreds, encoder, monkeypatch):
     memory = Memory()
     memory.read(shreds, encoder, Options())
-    monkeypatch.setattr(embedded, "_read_in_blocks", None)
+    monkeypatch.setattr(embedded, "_read_block", None)
     memory.read(shreds, encoder, Options())
     costs = memory.match(shreds, encoder, Options()).costs
     monkeypatch.undo()

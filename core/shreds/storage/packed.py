@@ -58,6 +58,10 @@ class PackedShred(Shred):
         for name, value in {**values, "_png": png, "_size_px": size, "_content_sha256": known}.items():
             object.__setattr__(self, name, value)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the PNG with all else, wherever it lies."""
+        return _packed_again, (self.png, self._content_sha256, {name: getattr(self, name) for name in _BESIDE_PIXELS})
+
     @property
     def png(self) -> bytes:
         """The PNG."""
@@ -96,6 +100,10 @@ class PackedShred(Shred):
         return PackedShred(png=self._png, content_sha256=self._content_sha256, **fields_now)
 
 
+def _packed_again(png: bytes, content_sha256: str, values: dict[str, Any]) -> PackedShred:
+    return PackedShred(png=png, content_sha256=content_sha256, **values)
+
+
 @lru_cache(maxsize=_UNPACKED_AT_ONCE)
 def _unpacked(shred: PackedShred) -> Unpacked:
     """Unpack a shred, unless that has been done lately."""
@@ -119,6 +127,23 @@ def pack(shred: Shred) -> bytes:
         return shred.png
     bgra = cv2.cvtColor(rgba(shred.pixels, shred.mask), cv2.COLOR_RGBA2BGRA)
     return cv2.imencode(".png", bgra, [cv2.IMWRITE_PNG_COMPRESSION, _COMPRESSION])[1].tobytes()
+
+
+def packed(shred: Shred) -> PackedShred:
+    """Return a shred packed in memory.
+
+    Parameters
+    ----------
+    shred : Shred
+        Packed or not.
+
+    Returns
+    -------
+    PackedShred
+    """
+    if isinstance(shred, PackedShred):
+        return shred
+    return PackedShred(png=pack(shred), **{name: getattr(shred, name) for name in _BESIDE_PIXELS})
 
 
 def unpack(png: bytes) -> Unpacked:

@@ -9,7 +9,7 @@ import pytest
 from core.options import Options, ReadingOptions, SegmentationOptions
 from core.sheets.mends import NotPaper
 from core.sheets.sheet import SheetInfo
-from core.shreds import detect
+from core.shreds import on_sheet
 from core.shreds.detect import find_shreds
 from core.shreds.shred import Crumb, Shred
 from core.shreds.storage import packed
@@ -28,7 +28,7 @@ def never(monkeypatch):
         raise AssertionError("it is read again")
 
     monkeypatch.setattr("core.sheets.reader._sheet", read)
-    monkeypatch.setattr(detect, "segment_sheet", read)
+    monkeypatch.setattr(on_sheet, "segment_sheet", read)
 
 
 def assert_same(found, other):

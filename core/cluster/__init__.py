@@ -1,0 +1,1 @@
+"""Tasks done by other processes, on this machine or on others, through Dask."""

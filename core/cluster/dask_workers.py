@@ -1,0 +1,211 @@
+"""Tasks given to the workers of a Dask cluster: a few ahead of what is asked for, again where one takes too long."""
+
+import logging
+import os
+import pickle
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from core.errors import RejoinError, UsageError
+from core.parallel import HERE, Workers, n_cores
+from core.progress import Progress, no_progress
+from core.system.places import keep_libraries_apart
+from core.system.versions import program
+
+logger = logging.getLogger(__name__)
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+AHEAD = 2
+"""Tasks that are given out at a time, for each worker: one that it does, and one for whoever is ready first."""
+
+PATIENCE_S, PATIENCE = 5.0, 2.0
+"""A task that holds the rest is given to another worker, too, after so many seconds, and so many times the longest."""
+
+ALONE_S = 60.0
+"""So long a cluster may be without any worker."""
+
+_POLL_S = 0.1
+
+
+@dataclass
+class _Given:
+    """A task that was given out, perhaps twice."""
+
+    pickled: bytes
+    futures: list[Any] = field(default_factory=list)
+
+
+class DaskWorkers(Workers):
+    """Gives tasks to the workers of a cluster; a task whose worker dies is done by another.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Connected.
+    """
+
+    elsewhere = True
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._longest_s = 0.0
+        self._n_given = 0
+
+    def map(
+        self,
+        function: Callable[[Item, Progress], Result],
+        items: Iterable[Item],
+        n_items: int,
+        text: str,
+        progress: Progress = no_progress,
+        *,
+        exact: bool = False,
+    ) -> Iterator[Result]:
+        """See `core.parallel.Workers`."""
+        hosts = self._alike() if exact else None
+        if hosts == []:
+            yield from HERE.map(function, items, n_items, text, progress, exact=exact)
+            return
+        rest = iter(items)
+        given: deque[_Given] = deque()
+        try:
+            for number in range(n_items):
+                for item in _first(rest, AHEAD * self._n_workers() - len(given)):
+                    given.append(_Given(pickle.dumps((function, item), protocol=pickle.HIGHEST_PROTOCOL)))
+                    self._give(given[-1], hosts)
+                yield self._outcome(given, hosts, partial(progress, number / n_items, text))
+                given.popleft()
+        finally:
+            self._drop([future for task in given for future in task.futures])
+        progress(1.0, text)
+
+    def _n_workers(self) -> int:
+        return max(1, len(self._client.scheduler_info(n_workers=-1)["workers"]))
+
+    def _alike(self) -> list[str]:
+        """List the machines whose workers all compute with as many threads as this process does."""
+        threads = self._client.run(n_threads)
+        unlike = {_host(address) for address, n in threads.items() if n != n_threads()}
+        alike = sorted({_host(address) for address in threads} - unlike)
+        logger.info("Tasks of so many threads as here are for %d machines, not for %d", len(alike), len(unlike))
+        return alike
+
+    def _give(self, task: _Given, workers: list[str] | None) -> None:
+        self._n_given += 1
+        key = f"rejoin-{self._n_given}"
+        future = self._client.submit(do, program(), task.pickled, key=key, pure=False, workers=workers)
+        task.futures.append(future)
+
+    def _give_once_more(self, task: _Given, hosts: list[str] | None) -> None:
+        """Give a task that holds all others to one of the workers that do not have it."""
+        have = task.futures[0].key
+        others = [worker for worker, keys in self._client.processing().items() if have not in keys]
+        others = [worker for worker in others if hosts is None or _host(worker) in hosts]
+        if others:
+            logger.info("A task holds all others, and is given to one more worker")
+            self._give(task, others)
+
+    def _outcome(self, given: deque[_Given], hosts: list[str] | None, report: Callable[[], None]) -> Any:
+        """Wait for the first task that was given out; give it to one more worker if it holds all others."""
+        from distributed import CancelledError, KilledWorker, wait
+
+        task, alone_since, workers_at = given[0], None, time.monotonic()
+        while True:
+            report()
+            done = [future for future in task.futures if future.done()]
+            if done:
+                break
+            try:
+                with self._client.as_current():
+                    wait(task.futures, timeout=_POLL_S, return_when="FIRST_COMPLETED")
+            except TimeoutError:
+                now = time.monotonic()
+                workers_at = now if self._client.scheduler_info(n_workers=1)["workers"] else workers_at
+                if now - workers_at > ALONE_S:
+                    raise RejoinError(f"No worker is left at {self._client.scheduler.address}. Start some.") from None
+                waits = all(any(future.done() for future in other.futures) for other in list(given)[1:])
+                alone_since = (alone_since or now) if waits else None
+                if alone_since and len(task.futures) == 1 and now - alone_since > self._patience_s():
+                    self._give_once_more(task, hosts)
+        try:
+            seconds, result = done[0].result()
+        except KilledWorker as error:
+            raise RejoinError(
+                "Several workers ended over the same task; the memory of their machines may not suffice for it. "
+                "Start fewer workers on a machine."
+            ) from error
+        except (CancelledError, OSError) as error:
+            raise RejoinError(f"The cluster at {self._client.scheduler.address} does not answer any more.") from error
+        self._longest_s = max(self._longest_s, seconds)
+        self._drop([future for future in task.futures if future is not done[0]])
+        return result
+
+    def _drop(self, futures: list[Any]) -> None:
+        if futures:
+            self._client.cancel(futures, force=True)
+
+    def _patience_s(self) -> float:
+        return PATIENCE_S + PATIENCE * self._longest_s
+
+
+def do(expected: str, pickled: bytes) -> tuple[float, Any]:
+    """Do a task, in a worker.
+
+    Parameters
+    ----------
+    expected : str
+        `core.system.versions.program` of who asks.
+    pickled : bytes
+        The function and its item.
+
+    Returns
+    -------
+    seconds : float
+        That it took.
+    result : object
+
+    Raises
+    ------
+    UsageError
+        If another program, or other libraries, would do it.
+    """
+    start = time.perf_counter()
+    if program() != expected:
+        raise UsageError(
+            "A worker runs another version of Rejoin, or of a library it computes with, than this command. "
+            "Install the same on all machines, and start the workers again."
+        )
+    keep_libraries_apart()
+    logging.getLogger("tensorflow").setLevel(logging.ERROR)
+    function, item = pickle.loads(pickled)
+    result = function(item, no_progress)
+    return time.perf_counter() - start, result
+
+
+def n_threads() -> tuple[int, ...]:
+    """Return with how many threads this process computes: itself, in products of matrices, and in networks."""
+    cores = n_cores()
+    of_blas = _number(("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"), cores)
+    return cores, of_blas, _number(("TF_NUM_INTRAOP_THREADS",), cores)
+
+
+def _number(names: Iterable[str], otherwise: int) -> int:
+    said = (os.environ.get(name, "") for name in names)
+    return next((int(value) for value in said if value.isdecimal() and int(value)), otherwise)
+
+
+def _first(items: Iterator[Item], n: int) -> Iterator[Item]:
+    """Take as many of the next items as there are, n at most."""
+    for _, item in zip(range(n), items, strict=False):
+        yield item
+
+
+def _host(address: str) -> str:
+    return urlsplit(address).hostname or address

@@ -1,0 +1,167 @@
+"""A cluster started on this machine, or one that was started elsewhere; connections between machines are encrypted."""
+
+import importlib.util
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from core.cluster.dask_workers import DaskWorkers
+from core.errors import UsageError
+from core.parallel import HERE, Workers, n_cores
+from core.system.places import cache_folder
+
+logger = logging.getLogger(__name__)
+
+ANSWER_S = 10
+"""So long a scheduler may take to answer."""
+
+_DEAF = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+"""For processes that were started: Ctrl+C reaches them, too, and it is for this one to end them."""
+
+_HERE = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True)
+class Tls:
+    """Files by which machines know each other, PEM: who vouches for all of them, and what this one shows.
+
+    Attributes
+    ----------
+    ca, certificate, key : Path or None
+        What Dask's own configuration says, where one is None.
+    """
+
+    ca: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+
+
+@contextmanager
+def workers_of(n: int | None, scheduler: str | None, tls: Tls = Tls()) -> Iterator[Workers]:
+    """Give workers: this process, processes of this machine, or those of a scheduler.
+
+    Parameters
+    ----------
+    n : int or None
+        So many processes on this machine.
+    scheduler : str or None
+        Address of a Dask scheduler, ``tls://HOST:PORT``, or ``tcp://localhost:PORT``.
+    tls : Tls
+        For the former.
+
+    Yields
+    ------
+    Workers
+        Processes that were started are ended with the block.
+
+    Raises
+    ------
+    UsageError
+        If they cannot be had, or only without encryption.
+    """
+    if n is None and scheduler is None:
+        yield HERE
+        return
+    if n is not None and scheduler is not None:
+        raise UsageError("Workers are either started on this machine (--workers) or there already (--scheduler).")
+    if n is not None and n < 1:
+        raise UsageError(f"--workers must be at least 1; given was {n}.")
+    if scheduler is not None:
+        _check_address(scheduler)
+    if importlib.util.find_spec("distributed") is None:
+        raise UsageError("Several processes need Dask, which is not installed here: pip install 'rejoin[cluster]'.")
+    import dask
+    import distributed  # noqa: F401 - sets how its logs are written
+
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is to be said, is said here
+    connected = _started(n or 1) if scheduler is None else _connected(scheduler, tls)
+    with dask.config.set(_settings(n)), connected as client:
+        yield DaskWorkers(client)
+
+
+def _settings(n: int | None) -> dict[str, Any]:
+    """Bound the threads of n workers, so that together they have no more than there are cores."""
+    share = str(max(1, n_cores() // (n or 1)))
+    threads = dict.fromkeys(
+        ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "TF_NUM_INTRAOP_THREADS"), share
+    )
+    others = {"PYTHON_CPU_COUNT": share, "OPENCV_FOR_THREADS_NUM": share, "TF_FORCE_GPU_ALLOW_GROWTH": "true"}
+    return {
+        "distributed.nanny.pre-spawn-environ": threads | others,
+        "distributed.scheduler.worker-saturation": 1.0,  # nothing waits behind a task that takes long
+        "distributed.admin.large-graph-warning-threshold": "1 TB",  # tasks bring what they work on
+    }
+
+
+@contextmanager
+def _started(n: int) -> Iterator[Any]:
+    """Start processes that only this one can reach, and that know it by a certificate made for the occasion."""
+    from distributed import Client, LocalCluster
+
+    folder = str(cache_folder() / "cluster")
+    with (
+        LocalCluster(
+            n_workers=n,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            security=True,
+            dashboard_address="127.0.0.1:0",
+            scheduler_kwargs={"dashboard": False},
+            local_directory=folder,
+            preload=[_DEAF],
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        yield client
+
+
+@contextmanager
+def _connected(address: str, tls: Tls) -> Iterator[Any]:
+    from distributed import Client
+
+    security = _security(address, tls)
+    try:
+        client = Client(address, security=security, timeout=ANSWER_S, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise UsageError(
+            f"No Dask scheduler answers at {address} ({error}). Check the address, and start it."
+        ) from error
+    with client:
+        yield client
+
+
+def _check_address(address: str) -> None:
+    """Refuse what is no address, and one that would be reached without encryption."""
+    parts = urlsplit(address)
+    if parts.scheme not in ("tcp", "tls") or not parts.hostname:
+        raise UsageError(f"{address} is no address of a scheduler. Give it as tls://HOST:PORT.")
+    if parts.scheme == "tcp" and parts.hostname not in _HERE:
+        raise UsageError(
+            f"{address} would be reached without encryption: whoever is on the way could read the shreds, and change "
+            "what comes of them. Start the scheduler with TLS, and give tls://HOST:PORT."
+        )
+
+
+def _security(address: str, tls: Tls) -> Any:
+    """Return what encrypts the connection; None on this machine, where nothing need be."""
+    from distributed import Security
+
+    if urlsplit(address).scheme == "tcp":
+        return None
+    files = {"tls_ca_file": tls.ca, "tls_client_cert": tls.certificate, "tls_client_key": tls.key}
+    given = {name: str(path) for name, path in files.items() if path is not None}
+    security = Security(require_encryption=True, **given)
+    for name in files:
+        file = getattr(security, name)
+        if file is None:
+            raise UsageError(
+                f"{address} needs --tls-ca, --tls-cert and --tls-key, or the same in Dask's own configuration."
+            )
+        if not Path(file).is_file():
+            raise UsageError(f"{file}, for the connection to {address}, is no file. Check its name.")
+    return security

@@ -1,0 +1,85 @@
+import psutil
+import pytest
+
+from core import embedded as embedding
+from core.cluster import dask_workers
+from core.cluster.start import workers_of
+from core.embedded import embed
+from core.embedding.encoder import Encoder
+from core.errors import NothingFoundError
+from core.options import Options
+from core.progress import Cancelled
+from core.shreds.detect import find_shreds
+from core.system.disk_cache import DiskCache
+from core.system.places import sample_paths, weights_path
+from tests.core.cluster.tasks import fails, first_hangs, first_kills
+from tests.core.test_embedded import assert_same
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def workers():
+    with workers_of(2, None) as started:
+        yield started
+
+
+def test_shreds_and_embeddings_are_the_same_bit_for_bit(workers, monkeypatch, tmp_path):
+    monkeypatch.setattr(embedding, "TASK_SHREDS", 5)
+    path, encoder = tmp_path / "sheet.jpg", Encoder.load(weights_path())
+    path.write_bytes(sample_paths()[0].read_bytes())
+    missing, cache = tmp_path / "missing.jpg", DiskCache(tmp_path / "kept")
+    here = find_shreds([path, missing], Options())
+    there = find_shreds([path, missing], Options(), workers=workers, cache=cache)
+    assert there.unreadable == here.unreadable
+    assert [info.sha256 for info in there.sheets] == [info.sha256 for info in here.sheets]
+    assert_same(there.shreds, here.shreds)
+    some = tuple(shred.changed(half_turn=number % 3 == 0) for number, shred in enumerate(here.shreds[:12]))
+    same = tuple(shred.changed(half_turn=number % 3 == 0) for number, shred in enumerate(there.shreds[:12]))
+    expected = embed(some, encoder, Options())
+    assert expected.turned is not None
+    assert_same(embed(same, encoder, Options(), cache=cache, workers=workers), expected)
+    assert len(list((tmp_path / "kept").glob("*.kept"))) == 1 + 3 + 3
+
+
+def test_nothing_listens_beyond_this_machine(workers):
+    assert len(list(workers.map(first_hangs, [(1, None)] * 2, 2, "Working"))) == 2
+    me = psutil.Process()
+    listening = [
+        connection.laddr.ip
+        for process in (me, *me.children(recursive=True))
+        for connection in process.net_connections()
+        if connection.status == psutil.CONN_LISTEN
+    ]
+    assert len(listening) >= 3
+    assert set(listening) <= {"127.0.0.1", "::1"}
+
+
+def test_a_worker_that_dies_is_replaced_and_its_task_done_again(workers, tmp_path):
+    tasks = [(number, tmp_path / "killed") for number in range(6)]
+    results = list(workers.map(first_kills, tasks, 6, "Working"))
+    assert [number for number, _ in results] == list(range(6))
+    assert (tmp_path / "killed").exists()
+
+
+def test_a_task_that_holds_the_rest_is_given_to_another_worker(workers, tmp_path, monkeypatch):
+    monkeypatch.setattr(dask_workers, "PATIENCE_S", 0.2)
+    tasks = [(number, tmp_path / "hung") for number in range(4)]
+    assert list(workers.map(first_hangs, tasks, 4, "Working")) == [0, 1, 2, 3]
+
+
+def test_what_a_task_raises_is_raised_at_its_place_and_cancelling_drops_the_rest(workers):
+    results = workers.map(fails, range(3), 3, "Working")
+    assert next(results) == 0
+    with pytest.raises(NothingFoundError, match="There is nothing"):
+        next(results)
+
+    def cancel(_fraction, _text):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        list(workers.map(fails, [0, 2], 2, "Working", cancel))
+    reported = []
+    assert list(workers.map(fails, [0, 2], 2, "Working", lambda *report: reported.append(report))) == [0, 2]
+    assert reported[-1] == (1.0, "Working")
+    assert set(reported) == {(0.0, "Working"), (0.5, "Working"), (1.0, "Working")}
