@@ -11,6 +11,8 @@ from core.composition.page_image import Rendition
 from core.composition.pages import compose
 from core.matching.costs import CUES, Costs
 from core.options import Options
+from core.progress import Progress, in_parts, no_progress
+from core.wording import QT_TRANSLATE_NOOP, Message
 
 ROUNDING = 1e-4
 """Costs may differ by this part of their median: other processors and other versions of libraries round otherwise."""
@@ -225,13 +227,15 @@ def different_joins(recorded: Case, repeated: Case) -> str | None:
     return None
 
 
-def different_pages(recorded: Case, repeated: Case) -> str | None:
+def different_pages(recorded: Case, repeated: Case, progress: Progress = no_progress) -> str | None:
     """Compose every page of both, in both renditions, and compare pixel for pixel.
 
     Parameters
     ----------
     recorded, repeated : Case
         On record, and made anew.
+    progress : Progress
+        Called before each page.
 
     Returns
     -------
@@ -241,7 +245,8 @@ def different_pages(recorded: Case, repeated: Case) -> str | None:
     n_pages = len(recorded.arrangement.pages)
     if n_pages != len(repeated.arrangement.pages):
         return f"The case has {n_pages} pages; {len(repeated.arrangement.pages)} come out anew."
-    for page, rendition in product(range(n_pages), get_args(Rendition)):
+    for (page, rendition), here in in_parts([*product(range(n_pages), get_args(Rendition))], progress):
+        here(0.0, Message(QT_TRANSLATE_NOOP("progress", "Comparing page {page} of {n}"), page=page + 1, n=n_pages))
         was, now = (compose(case, page, rendition).pixels for case in (recorded, repeated))
         what = f"Page {page + 1}" if rendition == "evidence" else f"The reading page {page + 1}"
         if was.shape != now.shape:

@@ -139,12 +139,15 @@ def verify(
     def repeat() -> str:
         with on_disk(found) as originals:
             place = originals.get(case.weights_sha256, weights)
-            repeated_cases.append(replay(case.history, originals, place, part(progress, 0.15, 0.95)))
+            repeated_cases.append(replay(case.history, originals, place, part(progress, 0.15, 0.5)))
         return f"all {len(case.history)} entries give what is on record"
 
     checks.make("repeated", repeat, "history", "sheets", "weights")
-    for number, (name, different) in enumerate(_COMPARED.items()):
-        progress(0.95 + 0.05 * number / len(_COMPARED), QT_TRANSLATE_NOOP("progress", "Comparing"))
+    # All pages are composed anew, of both cases and in both renditions: with many pages half of the whole time.
+    by_page = partial(differences.different_pages, progress=part(progress, 0.52, 1.0))
+    for number, name in enumerate(_COMPARED):
+        progress(0.5 + 0.02 * number / len(_COMPARED), QT_TRANSLATE_NOOP("progress", "Comparing"))
+        different = by_page if name == "pages" else _COMPARED[name]
         checks.make(name, partial(_compared, different, case, repeated_cases), "repeated")
     return checks.result("", case.history[-1].sha256 if case.history else "")
 

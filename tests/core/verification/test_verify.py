@@ -75,14 +75,20 @@ def verified(desk: Desk, **how):
 
 def test_a_case_that_nobody_tampered_with_holds(worked):
     before = (worked.folder / "one.rejoin").read_bytes()
-    seen = []
-    done = verified(worked, noted=worked.case.history[2].sha256, progress=lambda fraction, text: seen.append(fraction))
+    seen, texts = [], []
+
+    def record(fraction, text):
+        seen.append(fraction)
+        texts.append(text)
+
+    done = verified(worked, noted=worked.case.history[2].sha256, progress=record)
     assert done.holds, done.first_difference
     assert set(outcomes(done).values()) == {"ok"}
     assert done.last_sha256 == worked.case.history[-1].sha256
     assert done.first_difference == ""
     assert (worked.folder / "one.rejoin").read_bytes() == before
     assert seen == sorted(seen)
+    assert texts[-1] == "Comparing page {0} of {0}".format(len(worked.case.arrangement.pages))
 
 
 def test_other_versions_are_noted_and_refute_nothing(worked):
