@@ -4,8 +4,8 @@ Nothing else in the window enables or disables anything, so that there is a reas
 """
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QAction, QStatusTipEvent
+from PySide6.QtWidgets import QApplication, QToolBar, QWidget
 
 translate = QCoreApplication.translate
 
@@ -45,6 +45,17 @@ def _show(thing: QAction | QWidget, reason: str) -> None:
         tool_tip, status_tip = "\n".join(filter(None, (tool_tip, not_now))), not_now
     thing.setToolTip(tool_tip)
     thing.setStatusTip(status_tip)
+    for button in _buttons(thing):
+        if button.underMouse():  # Qt clears a tip in the status line on leaving, but not where there is none any more
+            QApplication.sendEvent(button, QStatusTipEvent(status_tip))
+
+
+def _buttons(thing: QAction | QWidget) -> list[QWidget]:
+    """List what shows a tip in the status line while the pointer rests on it."""
+    if isinstance(thing, QWidget):
+        return [thing]
+    bars = [one for one in thing.associatedObjects() if isinstance(one, QToolBar)]
+    return [button for bar in bars if (button := bar.widgetForAction(thing)) is not None]
 
 
 def first_reason(*reasons: str) -> str:

@@ -32,7 +32,6 @@ COVERED_BY: dict[str, str] = {
     "app.joins.pair_canvas": "tests/app/joins/test_controller.py",
     "app.joins.pair_view": "tests/app/joins/test_controller.py",
     "app.joins.review": "tests/app/joins/test_controller.py",
-    "app.joins.review_texts": "tests/app/joins/test_review_panel.py",
     "app.pages.dragging": "tests/app/pages/test_controller.py",
     "app.pages.findings": "tests/app/pages/test_finder.py",
     "app.pages.find_bar": "tests/app/pages/test_finder.py",

@@ -22,8 +22,9 @@ def describe(question: Question | None) -> str:
         return ""
     parts = [f"{percentage(question.confidence)} {wording.degree(question.confidence)}"]
     if question.usefulness >= WORTH_ASKING:
-        worth = translate("review", "the answer is worth {n:.2g} joins")
-        parts.append(worth.format(n=question.usefulness))
+        n = f"{question.usefulness:.2g}"
+        many = translate("review", "the answer is worth {n} joins").format(n=n)
+        parts.append(translate("review", "the answer is worth a join") if n == "1" else many)
     else:
         parts.append(translate("review", "hardly worth asking"))
     if question.state != "suggested":

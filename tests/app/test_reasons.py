@@ -1,5 +1,6 @@
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QMainWindow, QPushButton
 
 from app.reasons import allow, reason_against, set_tip
 
@@ -18,6 +19,20 @@ def test_what_is_refused_says_why_and_what_is_allowed_says_what_it_does(qtbot):
     assert button.toolTip() == "Write all\nNot now. There is no page."
     allow("", button, action)
     assert (button.isEnabled(), button.toolTip(), action.statusTip()) == (True, "Write all", "")
+
+
+def test_a_reason_leaves_the_status_line_once_it_no_longer_holds(qtbot):
+    window, button = QMainWindow(), QPushButton("Review")
+    qtbot.addWidget(window)
+    window.setCentralWidget(button)
+    bar, line = window.addToolBar("Tools"), window.statusBar()
+    action = bar.addAction("Verify")
+    for thing, hovered in ((button, button), (action, bar.widgetForAction(action))):
+        hovered.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
+        allow("No case is open.", thing)
+        assert line.currentMessage() == "Not now. No case is open."
+        allow("", thing)
+        assert line.currentMessage() == ""
 
 
 def test_every_action_that_is_grey_says_why(qtbot, window, draw_sheet):
