@@ -310,7 +310,7 @@ def _points(corners: tuple[tuple[float, float], tuple[float, float]]) -> tuple[Q
 def _outline(one: Shred | Crumb | None, points: Floats) -> Outline:
     path = QPainterPath()
     if len(points) > 2:
-        path.addPolygon(QPolygonF([QPointF(float(x), float(y)) for x, y in points]))
+        path.addPolygon(QPolygonF(list(map(QPointF, *points.T.tolist()))))
     elif one is not None:
         path.addRect(QRectF(*one.bbox))
     path.closeSubpath()

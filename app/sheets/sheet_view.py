@@ -86,7 +86,7 @@ def _outline(shred: Shred | Crumb) -> QPainterPath:
     path = QPainterPath()
     points = shred.outline[:: max(1, len(shred.outline) // _MAX_POINTS)]
     if len(points) > 2:
-        path.addPolygon(QPolygonF([QPointF(float(x), float(y)) for x, y in points]))
+        path.addPolygon(QPolygonF(list(map(QPointF, *points.T.tolist()))))
     else:
         path.addRect(QRectF(*shred.bbox))
     path.closeSubpath()
