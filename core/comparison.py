@@ -17,6 +17,7 @@ from core.matching.layout import add_margins, rows_near_cuts
 from core.matching.poses import edges_of_poses
 from core.matching.pricing import about_own_centres, marks_of, price
 from core.options import CostOptions, Options
+from core.parallel import HERE, Workers
 from core.progress import Progress, no_progress, part
 from core.shreds.shred import Shred
 
@@ -51,7 +52,13 @@ class Matched:
     contours: Contours | None = None
 
 
-def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress = no_progress) -> Matched:
+def match(
+    shreds: Sequence[Shred],
+    encoder: "Encoder",
+    options: Options,
+    progress: Progress = no_progress,
+    workers: Workers = HERE,
+) -> Matched:
     """Compare the borders of all shreds that bear ink and are large enough.
 
     Parameters
@@ -64,16 +71,19 @@ def match(shreds: Sequence[Shred], encoder: "Encoder", options: Options, progres
         Those of binarization, border and cost are used.
     progress : Progress
         Fraction and text.
+    workers : Workers
+        Do what others can do.
 
     Returns
     -------
     Matched
         The costs, in the order of the shreds that are compared.
     """
-    return compare(embed(shreds, encoder, options, part(progress, 0.0, 0.9)), options, part(progress, 0.9, 1.0))
+    embedded = embed(shreds, encoder, options, part(progress, 0.0, 0.9), workers=workers)
+    return compare(embedded, options, part(progress, 0.9, 1.0), workers)
 
 
-def compare(embedded: Embedded, options: Options, progress: Progress = no_progress) -> Matched:
+def compare(embedded: Embedded, options: Options, progress: Progress = no_progress, workers: Workers = HERE) -> Matched:
     """Price all joins between shreds by all cues.
 
     Parameters
@@ -84,6 +94,8 @@ def compare(embedded: Embedded, options: Options, progress: Progress = no_progre
         Those of cost are used.
     progress : Progress
         Fraction and text.
+    workers : Workers
+        Do what others can do.
 
     Returns
     -------
@@ -93,7 +105,7 @@ def compare(embedded: Embedded, options: Options, progress: Progress = no_progre
     start = time.perf_counter()
     both_ways = options.cost.try_half_turns and embedded.turned is not None
     compared = _compare_both_ways if both_ways else _compare_as_they_lie
-    costs, ink, contours = compared(embedded, options.cost, progress)
+    costs, ink, contours = compared(embedded, options.cost, progress, workers)
     costs = replace(costs, along=np.tile(embedded.along, 2 if both_ways else 1))
     seconds = {"embed": embedded.seconds, "cost": time.perf_counter() - start}
     logger.info("The borders of %d shreds are compared: %.1f s", len(embedded.shreds), sum(seconds.values()))
@@ -104,7 +116,7 @@ _Compared: TypeAlias = tuple[Costs, Costs | None, Contours | None]
 """Costs by all cues, those by ink alone, and how well contours fit."""
 
 
-def _compare_as_they_lie(embedded: Embedded, cost: CostOptions, progress: Progress) -> _Compared:
+def _compare_as_they_lie(embedded: Embedded, cost: CostOptions, progress: Progress, workers: Workers) -> _Compared:
     """Price the joins of all shreds as they lie, each cue at its own shift."""
     from core.matching.as_they_lie import price_as_they_lie
     from core.matching.ink import Ink
@@ -112,13 +124,13 @@ def _compare_as_they_lie(embedded: Embedded, cost: CostOptions, progress: Progre
     borders = embedded.borders
     marks = marks_of(embedded.readings, borders, cost, both_ways=False)
     ink = Ink(embedded.right, embedded.left, *embedded.blank, cost.max_shift_rows)
-    costs, by_ink, contours = price_as_they_lie(ink, marks, cost.max_shift_rows, progress)
+    costs, by_ink, contours = price_as_they_lie(ink, marks, cost.max_shift_rows, progress, workers)
     if cost.expect_margins:
         costs = add_margins(costs, *rows_near_cuts(borders.right, borders.left))
     return costs, by_ink, contours
 
 
-def _compare_both_ways(embedded: Embedded, cost: CostOptions, progress: Progress) -> _Compared:
+def _compare_both_ways(embedded: Embedded, cost: CostOptions, progress: Progress, workers: Workers) -> _Compared:
     """Price the joins of all shreds, as they lie and half-turned, by all cues at one shift."""
     assert embedded.turned is not None
     borders = embedded.borders
@@ -126,7 +138,7 @@ def _compare_both_ways(embedded: Embedded, cost: CostOptions, progress: Progress
     marks = marks_of(embedded.readings, borders, cost, both_ways=True)
     rough, upright = Rough(edges, marks.profiles, len(embedded.shreds)), odds_within(embedded.upright)
     laying = learn_laying(rough, cost.max_shift_rows, LAID_OFF_ROWS, part(progress, 0.0, 0.1))
-    candidates = find_candidates(rough, upright, laying, part(progress, 0.1, 0.5))
+    candidates = find_candidates(rough, upright, laying, part(progress, 0.1, 0.5), workers)
     costs = price(edges, candidates, marks, upright, laying, part(progress, 0.5, 1.0))
     if cost.expect_margins:
         right, left = rows_near_cuts(borders.right, borders.left)

@@ -49,12 +49,14 @@ class DaskWorkers(Workers):
     ----------
     client : distributed.Client
         Connected.
+    threads : tuple of int
+        `n_threads` of this process.
     """
 
     elsewhere = True
 
-    def __init__(self, client: Any) -> None:
-        self._client = client
+    def __init__(self, client: Any, threads: tuple[int, ...]) -> None:
+        self._client, self._threads = client, threads
         self._longest_s = 0.0
         self._n_given = 0
 
@@ -92,7 +94,7 @@ class DaskWorkers(Workers):
     def _alike(self) -> list[str]:
         """List the machines whose workers all compute with as many threads as this process does."""
         threads = self._client.run(n_threads)
-        unlike = {_host(address) for address, n in threads.items() if n != n_threads()}
+        unlike = {_host(address) for address, n in threads.items() if n != self._threads}
         alike = sorted({_host(address) for address in threads} - unlike)
         logger.info("Tasks of so many threads as here are for %d machines, not for %d", len(alike), len(unlike))
         return alike
@@ -190,10 +192,10 @@ def do(expected: str, pickled: bytes) -> tuple[float, Any]:
 
 
 def n_threads() -> tuple[int, ...]:
-    """Return with how many threads this process computes: itself, in products of matrices, and in networks."""
+    """Return with how many threads this process computes products of matrices, and networks."""
     cores = n_cores()
     of_blas = _number(("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"), cores)
-    return cores, of_blas, _number(("TF_NUM_INTRAOP_THREADS",), cores)
+    return of_blas, _number(("TF_NUM_INTRAOP_THREADS",), cores)
 
 
 def _number(names: Iterable[str], otherwise: int) -> int:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from core.cluster.dask_workers import DaskWorkers
+from core.cluster.dask_workers import DaskWorkers, n_threads
 from core.errors import UsageError
 from core.parallel import HERE, Workers, n_cores
 from core.system.places import cache_folder
@@ -79,22 +80,25 @@ def workers_of(n: int | None, scheduler: str | None, tls: Tls = Tls()) -> Iterat
 
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is to be said, is said here
     connected = _started(n or 1) if scheduler is None else _connected(scheduler, tls)
+    threads = n_threads()
     with dask.config.set(_settings(n)), connected as client:
-        yield DaskWorkers(client)
+        yield DaskWorkers(client, threads)
 
 
 def _settings(n: int | None) -> dict[str, Any]:
     """Bound the threads of n workers, so that together they have no more than there are cores."""
-    share = str(max(1, n_cores() // (n or 1)))
-    threads = dict.fromkeys(
-        ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "TF_NUM_INTRAOP_THREADS"), share
-    )
-    others = {"PYTHON_CPU_COUNT": share, "OPENCV_FOR_THREADS_NUM": share, "TF_FORCE_GPU_ALLOW_GROWTH": "true"}
     return {
-        "distributed.nanny.pre-spawn-environ": threads | others,
+        # Read when numpy is loaded, before a worker is told anything.
+        "distributed.nanny.pre-spawn-environ": dict.fromkeys(
+            ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), _share(n or 1)
+        ),
         "distributed.scheduler.worker-saturation": 1.0,  # nothing waits behind a task that takes long
         "distributed.admin.large-graph-warning-threshold": "1 TB",  # tasks bring what they work on
     }
+
+
+def _share(n: int) -> str:
+    return str(max(1, n_cores() // n))
 
 
 @contextmanager
@@ -102,7 +106,8 @@ def _started(n: int) -> Iterator[Any]:
     """Start processes that only this one can reach, and that know it by a certificate made for the occasion."""
     from distributed import Client, LocalCluster
 
-    folder = str(cache_folder() / "cluster")
+    folder, environment = str(cache_folder() / "cluster"), dict(os.environ)
+    threads = dict.fromkeys(("PYTHON_CPU_COUNT", "OPENCV_FOR_THREADS_NUM", "TF_NUM_INTRAOP_THREADS"), _share(n))
     with (
         LocalCluster(
             n_workers=n,
@@ -113,10 +118,14 @@ def _started(n: int) -> Iterator[Any]:
             scheduler_kwargs={"dashboard": False},
             local_directory=folder,
             preload=[_DEAF],
+            env={**threads, "TF_FORCE_GPU_ALLOW_GROWTH": "true"},
             silence_logs=logging.CRITICAL,
         ) as cluster,
         Client(cluster, set_as_default=False) as client,
     ):
+        os.environ.update(environment)
+        for name in os.environ.keys() - environment.keys():  # Dask sets for itself what is meant for workers
+            del os.environ[name]
         yield client
 
 

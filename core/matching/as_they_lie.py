@@ -12,6 +12,7 @@ from core.matching.many import Told, best_of_many
 from core.matching.pricing import Marks
 from core.matching.tone import WEIGHT as TONE_WEIGHT
 from core.matching.tone import Chance, measure, tone_costs
+from core.parallel import HERE, Workers
 from core.progress import Progress, no_progress, part
 
 if TYPE_CHECKING:  # importing it would load Keras
@@ -27,7 +28,9 @@ Priced = tuple[Costs, Costs, Contours | None]
 """Costs by all cues, those by ink alone, and how well contours fit."""
 
 
-def price_as_they_lie(ink: "Ink", marks: Marks, max_shift_rows: int, progress: Progress = no_progress) -> Priced:
+def price_as_they_lie(
+    ink: "Ink", marks: Marks, max_shift_rows: int, progress: Progress = no_progress, workers: Workers = HERE
+) -> Priced:
     """Price the joins of n shreds as they lie.
 
     Parameters
@@ -40,6 +43,8 @@ def price_as_they_lie(ink: "Ink", marks: Marks, max_shift_rows: int, progress: P
         Largest shift of lines of print.
     progress : Progress
         Fraction and text.
+    workers : Workers
+        Find the candidates of many.
 
     Returns
     -------
@@ -53,7 +58,7 @@ def price_as_they_lie(ink: "Ink", marks: Marks, max_shift_rows: int, progress: P
     told = (
         _every(ink, marks, max_shift_rows, progress)
         if len(ink.to_blank) <= EVERY
-        else best_of_many(ink, marks, max_shift_rows, progress)
+        else best_of_many(ink, marks, max_shift_rows, progress, workers)
     )
     by_ink = Costs(told["left"], told["right"], told["ink"], told["shift_px"], ink.to_blank, ink.from_blank)
     return _together(by_ink, told)

@@ -6,20 +6,21 @@ them, since many borders bear hardly any ink. On real shreds laid anyhow the tru
 99.7 % of borders (by ink alone for 97.9 %).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats, Indices, blocks
+from core.arrays import Doubles, Floats, Indices, Mask, blocks
 from core.matching.costs import N_STRANGERS, temperature_of
 from core.matching.laying import Laying, laying_of, unlike_ways_up
 from core.matching.lowest import Nearest
 from core.matching.poses import BothViews, Edges, twin
 from core.matching.shifts import overlap, shifts_up_to
-from core.progress import Progress, in_parts, no_progress
+from core.parallel import HERE, Workers
+from core.progress import Progress, no_progress
 from core.wording import QT_TRANSLATE_NOOP
 
 _LOOKING = QT_TRANSLATE_NOOP("progress", "Looking for candidates")
@@ -120,10 +121,44 @@ class Rough:
         progress: Progress = no_progress,
     ) -> tuple[Floats, NDArray[np.int16]]:
         """Find the cheapest shift of right edges i and left edges j; until there is a temperature, ink alone counts."""
-        edges, temperature = self._edges, np.float32(self.temperature)
-        n_rows, sums = edges.n_rows, edges.above_blank
-        profiles = [(right[i], left[j], log_ratio) for right, left, log_ratio in self._profiles if temperature]
-        right, left = edges.right[i], edges.left[j]
+        return self.tile(i, j).compare(max_shift_rows, laying, progress)
+
+    def tile(self, i: slice | Indices, j: slice) -> "RoughTile":
+        """Take of some right and some left edges what they are compared by."""
+        edges, (of_right, of_left) = self._edges, self._edges.above_blank
+        profiles = [(right[i], left[j], log_ratio) for right, left, log_ratio in self._profiles if self.temperature]
+        return RoughTile(edges.right[i], edges.left[j], of_right[i], of_left[j], profiles, self.temperature)
+
+
+@dataclass(frozen=True, eq=False)
+class RoughTile:
+    """Some right and some left edges, to be compared all with all: alone, so that another process can.
+
+    Attributes
+    ----------
+    right, left : ndarray of shape (p, h', d) and (q, h', d), float32
+        Pooled edges.
+    of_right, of_left : ndarray of shape (p, h' + 1) and (q, h' + 1), float64
+        As of `core.matching.poses.Edges.above_blank`.
+    profiles : sequence of Profile
+        What is compared beside the ink.
+    temperature : float
+        Of ink; 0 while it is not known.
+    """
+
+    right: Floats
+    left: Floats
+    of_right: Doubles
+    of_left: Doubles
+    profiles: Sequence[Profile]
+    temperature: float
+
+    def compare(
+        self, max_shift_rows: int, laying: Laying | None = None, progress: Progress = no_progress
+    ) -> tuple[Floats, NDArray[np.int16]]:
+        """Find the cheapest shift of each right edge and each left edge, (p, q) twice."""
+        right, left, temperature = self.right, self.left, np.float32(self.temperature)
+        n_rows = right.shape[1]
         best = np.full((len(right), len(left)), np.inf, dtype=np.float32)
         best_shift = np.zeros(best.shape, dtype=np.int16)
         shifts = shifts_up_to(-(-max_shift_rows // POOLED_ROWS), n_rows)
@@ -132,12 +167,12 @@ class Rough:
             of_right, of_left = overlap(shift, n_rows - abs(shift))
             r, l_ = right[:, of_right], left[:, of_left]
             cost = -2 * (r.reshape(len(r), -1) @ l_.reshape(len(l_), -1).T)
-            cost += (sums[0][i, of_right.stop] - sums[0][i, of_right.start])[:, None].astype(np.float32)
-            cost += (sums[1][j, of_left.stop] - sums[1][j, of_left.start])[None, :].astype(np.float32)
+            cost += (self.of_right[:, of_right.stop] - self.of_right[:, of_right.start])[:, None].astype(np.float32)
+            cost += (self.of_left[:, of_left.stop] - self.of_left[:, of_left.start])[None, :].astype(np.float32)
             # What has no counterpart is taken to differ as much as the rest.
             cost *= np.float32(n_rows / (n_rows - abs(shift)))
             shift_rows = shift * POOLED_ROWS
-            for of_rights, of_lefts, log_ratio in profiles:
+            for of_rights, of_lefts, log_ratio in self.profiles:
                 rows, others = overlap(shift_rows, max(0, of_rights.shape[1] - abs(shift_rows)))
                 cost += temperature * log_ratio(of_rights[:, rows] @ of_lefts[:, others].T)
             if laying is not None:
@@ -146,6 +181,81 @@ class Rough:
             best[better] = cost[better]
             best_shift[better] = shift_rows
         return best, best_shift
+
+
+@dataclass(frozen=True, eq=False)
+class Tile:
+    """Joins of p right and q left edges, of which the best are to be found.
+
+    Attributes
+    ----------
+    rough : RoughTile
+        What they are compared by.
+    one, other : ndarray of shape (p,) and (q,), intp
+        The edges, as `core.matching.lowest.Nearest` counts them.
+    ruled_out : ndarray of shape (p, q), bool
+        Joins that are none, or are found as their twins.
+    max_shift_rows : int
+        Largest shift.
+    laying : Laying, optional
+        How far off neighbours lie.
+    upright : tuple of ndarray of shape (p,) and (q,), float32, or None
+        Logarithms of the odds that they are upright, where that counts.
+    """
+
+    rough: RoughTile
+    one: Indices
+    other: Indices
+    ruled_out: Mask
+    max_shift_rows: int
+    laying: Laying | None = None
+    upright: tuple[Floats, Floats] | None = None
+
+
+def best_of_tiles(
+    tiles: Iterable[Tile],
+    n_tiles: int,
+    n_edges: int,
+    n_kept: int,
+    progress: Progress = no_progress,
+    workers: Workers = HERE,
+) -> list[NDArray[Any]]:
+    """Find the roughly cheapest joins of every edge.
+
+    Parameters
+    ----------
+    tiles : iterable of Tile
+        Of all joins.
+    n_tiles, n_edges, n_kept : int
+        How many tiles and edges there are, and how many joins are kept of an edge.
+    progress : Progress
+        Fraction and text.
+    workers : Workers
+        Compare the tiles.
+
+    Returns
+    -------
+    list of ndarray of shape (m,)
+        Both edges, the costs, and the shifts in rows, ascending by the edges.
+    """
+    nearest, tasks = Nearest(n_edges, n_kept), ((tile, n_kept) for tile in tiles)
+    for joins in workers.map(_best_of_tile, tasks, n_tiles, _LOOKING, progress, exact=True):
+        nearest.add_joins(joins)
+    return nearest.kept()
+
+
+def _best_of_tile(task: tuple[Tile, int], progress: Progress) -> list[NDArray[Any]]:
+    """Find the cheapest joins of every edge of a tile: what is among the best of all is among these."""
+    tile, n_kept = task
+    cost, shift_rows = tile.rough.compare(tile.max_shift_rows, tile.laying, progress)
+    if tile.upright is not None:
+        cost += np.float32(tile.rough.temperature) * unlike_ways_up(tile.upright[0][:, None], tile.upright[1])
+    cost[tile.ruled_out] = np.inf
+    edges = np.unique(np.concatenate([tile.one, tile.other]))
+    nearest = Nearest(len(edges), n_kept)
+    nearest.add(np.searchsorted(edges, tile.one), np.searchsorted(edges, tile.other), cost, [shift_rows])
+    joins = nearest.kept()
+    return [*(edges[side] for side in joins[:2]), *joins[2:]]
 
 
 def learn_laying(rough: Rough, least_rows: int, most_rows: int, progress: Progress = no_progress) -> Laying:
@@ -182,7 +292,9 @@ def learn_laying(rough: Rough, least_rows: int, most_rows: int, progress: Progre
     return laying_of(shift_rows[sure, best[sure]], n_borders, least_rows, most_rows)
 
 
-def find_candidates(rough: Rough, upright: Floats, laying: Laying, progress: Progress = no_progress) -> Candidates:
+def find_candidates(
+    rough: Rough, upright: Floats, laying: Laying, progress: Progress = no_progress, workers: Workers = HERE
+) -> Candidates:
     """Price all joins of poses roughly, and keep the cheapest of every border.
 
     Parameters
@@ -195,6 +307,8 @@ def find_candidates(rough: Rough, upright: Floats, laying: Laying, progress: Pro
         How far off neighbours are looked for.
     progress : Progress
         Fraction and text.
+    workers : Workers
+        Price the tiles of joins.
 
     Returns
     -------
@@ -202,17 +316,19 @@ def find_candidates(rough: Rough, upright: Floats, laying: Laying, progress: Pro
         Of every edge at least `PER_BORDER`, as far as there are so many; none of a shred with itself.
     """
     n, of_poses = len(upright), np.concatenate([upright, -upright])
-    nearest = Nearest(2 * n, PER_BORDER)
-    for (i, j), of_tile in in_parts(_tiles(n), progress):
-        cost, shift_rows = rough.compare(i, j, laying.max_shift_rows, laying, of_tile)
-        cost += np.float32(rough.temperature) * unlike_ways_up(of_poses[i][:, None], of_poses[j])
+
+    def tile(i: slice, j: slice) -> Tile:
         left, right = np.arange(i.start, i.stop), np.arange(j.start, j.stop)
         # Of a join and its twin the one that comes first stands for both; a shred is not beside itself.
         key, of_twin = left[:, None] * 2 * n + right, twin(right, n) * 2 * n + twin(left, n)[:, None]
-        cost[(key > of_twin) | (left[:, None] % n == right % n)] = np.inf
+        ruled_out = (key > of_twin) | (left[:, None] % n == right % n)
         # The left edge of a pose is the right one of its twin.
-        nearest.add(left, twin(right, n), cost, [shift_rows])
-    left, right, _, shift_rows = nearest.kept()
+        odds = of_poses[i], of_poses[j]
+        return Tile(rough.tile(i, j), left, twin(right, n), ruled_out, laying.max_shift_rows, laying, odds)
+
+    tiles = _tiles(n)
+    tasks = (tile(i, j) for i, j in tiles)
+    left, right, _, shift_rows = best_of_tiles(tasks, len(tiles), 2 * n, PER_BORDER, progress, workers)
     return Candidates(left, twin(right, n), shift_rows)
 
 

@@ -87,8 +87,18 @@ class Nearest:
                 self._limit[edges] = np.minimum(self._limit[edges], worst)
         near = (score <= self._limit[one][:, None]) | (score <= self._limit[other][None, :])
         row, column = np.nonzero(near & (score != np.inf))
-        self._waiting.append([one[row], other[column], *(array[row, column] for array in (score, *values))])
-        self._n_waiting += len(row)
+        self.add_joins([one[row], other[column], *(array[row, column] for array in (score, *values))])
+
+    def add_joins(self, joins: list[NDArray[Any]]) -> None:
+        """Take some joins into account, as another one kept them.
+
+        Parameters
+        ----------
+        joins : list of ndarray of shape (k,)
+            Both edges, the scores, and the values.
+        """
+        self._waiting.append(joins)
+        self._n_waiting += len(joins[0])
         if self._n_waiting > KEPT_AT_ONCE:
             self._prune()
             # What is left is all needed so far: it is looked at again only when it has doubled.

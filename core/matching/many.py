@@ -13,17 +13,16 @@ from numpy.typing import NDArray
 
 from core.arrays import Doubles, Floats, blocks
 from core.embedding.geometry import STRIDE_PX
-from core.matching.candidates import Rough
+from core.matching.candidates import Rough, Tile, best_of_tiles
 from core.matching.contour import MAX_SHIFT_PX, STEP_PX, at_best_shift, log_ratio_of_contours
 from core.matching.costs import Shreds
 from core.matching.layout import log_ratio_of_lines
-from core.matching.lowest import Nearest
 from core.matching.pricing import Marks
 from core.matching.shifts import overlap, shifts_up_to
 from core.matching.tone import STEP_PX as TONE_STEP_PX
 from core.matching.tone import likelier_tones
-from core.parallel import map_in_order
-from core.progress import Progress, in_parts, no_progress, part
+from core.parallel import HERE, Workers, map_in_order
+from core.progress import Progress, no_progress, part
 from core.system.keras_import import on_a_card
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -44,7 +43,9 @@ Rows = Sequence[tuple[slice, slice]]
 """Which rows of a right and of a left border meet, at each shift."""
 
 
-def best_of_many(ink: "Ink", marks: Marks, max_shift_rows: int, progress: Progress = no_progress) -> Told:
+def best_of_many(
+    ink: "Ink", marks: Marks, max_shift_rows: int, progress: Progress = no_progress, workers: Workers = HERE
+) -> Told:
     """Compare the best joins of every border by every cue, each at its own shift.
 
     Parameters
@@ -57,6 +58,8 @@ def best_of_many(ink: "Ink", marks: Marks, max_shift_rows: int, progress: Progre
         Largest shift.
     progress : Progress
         Fraction and text.
+    workers : Workers
+        Find the candidates.
 
     Returns
     -------
@@ -68,7 +71,7 @@ def best_of_many(ink: "Ink", marks: Marks, max_shift_rows: int, progress: Progre
     if on_a_card():
         found = ink.nearest(PER_BORDER, looking)
     else:
-        found = _candidates(Rough(ink.edges, marks.profiles), max_shift_rows, looking)
+        found = _candidates(Rough(ink.edges, marks.profiles), max_shift_rows, looking, workers)
         found["ink"], found["shift_px"] = _of_ink(ink, found["left"], found["right"], part(progress, 0.5, 0.9))
     left, right = found["left"], found["right"]
     if marks.waves is not None:
@@ -86,16 +89,17 @@ def best_of_many(ink: "Ink", marks: Marks, max_shift_rows: int, progress: Progre
     return found
 
 
-def _candidates(rough: Rough, max_shift_rows: int, progress: Progress) -> Told:
+def _candidates(rough: Rough, max_shift_rows: int, progress: Progress, workers: Workers) -> Told:
     """Find the cheapest joins of every border, roughly, by ink, contours and lines together; ascending."""
     n = rough.n_lying
-    nearest, tiles = Nearest(2 * n, PER_BORDER), list(product(blocks(n, TILE_SHREDS), repeat=2))
-    for (i, j), of_tile in in_parts(tiles, progress):
-        score, _ = rough.compare(i, j, max_shift_rows, progress=of_tile)
+
+    def tile(i: slice, j: slice) -> Tile:
         rows, columns = np.arange(i.start, i.stop), np.arange(j.start, j.stop)
-        score[rows[:, None] == columns] = np.inf
-        nearest.add(rows, n + columns, score)
-    left, right, _ = nearest.kept()
+        return Tile(rough.tile(i, j), rows, n + columns, rows[:, None] == columns, max_shift_rows)
+
+    pairs = list(product(blocks(n, TILE_SHREDS), repeat=2))
+    tasks = (tile(i, j) for i, j in pairs)
+    left, right, *_ = best_of_tiles(tasks, len(pairs), 2 * n, PER_BORDER, progress, workers)
     return {"left": left.astype(np.int32), "right": (right - n).astype(np.int32)}
 
 

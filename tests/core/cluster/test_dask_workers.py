@@ -1,13 +1,17 @@
+import os
+
 import psutil
 import pytest
 
 from core import embedded as embedding
 from core.cluster import dask_workers
 from core.cluster.start import workers_of
+from core.comparison import compare
 from core.embedded import embed
 from core.embedding.encoder import Encoder
 from core.errors import NothingFoundError
-from core.options import Options
+from core.matching import as_they_lie, candidates, many
+from core.options import CostOptions, Options
 from core.progress import Cancelled
 from core.shreds.detect import find_shreds
 from core.system.disk_cache import DiskCache
@@ -40,6 +44,32 @@ def test_shreds_and_embeddings_are_the_same_bit_for_bit(workers, monkeypatch, tm
     assert expected.turned is not None
     assert_same(embed(same, encoder, Options(), cache=cache, workers=workers), expected)
     assert len(list((tmp_path / "kept").glob("*.kept"))) == 1 + 3 + 3
+
+
+@pytest.fixture
+def alike():
+    """Give one worker, which has all cores: as many threads as this process."""
+    environment = dict(os.environ)
+    with workers_of(1, None) as started:
+        assert dict(os.environ) == environment
+        yield started
+
+
+def test_costs_are_the_same_bit_for_bit_where_tiles_are_given_to_workers(alike, monkeypatch):
+    monkeypatch.setattr(as_they_lie, "EVERY", 0)
+    monkeypatch.setattr(many, "TILE_SHREDS", 5)
+    monkeypatch.setattr(candidates, "TILE_POSES", 5)
+    monkeypatch.setattr(many, "PER_BORDER", 3)
+    monkeypatch.setattr(candidates, "PER_BORDER", 3)
+    shreds = find_shreds(sample_paths()[:1], Options()).shreds[:12]
+    encoder, given = Encoder.load(weights_path()), []
+    monkeypatch.setattr(alike, "_give", lambda *task, give=alike._give: given.append(task) or give(*task))
+    for options in (Options(), Options(cost=CostOptions(try_half_turns=False))):
+        some = tuple(shred.changed(half_turn=number % 3 == 0) for number, shred in enumerate(shreds))
+        embedded = embed(some, encoder, options)
+        assert (embedded.turned is not None) == options.cost.try_half_turns
+        assert_same(compare(embedded, options, workers=alike).costs, compare(embedded, options).costs)
+    assert len(given) == 9 + 6 + 6 + 9
 
 
 def test_nothing_listens_beyond_this_machine(workers):

@@ -1,0 +1,78 @@
+"""Time of reading, embedding and pricing with and without workers, in turn.
+
+    python benchmarks/bench_cluster.py FOLDER… [--workers N] [--rounds N]
+
+Prints, of each round and each number of workers, how long starting, reading the sheets, embedding (which loads the
+encoder in every worker) and pricing took by the clock, and the processors' time of this process and its workers. At the
+end: whether all came to the same costs, the median of the whole without starting, and how many cores there are.
+"""
+
+import argparse
+import hashlib
+import resource
+import statistics
+import time
+from pathlib import Path
+
+import numpy as np
+
+from core.cluster.start import workers_of
+from core.comparison import compare
+from core.embedded import embed
+from core.options import Options
+from core.parallel import n_cores
+from core.pipeline import load_encoder
+from core.shreds.detect import find_shreds
+from core.system.places import weights_path
+
+
+def busy_s() -> float:
+    """Return the processors' time of this process, and of those that it started and that have ended."""
+    return sum(
+        used.ru_utime + used.ru_stime
+        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )
+
+
+def measured(folders: list[Path], n_workers: int) -> tuple[float, str]:
+    """Print one round; return its seconds without starting, and a hash of the costs."""
+    options, encoder = Options(), load_encoder(weights_path())
+    begun, busy = time.perf_counter(), busy_s()
+    with workers_of(n_workers or None, None) as workers:
+        times = [time.perf_counter()]
+        shreds = find_shreds(folders, options, workers=workers).shreds
+        times.append(time.perf_counter())
+        embedded = embed(shreds, encoder, options, workers=workers)
+        times.append(time.perf_counter())
+        costs = compare(embedded, options, workers=workers).costs
+        times.append(time.perf_counter())
+    digest = hashlib.sha256()
+    for array in (costs.left, costs.right, costs.cost, costs.shift_px):
+        digest.update(np.ascontiguousarray(array).data)
+    stages = "".join(f"{stage:9.1f}" for stage in (times[0] - begun, *np.diff(times)))
+    print(f"{n_workers:8}{len(shreds):8}{stages}{busy_s() - busy:9.1f}", flush=True)
+    return times[-1] - times[0], digest.hexdigest()
+
+
+def main() -> None:
+    """Run the rounds."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    parser.add_argument("--workers", type=int, default=4, metavar="N")
+    parser.add_argument("--rounds", type=int, default=2, metavar="N")
+    arguments = parser.parse_args()
+    print(f"{'workers':>8}{'shreds':>8}{'start':>9}{'sheets':>9}{'embed':>9}{'price':>9}{'busy':>9}  s", flush=True)
+    seconds: dict[int, list[float]] = {0: [], arguments.workers: []}
+    costs = set()
+    for _ in range(arguments.rounds):
+        for n_workers, of_these in seconds.items():
+            took, digest = measured(arguments.folders, n_workers)
+            of_these.append(took)
+            costs.add(digest)
+    alone, together = (statistics.median(of_these) for of_these in seconds.values())
+    print("the same costs, bit for bit" if len(costs) == 1 else "NOT the same costs")
+    print(f"{arguments.workers} workers take {together / alone:.2f} times as long as none; {n_cores()} cores")
+
+
+if __name__ == "__main__":
+    main()
