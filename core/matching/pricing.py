@@ -4,7 +4,7 @@ Strangers can look alike to each cue at a shift of its own; neighbours look alik
 cue is reckoned at the few shifts around the one at which a join looked best roughly, and the sum decides.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -326,19 +326,19 @@ def _products(
     def of_pose(pose: int) -> Floats:
         edge = right[pose : pose + 1][0]
         rows = np.flatnonzero(np.abs(edge).max(axis=1))
-        values = edge[rows].ravel()
         found = np.zeros((bounds[pose + 1] - bounds[pose], shifts.shape[1]), dtype=np.float32)
         # A border with hardly any print may be a candidate of thousands.
         for some in blocks(len(found), AT_ONCE):
             own = slice(bounds[pose] + some.start, bounds[pose] + some.stop)
-            others = left[candidates.right[own]]
-            each = np.arange(len(others))[:, None]
-            for step in range(shifts.shape[1]):
-                meets = rows[None, :] - shifts[own, step, None]
-                there = (meets >= 0) & (meets < n_rows)
-                gathered = others[each, np.clip(meets, 0, n_rows - 1)]
-                gathered[~there] = 0
-                found[some, step] = gathered.reshape(len(others), -1) @ values
+            for which, lying, numbers, upside_down in _views(left, candidates.right[own]):
+                values = edge[rows, numbers].ravel()
+                for step in range(shifts.shape[1]):
+                    meets = rows[None, :] - shifts[own, step, None][which]
+                    there = (meets >= 0) & (meets < n_rows)
+                    met = np.clip(meets, 0, n_rows - 1)
+                    gathered = lying[0][lying[1][:, None], n_rows - 1 - met if upside_down else met]
+                    gathered[~there] = 0
+                    found[some.start + which, step] += gathered.reshape(len(which), -1) @ values
         return found
 
     products = np.zeros(shifts.shape, dtype=np.float32)
@@ -347,6 +347,21 @@ def _products(
         if pose % LET_GO_AFTER == 0:
             release()
     return products
+
+
+def _views(edges: Floats | BothViews, poses: Indices) -> Iterator[tuple[Indices, tuple[Floats, Indices], slice, bool]]:
+    """Find where embeddings of edges lie: they are read there, not put together before.
+
+    Yields which of the poses are meant, an array and their places in it, which of an edge's numbers lie there, and
+    whether its first row is the last there.
+    """
+    if not isinstance(edges, BothViews):
+        yield np.arange(len(poses)), (edges, poses), slice(None), False
+        return
+    n, _, d = edges.views[0].shape
+    for which, views in ((np.flatnonzero(poses < n), edges.views), (np.flatnonzero(poses >= n), edges.turned)):
+        for view, array in enumerate(views if len(which) else ()):
+            yield which, (array, poses[which] % n), slice(view * d, (view + 1) * d), view == 1
 
 
 def _between_rows(correlations: Floats, best: NDArray[np.intp], telling: Mask) -> NDArray[np.int16]:
