@@ -141,8 +141,8 @@ def confidence(costs: Costs, n_pages: int = 1, prospects: Prospects | None = Non
     >>> to_blank, from_blank = np.array([[9, 9, 1], [1, 9, 9]], dtype=np.float32)
     >>> costs = Costs.of_all(cost, np.zeros((3, 3), dtype=np.int16), to_blank, from_blank)
     >>> sure = confidence(costs).round(2)
-    >>> [(int(left), int(right), float(one)) for left, right, one in zip(costs.left, costs.right, sure) if one]
-    [(0, 1, 0.97), (1, 2, 0.97)]
+    >>> costs.left[sure > 0], costs.right[sure > 0], sure[sure > 0]
+    (array([0, 1], dtype=int32), array([1, 2], dtype=int32), array([0.97, 0.97], dtype=float32))
     """
     known = prospects or prospects_of(costs, n_pages)
     weights = _Weights(costs, np.array(known.log_ratio)[_parts_of_reach(costs.shift_px, known.reach_px)])

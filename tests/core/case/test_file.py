@@ -1,4 +1,5 @@
 import hashlib
+import io
 import json
 import random
 import zipfile
@@ -12,7 +13,9 @@ from core.case.file import load, save
 from core.case.record import recorded
 from core.case.values import embeddings_key
 from core.errors import Duplicate, OutputError, UnreadableInputError
+from core.matching.costs import CUES
 from core.options import BinarizationOptions, Options, SolverOptions
+from tests.core.matrices import matrix
 from tests.core.tampered import edit, edit_history, entries_of, rewrite
 
 
@@ -95,6 +98,20 @@ def test_a_case_of_the_version_before_had_nothing_turned_by_hand(small_case, tmp
     nothing = {"held": frozenset(), "parted": frozenset(), "half_turned": frozenset(), "turned_deg": {}}
     arrangement = replace(small_case.arrangement, **nothing)
     assert_same(replace(small_case, arrangement=arrangement, solved=None), load(tmp_path / "one.rejoin"))
+
+
+def test_costs_of_the_version_before_were_matrices(small_case, tmp_path):
+    path = tmp_path / "one.rejoin"
+    save(small_case, path)
+    entries, costs = entries_of(path), small_case.costs
+    del entries["costs/left.npy"], entries["costs/right.npy"]
+    for name in ("cost", "shift_px", *CUES):
+        buffer = io.BytesIO()
+        np.save(buffer, matrix(costs, getattr(costs, name), np.inf if name == "cost" else 0))
+        entries[f"costs/{name}.npy"] = buffer.getvalue()
+    rewrite(path, entries)
+    edit(path, lambda told: told.update(format=3))
+    assert_same(small_case, load(path))
 
 
 def test_a_case_knows_what_was_changed_by_hand(small_case):
