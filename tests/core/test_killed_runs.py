@@ -90,7 +90,7 @@ def assert_same(case, other):
         assert (one.id, one.content_sha256) == (its.id, its.content_sha256)
 
 
-KILLED = [("before", 1, 0), ("after", 2, 2), ("half", 3, 2), ("after", 4, 4)]
+KILLED = [("before", 1, 0), ("half", 3, 2), ("after", 4, 4)]
 
 
 @pytest.mark.parametrize(("stage", "number", "n_kept"), KILLED)

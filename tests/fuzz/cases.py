@@ -366,7 +366,7 @@ def _another_version(rng: np.random.Generator, folder: Path) -> str:
     path = _saved(folder)
     entries = entries_of(path)
     told = json.loads(entries["case.json"])
-    told["format"] = (0, 4, 99, -1, "3", 3.5, None, [3], {"3": 3}, True)[rng.integers(0, 10)]
+    told["format"] = (0, 5, 99, -1, "3", 3.5, None, [3], {"3": 3}, True)[rng.integers(0, 10)]
     entries["case.json"] = json.dumps(told).encode()
     rewrite(path, entries)
     assert opened(path) == "refused"

@@ -2,7 +2,6 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from core.shreds.packed import PackedShred, pack
 
 from core.arrangement.arrangement import Arrangement
 from core.embedding.geometry import rows_with_ink
@@ -20,6 +19,7 @@ from core.shreds.binarization import binarize
 from core.shreds.borders import read_border, read_borders
 from core.shreds.deskew import find_upright
 from core.shreds.shred import Shred, turned, upright
+from core.shreds.storage.packed import PackedShred, pack
 
 
 def shred(id="1-01", *, height=400, width=90, top=0, blank=False, seed=0):
@@ -52,7 +52,7 @@ def test_blank_shreds_do_not_widen_the_frame():
 def test_the_frame_of_packed_shreds_needs_none_of_their_pixels(monkeypatch):
     plain = [shred(), shred("1-02", width=70, height=300, top=20, seed=1)]
     packed = [PackedShred(png=pack(each), **beside_pixels(each)) for each in plain]
-    monkeypatch.setattr("core.shreds.packed.unpack", None)
+    monkeypatch.setattr("core.shreds.storage.packed.unpack", None)
     assert sample_frame(packed) == sample_frame(plain)
 
 
