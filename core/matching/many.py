@@ -34,6 +34,9 @@ _PRICING = QT_TRANSLATE_NOOP("progress", "Comparing borders of shred {number} of
 PER_BORDER = 64
 """So many candidates are kept of every border."""
 
+AT_ONCE = 128
+"""Borders of so many candidates are held in memory."""
+
 TILE_SHREDS = 1024
 
 Told: TypeAlias = dict[str, NDArray[Any]]
@@ -145,6 +148,7 @@ def _products(
 
     Takes (n, rows, d) twice; returns (m, shifts).
     """
+    of_rows = None if origin is None else np.tile(origin, left.shape[1])
     bounds = np.searchsorted(of_right, np.arange(len(right) + 1))
 
     def of_shred(shred: int) -> Floats:
@@ -152,10 +156,15 @@ def _products(
         at_shifts = np.zeros((len(rows), *edge.shape), dtype=np.float32)
         for shifted, (r, l_) in zip(at_shifts, rows, strict=True):
             shifted[l_] = edge[r]
-        others = left[of_left[bounds[shred] : bounds[shred + 1]]]
-        if origin is not None:
-            others -= origin
-        return np.asarray(others.reshape(len(others), -1) @ at_shifts.reshape(len(rows), -1).T)
+        found = np.empty((bounds[shred + 1] - bounds[shred], len(rows)), dtype=np.float32)
+        for some in blocks(len(found), AT_ONCE):
+            which = of_left[bounds[shred] + some.start : bounds[shred] + some.stop]
+            others = np.take(left, which, axis=0)  # other than by brackets, threads do it at the same time
+            vectors = others.reshape(len(others), -1)
+            if of_rows is not None:
+                vectors -= of_rows
+            found[some] = vectors @ at_shifts.reshape(len(rows), -1).T
+        return found
 
     parts = list(map_in_order(of_shred, range(len(right)), _PRICING, progress))
     return np.concatenate(parts) if parts else np.zeros((0, len(rows)), dtype=np.float32)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, uniform_filter1d
 
-from core.arrays import Floats, Indices, Mask, Pixels
+from core.arrays import Floats, Indices, Mask, Pixels, blocks
 from core.matching.shifts import overlap, shifts_up_to
 from core.progress import Progress, no_progress
 from core.shreds.shred import BORDER_WIDTH_PX, Shred, upright
@@ -61,6 +61,9 @@ N_STRANGERS = 20_000
 
 WEIGHT = 0.15
 """The encoder has seen much of the same: with more weight, what both see would count twice."""
+
+JOINS_AT_ONCE = 2048
+"""Of so many the brightness along both borders is held in memory."""
 
 LET_GO_AFTER = 256
 """Shreds of which the brightness is mapped at a time."""
@@ -163,14 +166,17 @@ def likelier_tones(
     loss = 1 / chance.neighbours - 1 / chance.strangers
     n_rows = right.beside.shape[1]
     joins = np.flatnonzero(toned)
-    for number, join in enumerate(joins):
-        progress(number / len(joins), _COMPARING)
-        i, j = of_right[join], of_left[join]
-        for step, shift in enumerate(np.rint(shifts_px[join] / STEP_PX).astype(int)):
-            rows, others = overlap(int(shift), max(0, n_rows - abs(int(shift))))
+    shifts = np.rint(shifts_px[joins] / STEP_PX).astype(np.intp)
+    for number, shift in enumerate(every := np.unique(shifts)):
+        progress(number / len(every), _COMPARING)
+        which, step = np.nonzero(shifts == shift)
+        rows, others = overlap(int(shift), max(0, n_rows - abs(int(shift))))
+        for some in blocks(len(which), JOINS_AT_ONCE):
+            at = joins[which[some]]
+            i, j = of_right[at], of_left[at]
             there = right.toned[i, rows] | left.toned[j, others]
-            difference = np.abs(right.beside[i, rows] - left.beside[j, others])[there].sum()
-            found[join, step] = (loss * difference - gain * there.sum()) / chance.samples_per_free
+            difference = (np.abs(right.beside[i, rows] - left.beside[j, others]) * there).sum(axis=1)
+            found[at, step[some]] = (loss * difference - gain * there.sum(axis=1)) / chance.samples_per_free
     return found
 
 
