@@ -225,7 +225,7 @@ def drive(driver: Driver) -> None:
     from PySide6.QtTest import QTest
 
     window = driver.window
-    session, canvas, strip = window.session, window.pages.view.canvas, window.docks["order"].dock.widget()
+    session, canvas, strip = window.session, window.pages.view.canvas, window.pages.strip
     driver.until("opening", lambda: bool(canvas.places))
     driver.rest()
     for _ in range(12):

@@ -247,6 +247,11 @@ class Costs:
         ndarray
             Of that shape and the values' type.
         """
+        if isinstance(left, int) and isinstance(right, int):  # the window asks for one at a time, often
+            start, stop = self.starts.item(left), self.starts.item(left + 1)
+            place = start + int(self.right[start:stop].searchsorted(right))
+            there = place < stop and self.right[place] == right
+            return np.asarray(values[place] if there else otherwise, dtype=values.dtype)
         at = self.at(left, right)
         found = np.full(at.shape, otherwise, dtype=values.dtype)
         found[at >= 0] = values[at[at >= 0]]

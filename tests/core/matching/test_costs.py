@@ -75,6 +75,7 @@ def test_joins_that_do_not_come_into_question_are_looked_up_as_impossible():
     assert list(zip(costs.left.tolist(), costs.right.tolist(), strict=True)) == [(0, 1), (1, 0), (1, 2), (2, 1)]
     assert costs.cost_of([0, 0, 1, 2], [1, 2, 1, 1]).tolist() == [3, np.inf, np.inf, 7]
     assert costs.at(2, 0) == -1
+    assert [float(costs.cost_of(2, other)) for other in range(3)] == [np.inf, 7, np.inf]
     assert costs.right[costs.after(1)].tolist() == [0, 2]
     assert costs.left[costs.before(1)].tolist() == [0, 2]
     assert costs.shift_of(0, 2) == 0
