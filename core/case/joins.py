@@ -53,14 +53,14 @@ class JoinTable:
         index = {shred: row for row, shred in enumerate(ids)}
         n, n_pages = len(ids), max(1, len(arrangement.pages))
         confirmed = rows_of(arrangement.confirmed, index)
-        forbidden, margins = rows_of(arrangement.forbidden, index), margin_joins(arrangement, ids)
+        forbidden = rows_of(arrangement.forbidden, index)
         if len(costs.to_blank) == 2 * n:
             pose = poses(ids, arrangement.half_turned)
             confirmed, forbidden = (with_twins(poses_of(joins, pose), n) for joins in (confirmed, forbidden))
-            forbidden += with_twins(margin_joins_of_poses(margins, arrangement, ids, pose), n)
+            forbidden += margin_joins_of_poses(arrangement, ids, pose, costs)
             n_pages *= 2
         else:
-            forbidden += margins
+            forbidden += margin_joins(arrangement, ids, costs)
         # What was answered says nothing of how many neighbours are missing.
         prospects = prospects_of(costs, n_pages)
         sure = confidence(settled(costs, confirmed, forbidden), n_pages, prospects)

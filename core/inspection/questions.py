@@ -230,7 +230,7 @@ def _weighed(
         return [], Outlook(0, 0.0)
     position = {name: number for number, name in enumerate(names)}
     confirmed, forbidden = _answers(names, arrangement)
-    costs_after_answers = settled(placed, confirmed, [*forbidden, *margin_joins(arrangement, names)])
+    costs_after_answers = settled(placed, confirmed, [*forbidden, *margin_joins(arrangement, names, placed)])
     progress(0.0, _WEIGHING)
     prospects = prospects_of(placed, len(lengths))
     sure = _sure(costs_after_answers, len(lengths), prospects)

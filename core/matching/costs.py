@@ -90,8 +90,9 @@ class Costs:
             for name in names:
                 if not getattr(self, name).size:
                     object.__setattr__(self, name, np.zeros(length, dtype=np.float32))
-        two_best = _cheapest(self.cost, self.starts, self.to_blank, 2)
-        object.__setattr__(self, "temperature", float(self.temperature) or temperature_of(two_best))
+        known = float(self.temperature)  # most costs are made of others, and keep theirs
+        found = known or temperature_of(_cheapest(self.cost, self.starts, self.to_blank, 2))
+        object.__setattr__(self, "temperature", found)
 
     @classmethod
     def of_all(

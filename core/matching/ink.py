@@ -13,10 +13,8 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats
 from core.embedding.geometry import STRIDE_PX
-from core.matching.costs import Costs
 from core.matching.poses import Edges, edges_as_they_lie
 from core.matching.shifts import overlap, shifts_up_to, tiles
-from core.options import CostOptions
 from core.progress import Progress, no_progress
 from core.system.keras_import import on_a_card
 from core.wording import QT_TRANSLATE_NOOP
@@ -57,6 +55,18 @@ class Ink:
     ------
     ValueError
         If the shapes disagree.
+
+    Examples
+    --------
+    Two shreds whose borders are 3 embeddings high, each of 1 number; the left border of shred 1 continues the right one
+    of shred 0, one embedding higher up: 4 px.
+
+    >>> right = np.array([[[0], [5], [6]], [[0], [0], [0]]], dtype=np.float32)
+    >>> left = np.array([[[0], [0], [0]], [[5], [6], [0]]], dtype=np.float32)
+    >>> blank = np.zeros(1, dtype=np.float32)
+    >>> [(_, _, cost, shift_px)] = Ink(right, left, blank, blank, max_shift_rows=1).tiles()
+    >>> cost[0, 1], shift_px[0, 1]
+    (np.float32(0.0), np.int16(4))
     """
 
     def __init__(
@@ -186,55 +196,6 @@ class _Lowest:
 def tile_size() -> int:
     """Return how many shreds to a side a tile has."""
     return TILE_ON_A_CARD if on_a_card() else TILE_SHREDS
-
-
-def compute_costs(
-    right: Floats,
-    left: Floats,
-    blank_right: Floats,
-    blank_left: Floats,
-    options: CostOptions = CostOptions(),
-    progress: Progress = no_progress,
-) -> Costs:
-    """Compare every right border of a few shreds with every left border, and both with blank paper.
-
-    Parameters
-    ----------
-    right, left, blank_right, blank_left
-        See `Ink`.
-    options : CostOptions
-        Largest shift.
-    progress : Progress
-        Fraction and text.
-
-    Returns
-    -------
-    Costs
-        Of all joins; shifts in pixels, 4 to a row.
-
-    Raises
-    ------
-    ValueError
-        If the shapes disagree.
-
-    Examples
-    --------
-    Two shreds whose borders are 3 embeddings high, each of 1 number; the left border of shred 1 continues the right one
-    of shred 0, one embedding higher up.
-
-    >>> right = np.array([[[0], [5], [6]], [[0], [0], [0]]], dtype=np.float32)
-    >>> left = np.array([[[0], [0], [0]], [[5], [6], [0]]], dtype=np.float32)
-    >>> blank = np.zeros(1, dtype=np.float32)
-    >>> costs = compute_costs(right, left, blank, blank, CostOptions(max_shift_rows=1))
-    >>> costs.cost_of(0, 1), costs.shift_of(0, 1)
-    (array(0., dtype=float32), array(4, dtype=int16))
-    """
-    ink = Ink(right, left, blank_right, blank_left, options.max_shift_rows)
-    n = len(right)
-    cost, shift_px = np.empty((n, n), dtype=np.float32), np.empty((n, n), dtype=np.int16)
-    for i, j, of_tile, shift_of_tile_px in ink.tiles(progress):
-        cost[i, j], shift_px[i, j] = of_tile, shift_of_tile_px
-    return Costs.of_all(cost, shift_px, ink.to_blank, ink.from_blank)
 
 
 def _cheapest(

@@ -40,33 +40,6 @@ def rows_of(pairs: Iterable[Pair], index: Mapping[str, int]) -> list[Join]:
     return sorted((index[left], index[right]) for left, right in pairs if left in index and right in index)
 
 
-def margin_joins(arrangement: Arrangement, ids: Sequence[str]) -> list[Join]:
-    """List the joins that the margins rule out: a shred that begins or ends a page has no neighbour on that side.
-
-    Parameters
-    ----------
-    arrangement : Arrangement
-        What is held; margins where a join is confirmed are passed over.
-    ids : sequence of str
-        The shreds that are to be placed.
-
-    Returns
-    -------
-    list of (int, int)
-        Indices into `ids`.
-    """
-    index = {shred_id: number for number, shred_id in enumerate(ids)}
-    rights, lefts = {right for _, right in arrangement.confirmed}, {left for left, _ in arrangement.confirmed}
-    others = range(len(ids))
-    ruled_out: list[Join] = []
-    for left, right in sorted(arrangement.held):
-        if left == MARGIN and right in index and right not in rights:
-            ruled_out += [(other, index[right]) for other in others if other != index[right]]
-        elif right == MARGIN and left in index and left not in lefts:
-            ruled_out += [(index[left], other) for other in others if other != index[left]]
-    return ruled_out
-
-
 def poses(ids: Sequence[str], half_turned: Collection[str]) -> list[int]:
     """Return the pose in which each shred stands, see `core.solver.both_ways`.
 
@@ -129,37 +102,6 @@ def poses_of(joins: Collection[Join], pose: Sequence[int]) -> list[Join]:
     return [(pose[left], pose[right]) for left, right in joins]
 
 
-def margin_joins_of_poses(
-    joins: Sequence[Join], arrangement: Arrangement, ids: Sequence[str], pose: Sequence[int]
-) -> list[Join]:
-    """Translate the joins that margins rule out: at the margin a shred is as it stands, whatever the other's way up.
-
-    Parameters
-    ----------
-    joins : sequence of (int, int)
-        From `margin_joins`.
-    arrangement : Arrangement
-        What is held.
-    ids : sequence of str
-        Of n shreds.
-    pose : sequence of int
-        In which each of them stands.
-
-    Returns
-    -------
-    list of (int, int)
-        Of poses.
-    """
-    begins = {right for left, right in arrangement.held if left == MARGIN}
-    ruled_out: list[Join] = []
-    for left, right in joins:
-        if ids[right] in begins:
-            ruled_out += [(left, pose[right]), (left + len(ids), pose[right])]
-        else:
-            ruled_out += [(pose[left], right), (pose[left], right + len(ids))]
-    return ruled_out
-
-
 def placed_shreds(shreds: Sequence[Shred], arrangement: Arrangement) -> frozenset[str]:
     """Find the shreds that are to stand on pages.
 
@@ -183,8 +125,8 @@ def placed_shreds(shreds: Sequence[Shred], arrangement: Arrangement) -> frozense
     return frozenset(placed)
 
 
-def margins_by_hand(arrangement: Arrangement, ids: Sequence[str]) -> tuple[list[int], list[int]]:
-    """List the shreds that begin or end a page.
+def margin_joins(arrangement: Arrangement, ids: Sequence[str], costs: Costs) -> list[Join]:
+    """List the joins that the margins rule out: a shred that begins or ends a page has no neighbour on that side.
 
     Parameters
     ----------
@@ -192,12 +134,45 @@ def margins_by_hand(arrangement: Arrangement, ids: Sequence[str]) -> tuple[list[
         What is held; margins where a join is confirmed are passed over.
     ids : sequence of str
         The shreds that are to be placed.
+    costs : Costs
+        Of these: what is not possible by them is not listed.
 
     Returns
     -------
-    begins, ends : list of int
-        Indices into `ids`.
+    list of (int, int)
+        Indices into `ids`, ascending.
     """
+    return _joins_beside(costs, *_margins_by_hand(arrangement, ids))
+
+
+def margin_joins_of_poses(
+    arrangement: Arrangement, ids: Sequence[str], pose: Sequence[int], costs: Costs
+) -> list[Join]:
+    """List the joins of poses that the margins rule out, upright and upside down.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        As in `margin_joins`. At the margin a shred is as it stands, whatever the other's way up.
+    ids : sequence of str
+        Of n shreds.
+    pose : sequence of int
+        In which each of them stands.
+    costs : Costs
+        Of 2 n poses.
+
+    Returns
+    -------
+    list of (int, int)
+        Of poses, ascending.
+    """
+    begins, ends = ([pose[shred] for shred in shreds] for shreds in _margins_by_hand(arrangement, ids))
+    turned_begins, turned_ends = ([twin(shred, len(ids)) for shred in shreds] for shreds in (begins, ends))
+    return _joins_beside(costs, begins + turned_ends, ends + turned_begins)
+
+
+def _margins_by_hand(arrangement: Arrangement, ids: Sequence[str]) -> tuple[list[int], list[int]]:
+    """List the shreds that begin a page, and those that end one, but where a join is confirmed."""
     index = {shred_id: number for number, shred_id in enumerate(ids)}
     rights, lefts = {right for _, right in arrangement.confirmed}, {left for left, _ in arrangement.confirmed}
     held = sorted(arrangement.held)
@@ -206,21 +181,8 @@ def margins_by_hand(arrangement: Arrangement, ids: Sequence[str]) -> tuple[list[
     return begins, ends
 
 
-def joins_beside(costs: Costs, begins: Sequence[int], ends: Sequence[int]) -> list[Join]:
-    """List the possible joins that the margins rule out.
-
-    Parameters
-    ----------
-    costs : Costs
-        Of all shreds, or of their poses.
-    begins, ends : sequence of int
-        What has a margin to its left, and to its right.
-
-    Returns
-    -------
-    list of (int, int)
-        Ascending.
-    """
+def _joins_beside(costs: Costs, begins: Sequence[int], ends: Sequence[int]) -> list[Join]:
+    """List the possible joins to the left of what begins a page, and to the right of what ends one."""
     if not len(begins) and not len(ends):
         return []
     left, right, _ = costs.listed()
@@ -250,7 +212,7 @@ def joins_by_hand(arrangement: Arrangement, ids: Sequence[str], costs: Costs) ->
         Indices into `ids`. Every confirmed and every forbidden join is among them, even if they contradict each other.
     """
     kept, undone = _joins_by_hand(arrangement, ids)
-    margins = set(joins_beside(costs, *margins_by_hand(arrangement, ids))) - set(kept)
+    margins = set(margin_joins(arrangement, ids, costs)) - set(kept)
     return kept, sorted(margins.union(undone))
 
 
@@ -277,9 +239,7 @@ def poses_by_hand(
     """
     n = len(ids)
     kept, undone = (with_twins(poses_of(joins, pose), n) for joins in _joins_by_hand(arrangement, ids))
-    begins, ends = ([pose[shred] for shred in shreds] for shreds in margins_by_hand(arrangement, ids))
-    turned_begins, turned_ends = ([twin(shred, n) for shred in shreds] for shreds in (begins, ends))
-    margins = set(joins_beside(costs, begins + turned_ends, ends + turned_begins)) - set(kept)
+    margins = set(margin_joins_of_poses(arrangement, ids, pose, costs)) - set(kept)
     return kept, sorted(margins.union(undone))
 
 

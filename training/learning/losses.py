@@ -10,7 +10,7 @@ from core.matching.shifts import overlap
 
 
 def shift_min_costs(right: Any, left: Any, max_shift_rows: int) -> Any:
-    """Compute costs between all borders as `core.matching.ink.compute_costs` does, in operations that have gradients.
+    """Compute costs between all borders as `core.matching.ink.Ink` does, in operations that have gradients.
 
     Parameters
     ----------

@@ -2,10 +2,21 @@ import numpy as np
 import pytest
 
 import core.matching.ink
-from core.matching.ink import compute_costs
+from core.matching.costs import Costs
+from core.matching.ink import Ink
 from core.options import CostOptions
-from core.progress import Cancelled
+from core.progress import Cancelled, no_progress
 from tests.core.matrices import matrix
+
+
+def compute_costs(right, left, blank_right, blank_left, options=CostOptions(), progress=no_progress) -> Costs:
+    """Compare every right border of a few shreds with every left border, and both with blank paper."""
+    ink = Ink(right, left, blank_right, blank_left, options.max_shift_rows)
+    n = len(right)
+    cost, shift_px = np.empty((n, n), dtype=np.float32), np.empty((n, n), dtype=np.int16)
+    for i, j, of_tile, shift_of_tile_px in ink.tiles(progress):
+        cost[i, j], shift_px[i, j] = of_tile, shift_of_tile_px
+    return Costs.of_all(cost, shift_px, ink.to_blank, ink.from_blank)
 
 
 def reference(right, left, blank_right, blank_left, max_shift):

@@ -2,8 +2,8 @@ import keras
 import numpy as np
 import pytest
 
-from core.matching.ink import compute_costs
 from core.options import CostOptions
+from tests.core.matching.test_ink import compute_costs
 from training.learning.losses import contrastive_loss, listwise_loss, shift_min_costs, standardized_mean_difference
 
 
