@@ -24,6 +24,23 @@ SHADOW = 0.42
 
 
 @dataclass(frozen=True, eq=False)
+class Strip:
+    """The course of a shred's two edges down a page of h rows.
+
+    Attributes
+    ----------
+    left, right : ndarray of shape (h,), float64
+        Columns at which its paper begins and ends.
+    rim : ndarray of shape (h,), float64
+        How far torn fibres, which carry no ink, reach inwards.
+    """
+
+    left: NDArray[np.float64]
+    right: NDArray[np.float64]
+    rim: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
 class CutShred:
     """A shred of the sample before it is laid on a sheet.
 
@@ -93,31 +110,66 @@ def printed(page: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.flo
 
 
 def cut(page: NDArray[np.float32], page_index: int, rng: np.random.Generator) -> list[CutShred]:
-    """Cut a page along worn, wavy lines.
+    """Cut a page along worn, wavy lines."""
+    height, width, _ = page.shape
+    strips = draw_strips((height, width), round(width / SHRED_WIDTH_PX), rng)
+    return [CutShred(page_index, number, cut_out(page, strip)) for number, strip in enumerate(strips)]
+
+
+def draw_strips(size: tuple[int, int], n: int, rng: np.random.Generator) -> list[Strip]:
+    """Draw where a page is cut.
 
     Both sides of a cut share its course; each loses 1 to 2 px of paper of its own, and ends in a rim of fibres that
     carries no ink.
+
+    Parameters
+    ----------
+    size : tuple of int
+        Height and width of the page in pixels.
+    n : int
+        How many strips there are to be.
+    rng : Generator
+        Source of all chance.
+
+    Returns
+    -------
+    list of Strip
+        From left to right.
     """
-    height, width, _ = page.shape
-    n = round(width / SHRED_WIDTH_PX)
+    height, width = size
     rows = np.arange(height)
     cuts = (k * width / n + _wander(rows, rng) for k in range(1, n))
     lines = [np.zeros(height), *cuts, np.full(height, float(width))]
-    shreds = []
+    strips = []
     for number in range(n):
-        worn = [number > 0, number < n - 1]
-        left = lines[number] + worn[0] * _wear(height, rng)
-        right = lines[number + 1] - worn[1] * _wear(height, rng)
-        start, stop = max(0, int(left.min()) - 2), min(width, int(right.max()) + 3)
-        columns = np.arange(start, stop) + 0.5
-        inside = np.minimum(columns - left[:, None], right[:, None] - columns)
-        rgb = page[:, start:stop]
-        rim = np.clip((_rim(height, rng)[:, None] - inside) / 1.5, 0, 1)[..., None]
-        rim[inside > SHRED_WIDTH_PX / 3] = 0
-        rgb = rgb * (1 - 0.85 * rim) + np.float32(252) * 0.85 * rim
-        cover = np.clip(inside + 0.5, 0, 1) * 255
-        shreds.append(CutShred(page_index, number, np.dstack([rgb, cover]).astype(np.float32)))
-    return shreds
+        left = lines[number] + (number > 0) * _wear(height, rng)
+        right = lines[number + 1] - (number < n - 1) * _wear(height, rng)
+        strips.append(Strip(left, right, _rim(height, rng)))
+    return strips
+
+
+def cut_out(page: NDArray[np.float32], strip: Strip) -> NDArray[np.float32]:
+    """Cut a strip out of a page.
+
+    Parameters
+    ----------
+    page : ndarray of shape (h, w, c), float32
+        0 to 255.
+    strip : Strip
+        Of h rows.
+
+    Returns
+    -------
+    ndarray of shape (h, w', c + 1), float32
+        The strip, and how much of each pixel it covers, 0 to 255.
+    """
+    start, stop = max(0, int(strip.left.min()) - 2), min(page.shape[1], int(strip.right.max()) + 3)
+    columns = np.arange(start, stop) + 0.5
+    inside = np.minimum(columns - strip.left[:, None], strip.right[:, None] - columns)
+    rim = np.clip((strip.rim[:, None] - inside) / 1.5, 0, 1)[..., None]
+    pixels = page[:, start:stop] * (1 - 0.85 * rim) + np.float32(252) * 0.85 * rim
+    cover = np.clip(inside + 0.5, 0, 1) * 255
+    return np.dstack([pixels, cover]).astype(np.float32)
 
 
 def lay(shreds: Sequence[CutShred], rng: np.random.Generator) -> NDArray[np.float32]:

@@ -4,7 +4,7 @@ Accuracy is the paper's: the share of adjacent pairs that are right, among shred
 the last shred of one followed by the first of another counts too.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -34,7 +34,7 @@ def right_joins(pages: Sequence[Sequence[str]], documents: Sequence[Sequence[str
         At most the number of shreds less 1.
     """
     sequence = [shred for page in pages for shred in page]
-    return sum(is_right(pair, documents) for pair in pairwise(sequence))
+    return sum(map(judge_of(documents), pairwise(sequence)))
 
 
 def right_within_pages(pages: Sequence[Sequence[str]], documents: Sequence[Sequence[str]]) -> int:
@@ -85,15 +85,30 @@ def as_read(pages: Sequence[Sequence[str]], wrong_way: Collection[str]) -> tuple
     return read, upright
 
 
-def is_right(join: tuple[str, str], documents: Sequence[Sequence[str]]) -> bool:
-    """Check whether a join is right in the paper's measure, see `right_joins`."""
-    for document in documents:
-        if join[0] in document:
-            place = document.index(join[0])
-            if place + 1 < len(document):
-                return document[place + 1] == join[1]
-            return join[1] in {other[0] for other in documents if other and other is not document}
-    return False
+def judge_of(documents: Sequence[Sequence[str]]) -> Callable[[tuple[str, str]], bool]:
+    """Return what checks whether a join is right in the paper's measure, see `right_joins`.
+
+    Parameters
+    ----------
+    documents : sequence of sequence of str
+        The true orders.
+
+    Returns
+    -------
+    callable
+        Takes a left and a right shred.
+    """
+    after = {left: right for document in documents for left, right in pairwise(document)}
+    first = {document[0]: number for number, document in enumerate(documents) if document}
+    last = {document[-1]: number for number, document in enumerate(documents) if document}
+
+    def judge(join: tuple[str, str]) -> bool:
+        left, right = join
+        if left in last:
+            return right in first and first[right] != last[left]
+        return left in after and after[left] == right
+
+    return judge
 
 
 def log_loss(sure: Sequence[float], right: Sequence[bool]) -> float:
@@ -151,12 +166,13 @@ def calibration(joins: Sequence[JoinInfo], documents: Sequence[Sequence[str]]) -
     list of dict
         A dict per band of confidence: from, to, n, right (a share; 0 without joins) and mean confidence.
     """
+    judge = judge_of(documents)
     return [
         {
             "from": low,
             "to": high,
             "n": len(inside),
-            "right": float(np.mean([is_right((join.left, join.right), documents) for join in inside] or [False])),
+            "right": float(np.mean([judge((join.left, join.right)) for join in inside] or [False])),
             "confidence": float(np.mean([join.confidence for join in inside] or [0.0])),
         }
         for low, high, inside in by_confidence(joins, CONFIDENCE_BANDS)

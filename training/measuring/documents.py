@@ -236,7 +236,7 @@ def _order_by_truth(
     order: list[int] = []
     for one in with_ink:
         candidates = [i for i in indices if place_of_sheet[shreds[i].sheet] == one["sheet"] - 1 and i not in order]
-        overlaps = [_overlap(shreds[i].bbox, one["bbox"]) for i in candidates]
+        overlaps = [overlap(shreds[i].bbox, one["bbox"]) for i in candidates]
         if overlaps and max(overlaps) >= LEAST_OVERLAP:
             order.append(candidates[overlaps.index(max(overlaps))])
     return order, len(with_ink)
@@ -263,8 +263,19 @@ def _likeness(one: NDArray[np.float32], other: NDArray[np.float32], *, shift_px:
     return float(cv2.matchTemplate(one[: length + 2 * shift_px], inner, cv2.TM_CCOEFF_NORMED).max())
 
 
-def _overlap(a: Sequence[int], b: Sequence[int]) -> float:
-    """Area that two boxes (x, y, width, height) share, as a part of the area they cover together."""
+def overlap(a: Sequence[int], b: Sequence[int]) -> float:
+    """Compute how far two boxes cover the same.
+
+    Parameters
+    ----------
+    a, b : sequence of int
+        x, y, width and height.
+
+    Returns
+    -------
+    float
+        The area that they share, as a part of the area that they cover together, 0 to 1.
+    """
     width = min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0])
     height = min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1])
     shared = max(0, width) * max(0, height)

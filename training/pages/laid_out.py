@@ -139,7 +139,7 @@ def lay_out(shreds: Sequence[Paper], conditions: Conditions, seed: Sequence[int]
         owner[inside][cover > 0.5] = number
     truth = [boxed(owner == number) for number in range(1, int(owner.max()) + 1) if (owner == number).any()]
     image = {"": lambda _, image: image, "pocket": lay_pocket, "tape": lay_tape}[conditions.over](rng, image)
-    return LaidOut(_scan(_light(image, conditions.light, rng), conditions.dpi, rng), truth, (height, width))
+    return LaidOut(scan(_light(image, conditions.light, rng), conditions.dpi, rng), truth, (height, width))
 
 
 def _arrange(
@@ -233,8 +233,22 @@ def _light(image: Image, light: str, rng: np.random.Generator) -> Image:
     return np.asarray(image, np.float32)
 
 
-def _scan(image: Image, dpi: int, rng: np.random.Generator) -> NDArray[np.uint8]:
-    """See a sheet at a resolution, with the blur and the noise of a scanner."""
+def scan(image: Image, dpi: int, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """See a sheet at a resolution, with the blur and the noise of a scanner.
+
+    Parameters
+    ----------
+    image : ndarray of shape (h, w, 3), float32
+        RGB, 0 to 255, at 300 dpi.
+    dpi : int
+        Resolution.
+    rng : Generator
+        Source of the noise.
+
+    Returns
+    -------
+    ndarray of shape (h', w', 3), uint8
+    """
     size = (round(image.shape[1] * dpi / 300), round(image.shape[0] * dpi / 300))
     seen = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 0.8))
     seen = cv2.resize(seen, size, interpolation=cv2.INTER_AREA if dpi <= 300 else cv2.INTER_CUBIC)

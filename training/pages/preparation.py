@@ -98,7 +98,7 @@ def prepare(
 
     is_pdf = path.suffix.lower() == ".pdf"
     print_scan = print_scan or (is_pdf and _is_rendered(path))
-    greys = list(_rasterize(path) if is_pdf and print_scan else _read_scans(path))
+    greys = list(rasterize(path) if is_pdf and print_scan else _read_scans(path))
     if not as_they_lie:
         greys = [grey if grey.shape[0] >= grey.shape[1] else np.ascontiguousarray(np.rot90(grey)) for grey in greys]
     prepared = []
@@ -120,8 +120,19 @@ def _is_rendered(path: Path) -> bool:
         return bool(document.get_metadata_value("Creator") == CREATOR)
 
 
-def _rasterize(path: Path) -> Iterator[NDArray[np.uint8]]:
-    """Draw the pages of a PDF file at 300 dpi, whatever the resolution of the pictures on them."""
+def rasterize(path: Path) -> Iterator[NDArray[np.uint8]]:
+    """Draw the pages of a PDF file at 300 dpi, whatever the resolution of the pictures on them.
+
+    Parameters
+    ----------
+    path : Path
+        A PDF file.
+
+    Yields
+    ------
+    ndarray of shape (h, w), uint8
+        Grey values.
+    """
     with _opened_pdf(path) as document:
         for page in document:
             yield np.array(page.render(scale=DPI / 72, grayscale=True).to_numpy(), dtype=np.uint8)
@@ -195,7 +206,7 @@ def prepare_all(
         Name and margin of each page.
     """
     work = partial(prepare, seed=seed, print_scan=print_scan, as_they_lie=as_they_lie)
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_work_alone) as pool:
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=work_alone) as pool:
         ahead = deque(pool.submit(work, path) for path in paths[: 2 * processes])
         for path in [*paths[2 * processes :], *([None] * len(ahead))]:
             yield from ahead.popleft().result()
@@ -203,7 +214,7 @@ def prepare_all(
                 ahead.append(pool.submit(work, path))
 
 
-def _work_alone() -> None:
+def work_alone() -> None:
     """Keep OpenCV from using all cores in every process."""
     import cv2
 
