@@ -141,7 +141,7 @@ def main() -> None:
                 embedded = with_turned(embedded, encoder, options, progress, cache)
         if "compare" in stages:
             with measured("compare") as progress:
-                matched = compare(embedded, options, progress)
+                matched = compare(embedded, options, progress, cache=cache)
             del embedded
         if "arrange" in stages:
             with measured("arrange") as progress:

@@ -1,9 +1,11 @@
 """Shreds compared: their borders are read and embedded, and the joins between them priced by all cues."""
 
+import hashlib
 import logging
+import os
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -17,14 +19,19 @@ from core.matching.layout import add_margins, rows_near_cuts
 from core.matching.poses import edges_of_poses
 from core.matching.pricing import about_own_centres, marks_of, price
 from core.options import CostOptions, Options
-from core.parallel import HERE, Workers
+from core.parallel import HERE, Workers, n_threads
 from core.progress import Progress, no_progress, part
 from core.shreds.shred import Shred
+from core.system.disk_cache import DiskCache
+from core.system.interim import EVERY_S, NOWHERE, Interim
+from core.system.keras_import import on_a_card
 
 if TYPE_CHECKING:  # importing it would load Keras
     from core.embedding.encoder import Encoder
 
 logger = logging.getLogger(__name__)
+
+_COSTS = "costs by all cues"
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +90,13 @@ def match(
     return compare(embedded, options, part(progress, 0.9, 1.0), workers)
 
 
-def compare(embedded: Embedded, options: Options, progress: Progress = no_progress, workers: Workers = HERE) -> Matched:
+def compare(
+    embedded: Embedded,
+    options: Options,
+    progress: Progress = no_progress,
+    workers: Workers = HERE,
+    cache: DiskCache | None = None,
+) -> Matched:
     """Price all joins between shreds by all cues.
 
     Parameters
@@ -96,27 +109,64 @@ def compare(embedded: Embedded, options: Options, progress: Progress = no_progre
         Fraction and text.
     workers : Workers
         Do what others can do.
+    cache : DiskCache, optional
+        Where this takes minutes, it goes on from what was kept there, and costs that were found before are taken.
 
     Returns
     -------
     Matched
-        The costs, in the order of the shreds.
+        The costs, in the order of the shreds; where they are taken from the cache, those by ink and contours are not
+        there.
     """
     start = time.perf_counter()
+    interim = _interim(embedded, options, cache)
+    if known := interim.latest(_COSTS):
+        temperature = float(known.pop("temperature"))
+        seconds = {"embed": embedded.seconds, "cost": time.perf_counter() - start}
+        costs = Costs(temperature=temperature, **known)
+        return Matched(costs, embedded.weights_sha256, seconds)
     both_ways = options.cost.try_half_turns and embedded.turned is not None
     compared = _compare_both_ways if both_ways else _compare_as_they_lie
-    costs, ink, contours = compared(embedded, options.cost, progress, workers)
+    costs, ink, contours = compared(embedded, options.cost, progress, workers, interim)
     costs = replace(costs, along=np.tile(embedded.along, 2 if both_ways else 1))
+    costs = costs.of_all_cues()
     seconds = {"embed": embedded.seconds, "cost": time.perf_counter() - start}
+    if seconds["cost"] > EVERY_S:
+        interim.keep(_COSTS, {one.name: np.asarray(getattr(costs, one.name)) for one in fields(Costs)})
     logger.info("The borders of %d shreds are compared: %.1f s", len(embedded.shreds), sum(seconds.values()))
-    return Matched(costs.of_all_cues(), embedded.weights_sha256, seconds, ink, contours)
+    return Matched(costs, embedded.weights_sha256, seconds, ink, contours)
+
+
+def _interim(embedded: Embedded, options: Options, cache: DiskCache | None) -> Interim:
+    """Return where it is kept how far comparing is, by all that the result depends on."""
+    if cache is None or not embedded.weights_sha256:
+        return NOWHERE
+    # Tones are the only part of what was read that depends on the other shreds that were read with them.
+    digest = hashlib.sha256()
+    for tones in embedded.readings.tones:
+        for one in fields(tones):
+            digest.update(np.ascontiguousarray(getattr(tones, one.name)).data)
+    borders = embedded.borders
+    return Interim(
+        cache,
+        what="costs",
+        shreds=[(shred.content_sha256, shred.half_turn, shred.frame_top_px) for shred in embedded.shreds],
+        frame=(borders.frame_top_px, borders.right.shape[1]),
+        tones=digest.hexdigest(),
+        both_ways=embedded.turned is not None,
+        encoder=embedded.weights_sha256,
+        computes=(on_a_card(), os.environ.get("KERAS_BACKEND", ""), n_threads()),
+        options=(repr(options.binarization), repr(options.border), repr(options.cost)),
+    )
 
 
 _Compared: TypeAlias = tuple[Costs, Costs | None, Contours | None]
 """Costs by all cues, those by ink alone, and how well contours fit."""
 
 
-def _compare_as_they_lie(embedded: Embedded, cost: CostOptions, progress: Progress, workers: Workers) -> _Compared:
+def _compare_as_they_lie(
+    embedded: Embedded, cost: CostOptions, progress: Progress, workers: Workers, interim: Interim
+) -> _Compared:
     """Price the joins of all shreds as they lie, each cue at its own shift."""
     from core.matching.as_they_lie import price_as_they_lie
     from core.matching.ink import Ink
@@ -124,13 +174,15 @@ def _compare_as_they_lie(embedded: Embedded, cost: CostOptions, progress: Progre
     borders = embedded.borders
     marks = marks_of(embedded.readings, borders, cost, both_ways=False)
     ink = Ink(embedded.right, embedded.left, *embedded.blank, cost.max_shift_rows)
-    costs, by_ink, contours = price_as_they_lie(ink, marks, cost.max_shift_rows, progress, workers)
+    costs, by_ink, contours = price_as_they_lie(ink, marks, cost.max_shift_rows, progress, workers, interim)
     if cost.expect_margins:
         costs = add_margins(costs, *rows_near_cuts(borders.right, borders.left))
     return costs, by_ink, contours
 
 
-def _compare_both_ways(embedded: Embedded, cost: CostOptions, progress: Progress, workers: Workers) -> _Compared:
+def _compare_both_ways(
+    embedded: Embedded, cost: CostOptions, progress: Progress, workers: Workers, interim: Interim
+) -> _Compared:
     """Price the joins of all shreds, as they lie and half-turned, by all cues at one shift."""
     assert embedded.turned is not None
     borders = embedded.borders
@@ -138,7 +190,7 @@ def _compare_both_ways(embedded: Embedded, cost: CostOptions, progress: Progress
     marks = marks_of(embedded.readings, borders, cost, both_ways=True)
     rough, upright = Rough(edges, marks.profiles, len(embedded.shreds)), odds_within(embedded.upright)
     laying = learn_laying(rough, cost.max_shift_rows, LAID_OFF_ROWS, part(progress, 0.0, 0.1))
-    candidates = find_candidates(rough, upright, laying, part(progress, 0.1, 0.5), workers)
+    candidates = find_candidates(rough, upright, laying, part(progress, 0.1, 0.5), workers, interim)
     costs = price(edges, candidates, marks, upright, laying, part(progress, 0.5, 1.0))
     if cost.expect_margins:
         right, left = rows_near_cuts(borders.right, borders.left)

@@ -106,7 +106,7 @@ class Memory:
         """
         with _patiently(self._lock, progress):
             embedded = self._embedded(shreds, encoder, options, part(progress, 0.0, 0.9))
-        return compare(embedded, options, part(progress, 0.9, 1.0), self.workers)
+        return compare(embedded, options, part(progress, 0.9, 1.0), self.workers, self.cache)
 
     def _embedded(self, shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress) -> Embedded:
         """Return what is read of borders: what is known of them, and the rest read now; it is known from now on."""

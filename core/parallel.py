@@ -22,6 +22,24 @@ def n_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def n_threads() -> tuple[int, ...]:
+    """Return with how many threads this process computes: on that the last bits depend.
+
+    Returns
+    -------
+    tuple of int
+        Products of matrices, and networks.
+    """
+    cores = n_cores()
+    of_blas = _number(("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"), cores)
+    return of_blas, _number(("TF_NUM_INTRAOP_THREADS",), cores)
+
+
+def _number(names: Iterable[str], otherwise: int) -> int:
+    said = (os.environ.get(name, "") for name in names)
+    return next((int(value) for value in said if value.isdecimal() and int(value)), otherwise)
+
+
 def map_in_order(
     function: Callable[[Item], Result],
     items: Sequence[Item],

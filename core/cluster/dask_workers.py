@@ -1,7 +1,6 @@
 """Tasks given to the workers of a Dask cluster: a few ahead of what is asked for, again where one takes too long."""
 
 import logging
-import os
 import pickle
 import time
 from collections import deque
@@ -12,7 +11,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from core.errors import RejoinError, UsageError
-from core.parallel import HERE, Workers, n_cores
+from core.parallel import HERE, Workers, n_threads
 from core.progress import Progress, no_progress
 from core.system.places import keep_libraries_apart
 from core.system.versions import program
@@ -189,18 +188,6 @@ def do(expected: str, pickled: bytes) -> tuple[float, Any]:
     function, item = pickle.loads(pickled)
     result = function(item, no_progress)
     return time.perf_counter() - start, result
-
-
-def n_threads() -> tuple[int, ...]:
-    """Return with how many threads this process computes products of matrices, and networks."""
-    cores = n_cores()
-    of_blas = _number(("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"), cores)
-    return of_blas, _number(("TF_NUM_INTRAOP_THREADS",), cores)
-
-
-def _number(names: Iterable[str], otherwise: int) -> int:
-    said = (os.environ.get(name, "") for name in names)
-    return next((int(value) for value in said if value.isdecimal() and int(value)), otherwise)
 
 
 def _first(items: Iterator[Item], n: int) -> Iterator[Item]:

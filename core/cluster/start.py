@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from core.cluster.dask_workers import DaskWorkers, n_threads
+from core.cluster.dask_workers import DaskWorkers
 from core.errors import UsageError
-from core.parallel import HERE, Workers, n_cores
+from core.parallel import HERE, Workers, n_cores, n_threads
 from core.system.places import cache_folder
 
 logger = logging.getLogger(__name__)

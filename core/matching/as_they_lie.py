@@ -14,6 +14,7 @@ from core.matching.tone import WEIGHT as TONE_WEIGHT
 from core.matching.tone import Chance, measure, tone_costs
 from core.parallel import HERE, Workers
 from core.progress import Progress, no_progress, part
+from core.system.interim import NOWHERE, Interim
 
 if TYPE_CHECKING:  # importing it would load Keras
     from core.matching.ink import Ink
@@ -29,7 +30,12 @@ Priced = tuple[Costs, Costs, Contours | None]
 
 
 def price_as_they_lie(
-    ink: "Ink", marks: Marks, max_shift_rows: int, progress: Progress = no_progress, workers: Workers = HERE
+    ink: "Ink",
+    marks: Marks,
+    max_shift_rows: int,
+    progress: Progress = no_progress,
+    workers: Workers = HERE,
+    interim: Interim = NOWHERE,
 ) -> Priced:
     """Price the joins of n shreds as they lie.
 
@@ -45,6 +51,8 @@ def price_as_they_lie(
         Fraction and text.
     workers : Workers
         Find the candidates of many.
+    interim : Interim
+        Keeps how far that is.
 
     Returns
     -------
@@ -58,7 +66,7 @@ def price_as_they_lie(
     told = (
         _every(ink, marks, max_shift_rows, progress)
         if len(ink.to_blank) <= EVERY
-        else best_of_many(ink, marks, max_shift_rows, progress, workers)
+        else best_of_many(ink, marks, max_shift_rows, progress, workers, interim)
     )
     by_ink = Costs(told["left"], told["right"], told["ink"], told["shift_px"], ink.to_blank, ink.from_blank)
     return _together(by_ink, told)

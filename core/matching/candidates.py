@@ -6,7 +6,7 @@ them, since many borders bear hardly any ink. On real shreds laid anyhow the tru
 99.7 % of borders (by ink alone for 97.9 %).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -20,10 +20,13 @@ from core.matching.lowest import Nearest
 from core.matching.poses import BothViews, Edges, twin
 from core.matching.shifts import overlap, shifts_up_to
 from core.parallel import HERE, Workers
-from core.progress import Progress, no_progress
+from core.progress import Progress, no_progress, part
+from core.system.interim import NOWHERE, Interim
 from core.wording import QT_TRANSLATE_NOOP
 
 _LOOKING = QT_TRANSLATE_NOOP("progress", "Looking for candidates")
+
+_TILES = "tiles of rough prices"
 
 POOLED_ROWS = 2
 """Rows of embeddings that are taken together."""
@@ -213,34 +216,48 @@ class Tile:
 
 
 def best_of_tiles(
-    tiles: Iterable[Tile],
-    n_tiles: int,
+    tile_of: Callable[[slice, slice], Tile],
+    tiles: Sequence[tuple[slice, slice]],
     n_edges: int,
     n_kept: int,
     progress: Progress = no_progress,
     workers: Workers = HERE,
+    interim: Interim = NOWHERE,
 ) -> list[NDArray[Any]]:
     """Find the roughly cheapest joins of every edge.
 
     Parameters
     ----------
-    tiles : iterable of Tile
-        Of all joins.
-    n_tiles, n_edges, n_kept : int
-        How many tiles and edges there are, and how many joins are kept of an edge.
+    tile_of : callable
+        Makes a tile of some right and some left edges.
+    tiles : sequence of (slice, slice)
+        Which edges; all joins together.
+    n_edges, n_kept : int
+        How many edges there are, and how many joins are kept of an edge.
     progress : Progress
         Fraction and text.
     workers : Workers
         Compare the tiles.
+    interim : Interim
+        Keeps the best of the tiles so far.
 
     Returns
     -------
     list of ndarray of shape (m,)
         Both edges, the costs, and the shifts in rows, ascending by the edges.
     """
-    nearest, tasks = Nearest(n_edges, n_kept), ((tile, n_kept) for tile in tiles)
-    for joins in workers.map(_best_of_tile, tasks, n_tiles, _LOOKING, progress, exact=True):
+    nearest, n_done = Nearest(n_edges, n_kept), 0
+    if known := interim.latest(_TILES):
+        n_done = int(known.pop("n_done"))
+        nearest.add_joins([known[name] for name in sorted(known)])
+    rest = tiles[n_done:]
+    tasks, of_rest = ((tile_of(*tile), n_kept) for tile in rest), part(progress, n_done / len(tiles), 1.0)
+    for joins in workers.map(_best_of_tile, tasks, len(rest), _LOOKING, of_rest, exact=True):
         nearest.add_joins(joins)
+        n_done += 1
+        if interim.due:
+            state = {f"column {number}": array for number, array in enumerate(nearest.state())}
+            interim.keep(_TILES, {"n_done": np.array(n_done), **state})
     return nearest.kept()
 
 
@@ -293,7 +310,12 @@ def learn_laying(rough: Rough, least_rows: int, most_rows: int, progress: Progre
 
 
 def find_candidates(
-    rough: Rough, upright: Floats, laying: Laying, progress: Progress = no_progress, workers: Workers = HERE
+    rough: Rough,
+    upright: Floats,
+    laying: Laying,
+    progress: Progress = no_progress,
+    workers: Workers = HERE,
+    interim: Interim = NOWHERE,
 ) -> Candidates:
     """Price all joins of poses roughly, and keep the cheapest of every border.
 
@@ -309,6 +331,8 @@ def find_candidates(
         Fraction and text.
     workers : Workers
         Price the tiles of joins.
+    interim : Interim
+        Keeps how far that is.
 
     Returns
     -------
@@ -326,9 +350,7 @@ def find_candidates(
         odds = of_poses[i], of_poses[j]
         return Tile(rough.tile(i, j), left, twin(right, n), ruled_out, laying.max_shift_rows, laying, odds)
 
-    tiles = _tiles(n)
-    tasks = (tile(i, j) for i, j in tiles)
-    left, right, _, shift_rows = best_of_tiles(tasks, len(tiles), 2 * n, PER_BORDER, progress, workers)
+    left, right, _, shift_rows = best_of_tiles(tile, _tiles(n), 2 * n, PER_BORDER, progress, workers, interim)
     return Candidates(left, twin(right, n), shift_rows)
 
 

@@ -119,6 +119,17 @@ class Nearest:
         self._waiting = [[array[kept] for array in parts]]
         self._n_waiting = int(kept.sum())
 
+    def state(self) -> list[NDArray[Any]]:
+        """Return what is needed of the joins so far: given to `add_joins` of another one, that goes on from here.
+
+        Returns
+        -------
+        list of ndarray of shape (m,)
+            As `add_joins` takes them; of equal scores the first ones first.
+        """
+        self._prune()
+        return self._waiting[0]
+
     def kept(self) -> list[NDArray[Any]]:
         """Return the joins that are kept.
 

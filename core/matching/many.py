@@ -5,7 +5,6 @@ candidate, all shifts are priced at once: the right border, shifted by each, is 
 """
 
 from collections.abc import Sequence
-from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -23,6 +22,7 @@ from core.matching.tone import STEP_PX as TONE_STEP_PX
 from core.matching.tone import likelier_tones
 from core.parallel import HERE, Workers, map_in_order
 from core.progress import Progress, no_progress, part
+from core.system.interim import NOWHERE, Interim
 from core.system.keras_import import on_a_card
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -47,7 +47,12 @@ Rows = Sequence[tuple[slice, slice]]
 
 
 def best_of_many(
-    ink: "Ink", marks: Marks, max_shift_rows: int, progress: Progress = no_progress, workers: Workers = HERE
+    ink: "Ink",
+    marks: Marks,
+    max_shift_rows: int,
+    progress: Progress = no_progress,
+    workers: Workers = HERE,
+    interim: Interim = NOWHERE,
 ) -> Told:
     """Compare the best joins of every border by every cue, each at its own shift.
 
@@ -63,6 +68,8 @@ def best_of_many(
         Fraction and text.
     workers : Workers
         Find the candidates.
+    interim : Interim
+        Keeps how far that is.
 
     Returns
     -------
@@ -74,7 +81,7 @@ def best_of_many(
     if on_a_card():
         found = ink.nearest(PER_BORDER, looking)
     else:
-        found = _candidates(Rough(ink.edges, marks.profiles), max_shift_rows, looking, workers)
+        found = _candidates(Rough(ink.edges, marks.profiles), max_shift_rows, looking, workers, interim)
         found["ink"], found["shift_px"] = _of_ink(ink, found["left"], found["right"], part(progress, 0.5, 0.9))
     left, right = found["left"], found["right"]
     if marks.waves is not None:
@@ -92,7 +99,7 @@ def best_of_many(
     return found
 
 
-def _candidates(rough: Rough, max_shift_rows: int, progress: Progress, workers: Workers) -> Told:
+def _candidates(rough: Rough, max_shift_rows: int, progress: Progress, workers: Workers, interim: Interim) -> Told:
     """Find the cheapest joins of every border, roughly, by ink, contours and lines together; ascending."""
     n = rough.n_lying
 
@@ -100,9 +107,9 @@ def _candidates(rough: Rough, max_shift_rows: int, progress: Progress, workers: 
         rows, columns = np.arange(i.start, i.stop), np.arange(j.start, j.stop)
         return Tile(rough.tile(i, j), rows, n + columns, rows[:, None] == columns, max_shift_rows)
 
-    pairs = list(product(blocks(n, TILE_SHREDS), repeat=2))
-    tasks = (tile(i, j) for i, j in pairs)
-    left, right, *_ = best_of_tiles(tasks, len(pairs), 2 * n, PER_BORDER, progress, workers)
+    parts = blocks(n, TILE_SHREDS)
+    pairs = [(i, j) for i in parts for j in parts]
+    left, right, *_ = best_of_tiles(tile, pairs, 2 * n, PER_BORDER, progress, workers, interim)
     return {"left": left.astype(np.int32), "right": (right - n).astype(np.int32)}
 
 

@@ -161,7 +161,7 @@ def _key(depends_on: Mapping[str, Any]) -> str:
 
 def _write(file: Any, key: str, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Write an entry: what it is, and the arrays one behind the other, all with sums to check them by."""
-    ready = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    ready = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     table = [(name, array.dtype.str, array.shape, zlib.crc32(_bytes(array))) for name, array in ready.items()]
     head = json.dumps({"key": key, "arrays": table}).encode()
     file.write(_MAGIC + len(head).to_bytes(8, "little") + zlib.crc32(head).to_bytes(4, "little") + head)

@@ -1,6 +1,6 @@
 """The bundled sample, laid on the scanner in other ways, must come out as it does when it is laid with care."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import cv2
 import numpy as np
@@ -10,10 +10,12 @@ from core.comparison import compare
 from core.composition.pages import compose
 from core.embedded import embed
 from core.embedding.encoder import Encoder
+from core.matching.costs import Costs
 from core.options import CostOptions, Options
 from core.pipeline import arrange
 from core.shreds.detect import find_shreds
 from core.shreds.shred import common_frame
+from core.system.disk_cache import DiskCache
 from core.system.places import ROOT, weights_path
 from core.units import mm_to_px
 from tests.core.composition.drawn_page import cut_into_strips, printed_page
@@ -77,6 +79,22 @@ def test_all_up_to_10_mm_off(shreds, in_order, encoder):
     arrangement = found(laid(shreds, off_mm=10), encoder)
     assert set(arrangement.pages) == set(in_order)
     assert not arrangement.half_turned
+
+
+def test_costs_that_took_long_are_taken_from_the_cache(shreds, encoder, monkeypatch, tmp_path):
+    monkeypatch.setattr("core.comparison.EVERY_S", 0.0)
+    cache, embedded = DiskCache(tmp_path), embed(shreds[:12], encoder, Options())
+    fresh = compare(embedded, Options(), cache=cache)
+    monkeypatch.setattr("core.comparison._compare_as_they_lie", None)
+    again = compare(embedded, Options(), cache=cache)
+    for one in fields(Costs):
+        np.testing.assert_array_equal(getattr(again.costs, one.name), getattr(fresh.costs, one.name))
+        assert np.asarray(getattr(again.costs, one.name)).dtype == np.asarray(getattr(fresh.costs, one.name)).dtype
+    otherwise = replace(Options(), cost=CostOptions(use_tone=False))
+    with pytest.raises(TypeError):
+        compare(embedded, otherwise, cache=cache)
+    with pytest.raises(TypeError):
+        compare(embedded.of(range(11)), Options(), cache=cache)
 
 
 def test_one_shred_and_a_whole_page_upside_down(shreds, in_order, encoder):

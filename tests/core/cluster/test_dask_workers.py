@@ -5,7 +5,6 @@ import pytest
 
 from core import embedded as embedding
 from core.cluster import dask_workers
-from core.cluster.dask_workers import n_threads
 from core.cluster.start import workers_of
 from core.comparison import compare
 from core.embedded import embed
@@ -13,7 +12,7 @@ from core.embedding.encoder import Encoder
 from core.errors import NothingFoundError
 from core.matching import as_they_lie, candidates, many
 from core.options import CostOptions, Options
-from core.parallel import n_cores
+from core.parallel import n_cores, n_threads
 from core.progress import Cancelled
 from core.shreds.detect import find_shreds
 from core.system.disk_cache import DiskCache

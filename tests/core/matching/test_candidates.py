@@ -5,6 +5,9 @@ import core.matching.candidates
 from core.matching.candidates import Rough, find_candidates, learn_laying
 from core.matching.laying import Laying
 from core.matching.poses import Edges, edges_as_they_lie, edges_of_poses, in_both_poses
+from core.progress import Cancelled, no_progress
+from core.system.disk_cache import DiskCache
+from core.system.interim import NOWHERE, Interim
 
 N = 6
 
@@ -20,10 +23,10 @@ def edges():
     return edges_of_poses((right, left), (left[:, ::-1], right[:, ::-1]), (blank, blank))
 
 
-def found_within(edges, max_shift_rows):
+def found_within(edges, max_shift_rows, progress=no_progress, interim=NOWHERE):
     laying = Laying(float(max_shift_rows), max_shift_rows)
     n = len(edges.right) // 2
-    return find_candidates(Rough(edges, [], n), np.zeros(n, np.float32), laying)
+    return find_candidates(Rough(edges, [], n), np.zeros(n, np.float32), laying, progress, interim=interim)
 
 
 def joins(candidates):
@@ -57,6 +60,32 @@ def test_few_of_many_are_kept_and_the_neighbours_are_among_them(edges, monkeypat
     few = found_within(edges, 20)
     assert {(shred, shred + 1) for shred in range(N - 1)} <= joins(few)
     assert len(few.left) < len(everything.left) / 2
+
+
+def test_who_is_stopped_anywhere_goes_on_from_what_was_kept(edges, monkeypatch, tmp_path):
+    monkeypatch.setattr(core.matching.candidates, "PER_BORDER", 1)
+    monkeypatch.setattr(core.matching.candidates, "TILE_POSES", 2)
+    monkeypatch.setattr("core.system.interim.EVERY_S", 0.0)
+    at_once, interim = found_within(edges, 20), Interim(DiskCache(tmp_path))
+    fractions = []
+
+    def stop_later_each_time(fraction, text):
+        fractions.append(fraction)
+        if fraction > fractions[0] + 0.3:
+            raise Cancelled
+
+    n_stopped, found = 0, None
+    while found is None:
+        fractions.clear()
+        try:
+            found = found_within(edges, 20, stop_later_each_time, interim)
+        except Cancelled:
+            n_stopped += 1
+            assert n_stopped < 10, "it goes on where it was"
+    assert n_stopped >= 2
+    np.testing.assert_array_equal(found.left, at_once.left)
+    np.testing.assert_array_equal(found.right, at_once.right)
+    np.testing.assert_array_equal(found.shift_rows, at_once.shift_rows)
 
 
 def test_values_stand_at_the_twins_as_well(edges):

@@ -28,6 +28,7 @@ def assert_same(found, arrays=ARRAYS):
     assert found.keys() == arrays.keys()
     for name, array in arrays.items():
         assert found[name].dtype == array.dtype
+        assert found[name].shape == array.shape
         np.testing.assert_array_equal(found[name], array)
 
 
