@@ -37,6 +37,7 @@ from core.shreds.detect import find_shreds
 from core.shreds.shred import common_frame, turned
 from core.system.disk_cache import DiskCache
 from core.system.places import weights_path
+from core.system.versions import versions
 from training.measuring.reconstruction import Reconstruction
 from training.measuring.sack import TRUTH_FILE, sack_data
 
@@ -154,9 +155,16 @@ def main() -> None:
                 options=replace(options, output=OutputOptions(lossless=False)),
                 sheets=found.sheets,
                 shreds=shreds,
+                crumbs=found.crumbs,
                 costs=matched.costs,
                 arrangement=arranged.arrangement,
                 joins=arranged.joins,
+                optimal=arranged.optimal,
+                gap=arranged.gap,
+                seconds={},
+                unreadable=found.unreadable,
+                weights_sha256=matched.weights_sha256,
+                versions=versions(),
             )
             with measured("write") as progress:
                 write_pages(Path(folder) / "pages.pdf", case, progress=progress)
