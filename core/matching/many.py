@@ -4,6 +4,7 @@ To price all joins exactly takes half a million products each; roughly (`core.ma
 candidate, all shifts are priced at once: the right border, shifted by each, is one matrix.
 """
 
+import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -157,6 +158,7 @@ def _products(
     """
     of_rows = None if origin is None else np.tile(origin, left.shape[1])
     bounds = np.searchsorted(of_right, np.arange(len(right) + 1))
+    held = threading.local()  # memory that is new for every shred would take longer than the products
 
     def of_shred(shred: int) -> Floats:
         edge = right[shred] if origin is None else right[shred] - origin
@@ -164,9 +166,12 @@ def _products(
         for shifted, (r, l_) in zip(at_shifts, rows, strict=True):
             shifted[l_] = edge[r]
         found = np.empty((bounds[shred + 1] - bounds[shred], len(rows)), dtype=np.float32)
+        if not hasattr(held, "others"):
+            held.others = np.empty((AT_ONCE, *left.shape[1:]), dtype=np.float32)
         for some in blocks(len(found), AT_ONCE):
             which = of_left[bounds[shred] + some.start : bounds[shred] + some.stop]
-            others = np.take(left, which, axis=0)  # other than by brackets, threads do it at the same time
+            # Other than by brackets, threads do it at the same time; other than "raise", "clip" writes at once there.
+            others = np.take(left, which, axis=0, out=held.others[: len(which)], mode="clip")
             vectors = others.reshape(len(others), -1)
             if of_rows is not None:
                 vectors -= of_rows
