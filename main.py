@@ -1,6 +1,7 @@
 """Rejoin: with the name of a command it runs without a window, otherwise the window opens."""
 
 import argparse
+import gc
 import io
 import logging
 import os
@@ -10,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core import __version__
-from core.cli.commands import COMMANDS, parse
+from core.cli.commands import COMMANDS, module_of, parse
 from core.cli.common import say
 from core.errors import RejoinError
 from core.system import logs
@@ -49,14 +50,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             logs.show(logging.INFO, logging.WARNING)  # errors are said anyway
         logger.info("The command %s", arguments[0])
         with without_chatter():
-            return _guarded(lambda: COMMANDS[arguments[0]].run(options), verbose=options.verbose)
+            return _guarded(lambda: module_of(arguments[0]).run(options), verbose=options.verbose)
     paths = [Path(path) for path in _window_parser().parse_args(arguments).files]
     return _guarded(lambda: _open_window(paths), verbose=True)
 
 
 def _window_parser() -> argparse.ArgumentParser:
     """Describe the command line that opens the window."""
-    commands = "".join(f"  {f'python main.py {name} --help':<48}{command.HELP}\n" for name, command in COMMANDS.items())
+    commands = "".join(f"  {f'python main.py {name} --help':<48}{text}\n" for name, text in COMMANDS.items())
     parser = argparse.ArgumentParser(
         prog=called("python main.py"),
         description="Rejoin puts strip-shredded documents back together: scans of the shreds in, pages out.",
@@ -96,8 +97,10 @@ def _guarded(run: Callable[[], int], verbose: bool) -> int:
 
 
 def _open_window(paths: Sequence[Path]) -> int:
-    """Open the window."""
+    """Open the window; the garbage collector rests until it is shown: nothing that a start makes is garbage."""
+    gc.disable()
     try:
+        import core.case.record  # noqa: F401 (with all it needs, before Qt, which reads the source of what comes later)
         from app.application import run
     except ImportError as error:
         if not (error.name or "").startswith("PySide6"):

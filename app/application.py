@@ -63,7 +63,8 @@ def run(paths: list[Path], engine: Engine | None = None) -> int:
     application.styleHints().colorSchemeChanged.connect(lambda: _follow_system(application, settings))
     window.show()
     _FirstSight(window)
-    _leave_alone()
+    gc.freeze()
+    gc.enable()
     for opened in (session.document.case_changed, session.editor.compared):
         opened.connect(_leave_alone)
     autosave = Autosave(session, places.unsaved_folder())

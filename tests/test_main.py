@@ -52,7 +52,7 @@ def test_failures_are_sentences_and_exit_codes(sheet, tmp_path, monkeypatch, cap
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell of Unix")
 def test_who_has_read_enough_of_the_output_gets_no_complaint(tmp_path):
-    code = "import main; main.COMMANDS['verify'].run = lambda given: print('x' * 1_000_000) or 0; main.start()"
+    code = "import main, core.cli.verify as it; it.run = lambda given: print('x' * 1_000_000) or 0; main.start()"
     command = f'"{sys.executable}" -c "{code}" verify one.rejoin | head -c 10'
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(tmp_path)}
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, env=environment)
@@ -88,7 +88,8 @@ def test_files_without_a_command_go_to_the_window(monkeypatch):
 
 def test_the_commands_load_nothing_slow_before_they_run():
     slow = ("tensorflow", "keras", "skimage", "scipy", "cv2", "PIL")
-    code = f"import sys, main, core.cli.commands; print([name for name in {slow} if name in sys.modules])"
+    code = "import sys; from core.cli.commands import COMMANDS, module_of; [module_of(name) for name in COMMANDS]; "
+    code += f"print([name for name in {slow} if name in sys.modules])"
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "[]"

@@ -42,7 +42,6 @@ if TYPE_CHECKING:  # brings Keras, and what compares borders
     from core.embedding.encoder import Encoder
     from core.memory import Memory
 
-HELP = "add sheets to a case"
 USAGE = "CASE SHEET... [options]"
 DESCRIPTION = "Add sheets to a case; only they are read, and everything that was said and done stays."
 EPILOG = """\

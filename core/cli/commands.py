@@ -1,28 +1,43 @@
-"""What runs without a window: one module for each command.
+"""What runs without a window: one module for each command, which is imported once it is called for.
 
-A command has `HELP`, a line for the list of commands; `USAGE`, `DESCRIPTION` and `EPILOG`, which its own help shows;
-``add_arguments(parser)``, which adds what it takes to its parser; and ``run(arguments)``, which does the work with what
-the parser read and returns the exit code.
+A command has `USAGE`, `DESCRIPTION` and `EPILOG`, which its help shows; ``add_arguments(parser)``, which adds what it
+takes to its parser; and ``run(arguments)``, which does the work with what the parser read and returns the exit code.
 """
 
 import argparse
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from types import ModuleType
 
-from core.cli import add, export, reconstruct, report, self_test, verify, watch, withdraw
 from core.system.host import called
 
-COMMANDS: Mapping[str, ModuleType] = {
-    "reconstruct": reconstruct,
-    "add": add,
-    "watch": watch,
-    "withdraw": withdraw,
-    "verify": verify,
-    "report": report,
-    "export": export,
-    "self-test": self_test,
+COMMANDS: Mapping[str, str] = {
+    "reconstruct": "reconstruct without a window",
+    "add": "add sheets to a case",
+    "watch": "add what a scanner drops into a folder",
+    "withdraw": "withdraw sheets from a case",
+    "verify": "verify that a case is what it was",
+    "report": "write the report on a case",
+    "export": "export a case as a folder of files",
+    "self-test": "see that the bundled sample gives what it should",
 }
-"""By name, in the order in which the help lists them."""
+"""What each command does, by its name, in the order in which the help lists them."""
+
+
+def module_of(name: str) -> ModuleType:
+    """Import the module of a command.
+
+    Parameters
+    ----------
+    name : str
+        One of `COMMANDS`.
+
+    Returns
+    -------
+    module
+        See above.
+    """
+    return import_module(f"core.cli.{name.replace('-', '_')}")
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -45,7 +60,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     (['csv'], False)
     """
     name, *rest = arguments
-    command = COMMANDS[name]
+    command = module_of(name)
     parser = argparse.ArgumentParser(
         prog=called(f"python main.py {name}"),
         usage=f"%(prog)s {command.USAGE}",

@@ -7,7 +7,6 @@ from core.cli.common import add_messages, check_outputs, progress_bar
 from core.options import Export
 from core.progress import part
 
-HELP = "export a case as a folder of files"
 USAGE = "CASE -o FOLDER [options]"
 DESCRIPTION = "Export a case as a folder of files for other programs."
 EPILOG = """\

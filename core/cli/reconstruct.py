@@ -35,7 +35,6 @@ from core.wording import alike_once, counted
 if TYPE_CHECKING:  # brings the decoders of all formats
     from core.composition.page_image import Rendition
 
-HELP = "reconstruct without a window"
 USAGE = "SHEET... -o FILE [options]"
 DESCRIPTION = "Reconstruct shredded pages from scanned sheets, without a window."
 EPILOG = """\

@@ -9,7 +9,6 @@ from core.options import REPORT_SECTIONS
 from core.progress import part
 from core.text import tesseract
 
-HELP = "write the report on a case"
 USAGE = "CASE -o FILE.pdf [options]"
 DESCRIPTION = "Write the report on a case."
 EPILOG = """\

@@ -15,7 +15,6 @@ from core.wording import counted
 if TYPE_CHECKING:
     from core.verification.self_test import SelfTest
 
-HELP = "see that the bundled sample gives what it should"
 USAGE = "[options]"
 DESCRIPTION = "Test this installation with the bundled sample."
 

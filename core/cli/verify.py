@@ -12,7 +12,6 @@ from core.system.places import weights_path
 if TYPE_CHECKING:
     from core.verification.verify import Verification
 
-HELP = "verify that a case is what it was"
 USAGE = "CASE [options]"
 DESCRIPTION = "Verify a case: that nothing in it was altered, and that its history leads to its pages."
 EPILOG = """\

@@ -25,7 +25,6 @@ from core.wording import alike_once, counted
 if TYPE_CHECKING:  # importing it would load Keras
     from core.embedding.encoder import Encoder
 
-HELP = "add what a scanner drops into a folder"
 USAGE = "CASE FOLDER [options]"
 DESCRIPTION = "Add to a case what a scanner drops into a folder, until Ctrl+C. A case that is not there yet is made."
 EPILOG = """\

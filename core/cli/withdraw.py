@@ -23,9 +23,9 @@ from core.cli.sentences import changed, doubtful
 from core.errors import UsageError
 from core.progress import Progress, in_parts, part
 from core.sheets.mends import with_exclusion
+from core.sheets.sheet import file_names, sheet_names
 from core.wording import counted
 
-HELP = "withdraw sheets from a case"
 USAGE = "CASE SHEET... [--back] [options]"
 DESCRIPTION = "Withdraw sheets from a case, or take them back in; everything said and done of other shreds stays."
 EPILOG = """\
@@ -87,13 +87,18 @@ def _numbers(case: Case, name: str) -> list[int]:
     """Find the sheets that are meant, or say which there are."""
     if name.isdecimal() and 1 <= int(name) <= len(case.sheets):
         return [int(name) - 1]
-    found = [number for number, sheet in enumerate(case.sheets) if name in (sheet.name, str(sheet.path))]
+    called, files = sheet_names(case.sheets), file_names([sheet.path for sheet in case.sheets])
+    names = [
+        {sheet.path.name, str(sheet.path), sheet.name, *told}
+        for sheet, *told in zip(case.sheets, called, files, strict=True)
+    ]
+    found = [number for number, names_of_sheet in enumerate(names) if name in names_of_sheet]
     if len({case.sheets[number].path for number in found}) > 1:
-        listed = ", ".join(f"{number + 1} is {case.sheets[number].path}" for number in found)
+        listed = ", ".join(f"{number + 1} is {called[number]}" for number in found)
         raise UsageError(f"Several sheets are called {name}: {listed}. Give the number.")
     if not found:
-        listed = ", ".join(f"{number} {sheet.name}" for number, sheet in enumerate(case.sheets[:20], start=1))
-        more = f" and {len(case.sheets) - 20} more" if len(case.sheets) > 20 else ""
+        listed = ", ".join(f"{number} {one}" for number, one in enumerate(called[:20], start=1))
+        more = f" and {len(called) - 20} more" if len(called) > 20 else ""
         raise UsageError(f"The case has no sheet {name}. It has {listed}{more}.")
     return found
 
@@ -118,8 +123,8 @@ def _mended(
         with at_hand(after, after.sheets[number], arguments.case, arguments.folders) as source:
             after, gone = mend(after, number, mends, lambda: encoder, of_this, source=source, memory=memory)
         lost += gone
-    sheets = [after.sheets[number] for number in wanted]
-    names = ", ".join(f"{number + 1} ({after.sheets[number].name})" for number in wanted)
+    sheets, called = [after.sheets[number] for number in wanted], sheet_names(after.sheets)
+    names = ", ".join(f"{number + 1} ({called[number]})" for number in wanted)
     after = replace(after, states=on_the_way(case))
     text = f"{counted(len(wanted), 'sheet')} {'taken back in' if arguments.back else 'withdrawn'}: {names}"
     return recorded(after, examiner_of(case, arguments), "mended", text, mending_parameters(sheets)), tuple(lost)

@@ -65,3 +65,32 @@ def test_several_sheets_are_one_step(bench, tmp_path):
     assert case.history[-2].text == "2 sheets withdrawn: 2 (b.png), 3 (c.png)"
     assert {shred.sheet for shred in case.shreds} == {0, 3}
     assert verify(bench.case_path, bench.weights).holds
+
+
+def test_files_called_alike_are_told_apart_by_their_folders(bench, tmp_path, capsys):
+    from tests.core.test_pipeline import write_sheet
+
+    for folder in ("first", "second"):
+        (tmp_path / folder).mkdir()
+    added = write_sheet(tmp_path / "first/c.png", [7, 6]), write_sheet(tmp_path / "second/c.png", [8, 9])
+    assert bench.call("add", *added) == 0
+    assert bench.call("withdraw", "d.png") == 2
+    assert "It has 1 a.png, 2 b.png, 3 first/c.png, 4 second/c.png." in capsys.readouterr().err
+    assert bench.call("withdraw", "c.png") == 2
+    assert "Several sheets are called c.png: 3 is first/c.png, 4 is second/c.png." in capsys.readouterr().err
+    assert bench.call("withdraw", "second/c.png") == 0
+    case = load(bench.case_path)
+    assert case.history[-2].text == "1 sheet withdrawn: 4 (second/c.png)"
+    assert {shred.sheet for shred in case.shreds} == {0, 1, 2}
+
+
+def test_the_name_of_a_file_stands_for_all_its_pages(bench, tmp_path):
+    from PIL import Image
+
+    from tests.core.test_pipeline import write_sheet
+
+    pages = [Image.open(write_sheet(tmp_path / f"{n}.png", of)).convert("RGB") for n, of in enumerate(([7, 6], [8, 9]))]
+    pages[0].save(tmp_path / "scan.tif", save_all=True, append_images=pages[1:], dpi=(300, 300))
+    assert bench.call("add", tmp_path / "scan.tif") == 0
+    assert bench.call("withdraw", "scan.tif") == 0
+    assert load(bench.case_path).history[-2].text == "2 sheets withdrawn: 3 (scan.tif), 4 (scan.tif, page 2)"
