@@ -13,6 +13,7 @@ from app.session.document import Document
 from app.session.editor import Editor
 from app.session.tasks import Jobs, Task
 from core.arrangement.arrangement import Arrangement, JoinState, Pair
+from core.case.case import JoinInfo
 from core.case.history import History
 from core.inspection.outlook import Outlook, outlook
 from core.shreds.shred import Side
@@ -59,6 +60,7 @@ class Review(QObject):
         self._listed: tuple[Arrangement | None, History, tuple[Answer, ...]] = (None, (), ())
         self._insisted: set[tuple[str, str, JoinState]] = set()
         self._weighed: tuple[Arrangement | None, Outlook] = (None, Outlook(0, 0.0))
+        self._counted: tuple[tuple[JoinInfo, ...], Arrangement | None, Outlook] = ((), None, Outlook(0, 0.0))
         self._went_back = False
         self._asking: Task | None = None
         self.on = False
@@ -112,7 +114,11 @@ class Review(QObject):
         case, (weighed_of, weighed) = self._document.case, self._weighed
         if case is None:
             return Outlook(0, 0.0)
-        return weighed if weighed_of is case.arrangement or (weighed_of and self.searching) else outlook(case)
+        if weighed_of is case.arrangement or (weighed_of and self.searching):
+            return weighed
+        if self._counted[0] is not case.joins or self._counted[1] is not case.arrangement:
+            self._counted = case.joins, case.arrangement, outlook(case)
+        return self._counted[2]
 
     @property
     def to_take_back(self) -> Answer | None:

@@ -148,11 +148,14 @@ def join_table(case: Case) -> JoinTable | None:
     Returns
     -------
     JoinTable or None
-        None if nothing was compared.
+        None if nothing was compared. The joins that stand are described already: an edit has only those to describe
+        that it makes.
     """
     if case.costs is None:
         return None
-    return JoinTable.of(case.matched_ids, case.costs, case.solved or case.arrangement)
+    table = JoinTable.of(case.matched_ids, case.costs, case.solved or case.arrangement)
+    table.joins(case.arrangement, case.turned_since)
+    return table
 
 
 def with_joins(case: Case) -> Case:

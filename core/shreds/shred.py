@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -80,6 +81,11 @@ class Shred:
     def compared(self) -> bool:
         """Whether it is compared with others and given a place: it bears ink, and is large enough."""
         return not (self.blank or self.scrap)
+
+    @cached_property
+    def paper_px(self) -> tuple[int, int]:
+        """Rows that bear paper, and pixels of paper; counted once, as a packed shred is unpacked for it."""
+        return int(self.mask.any(axis=1).sum()), int(self.mask.sum())
 
     @property
     def content_sha256(self) -> str:

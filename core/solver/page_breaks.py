@@ -36,8 +36,7 @@ def page_widths(shreds: Sequence[Shred], page_width_mm: float) -> Doubles:
     ndarray of shape (n,), float64
         What was lost at the cuts is added; scraps count nothing.
     """
-    heights = np.array([shred.mask.any(axis=1).sum() for shred in shreds], dtype=np.float64)
-    areas = np.array([shred.mask.sum() for shred in shreds], dtype=np.float64)
+    heights, areas = np.array([shred.paper_px for shred in shreds], dtype=np.float64).T
     large = np.array([not shred.scrap for shred in shreds])
     return large * (areas + LOST_PER_SHRED_PX * heights) / np.median(heights[large]) / mm_to_px(page_width_mm)
 

@@ -20,6 +20,19 @@ def test_joins_follow_the_arrangement(small_case):
     assert first.shift_px == -8, "as it was set before"
 
 
+def test_an_edit_looks_up_only_the_joins_that_it_makes(small_case, monkeypatch):
+    as_found = replace(small_case.arrangement, half_turned=frozenset(), turned_deg={})
+    case = replace(small_case, arrangement=as_found, solved=as_found)
+    known, looked_up = join_table(case), []
+    parts = type(case.costs).parts
+    monkeypatch.setattr(type(case.costs), "parts", lambda costs, *at: looked_up.append(at) or parts(costs, *at))
+    assert rearranged(case, as_found, known).joins
+    assert looked_up == []
+    arrangement, _ = MoveShreds(("1-02",), -1).apply(as_found, known_shifts(case))
+    rearranged(case, arrangement, known)
+    assert looked_up == [(1, 2)]
+
+
 def test_joins_are_told_anew(small_case):
     arrangement, _ = MoveShreds(("1-01",), 1).apply(small_case.arrangement)
     case = rearranged(small_case, arrangement, None)

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from core.matching.costs import Costs
+from core.shreds.storage.packed import packed
 from core.solver.page_breaks import estimate_n_pages, on_paper, page_widths
 
 # 24 shreds that lost 7 px each make 210 mm, which are 2480 px.
@@ -40,6 +41,15 @@ def test_a_torn_shred_counts_by_its_length(make_shred):
     widths = page_widths(shreds_of(make_shred, 5) + shreds_of(make_shred, 2, HEIGHT_PX // 2), 210)
     assert widths[:5] == pytest.approx([(WIDTH_PX + 7) / 2480] * 5, rel=0.001)
     assert widths[5:] == pytest.approx([(WIDTH_PX + 7) / 2480 / 2] * 2, rel=0.001)
+
+
+def test_packed_shreds_are_unpacked_once_and_not_for_every_order(make_shred, monkeypatch):
+    plain = shreds_of(make_shred, 3)
+    shreds = [packed(shred) for shred in plain]
+    first = page_widths(shreds, 210)
+    assert first == pytest.approx(page_widths(plain, 210))
+    monkeypatch.setattr("core.shreds.storage.packed._unpacked", None)  # whoever unpacks one now fails
+    assert page_widths(shreds, 210) == pytest.approx(first)
 
 
 def test_pages_no_wider_than_paper_stay(costs):
