@@ -191,7 +191,8 @@ def _compare_both_ways(
     rough, upright = Rough(edges, marks.profiles, len(embedded.shreds)), odds_within(embedded.upright)
     laying = learn_laying(rough, cost.max_shift_rows, LAID_OFF_ROWS, part(progress, 0.0, 0.1))
     candidates = find_candidates(rough, upright, laying, part(progress, 0.1, 0.5), workers, interim)
-    costs = price(edges, candidates, marks, upright, laying, part(progress, 0.5, 1.0))
+    del rough  # of many shreds gigabytes
+    costs = price(edges, candidates, marks, upright, laying, part(progress, 0.5, 1.0), interim)
     if cost.expect_margins:
         right, left = rows_near_cuts(borders.right, borders.left)
         # Half-turned, the one edge is the other.

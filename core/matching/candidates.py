@@ -20,7 +20,7 @@ from core.matching.lowest import Nearest
 from core.matching.poses import BothViews, Edges, twin
 from core.matching.shifts import overlap, shifts_up_to
 from core.parallel import HERE, Workers
-from core.progress import Progress, no_progress, part
+from core.progress import Progress, in_parts, no_progress, part
 from core.system.interim import NOWHERE, Interim
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -40,6 +40,9 @@ SAMPLED_ROWS = 200_000
 """From so many rows at most the directions are found in which embeddings spread."""
 
 TILE_POSES = 512
+
+COMPARED_AT_ONCE = 4096
+"""Left edges of which copies are held."""
 
 N_SAMPLED = 128
 """So many shreds are enough to learn how all were laid."""
@@ -124,7 +127,13 @@ class Rough:
         progress: Progress = no_progress,
     ) -> tuple[Floats, NDArray[np.int16]]:
         """Find the cheapest shift of right edges i and left edges j; until there is a temperature, ink alone counts."""
-        return self.tile(i, j).compare(max_shift_rows, laying, progress)
+        start, stop, _ = j.indices(len(self._edges.left))
+        found = [
+            self.tile(i, slice(first, min(first + COMPARED_AT_ONCE, stop))).compare(max_shift_rows, laying, of_some)
+            for first, of_some in in_parts(range(start, stop, COMPARED_AT_ONCE), progress)
+        ]
+        cost, shift_rows = (np.concatenate(parts, axis=1) for parts in zip(*found, strict=True))
+        return cost, shift_rows
 
     def tile(self, i: slice | Indices, j: slice) -> "RoughTile":
         """Take of some right and some left edges what they are compared by."""

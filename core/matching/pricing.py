@@ -35,6 +35,7 @@ from core.progress import Progress, no_progress, part
 from core.shreds.borders import Borders
 from core.shreds.deskew import row_extents
 from core.shreds.shred import Shred, upright
+from core.system.interim import NOWHERE, Interim
 from core.system.spool import let_go
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -194,6 +195,7 @@ def price(
     upright: Floats,
     laying: Laying,
     progress: Progress = no_progress,
+    interim: Interim = NOWHERE,
 ) -> Costs:
     """Price candidates by all cues.
 
@@ -211,6 +213,8 @@ def price(
         How far off neighbours lie.
     progress : Progress
         Fraction and text.
+    interim : Interim
+        Keeps how far that is.
 
     Returns
     -------
@@ -219,7 +223,7 @@ def price(
     """
     n = len(edges.right) // 2
     shifts = candidates.shift_rows[:, None] + np.array(FINE_ROWS, dtype=np.int16)
-    ink = _ink(edges, candidates, shifts, part(progress, 0.0, 0.7))
+    ink = _ink(edges, candidates, shifts, part(progress, 0.0, 0.7), interim)
     rest = part(progress, 0.7, 1.0)
     to_blank, from_blank = (
         (up_to[:, -1] + edges.n_rows * edges.of_blank).astype(np.float32) for up_to in edges.above_blank
@@ -234,7 +238,9 @@ def price(
     ratios: dict[str, Floats] = {}
     correlations = None
     if marks.waves is not None:
-        correlations = _products(*_as_numbers(marks.waves), candidates, shifts, part(rest, 0.0, 0.4))
+        correlations = _products(
+            *_as_numbers(marks.waves), candidates, shifts, part(rest, 0.0, 0.4), "contours", interim
+        )
         ratio = log_ratio_of_contours(correlations, marks.n_free)
         ratios["contour"] = ratio * np.float32(contour_weight(by_ink, ratio.min(axis=1)[which]))
     if marks.tones is not None:
@@ -242,7 +248,7 @@ def price(
         toned = likelier_tones(*marks.tones, candidates.left, candidates.right, shifts * STRIDE_PX, of_tones)
         ratios["tone"] = np.float32(TONE_WEIGHT) * toned
     if marks.lines is not None:
-        products = _products(*_as_numbers(marks.lines), candidates, shifts, part(rest, 0.4, 0.8))
+        products = _products(*_as_numbers(marks.lines), candidates, shifts, part(rest, 0.4, 0.8), "lines", interim)
         ratios["lines"] = log_ratio_of_lines(products)
     total = ink + np.float32(by_ink.temperature) * sum(ratios.values(), np.zeros_like(ink))
     upright = np.concatenate([upright, -upright])
@@ -288,9 +294,11 @@ def about_own_centres(costs: Costs, shreds: Sequence[Shred], borders: Borders) -
     return replace(costs, shift_px=costs.shift_px + lower[costs.left] - lower[costs.right])
 
 
-def _ink(edges: Edges, candidates: Candidates, shifts: NDArray[np.int16], progress: Progress) -> Floats:
+def _ink(
+    edges: Edges, candidates: Candidates, shifts: NDArray[np.int16], progress: Progress, interim: Interim
+) -> Floats:
     """Compute the distances of embeddings at some shifts of every candidate; (m, shifts) -> (m, shifts)."""
-    products = _products(edges.right, edges.left, candidates, shifts, progress, edges.let_go)
+    products = _products(edges.right, edges.left, candidates, shifts, progress, "ink", interim, edges.let_go)
     n_rows = edges.n_rows
     up_to = edges.above_blank
     left, right = candidates.left[:, None], candidates.right[:, None]
@@ -313,6 +321,8 @@ def _products(
     candidates: Candidates,
     shifts: NDArray[np.int16],
     progress: Progress,
+    what: str,
+    interim: Interim,
     release: Callable[[], None] = lambda: None,
 ) -> Floats:
     """Sum the products of the rows that meet, at some shifts of every candidate.
@@ -341,11 +351,19 @@ def _products(
                     found[some.start + which, step] += gathered.reshape(len(which), -1) @ values
         return found
 
-    products = np.zeros(shifts.shape, dtype=np.float32)
-    for pose, found in zip(poses, map_in_order(of_pose, poses, _PRICING, progress), strict=True):
+    products, n_done = np.zeros(shifts.shape, dtype=np.float32), 0
+    if known := interim.latest(what):
+        n_done = int(known["n_done"])
+        products[: len(known["products"])] = known["products"]
+    rest, of_rest = poses[n_done:], part(progress, n_done / max(1, len(poses)), 1.0)
+    found_of_rest = map_in_order(of_pose, rest, _PRICING, of_rest, among=(n_done, len(poses)))
+    for pose, found in zip(rest, found_of_rest, strict=True):
         products[bounds[pose] : bounds[pose + 1]] = found
+        n_done += 1
         if pose % LET_GO_AFTER == 0:
             release()
+        if interim.due:
+            interim.keep(what, {"n_done": np.array(n_done), "products": products[: bounds[pose + 1]]})
     return products
 
 

@@ -1,16 +1,20 @@
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 
 from core.matching.candidates import Rough, find_candidates
 from core.matching.contour import edges_in_frame
+from core.matching.costs import Costs
 from core.matching.laying import Laying
 from core.matching.poses import edges_of_poses
 from core.matching.pricing import Readings, about_own_centres, marks_of, price, read_beside_ink
 from core.matching.tone import brightness_in_frame, tones_of
 from core.options import CostOptions
+from core.progress import Cancelled, no_progress
 from core.shreds.borders import read_borders
+from core.system.disk_cache import DiskCache
+from core.system.interim import NOWHERE, Interim
 from tests.core.matrices import matrix
 
 N = 5
@@ -40,13 +44,14 @@ def readings_in(frame, shreds):
     return Readings(*edges_in_frame(extents, tops_px, n_rows), float(len(shreds[0].mask)), tones)
 
 
-def priced(edges, shreds, options=INK_ALONE, upright=None):
+def priced(edges, shreds, options=INK_ALONE, upright=None, progress=no_progress, interim=NOWHERE):
     upright = np.zeros(N, np.float32) if upright is None else upright
     borders, laying = read_borders(shreds), Laying(3.0, 12)
     frame = borders.frame_top_px, borders.frame_top_px + borders.right.shape[1]
     readings = readings_in(frame, shreds)
     marks = marks_of(readings, borders, options, both_ways=True)
-    return price(edges, find_candidates(Rough(edges, [], N), upright, laying), marks, upright, laying)
+    candidates = find_candidates(Rough(edges, [], N), upright, laying)
+    return price(edges, candidates, marks, upright, laying, progress, interim)
 
 
 def test_costs_are_the_distances_at_the_best_shift(edges, shreds):
@@ -61,6 +66,29 @@ def test_costs_are_the_distances_at_the_best_shift(edges, shreds):
         ink = costs.cost_of(left, right) - costs.parts(left, right)["laying"]
         assert ink == pytest.approx(distance(int(costs.shift_of(left, right)) // 4), rel=1e-4, abs=1e-3)
     assert all(costs.shift_of(shred, shred + 1) == 12 for shred in range(N - 1))
+
+
+def test_who_is_stopped_anywhere_goes_on_from_what_was_kept(edges, shreds, monkeypatch, tmp_path):
+    monkeypatch.setattr("core.system.interim.EVERY_S", 0.0)
+    interim, texts = Interim(DiskCache(tmp_path)), []
+    at_once = priced(edges, shreds, CostOptions(), progress=lambda fraction, text: texts.append(text))
+    n_shown, n_stopped = 0, 0
+
+    def stop_six_times(fraction, text):
+        nonlocal n_shown
+        n_shown += 1
+        if n_shown % 3 == 0 and n_stopped < 6:
+            raise Cancelled
+
+    found = None
+    while found is None:
+        try:
+            found = priced(edges, shreds, CostOptions(), progress=stop_six_times, interim=interim)
+        except Cancelled:
+            n_stopped, n_shown = n_stopped + 1, 0
+    assert n_shown <= len(texts) - 6, "some was done before"
+    for one in fields(Costs):
+        np.testing.assert_array_equal(getattr(found, one.name), getattr(at_once, one.name))
 
 
 def test_neighbours_are_the_cheapest_and_both_ways_up_cost_the_same(edges, shreds):
