@@ -28,7 +28,7 @@ def test_an_edit_looks_up_only_the_joins_that_it_makes(small_case, monkeypatch):
     monkeypatch.setattr(type(case.costs), "parts", lambda costs, *at: looked_up.append(at) or parts(costs, *at))
     assert rearranged(case, as_found, known).joins
     assert looked_up == []
-    arrangement, _ = MoveShreds(("1-02",), -1).apply(as_found, known_shifts(case))
+    arrangement, _ = MoveShreds(("1-02",), 1, 0).apply(as_found, known_shifts(case))
     rearranged(case, arrangement, known)
     assert looked_up == [(1, 2)]
 
