@@ -221,7 +221,11 @@ class Keeper:
         stays = [_is_away(shred) or self.takes(_n_bytes(shred)) for shred in shreds]
         others = [shred for shred, stay in zip(shreds, stays, strict=True) if not stay]
         packed = (
-            self.packed(png, **{name: getattr(shred, name) for name in _BESIDE_PIXELS})
+            self.packed(
+                png,
+                content_sha256=_known_content(shred),
+                **{name: getattr(shred, name) for name in _BESIDE_PIXELS},
+            )
             for shred, png in zip(others, map_in_order(pack, others), strict=True)
         )
         return tuple(_as_kept(shred) if stay else next(packed) for shred, stay in zip(shreds, stays, strict=True))
@@ -234,7 +238,7 @@ class Keeper:
         png : bytes
             From `pack`.
         **values
-            The other fields of a `Shred`.
+            The other fields of a `Shred`, and its `content_sha256` if that is known.
 
         Returns
         -------
@@ -270,6 +274,11 @@ def put_away(others: Sequence[Sequence[Shred]], shown: Sequence[Shred]) -> list[
 def _n_bytes(shred: Shred) -> int:
     """Count the bytes of a shred's pixels and mask."""
     return 4 * shred.height_px * shred.width_px
+
+
+def _known_content(shred: Shred) -> str:
+    """Return the hash of a shred's content if it is known: of thousands of shreds it takes minutes to find it again."""
+    return shred._content_sha256 if isinstance(shred, PackedShred) else ""
 
 
 def _is_away(shred: Shred) -> bool:

@@ -48,6 +48,14 @@ def test_its_size_is_known_without_unpacking(packed, monkeypatch):
     assert (packed.height_px, packed.width_px) == size
 
 
+def test_what_is_put_away_is_not_unpacked_for_a_hash_that_was_known(shred, monkeypatch):
+    known = shred.content_sha256
+    values = {field.name: getattr(shred, field.name) for field in fields(Shred) if field.name not in ("pixels", "mask")}
+    (away,) = Keeper(limit_bytes=0).keep([PackedShred(png=pack(shred), content_sha256=known, **values)])
+    monkeypatch.setattr(packing, "unpack", None)
+    assert away.content_sha256 == known
+
+
 def test_what_is_unpacked_cannot_be_written_to(packed):
     with pytest.raises(ValueError, match="read-only"):
         packed.pixels[0, 0] = 0
