@@ -14,39 +14,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import fields, replace
 from pathlib import Path
 
-import numpy as np
-from bench_window import SHREDS_ON_PAGE, Driver, case_in_software, home, on_screen
+from bench_window import Driver, home, on_screen
+from cases import SHREDS_ON_PAGE, packed_pages
 
 SIZE_PX = 1600, 1000
 AT_A_GLANCE = 54
-
-
-def case_of_pages(n_pages: int, folder: Path, are_packed: bool):
-    """Make a case of n pages; each is one of two, cut into shreds."""
-    from core.arrangement.arrangement import Arrangement
-    from core.case.case import JoinInfo
-    from core.shreds.shred import Shred
-    from core.shreds.storage.packed import PackedShred, pack
-
-    rng = np.random.default_rng(0)
-    two = case_in_software(2 * SHREDS_ON_PAGE, folder, rng)
-    names = [field.name for field in fields(Shred) if field.name not in ("pixels", "mask")]
-    pngs = [pack(shred) if are_packed else b"" for shred in two.shreds]
-    sheets, shreds, pages = [], [], []
-    for page in range(n_pages):
-        sheets.append(replace(two.sheets[page % 2], sha256=f"{page:064x}"))
-        ids = tuple(f"{page + 1}-{position + 1:02}" for position in range(SHREDS_ON_PAGE))
-        for at, name in enumerate(ids, start=SHREDS_ON_PAGE * (page % 2)):
-            shred = replace(two.shreds[at], id=name, sheet=page)
-            values = {each: getattr(shred, each) for each in names}
-            shreds.append(PackedShred(png=pngs[at], **values) if are_packed else shred)
-        pages.append(ids)
-    arrangement = Arrangement(tuple(pages))
-    joins = tuple(JoinInfo(*pair, 1.0, 0, float(rng.uniform(0.05, 1))) for pair in arrangement.joins())
-    return replace(two, sheets=tuple(sheets), shreds=tuple(shreds), arrangement=arrangement, joins=joins, costs=None)
 
 
 def drive(driver: Driver, n_pages: int) -> None:
@@ -109,7 +83,7 @@ def run(n_pages: int, folder: Path, are_packed: bool) -> int:
     window.resize(*SIZE_PX)
     window.show()
     driver, document = Driver(window), window.session.document
-    case = case_of_pages(n_pages, folder, are_packed)
+    case = packed_pages(n_pages, folder, are_packed)
     document.put(paths=(folder / "sheets",))
     document.show(document.opened.holding(case))
     window.session.editor.begin()

@@ -18,8 +18,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -27,109 +27,13 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-SHREDS_ON_PAGE = 25
+from cases import build  # noqa: E402 - first it must be found
+
 SLOW_MS = 33.3
 LIMIT_MB = 3000
 EVENT_EVERY_S = 1 / 60
 
 Frames = list[float]
-
-
-# A case
-
-
-def build(n: int, path: Path, scans: Path | None) -> None:
-    """Write a case of n shreds."""
-    from core.case.file import save
-
-    rng = np.random.default_rng(0)
-    save(case_of_scans(n, scans, rng) if scans else case_in_software(n, path.parent, rng), path)
-
-
-def case_in_software(n: int, folder: Path, rng: np.random.Generator):
-    """Cut drawn pages into strips with wavy edges; the sheets are the pages."""
-    from PIL import Image
-
-    from core.sheets.sheet import SheetInfo
-    from core.shreds.shred import Shred
-    from training.demo.pages import form, letter
-
-    drawn = [np.asarray(draw().convert("RGB")) for draw in (letter, form)]
-    sheets, shreds = [], []
-    for number in range(-(-n // SHREDS_ON_PAGE)):
-        page = np.roll(drawn[number % 2], 37 * number, axis=0)
-        height, width, _ = page.shape
-        file = folder / f"sheet_{number % 2}.png"
-        if not file.exists():
-            Image.fromarray(drawn[number % 2]).save(file, dpi=(300, 300))
-        preview = np.ascontiguousarray(page[::5, ::5])
-        sheets.append(SheetInfo(file, 0, f"{number:064x}", (width, height), 300.0, "file", preview))
-        wave = np.round(3 * np.sin(np.arange(height) / 40 + number)).astype(int)
-        bounds = np.linspace(0, width, SHREDS_ON_PAGE + 1).astype(int)
-        for position in range(min(SHREDS_ON_PAGE, n - len(shreds))):
-            left, right = bounds[position], bounds[position + 1]
-            columns = np.arange(right - left)
-            mask = (columns >= 4 + wave[:, None]) & (columns < right - left - 4 + wave[:, None])
-            outline = np.array([[left, 0], [right, 0], [right, height], [left, height]], np.float32)
-            pixels = page[:, left:right]
-            box = (int(left), 0, int(right - left), height)
-            shred_id = f"{number + 1}-{position + 1:02}"
-            shreds.append(Shred(shred_id, number, box, outline, 0.0, pixels, mask, 0, False))
-    return arranged(sheets, shreds, rng)
-
-
-def case_of_scans(n: int, folder: Path, rng: np.random.Generator):
-    """Find the shreds on real scans, as many as are wanted; the order is the one in which they lie."""
-    from core.errors import NothingFoundError
-    from core.options import Options
-    from core.shreds.detect import find_shreds
-
-    inputs = inputs_in(folder)
-    sheets, shreds, begin = [], [], 0
-    while len(shreds) < n and begin < len(inputs):
-        batch, begin = inputs[begin : begin + 20], begin + 20
-        try:
-            found = find_shreds(batch, Options())
-        except NothingFoundError:
-            continue  # whole pages, and the like
-        for shred in found.shreds:
-            if shred.compared and len(shreds) < n:
-                sheet = len(sheets) + shred.sheet
-                shreds.append(replace(shred, sheet=sheet, id=f"{sheet + 1}-{shred.id.split('-')[1]}"))
-        sheets += found.sheets
-    if not shreds:
-        sys.exit(f"No shreds are found on the scans in {folder}.")
-    return arranged(sheets, shreds, rng)
-
-
-def inputs_in(folder: Path) -> list:
-    """List the scans in a folder and the folders in it; masks go with the shreds that they belong to."""
-    from core.sheets.inputs import find_inputs
-
-    folders = [folder, *sorted(path for path in folder.rglob("*") if path.is_dir())]
-    found = [one for each in folders if each.name != "masks" for one in find_inputs([each]) if one.path.is_file()]
-    return find_inputs(list({one.path: one for one in found}.values()))
-
-
-def arranged(sheets: Sequence, shreds: Sequence, rng: np.random.Generator):
-    """Put shreds on pages in the order in which they are given, with costs that speak for it."""
-    from core.arrangement.arrangement import Arrangement
-    from core.case.case import Case
-    from core.case.joins import JoinTable
-    from core.matching.costs import Costs
-    from core.options import Options
-
-    n = len(shreds)
-    cost = rng.uniform(20, 40, (n, n)).astype(np.float32)
-    cost[np.arange(n - 1), np.arange(1, n)] = rng.uniform(0, 22, n - 1)
-    np.fill_diagonal(cost, np.inf)
-    ends = np.full(n, 15, np.float32)
-    costs = Costs.of_all(cost, np.zeros((n, n), np.int16), ends, ends.copy())
-    ids = [shred.id for shred in shreds]
-    pages = tuple(tuple(ids[start : start + SHREDS_ON_PAGE]) for start in range(0, n, SHREDS_ON_PAGE))
-    arrangement = Arrangement(pages)
-    joins = JoinTable.of(ids, costs, arrangement).joins(arrangement)
-    return Case(Options(), tuple(sheets), tuple(shreds), (), costs, arrangement, joins, True, 0.0, {}, (), "", {})
 
 
 # The window

@@ -33,7 +33,6 @@ COVERED_BY: dict[str, str] = {
     "app.joins.pair_view": "tests/app/joins/test_controller.py",
     "app.joins.review": "tests/app/joins/test_controller.py",
     "app.pages.dragging": "tests/app/pages/test_controller.py",
-    "app.pages.findings": "tests/app/pages/test_finder.py",
     "app.pages.find_bar": "tests/app/pages/test_finder.py",
     "app.pages.order_strip": "tests/app/pages/test_controller.py",
     "app.pages.page_editor": "tests/app/pages/test_controller.py",

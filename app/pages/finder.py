@@ -4,11 +4,14 @@ from PySide6.QtCore import QObject, QRectF, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from app import wording
-from app.pages.findings import go_to, line
 from app.pages.page_view import PageView
 from app.session.tasks import Task
 from app.shell import Shell
 from app.widgets.controls import build
+from app.widgets.note_marks import title_of
+from app.wording import translate
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.noted import subject_of
 from core.text import tesseract
 from core.text.case_search import Finding, find_things
 from core.text.search import Hit, find
@@ -262,3 +265,31 @@ class Finder(QObject):
             line = text.line_of(self.current.words[0])
             QGuiApplication.clipboard().setText(line)
             self._shell.status_bar.showMessage(self.tr("Copied: {line}").format(line=line), _MESSAGE_MS)
+
+
+def line(finding: Finding, arrangement: Arrangement) -> str:
+    """Describe in a line what was found, its kind first."""
+    text = " ".join(finding.text.split())
+    if isinstance(finding.key, int):
+        if finding.kind == "page":
+            return wording.page_title(finding.key, text)
+        return translate("findings", "Sheet {n}, {name}").format(n=finding.key + 1, name=text)
+    if finding.kind == "note":
+        return translate("findings", "Note: {title}: {text}").format(title=title_of(finding.key), text=text)
+    page = arrangement.page_of(finding.key)
+    aside = translate("findings", "Shred {id}, set aside")
+    placed = translate("findings", "Shred {id}, page {page}")
+    return (aside if page is None else placed).format(id=text, page=0 if page is None else page + 1)
+
+
+def go_to(shell: Shell, finding: Finding) -> None:
+    """Show what was found: its page, its shreds chosen, or its sheet."""
+    document, key = shell.session.document, finding.key
+    if isinstance(key, int):
+        (document.show_page if finding.kind == "page" else document.select_sheet)(key)
+    elif key:
+        shreds, _ = subject_of(key)
+        document.select_shreds(shreds, shreds[-1])
+        document.show_shred(shreds[-1])
+    else:
+        shell.docks.show("history")

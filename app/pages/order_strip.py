@@ -11,12 +11,13 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QTransform
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 from app import theme, wording
-from app.images import STRIP_SIZE, strips
+from app.images import STRIP_SIZE
 from app.pages.dragging import ShredDrag
 from app.pages.pointer import ShredPointer, extended
 from app.pages.shred_operations import Place, ShredOperations
+from app.pages.strips import StripPictures
 from app.session.document import Document, Selection
-from app.session.tasks import Jobs, Task
+from app.session.tasks import Jobs
 from app.widgets.note_marks import SIDE, noted, paint_mark
 from core.arrangement.arrangement import Arrangement, Pair, note_key
 from core.arrangement.edit import ShiftOf, unknown_shift
@@ -65,8 +66,9 @@ class OrderStrip(QAbstractScrollArea):
 
     def __init__(self, document: Document, jobs: Jobs, operations: ShredOperations, drag: ShredDrag) -> None:
         super().__init__()
-        self._document, self._jobs, self._operations = document, jobs, operations
-        self._thumbnails: dict[str, QImage] = {}
+        self._document, self._operations = document, operations
+        self._thumbnails = StripPictures(document, jobs)
+        self._thumbnails.drawn.connect(self.viewport().update)
         self._arrangement = Arrangement()
         self._pages: list[tuple[int, int]] = []
         self._joins: dict[str, JoinInfo] = {}
@@ -75,7 +77,6 @@ class OrderStrip(QAbstractScrollArea):
         self._found_px: ShiftOf = unknown_shift
         self.marked: Place | None = None
         """The place that is marked for a drop."""
-        self._task: Task | None = None
         self._cell_width = 26
         self._shown = Selection()
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -98,23 +99,11 @@ class OrderStrip(QAbstractScrollArea):
 
     def _show_case(self) -> None:
         """Have the thumbnails of another case made."""
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
-        self._thumbnails.clear()
+        self._thumbnails.begin()
         self._arrange()
-        if self._document.case is not None:
-            shreds = self._document.case.shreds
-            self._task = self._jobs.start(lambda progress, deliver: strips(shreds, progress, deliver))
-            self._task.delivered.connect(self._add_thumbnails)
-            self._task.failed.connect(self._jobs.failed)
-
-    def _add_thumbnails(self, made: dict[str, QImage]) -> None:
-        self._thumbnails |= made
-        self.viewport().update()
 
     def picture(self, shred: str) -> QImage | None:
-        """Return the small picture of a shred, once it has been made."""
+        """Return the small picture of a shred, once it has been drawn."""
         return self._thumbnails.get(shred)
 
     def _arrange(self) -> None:

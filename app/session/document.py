@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -64,7 +64,7 @@ class Opened:
         """What each sheet is called: as its file, and where several are called so, with its folder."""
         if self.case is None:  # still being read: no name changes with what follows
             return tuple(map(SheetInfo.named, self.sheets, self._file_names))
-        return sheet_names(self.sheets)
+        return _names_of(self.sheets)
 
     @cached_property
     def pending_names(self) -> tuple[str, ...]:
@@ -91,6 +91,11 @@ class Opened:
         read = {sheet.path.absolute() for sheet in self.sheets}
         read |= {parent for path in read for parent in path.parents}
         return tuple(path for path in self.files or self.paths if path.absolute() not in read)
+
+
+@lru_cache(maxsize=4)  # of hundreds of sheets they are the same after each edit
+def _names_of(sheets: tuple[SheetInfo, ...]) -> tuple[str, ...]:
+    return sheet_names(sheets)
 
 
 class Place(NamedTuple):

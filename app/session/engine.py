@@ -84,13 +84,20 @@ class Engine:
             import scipy.sparse
             import scipy.special  # noqa: F401
 
+            from core.case.archive import COPIED_BYTES
             from core.case.file import load
 
-            return load(path, progress)
+            return load(path, progress, check_at_most_bytes=COPIED_BYTES)
         from core.pipeline import reconstruct
 
         weights, memory = weights_path(), self.memory
         return reconstruct(paths, options, weights, mends=mends, on_sheet=on_sheet, progress=progress, memory=memory)
+
+    def check_rest(self, case: Case, progress: Progress) -> None:
+        """Check the pictures of a case that was opened before they were."""
+        from core.case.file import check_rest
+
+        check_rest(case, progress)
 
     def new_inputs(self, case: Case, paths: Sequence[Path]) -> tuple[list[InputFile], list[Path]]:
         """Tell files of which a case lacks sheets from those that it has."""
@@ -192,7 +199,10 @@ class Engine:
         """Compute how sure every possible join is."""
         from core.case.joins import join_table
 
-        return join_table(case)
+        table = join_table(case)
+        if table is not None:
+            table.joins(case.arrangement, case.turned_since)  # described here, and not when the first edit asks
+        return table
 
     def solve_again(self, case: Case, progress: Progress) -> Case:
         """Find the order that keeps to what was said and done by hand."""

@@ -196,8 +196,23 @@ class Reader(QObject):
             self.asked.emit(outcome)
             return
         self._show_case(self._journal.begun(outcome, before, from_file))
+        if from_file:
+            self._check_rest(outcome)
         if then is not None:
             then()
+
+    def _check_rest(self, case: Case) -> None:
+        """Check on a worker what the case was not checked for when it was opened; one that was altered is closed."""
+        document, engine = self._document, self._jobs.engine
+        task = self._jobs.start(lambda progress, deliver: engine.check_rest(case, progress))
+        document.replaced.connect(task.cancel)
+
+        def refuse(error: BaseException) -> None:
+            document.discard_changes()
+            document.show(Opened())
+            self._jobs.failed.emit(error)
+
+        task.failed.connect(refuse)
 
     def _resume(
         self,

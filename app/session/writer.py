@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -112,7 +111,7 @@ class Writer(QObject):
                 document.fresh = False
                 if pack_sheets:
                     place = path.resolve()
-                    document.put_sheets(replace(sheet, packed_in=place) for sheet in document.opened.sheets)
+                    document.put_sheets(sheet.changed(packed_in=place) for sheet in document.opened.sheets)
                 if document.undo_stack.index() == step:
                     document.undo_stack.setClean()
             document.saved.emit(path)

@@ -2,12 +2,15 @@
 
 from functools import partial
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMenu
 
 from app import wording
+from app.images import image_from
 from app.menus import fill_sheet_menu
 from app.reasons import allow, first_reason, unless, unless_case, unless_running
+from app.session.tasks import Deliver, Task
 from app.sheets.filmstrip import Filmstrip
 from app.sheets.mending import Mending
 from app.sheets.sheet_view import SheetView
@@ -15,7 +18,12 @@ from app.sheets.source_view import SourceView
 from app.shell import Shell
 from app.widgets import messages
 from app.widgets.controls import build
+from core.progress import Progress
 from core.sheets.mends import is_excluded
+from core.sheets.sheet import SheetInfo
+
+_ASKED_FOR = 40
+"""Who scrolls far leaves behind more sheets than anybody will see: of those asked for, so many are remembered."""
 
 
 class Sheets(QObject):
@@ -34,6 +42,9 @@ class Sheets(QObject):
         self.filmstrip, self.view = Filmstrip(), SheetView()
         self.source, self.mending = SourceView(document, shell.session.pictures), Mending(shell)
         self.filmstrip.set_thumbnail_px(shell.settings.thumbnail_px(self.filmstrip.thumbnail_px))
+        self._wanted: dict[int, None] = {}
+        self._drawing: Task | None = None
+        self.filmstrip.thumbnail_wanted.connect(self._want)
         self.filmstrip.thumbnail_changed.connect(shell.settings.set_thumbnail_px)
         self.filmstrip.sheet_chosen.connect(document.select_sheet)
         self.source.shred_chosen.connect(document.select_shred)
@@ -64,6 +75,36 @@ class Sheets(QObject):
         self.filmstrip.set_opened(document.opened, document.glimpses, working=self._jobs.busy)
         if not document.case and document.opened.sheets and document.selection.sheet < 0:
             self.view.set_sheet(document.opened.sheets[-1], document.opened.shreds[-1])
+
+    def _want(self, row: int) -> None:
+        """Have the thumbnail of a sheet drawn on a worker; what was asked for last is in sight."""
+        self._wanted.pop(row, None)
+        self._wanted[row] = None
+        if len(self._wanted) > _ASKED_FOR:
+            del self._wanted[next(iter(self._wanted))]
+        self._draw_next()
+
+    def _draw_next(self, *_: object) -> None:
+        self._drawing = None if self._drawing is None or self._drawing.settled else self._drawing
+        sheets = self._document.opened.sheets
+        self._wanted = {row: None for row in self._wanted if row < len(sheets)}
+        if self._drawing is not None or not self._wanted:
+            return
+        row, room = self._wanted.popitem()[0], self.filmstrip.room_px
+        sheet = sheets[row]
+
+        def draw(progress: Progress, deliver: Deliver) -> QImage:
+            keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+            return image_from(sheet.preview).scaled(room, keep, smooth)
+
+        self._drawing = self._jobs.start(draw)
+        self._drawing.succeeded.connect(partial(self._show_thumbnail, row, sheet))
+        self._drawing.failed.connect(self._jobs.failed)
+        self._drawing.at_outcome(self._draw_next)
+
+    def _show_thumbnail(self, row: int, sheet: SheetInfo, preview: QImage) -> None:
+        if self._document.opened.sheets[row : row + 1] == (sheet,):
+            self.filmstrip.show_thumbnail(row, preview)
 
     def _offer_mending(self, shell: Shell) -> None:
         """Where sheets were read and nothing was found on them, say what can be done by hand."""

@@ -27,6 +27,9 @@ _FAINT_ROLE = Qt.ItemDataRole.UserRole + 3
 class SheetModel(QAbstractListModel):
     """Sheets read, then files and folders still to be read."""
 
+    thumbnail_wanted = Signal(int)
+    """The row of a sheet whose preview is not at hand; see `show_thumbnail`."""
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._opened = Opened()
@@ -65,6 +68,9 @@ class SheetModel(QAbstractListModel):
         sheet = self._opened.sheets[row]
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{row + 1}  {self._opened.sheet_names[row]}"  # shreds are named after the sheet's number
+        if role == _THUMBNAIL_ROLE and row not in self.pixmaps and not sheet.has_preview_at_hand:
+            self.thumbnail_wanted.emit(row)
+            return None
         if role == _THUMBNAIL_ROLE:
             return self._pixmap(row, lambda: image_from(sheet.preview))
         if role == _SIZE_ROLE:
@@ -107,6 +113,16 @@ class SheetModel(QAbstractListModel):
             pixmap.setDevicePixelRatio(self._scale)
             self.pixmaps[key] = pixmap
         return self.pixmaps[key]
+
+    def show_thumbnail(self, row: int, preview: QImage) -> None:
+        """Show the preview of a sheet that was asked for."""
+        self._pixmap(row, lambda: preview)
+        self.dataChanged.emit(self.index(row), self.index(row), [_THUMBNAIL_ROLE])
+
+    @property
+    def room_px(self) -> QSize:
+        """The room that a thumbnail has, in pixels of the screen."""
+        return QSize(self.width_px, round(1.17 * self.width_px)) * self._scale
 
     def _fitting(self, size: QSize) -> QSize:
         room = QSize(self.width_px, round(1.17 * self.width_px))
@@ -176,12 +192,14 @@ class Filmstrip(QListView):
     sheet_chosen = Signal(int)
     sheet_opened = Signal(int)
     thumbnail_changed = Signal(int)
+    thumbnail_wanted = Signal(int)
     menu_wanted = Signal(QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = SheetModel(self)
         self.setModel(self._model)
+        self._model.thumbnail_wanted.connect(self.thumbnail_wanted)
         set_up_list(self, _SheetDelegate(self), self.tr("Sheets"))
         self.setMinimumWidth(_LEAST_WIDTH_PX)
         self.clicked.connect(lambda index: self.sheet_chosen.emit(index.row()))
@@ -194,6 +212,15 @@ class Filmstrip(QListView):
         self._model.set_opened(opened, glimpses, working, self.devicePixelRatioF())
         if working and at_end and opened.sheets:
             self.scrollTo(self._model.index(len(opened.sheets) - 1))
+
+    @property
+    def room_px(self) -> QSize:
+        """The room that a thumbnail has, in pixels of the screen."""
+        return self._model.room_px
+
+    def show_thumbnail(self, row: int, preview: QImage) -> None:
+        """Show the preview of a sheet that was asked for."""
+        self._model.show_thumbnail(row, preview)
 
     @property
     def thumbnail_px(self) -> int:

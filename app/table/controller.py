@@ -107,7 +107,11 @@ class Table(QObject):
         self.view.show_current(self._document.page)
 
     def _show_case(self) -> None:
-        self._learn_widths({})
+        self.model.set_widths({})
+        if self._document.case is None:
+            self._look_over()
+        else:
+            self._follow()
 
     def _measure(self) -> None:
         """Measure on a worker how wide shreds are against the paper that the options tell of."""
@@ -122,9 +126,8 @@ class Table(QObject):
             self._measuring.failed.connect(jobs.failed)
 
     def _learn_widths(self, widths: dict[str, float]) -> None:
-        self._stale = False
         self.model.set_widths(widths)
-        self._show_shown()
+        self._follow()
 
     def _follow(self) -> None:
         """Show pages as they are now; where the current one no longer passes the filters, the next one is.

@@ -41,9 +41,8 @@ class PageModel(QAbstractListModel):
         thumbnails.changed.connect(self._show_picture)
 
     def set_widths(self, widths: Mapping[str, float]) -> None:
-        """Say of how much of the breadth of a page each shred is; of another case nothing is known at first."""
+        """Note of how much of the breadth of a page each shred is; `look_over` takes it into account."""
         self._widths = widths
-        self.look_over()
 
     def set_filters(self, filters: Sequence[Filter]) -> None:
         """Show only the pages that pass all filters."""

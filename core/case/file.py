@@ -1,24 +1,31 @@
 """The file that holds a case; docs/case-format.md describes it."""
 
-import json
 import logging
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from core.case.archive import DAMAGE, Archive, NewArchive
+from core.case.archive import DAMAGE, Archive
 from core.case.case import Case
 from core.case.history import History, check_chain, describe_entry, read_entry
 from core.case.originals import files_of, opened_original, weights_of
-from core.case.pixels import read_costs, read_crumbs, read_previews, read_shreds, write_pixels
+from core.case.pixels import (
+    check_pixels,
+    read_costs,
+    read_crumbs,
+    read_sheets,
+    read_shreds,
+    sources_of,
+    write_pixels,
+)
 from core.case.states import all_kept, describe_states, read_states
 from core.case.values import FORMAT, READABLE, WITH_HISTORY, describe_case, read_case
+from core.case.zip_layout import NewArchive
 from core.errors import OutputError, UnreadableInputError, UnverifiedError
 from core.progress import Progress, no_progress, part
-from core.sheets.sheet import SheetInfo, file_names
+from core.sheets.sheet import file_names
 from core.system.files import replacing
-from core.system.json_values import canonical, read_json
-from core.system.spool import Shelf
+from core.system.json_values import canonical, read_json, readable
 from core.wording import QT_TRANSLATE_NOOP, Message
 
 logger = logging.getLogger(__name__)
@@ -29,6 +36,7 @@ CASE, HISTORY, STATES = "case.json", "history.jsonl", "states.json"
 def save(case: Case, path: Path, progress: Progress = no_progress, *, pack_sheets: bool | None = None) -> None:
     """Write a case file: a ZIP of JSON, PNG images and numpy arrays, with the SHA-256 of each.
 
+    What was read from a case file and is as it was there is taken over from it, neither packed nor hashed again.
     Sheets stay where they are; the file names them by their path, relative to itself, their size and their SHA-256.
 
     Parameters
@@ -56,19 +64,23 @@ def save(case: Case, path: Path, progress: Progress = no_progress, *, pack_sheet
         pack_sheets = any(sheet.packed_in for sheet in case.sheets)
     with replacing(path) as new, NewArchive(new, FORMAT) as archive:
         serialised = describe_case(case, path.resolve().parent, pack_sheets)
-        text = json.dumps(serialised, indent=1, ensure_ascii=False, allow_nan=False)
-        archive.add(CASE, text.encode("utf-8", "backslashreplace"), compress=True)  # see `canonical`
+        archive.add(CASE, readable(serialised).encode("utf-8", "backslashreplace"), compress=True)  # see `canonical`
         lines = (canonical(describe_entry(entry)) + b"\n" for entry in case.history)
         archive.add(HISTORY, b"".join(lines), compress=True)
         if states := describe_states(case):
             archive.add(STATES, canonical(states), compress=True)
         write_pixels(archive, case, part(progress, 0, 0.8))
-        files = files_of(case) if pack_sheets else []
+        files, sources = files_of(case) if pack_sheets else [], sources_of(case)
         for index, (file, name) in enumerate(zip(files, file_names([file.path for file in files]), strict=True)):
             text = Message(QT_TRANSLATE_NOOP("progress", "Packing {name}"), name=name)
             progress(0.8 + 0.2 * index / len(files), text)
+            place = f"originals/{file.sha256}"
+            there = next(filter(None, (source.laid_down(place) for source in sources)), None)
+            if there is not None:
+                archive.take_over(place, there)
+                continue
             with opened_original(file) as (handle, size_bytes):
-                archive.copy(f"originals/{file.sha256}", handle, size_bytes)
+                archive.copy(place, handle, size_bytes)
         if pack_sheets:
             weights = weights_of(case)
             with suppress(UnreadableInputError), opened_original(weights) as (handle, size_bytes):
@@ -91,8 +103,10 @@ def _keep_history(history: History, path: Path) -> None:
         )
 
 
-def load(path: Path, progress: Progress = no_progress, *, check: bool = True) -> Case:
-    """Read a case file.
+def load(
+    path: Path, progress: Progress = no_progress, *, check: bool = True, check_at_most_bytes: int | None = None
+) -> Case:
+    """Read a case file; its pictures are read when they are looked at, so it stays open.
 
     Parameters
     ----------
@@ -102,6 +116,8 @@ def load(path: Path, progress: Progress = no_progress, *, check: bool = True) ->
         Called for each shred.
     check : bool
         Refuse a case that was altered after it was saved; only what looks for the difference does without.
+    check_at_most_bytes : int, optional
+        Where there are more bytes of pictures, leave them to `check_rest`; each is checked when it is looked at.
 
     Returns
     -------
@@ -116,23 +132,63 @@ def load(path: Path, progress: Progress = no_progress, *, check: bool = True) ->
     try:
         if path.exists() and not path.is_file():
             raise UnreadableInputError(f"{path} is no file. Name a case.")
-        with Archive(path) as archive:
-            case = _read(archive, path, progress, check)
-    except OSError as error:
-        raise UnreadableInputError(
-            f"{path} cannot be read: {error.strerror or error}. Check its name and its drive, or use a copy of it."
-        ) from error
-    except UnverifiedError as error:
-        raise UnreadableInputError(f"{path} cannot be relied on. {error} Use a copy of the file.") from error
-    except DAMAGE as error:
-        raise UnreadableInputError(
-            f"{path} is no case of Rejoin, or is damaged ({str(error)[:200]}). Use a copy of it."
-        ) from error
+        archive = Archive(path, to_stay=True)
+        try:
+            case = _read(archive, path, check)
+            pictures = frozenset(
+                name for name in archive.names if name.startswith(("shreds/", "sheets/", "originals/"))
+            )
+            archive.to_check = pictures if check and case.history else frozenset()
+            if check_at_most_bytes is None or archive.sizes(pictures) <= check_at_most_bytes:
+                check_pixels(archive, progress)
+        except BaseException:
+            archive.close()
+            raise
+    except (OSError, UnverifiedError, *DAMAGE) as error:
+        raise _refusal(path, error) from error
     logger.info("A case is read: %d shreds, %d steps of history", len(case.shreds), len(case.history))
     return case
 
 
-def _read(archive: Archive, path: Path, progress: Progress, check: bool) -> Case:
+def check_rest(case: Case, progress: Progress = no_progress) -> None:
+    """Check the pictures of a case that `load` left unchecked.
+
+    Parameters
+    ----------
+    case : Case
+        As it was read, or edited since.
+    progress : Progress
+        Called for each picture.
+
+    Raises
+    ------
+    UnreadableInputError
+        If one was altered after the case was saved.
+    """
+    for archive in sources_of(case):
+        try:
+            check_pixels(archive, progress)
+        except (OSError, *DAMAGE) as error:
+            raise _refusal(archive.path, error) from error
+
+
+def has_unchecked(case: Case) -> bool:
+    """Return whether `check_rest` has something to check."""
+    return any(archive.to_check for archive in sources_of(case))
+
+
+def _refusal(path: Path, error: Exception) -> UnreadableInputError:
+    """Put in a sentence why a file is not read."""
+    if isinstance(error, OSError):
+        return UnreadableInputError(
+            f"{path} cannot be read: {error.strerror or error}. Check its name and its drive, or use a copy of it."
+        )
+    if isinstance(error, UnverifiedError):
+        return UnreadableInputError(f"{path} cannot be relied on. {error} Use a copy of the file.")
+    return UnreadableInputError(f"{path} is no case of Rejoin, or is damaged ({str(error)[:200]}). Use a copy of it.")
+
+
+def _read(archive: Archive, path: Path, check: bool) -> Case:
     """Build the case that an archive tells of."""
     serialised = read_json(archive.read(CASE, check=False), infinite=True)
     if not isinstance(serialised, dict) or "format" not in serialised:
@@ -151,13 +207,9 @@ def _read(archive: Archive, path: Path, progress: Progress, check: bool) -> Case
         if check:
             check_chain(history)
     values = read_case(serialised, path)
-    previews, shelf = read_previews(archive, len(values.sheets)), Shelf()
-    shreds = read_shreds(archive, values.shreds, progress)
+    shreds = read_shreds(archive, values.shreds)
     case = Case(
-        sheets=tuple(
-            SheetInfo(**sheet, preview=shelf.put(preview))
-            for sheet, preview in zip(values.sheets, previews, strict=True)
-        ),
+        sheets=read_sheets(archive, values.sheets),
         shreds=shreds,
         crumbs=read_crumbs(archive, values.crumbs),
         costs=read_costs(archive, sum(shred.compared for shred in shreds)),

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import chain, pairwise
 from math import inf
 
 from core.arrangement.arrangement import Arrangement, Pair
@@ -31,6 +32,8 @@ class JoinTable:
     costs: Costs
     confidence: Confidences
     _described: dict[tuple[str, str, int, int, int], JoinInfo] = field(default_factory=dict, repr=False, compare=False)
+    _pages: dict[tuple[str, ...], tuple[JoinInfo, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _as_of: list[tuple[Arrangement, frozenset[str]]] = field(default_factory=list, repr=False, compare=False)
 
     @classmethod
     def of(cls, ids: Sequence[str], costs: Costs, arrangement: Arrangement) -> "JoinTable":
@@ -119,15 +122,30 @@ class JoinTable:
         tuple of JoinInfo
             Page by page; what was not compared has an infinite cost.
         """
+        if self._as_of:  # an edit leaves most of thousands alone: pages none of whose shreds it touched
+            before, muted = self._as_of.pop()
+            touched = {shred for shred, _ in before.shift_px.items() ^ arrangement.shift_px.items()}
+            touched |= (before.half_turned ^ arrangement.half_turned) | (muted ^ mute)
+            known = {page: joins for page, joins in self._pages.items() if touched.isdisjoint(page)}
+        else:
+            known = {}
+        pages = {page: known.get(page) or self._of_page(page, arrangement, mute) for page in arrangement.pages}
+        self._pages.clear()
+        self._pages.update(pages)
+        self._as_of[:] = [(arrangement, mute)]
+        return tuple(chain.from_iterable(pages.values()))
+
+    def _of_page(self, page: tuple[str, ...], arrangement: Arrangement, mute: frozenset[str]) -> tuple[JoinInfo, ...]:
+        """Describe the joins of a page."""
         described, joins = self._described, []
-        for left, right in arrangement.joins():
+        for left, right in pairwise(page):
             at = self.row(left, arrangement), self.row(right, arrangement)
             shift_px = arrangement.shift_px.get(right, 0)
             if at[0] is None or at[1] is None or left in mute or right in mute:
                 joins.append(JoinInfo(left, right, inf, shift_px, 0.0))
                 continue
             join = left, right, shift_px, at[0], at[1]
-            if join not in described:  # an edit leaves most of thousands alone
+            if join not in described:
                 described[join] = self._describe(*join)
             joins.append(described[join])
         return tuple(joins)

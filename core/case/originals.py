@@ -166,7 +166,7 @@ def relocated(case: Case, found: FoundOriginals) -> Case:
     sheets = []
     for sheet in case.sheets:
         mask_path = found.paths.get(sheet.mask_sha256 or "", sheet.mask_path)
-        sheets.append(replace(sheet, path=found.paths.get(sheet.sha256, sheet.path), mask_path=mask_path))
+        sheets.append(sheet.changed(path=found.paths.get(sheet.sha256, sheet.path), mask_path=mask_path))
     return replace(case, sheets=tuple(sheets))
 
 
@@ -312,7 +312,7 @@ def at_hand(
         mask = found.paths.get(sheet.mask_sha256 or "")
         if mask is not None and path.parent == Path(folder):
             mask.rename(path.with_name(f"{path.stem}_mask{mask.suffix}"))  # where it is looked for
-        yield replace(sheet, path=path)
+        yield sheet.changed(path=path)
 
 
 def _copied(found: FoundOriginals, folder: Path) -> dict[str, Path]:

@@ -1,6 +1,8 @@
 """The shreds, previews and costs of a case file: PNG images and numpy arrays, no larger than a case needs."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, fields
+from functools import lru_cache, partial
 from math import ceil, cos, radians, sin
 from typing import Any
 
@@ -8,18 +10,23 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.case.archive import Archive, NewArchive
+from core.arrays import Pixels
+from core.case.archive import DAMAGE, AlteredError, Archive
 from core.case.case import Case
+from core.case.zip_layout import NewArchive
+from core.errors import UnreadableInputError
 from core.matching.costs import CUES, Costs
 from core.parallel import map_in_order
 from core.progress import Progress
 from core.sheets.reader import PREVIEW_PX
+from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
-from core.shreds.storage.packed import Keeper, Unpacked, pack, unpack
-from core.wording import QT_TRANSLATE_NOOP
+from core.shreds.storage.packed import PackedShred, pack
+from core.wording import QT_TRANSLATE_NOOP, Message
 
 _SAVING = QT_TRANSLATE_NOOP("progress", "Saving shred {number} of {n}")
-_OPENING = QT_TRANSLATE_NOOP("progress", "Opening shred {number} of {n}")
+
+_CHECKING = QT_TRANSLATE_NOOP("progress", "Checking picture {number} of {n}")
 
 MOST_JOINS = 2000
 """Costs are kept of so many joins of each shred at most, taken together."""
@@ -34,6 +41,9 @@ _SLACK_PX = 64
 """By how much the picture of a shred may exceed the frame in which it lies on its sheet."""
 
 _PNG_COMPRESSION = 2
+_TOLD_EVERY = 100
+_PREVIEWS = 16
+_OF_ANY_SHEET = {field.name: field.default for field in fields(SheetInfo) if field.default is not MISSING}
 _OF_JOINS: Mapping[str, type[np.generic]] = {
     "left": np.int32,
     "right": np.int32,
@@ -43,6 +53,95 @@ _OF_JOINS: Mapping[str, type[np.generic]] = {
 }
 _OF_SHREDS = ("to_blank", "from_blank", "upright", "along")
 """Arrays of the costs: a number for each join, and for each shred."""
+
+
+class StoredPng:
+    """A PNG that lies in the file of a case.
+
+    Parameters
+    ----------
+    archive : Archive
+        Open as long as this is held.
+    name : str
+        Of the entry.
+    at_most_px : tuple of int
+        Largest width and height.
+    """
+
+    __slots__ = ("_at_most_px", "archive", "name")
+
+    def __init__(self, archive: Archive, name: str, at_most_px: tuple[int, int]) -> None:
+        self.archive, self.name, self._at_most_px = archive, name, at_most_px
+
+    def read(self, at_most_bytes: int | None = None) -> bytes:
+        """Read it, or its beginning.
+
+        Parameters
+        ----------
+        at_most_bytes : int, optional
+            No more than so many; what tells its size are the first 24.
+
+        Returns
+        -------
+        bytes
+            If it is all, it was compared with the manifest.
+
+        Raises
+        ------
+        UnreadableInputError
+            If it cannot be read any more, or was altered.
+        """
+        try:
+            if at_most_bytes is not None:
+                return self.archive.read_png_head(self.name, self._at_most_px)[:at_most_bytes]
+            return self.archive.read_png(self.name, self._at_most_px)
+        except (OSError, *DAMAGE) as error:
+            raise UnreadableInputError(
+                f"{self.archive.path} cannot be relied on ({str(error)[:200]}). Check its drive, or use a copy of it."
+            ) from error
+
+
+class StoredSheet(SheetInfo):
+    """A sheet whose preview is a PNG in the file of a case, unpacked whenever it is asked for.
+
+    In all else it is a `SheetInfo`. `dataclasses.replace` makes one whose preview is in memory.
+
+    Parameters
+    ----------
+    png : StoredPng
+        The preview.
+    **values
+        The other fields of a `SheetInfo`.
+    """
+
+    png: StoredPng
+
+    def __new__(cls, **values: Any) -> "StoredSheet":
+        """Make a plain one where a preview is given, as `dataclasses.replace` does."""
+        if "png" not in values:
+            return SheetInfo(**values)  # type: ignore[return-value]  # then __init__ of this class is not called
+        return super().__new__(cls)
+
+    def __init__(self, **values: Any) -> None:
+        self.__dict__.update({**_OF_ANY_SHEET, **values})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the preview with all else."""
+        return SheetInfo, tuple(getattr(self, field.name) for field in fields(SheetInfo))
+
+    @property
+    def preview(self) -> Pixels:
+        """See `SheetInfo`; read-only."""
+        return _preview(self.png)
+
+    @property
+    def has_preview_at_hand(self) -> bool:
+        """See `SheetInfo`."""
+        return False
+
+    def changed(self, **values: Any) -> SheetInfo:
+        """See `SheetInfo`; the preview stays where it is."""
+        return StoredSheet(**{**self.__dict__, **values})
 
 
 def write_pixels(archive: NewArchive, case: Case, progress: Progress) -> None:
@@ -57,36 +156,86 @@ def write_pixels(archive: NewArchive, case: Case, progress: Progress) -> None:
     progress : Progress
         Called for each shred.
     """
+    new = _Partly(archive, sources_of(case))
     if case.costs is not None:
         for name in (*_OF_JOINS, *_OF_SHREDS, "temperature"):
-            archive.add_array(f"costs/{name}.npy", np.asarray(getattr(case.costs, name)))
+            new.add_array(f"costs/{name}.npy", np.asarray(getattr(case.costs, name)))
     for index, crumb in enumerate(case.crumbs):
-        archive.add_array(f"crumbs/{index + 1}.npy", crumb.outline)
+        new.add_array(f"crumbs/{index + 1}.npy", crumb.outline)
     for shred in case.shreds:
-        archive.add_array(f"outlines/{shred.id}.npy", shred.outline)
-    for shred, png in zip(case.shreds, map_in_order(pack, case.shreds, _SAVING, progress), strict=True):
-        archive.add(f"shreds/{shred.id}.png", png)
+        new.add_array(f"outlines/{shred.id}.npy", shred.outline)
+    stay = [_stored(shred) for shred in case.shreds]
+    others = [shred for shred, png in zip(case.shreds, stay, strict=True) if png is None]
+    packed = map_in_order(pack, others)
+    for number, (shred, png) in enumerate(zip(case.shreds, stay, strict=True), start=1):
+        if number % _TOLD_EVERY == 0 or png is None:
+            progress(number / len(case.shreds), Message(_SAVING, number=number, n=len(case.shreds)))
+        new.add_png(f"shreds/{shred.id}.png", png, lambda: next(packed))
     for index, sheet in enumerate(case.sheets):
-        archive.add(f"sheets/{index + 1}.png", _encode_png(sheet.preview))
+        png = sheet.png if isinstance(sheet, StoredSheet) else None
+        new.add_png(f"sheets/{index + 1}.png", png, partial(_encode_preview, sheet))
 
 
-def read_previews(archive: Archive, n_sheets: int) -> Iterator[NDArray[np.uint8]]:
-    """Read the small pictures of all sheets, one after the other.
+class _Partly:
+    """Writes what is new, and takes over what lies in the files that were read.
+
+    Parameters
+    ----------
+    archive : NewArchive
+        Written to.
+    sources : sequence of Archive
+        Still open.
+    """
+
+    def __init__(self, archive: NewArchive, sources: Sequence[Archive]) -> None:
+        self._archive, self._sources = archive, sources
+
+    def add_array(self, name: str, array: NDArray[Any]) -> None:
+        """Add an array."""
+        there = next(filter(None, (source.laid_down(name, array) for source in self._sources)), None)
+        if there is None:
+            self._archive.add_array(name, array)
+        else:
+            self._archive.take_over(name, there)
+
+    def add_png(self, name: str, png: StoredPng | None, encode: Callable[[], bytes]) -> None:
+        """Add a picture."""
+        there = None if png is None else png.archive.laid_down(png.name)
+        if there is None:
+            self._archive.add(name, encode() if png is None else png.read())
+        else:
+            self._archive.take_over(name, there)
+
+
+def sources_of(case: Case) -> list[Archive]:
+    """List the files in which shreds and previews of a case lie."""
+    shreds = filter(None, map(_stored, case.shreds))
+    sheets = (sheet.png for sheet in case.sheets if isinstance(sheet, StoredSheet))
+    return list({id(png.archive): png.archive for png in (*shreds, *sheets)}.values())
+
+
+def _stored(shred: Shred) -> StoredPng | None:
+    away = shred.away if isinstance(shred, PackedShred) else None
+    return away if isinstance(away, StoredPng) else None
+
+
+def read_sheets(archive: Archive, values: Sequence[Mapping[str, Any]]) -> tuple[SheetInfo, ...]:
+    """Build the sheets of which all but the preview is told; that is not read yet.
 
     Parameters
     ----------
     archive : Archive
         Of a case.
-    n_sheets : int
-        How many sheets it has.
+    values : sequence of mapping
+        Of each sheet its fields but the preview.
 
-    Yields
-    ------
-    ndarray of shape (h, w, 3), uint8
-        RGB.
+    Returns
+    -------
+    tuple of SheetInfo
+        In their order.
     """
-    for index in range(n_sheets):
-        yield _decode_png(archive.read_png(f"sheets/{index + 1}.png", (PREVIEW_PX, PREVIEW_PX)))
+    pngs = (StoredPng(archive, f"sheets/{index + 1}.png", (PREVIEW_PX, PREVIEW_PX)) for index in range(len(values)))
+    return tuple(StoredSheet(**sheet, png=png) for sheet, png in zip(values, pngs, strict=True))
 
 
 def read_crumbs(archive: Archive, values: Sequence[Mapping[str, Any]]) -> tuple[Crumb, ...]:
@@ -108,8 +257,8 @@ def read_crumbs(archive: Archive, values: Sequence[Mapping[str, Any]]) -> tuple[
     return tuple(Crumb(**crumb, outline=outline) for crumb, outline in zip(values, outlines, strict=True))
 
 
-def read_shreds(archive: Archive, values: Sequence[Mapping[str, Any]], progress: Progress) -> tuple[Shred, ...]:
-    """Build the shreds of which all but pixels, mask and outline is told; of many most stay packed.
+def read_shreds(archive: Archive, values: Sequence[Mapping[str, Any]]) -> tuple[Shred, ...]:
+    """Build the shreds of which all but pixels, mask and outline is told; pixels are not read yet.
 
     Parameters
     ----------
@@ -117,29 +266,49 @@ def read_shreds(archive: Archive, values: Sequence[Mapping[str, Any]], progress:
         Of a case.
     values : sequence of mapping
         Of each shred its fields but pixels, mask and outline.
-    progress : Progress
-        Called for each shred.
 
     Returns
     -------
     tuple of Shred
         In their order.
+
+    Raises
+    ------
+    ValueError
+        If one is missing, or is no strip of paper.
     """
-
-    def image(shred: Mapping[str, Any]) -> tuple[bytes, Unpacked]:
-        png = archive.read_png(f"shreds/{shred['id']}.png", _largest_px(shred))
-        return png, unpack(png)
-
-    keeper = Keeper()
     shreds: list[Shred] = []
-    images = map_in_order(image, values, _OPENING, progress)
-    for one, (png, (pixels, mask)) in zip(values, images, strict=True):
+    for one in values:
+        name = f"shreds/{one['id']}.png"
+        if name not in archive.names:
+            raise ValueError(f"{name} is missing")
         outline = archive.read_array(f"outlines/{one['id']}.npy", np.float32, (-1, 2))
-        if keeper.takes(pixels.nbytes + mask.nbytes):
-            shreds.append(Shred(**one, outline=outline, pixels=pixels, mask=mask))
-        else:
-            shreds.append(keeper.packed(png, **one, outline=outline))
+        shreds.append(PackedShred(**one, outline=outline, png=StoredPng(archive, name, _largest_px(one))))
     return tuple(shreds)
+
+
+def check_pixels(archive: Archive, progress: Progress) -> None:
+    """Check that no picture was altered, nor what was packed with them, as far as that has not been done.
+
+    Parameters
+    ----------
+    archive : Archive
+        Of a case, its manifest checked.
+    progress : Progress
+        Called for each shred.
+
+    Raises
+    ------
+    AlteredError
+        If one was.
+    """
+    names = sorted(archive.to_check)
+    for start in range(0, len(names), _TOLD_EVERY):
+        progress(start / len(names), Message(_CHECKING, number=start + 1, n=len(names)))
+        altered = next(archive.altered(names[start : start + _TOLD_EVERY]), None)
+        if altered is not None:
+            raise AlteredError(f"{altered} was altered after the case was saved")
+    archive.to_check = frozenset()
 
 
 def read_costs(archive: Archive, n: int) -> Costs | None:
@@ -193,6 +362,16 @@ def _largest_px(shred: Mapping[str, Any]) -> tuple[int, int]:
     if min(width, height) < 1 or largest[0] * largest[1] > MAX_SHRED_PX:
         raise ValueError(f"{shred['id']} is no strip of paper: {width} × {height} pixels")
     return largest
+
+
+@lru_cache(maxsize=_PREVIEWS)
+def _preview(png: StoredPng) -> Pixels:
+    """Unpack a preview, unless that has been done lately."""
+    return _decode_png(png.read())
+
+
+def _encode_preview(sheet: SheetInfo) -> bytes:
+    return _encode_png(sheet.preview)
 
 
 def _encode_png(image: NDArray[np.uint8]) -> bytes:

@@ -1,8 +1,23 @@
 """How a case lies in its ZIP: its entries one behind the other, and not a byte besides."""
 
+import hashlib
+import io
 import struct
 import zipfile
 import zlib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.system.json_values import canonical
+
+MANIFEST = "manifest.json"
+"""Names every other entry and its SHA-256; written last, as canonical JSON."""
 
 EARLIEST_DATE = (1980, 1, 1, 0, 0, 0)
 """Of every entry: the same case gives the same bytes."""
@@ -16,6 +31,137 @@ _FIELDS = (
     "compress_type", "date_time", "comment", "create_system", "external_attr", "flag_bits", "reserved", "volume",
     "internal_attr",
 )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class LaidDown:
+    """An entry of a file, as it lies there.
+
+    Attributes
+    ----------
+    entry : ZipInfo
+        What the file's table says of it.
+    sha256 : str
+        Of what it unpacks to.
+    read : callable
+        Returns it piece by piece, as it is packed.
+    """
+
+    entry: zipfile.ZipInfo
+    sha256: str
+    read: Callable[[], Iterator[bytes]]
+
+
+class NewArchive:
+    """Writes entries, and at last the manifest.
+
+    Parameters
+    ----------
+    path : Path
+        Of a file that does not exist yet.
+    format : int
+        Version of the case file, for the manifest.
+    """
+
+    def __init__(self, path: Path, format: int) -> None:
+        self._file = path.open("wb")
+        self._zip = zipfile.ZipFile(self._file, "w")
+        self._format = format
+        self._sha256: dict[str, str] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            if kind is None:
+                self.add(MANIFEST, canonical({"format": self._format, "sha256": self._sha256}), compress=True)
+                self._zip.close()
+                self._file.close()
+        finally:
+            self._zip.fp = None  # what is dropped must not be written on when it is forgotten: the disk may be full
+            with suppress(OSError):  # the first error is the one to be told
+                self._file.close()
+
+    def add(self, name: str, data: bytes, compress: bool = False) -> None:
+        """Add an entry whose bytes depend on the data alone.
+
+        Parameters
+        ----------
+        name : str
+            Of the entry.
+        data : bytes
+            What it holds.
+        compress : bool
+            Deflate it.
+        """
+        self._sha256[name] = hashlib.sha256(data).hexdigest()
+        self._zip.writestr(new_entry(name, compress), data)
+
+    def add_array(self, name: str, array: NDArray[Any]) -> None:
+        """Add an array in numpy's format.
+
+        Parameters
+        ----------
+        name : str
+            Of the entry, ends in ``.npy``.
+        array : ndarray
+            Any shape and dtype but object.
+        """
+        buffer = io.BytesIO()
+        np.save(buffer, array, allow_pickle=False)
+        self.add(name, buffer.getvalue(), compress=True)
+
+    def take_over(self, name: str, there: LaidDown) -> None:
+        """Add an entry as it lies in another file: it is neither packed nor hashed again.
+
+        Parameters
+        ----------
+        name : str
+            Of the entry; it may have another name there.
+        there : LaidDown
+            What another archive says of it.
+        """
+        before, file = there.entry, self._zip.fp
+        assert file is not None
+        entry = new_entry(name, before.compress_type == zipfile.ZIP_DEFLATED)
+        entry.CRC, entry.compress_size, entry.file_size = before.CRC, before.compress_size, before.file_size
+        entry.header_offset = self._zip.start_dir
+        file.seek(entry.header_offset)
+        file.write(entry.FileHeader(zip64=entry.file_size * 1.05 > zipfile.ZIP64_LIMIT))  # as if it were packed now
+        for piece in there.read():
+            file.write(piece)
+        self._zip.start_dir = file.tell()
+        self._zip.filelist.append(entry)
+        self._zip.NameToInfo[name] = entry
+        self._sha256[name] = there.sha256
+
+    def copy(self, name: str, source: BinaryIO, size_bytes: int) -> str:
+        """Add what a file holds, piece by piece, and give its SHA-256.
+
+        Parameters
+        ----------
+        name : str
+            Of the entry.
+        source : BinaryIO
+            At its beginning.
+        size_bytes : int
+            How much it holds.
+
+        Returns
+        -------
+        str
+            Its SHA-256.
+        """
+        entry = new_entry(name, compress=False)
+        entry.file_size = size_bytes
+        digest = hashlib.sha256()
+        with self._zip.open(entry, "w") as target:
+            while piece := source.read(_PIECE_BYTES):
+                digest.update(piece)
+                target.write(piece)
+        self._sha256[name] = digest.hexdigest()
+        return self._sha256[name]
 
 
 def new_entry(name: str, compress: bool) -> zipfile.ZipInfo:

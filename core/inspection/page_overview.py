@@ -82,8 +82,10 @@ def overview(case: Case, widths: Mapping[str, float]) -> tuple[PageOverview, ...
     pages = []
     for number, shreds in enumerate(arrangement.pages):
         found = [joins[right] for right in shreds[1:] if right in joins]
-        open_joins = [join for join in found if arrangement.state(join.left, join.right) != "confirmed"]
-        abouts = [about for join in found for about in (note_key(join.left, join.right), join.right)]
+        open_joins = [join for join in found if (join.left, join.right) not in arrangement.confirmed]
+        abouts: list[str] = []
+        if arrangement.notes:
+            abouts = [about for join in found for about in (note_key(join.left, join.right), join.right)]
         pages.append(
             PageOverview(
                 number,

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from core.arrays import Mask, Pixels
 from core.sheets.mends import Mends
@@ -61,6 +62,26 @@ class SheetInfo:
     packed_in: Path | None = None
     corners_px: tuple[tuple[float, float], ...] | None = None
     mends: Mends = ()
+
+    @property
+    def has_preview_at_hand(self) -> bool:
+        """Whether the preview is in memory; else it takes milliseconds to get it."""
+        return True
+
+    def changed(self, **values: Any) -> "SheetInfo":
+        """Return the same sheet with other values of fields, but for the preview, which is not looked at.
+
+        Parameters
+        ----------
+        **values
+            By the fields' names.
+
+        Returns
+        -------
+        SheetInfo
+            Otherwise the same.
+        """
+        return replace(self, **values)
 
     @property
     def name(self) -> str:

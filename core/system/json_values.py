@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Collection, Mapping
+from functools import cache
 from math import isfinite
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -38,6 +39,58 @@ def canonical(values: Any) -> bytes:
     """
     text = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.encode("utf-8", "backslashreplace")
+
+
+def readable(values: Any) -> str:
+    """Write values as ``json.dumps`` does with an indent of 1, of which Python's own takes ten times as long.
+
+    Parameters
+    ----------
+    values : object
+        What JSON can hold; keys are text.
+
+    Returns
+    -------
+    str
+        Without a line feed at the end.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If JSON cannot hold them; infinite numbers are none.
+
+    Examples
+    --------
+    >>> print(readable({"a": [1, 2], "b": {}}))
+    {
+     "a": [
+      1,
+      2
+     ],
+     "b": {}
+    }
+    """
+    return _readable(values, 0)
+
+
+def _readable(value: Any, depth: int) -> str:
+    parts = value.values() if isinstance(value, dict) else value
+    if not isinstance(value, dict | list | tuple) or not value:
+        return _encoder(depth).encode(value)
+    before, after = f"\n{' ' * (depth + 1)}", f"\n{' ' * depth}"
+    if not any(isinstance(part, dict | list | tuple) for part in parts):
+        text = _encoder(depth).encode(value)
+        return f"{text[0]}{before}{text[1:-1]}{after}{text[-1]}"
+    if isinstance(value, dict):
+        named = (f"{_encoder(0).encode(key)}: {_readable(part, depth + 1)}" for key, part in value.items())
+        return f"{{{before}{f',{before}'.join(named)}{after}}}"
+    return f"[{before}{f',{before}'.join(_readable(part, depth + 1) for part in value)}{after}]"
+
+
+@cache
+def _encoder(depth: int) -> json.JSONEncoder:
+    """Return what writes the values of a container of this depth, each on a line."""
+    return json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(f",\n{' ' * (depth + 1)}", ": "))
 
 
 def read_json(data: bytes, infinite: bool = False) -> Any:
@@ -145,14 +198,18 @@ def read_fields(
         If a field is unknown, missing, or of the wrong kind.
     """
     check_keys(values, names, what)
-    hints = get_type_hints(kind)
-    read = {}
+    readers, read = _readers_of(kind), {}
     for name in names:
         try:
-            read[name] = read_value(hints[name], values[name])
+            read[name] = readers[name](values[name])
         except ValueError as error:
             raise ValueError(f"{name} in {what} is of the wrong kind") from error
     return read
+
+
+@cache  # of thousands of shreds and joins the hints are the same
+def _readers_of(kind: Callable[..., Any]) -> dict[str, Callable[[Any], Any]]:
+    return {name: _reader(hint) for name, hint in get_type_hints(kind).items()}
 
 
 def read_value(hint: Any, value: Any) -> Any:
@@ -180,24 +237,45 @@ def read_value(hint: Any, value: Any) -> Any:
     >>> read_value(tuple[float, ...], [1, 2.5])
     (1.0, 2.5)
     """
+    return _reader(hint)(value)
+
+
+@cache
+def _reader(hint: Any) -> Callable[[Any], Any]:
+    """Return what converts a value to what a type hint asks for."""
     origin, parts = get_origin(hint), get_args(hint)
+
+    def refuse(value: Any) -> Any:
+        raise ValueError(f"{str(value)[:80]} is of the wrong kind")
+
     if origin in (Union, UnionType):
-        hint = next((part for part in parts if part is not type(None)), None)
-        return None if value is None else read_value(hint, value)
-    if origin is Literal and value in parts:
-        return value
-    if origin is tuple and isinstance(value, list):
-        kinds = parts[:1] * len(value) if parts[1:] == (...,) else parts
-        return tuple(read_value(kind, part) for kind, part in zip(kinds, value, strict=True))
-    if origin is frozenset and isinstance(value, list):
-        return frozenset(read_value(parts[0], part) for part in value)
-    if origin in (dict, Mapping) and isinstance(value, dict):
-        return {key: read_value(parts[1], part) for key, part in value.items()}
-    if hint is float and type(value) in (int, float) and isfinite(value):
-        return float(value)
-    if hint is Any or (hint in (bool, int, str) and type(value) is hint):
-        return value
-    raise ValueError(f"{str(value)[:80]} is of the wrong kind")
+        one = _reader(next((part for part in parts if part is not type(None)), None))
+        return lambda value: None if value is None else one(value)
+    if origin is Literal:
+        return lambda value: value if value in parts else refuse(value)
+    if origin is tuple and parts[1:] == (...,):
+        each = _reader(parts[0])
+        return lambda value: tuple(map(each, value)) if isinstance(value, list) else refuse(value)
+    if origin is tuple:
+        kinds = tuple(map(_reader, parts))
+        return lambda value: (
+            tuple(kind(part) for kind, part in zip(kinds, value, strict=True))
+            if isinstance(value, list)
+            else refuse(value)
+        )
+    if origin is frozenset:
+        each = _reader(parts[0])
+        return lambda value: frozenset(map(each, value)) if isinstance(value, list) else refuse(value)
+    if origin in (dict, Mapping):
+        of_key = _reader(parts[1])
+        return lambda value: (
+            {key: of_key(part) for key, part in value.items()} if isinstance(value, dict) else refuse(value)
+        )
+    if hint is float:
+        return lambda value: float(value) if type(value) in (int, float) and isfinite(value) else refuse(value)
+    if hint in (bool, int, str):
+        return lambda value: value if type(value) is hint else refuse(value)
+    return (lambda value: value) if hint is Any else refuse
 
 
 def pick(source: Any, names: Collection[str]) -> dict[str, Any]:

@@ -161,15 +161,21 @@ class Spooled:
     def __init__(self, file: "_File", start: int, length: int) -> None:
         self._file, self._start, self._length = file, start, length
 
-    def read(self) -> bytes:
+    def read(self, at_most_bytes: int | None = None) -> bytes:
         """Read them.
+
+        Parameters
+        ----------
+        at_most_bytes : int, optional
+            No more than so many, from the beginning.
 
         Returns
         -------
         bytes
             As they were put there.
         """
-        return self._file.read(self._start, self._length)
+        length = self._length if at_most_bytes is None else min(self._length, at_most_bytes)
+        return self._file.read(self._start, length)
 
 
 class _File:

@@ -4,8 +4,7 @@ import hashlib
 import json
 import zipfile
 
-from core.case.archive import MANIFEST
-from core.case.zip_layout import new_entry
+from core.case.zip_layout import MANIFEST, new_entry
 from core.system.json_values import canonical
 
 

@@ -1,9 +1,11 @@
 """Shreds kept compressed on disk: of thousands the pixels do not fit into memory, and few are looked at together."""
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from functools import lru_cache
-from typing import Any
+from threading import Lock
+from typing import Any, Protocol
+from weakref import ref
 
 import cv2
 import numpy as np
@@ -11,19 +13,28 @@ import numpy as np
 from core.arrays import Mask, Pixels
 from core.parallel import map_in_order
 from core.shreds.shred import Shred, rgba
-from core.system.spool import Spool, Spooled
+from core.system.spool import Spool
 
 KEPT_AS_THEY_ARE_BYTES = 1 << 28
 """So much of the pixels of a case is kept unpacked; what exceeds it is packed."""
 
-_UNPACKED_AT_ONCE = 64
-"""Of those that are packed, so many stay unpacked after they have been looked at: two pages."""
+_UNPACKED_BYTES = 1 << 27
+"""Of those that are packed, so much stays unpacked after it has been looked at: two pages or three."""
 
 _COMPRESSION = 2
+
+_PNG_HEAD_BYTES = 24
 
 _BESIDE_PIXELS = [field.name for field in fields(Shred) if field.name not in ("pixels", "mask")]
 
 Unpacked = tuple[Pixels, Mask]
+
+
+class Away(Protocol):
+    """Bytes that lie on the disk."""
+
+    def read(self, at_most_bytes: int | None = None) -> bytes:
+        """Read them, or the first of them."""
 
 
 class PackedShred(Shred):
@@ -33,16 +44,16 @@ class PackedShred(Shred):
 
     Parameters
     ----------
-    png : bytes or Spooled
-        RGB pixels with the mask as opacity.
+    png : bytes or Away
+        RGB pixels with the mask as opacity; on disk it is not touched before it is asked for.
     content_sha256 : str, optional
         As of the `Shred`, if it is known.
     **values
         The other fields of a `Shred`.
     """
 
-    _png: bytes | Spooled
-    _size_px: tuple[int, int]
+    _png: bytes | Away
+    _size_px: tuple[int, int] | None
     _content_sha256: str
 
     def __new__(cls, **values: Any) -> "PackedShred":
@@ -53,10 +64,7 @@ class PackedShred(Shred):
 
     def __init__(self, **values: Any) -> None:
         png, known = values.pop("png"), values.pop("content_sha256", "")
-        head = png if isinstance(png, bytes) else png.read()
-        size = tuple(int.from_bytes(head[at : at + 4], "big") for at in (16, 20))
-        for name, value in {**values, "_png": png, "_size_px": size, "_content_sha256": known}.items():
-            object.__setattr__(self, name, value)
+        self.__dict__.update(values, _png=png, _size_px=None, _content_sha256=known)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the PNG with all else, wherever it lies."""
@@ -66,6 +74,11 @@ class PackedShred(Shred):
     def png(self) -> bytes:
         """The PNG."""
         return self._png if isinstance(self._png, bytes) else self._png.read()
+
+    @property
+    def away(self) -> Away | None:
+        """Where the PNG lies on the disk; None if it is in memory."""
+        return None if isinstance(self._png, bytes) else self._png
 
     @property
     def pixels(self) -> Pixels:
@@ -87,12 +100,20 @@ class PackedShred(Shred):
     @property
     def height_px(self) -> int:
         """See `Shred`; the PNG's head tells."""
-        return self._size_px[1]
+        return self._size()[1]
 
     @property
     def width_px(self) -> int:
         """See `Shred`; the PNG's head tells."""
-        return self._size_px[0]
+        return self._size()[0]
+
+    def _size(self) -> tuple[int, int]:
+        if self._size_px is None:
+            head = self._png if isinstance(self._png, bytes) else self._png.read(_PNG_HEAD_BYTES)
+            width, height = (int.from_bytes(head[at : at + 4], "big") for at in (16, 20))
+            object.__setattr__(self, "_size_px", (width, height))
+        assert self._size_px is not None
+        return self._size_px
 
     def changed(self, **values: Any) -> Shred:
         """See `Shred`; it stays packed."""
@@ -104,10 +125,38 @@ def _packed_again(png: bytes, content_sha256: str, values: dict[str, Any]) -> Pa
     return PackedShred(png=png, content_sha256=content_sha256, **values)
 
 
-@lru_cache(maxsize=_UNPACKED_AT_ONCE)
-def _unpacked(shred: PackedShred) -> Unpacked:
-    """Unpack a shred, unless that has been done lately."""
-    return unpack(shred.png)
+class _Lately:
+    """What was unpacked lately, as far as there is room; of shreds that are gone nothing is kept."""
+
+    def __init__(self) -> None:
+        self._turn, self._kept, self._n_bytes = Lock(), OrderedDict[int, tuple[ref[PackedShred], Unpacked]](), 0
+
+    def __call__(self, shred: PackedShred) -> Unpacked:
+        with self._turn:
+            kept = self._kept.get(id(shred))
+            if kept is not None and kept[0]() is shred:
+                self._kept.move_to_end(id(shred))
+                return kept[1]
+        unpacked = unpack(shred.png)
+        with self._turn:
+            self._drop(id(shred))
+            self._kept[id(shred)] = ref(shred), unpacked
+            self._n_bytes += _n_bytes_of(unpacked)
+            while self._n_bytes > _UNPACKED_BYTES and len(self._kept) > 1:
+                self._drop(next(iter(self._kept)))
+        return unpacked
+
+    def _drop(self, key: int) -> None:
+        dropped = self._kept.pop(key, None)
+        self._n_bytes -= 0 if dropped is None else _n_bytes_of(dropped[1])
+
+
+_unpacked = _Lately()
+
+
+def _n_bytes_of(unpacked: Unpacked) -> int:
+    pixels, mask = unpacked
+    return pixels.nbytes + mask.nbytes
 
 
 def pack(shred: Shred) -> bytes:
@@ -283,7 +332,7 @@ def _known_content(shred: Shred) -> str:
 
 def _is_away(shred: Shred) -> bool:
     """Check whether a shred's pixels lie on disk."""
-    return isinstance(shred, PackedShred) and isinstance(shred._png, Spooled)
+    return isinstance(shred, PackedShred) and shred.away is not None
 
 
 def _as_kept(shred: Shred) -> Shred:

@@ -5,7 +5,8 @@ import zipfile
 import numpy as np
 import pytest
 
-from core.case.archive import AlteredError, Archive, NewArchive
+from core.case.archive import AlteredError, Archive
+from core.case.zip_layout import NewArchive
 
 
 @pytest.fixture

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from core.case.case import Case
-from core.case.file import load, save
+from core.case.file import check_rest, has_unchecked, load, save
+from core.case.pixels import sources_of
 from core.case.record import recorded
 from core.case.values import embeddings_key
+from core.case.zip_layout import NewArchive
 from core.errors import Duplicate, OutputError, UnreadableInputError
 from core.matching.costs import CUES
 from core.options import BinarizationOptions, Options, SolverOptions
@@ -59,6 +61,76 @@ def test_the_same_case_gives_the_same_bytes(small_case, tmp_path):
     save(small_case, tmp_path / "one.rejoin")
     save(small_case, tmp_path / "two.rejoin")
     assert (tmp_path / "one.rejoin").read_bytes() == (tmp_path / "two.rejoin").read_bytes()
+
+
+def test_what_is_taken_over_gives_the_bytes_of_a_case_written_from_nothing(small_case, tmp_path):
+    save(recorded(small_case, "Ada", "saved", "one"), tmp_path / "one.rejoin")
+    opened = load(tmp_path / "one.rejoin")
+    step = {"who": "Ada", "what": "saved", "text": "two", "when": "2026-12-01T00:00:00Z"}
+    shreds = (opened.shreds[0].changed(id="7-01"), *opened.shreds[1:])  # one is called otherwise from now on
+    changed = recorded(replace(opened, shreds=shreds), **step)
+    save(changed, tmp_path / "two.rejoin")
+    in_memory = replace(
+        changed,
+        sheets=tuple(replace(sheet) for sheet in changed.sheets),
+        shreds=tuple(replace(shred, outline=shred.outline.copy()) for shred in changed.shreds),
+        crumbs=tuple(replace(crumb, outline=crumb.outline.copy()) for crumb in changed.crumbs),
+        costs=replace(changed.costs, cost=changed.costs.cost.copy()),
+    )
+    assert sources_of(changed)
+    assert not sources_of(in_memory)
+    save(in_memory, tmp_path / "three.rejoin")
+    assert (tmp_path / "two.rejoin").read_bytes() == (tmp_path / "three.rejoin").read_bytes()
+
+
+def test_what_is_as_it_was_is_neither_packed_nor_hashed_again(saved, monkeypatch):
+    _, path = saved
+    opened = load(path)
+    monkeypatch.setattr(NewArchive, "add_array", None)
+    added = []
+    monkeypatch.setattr(NewArchive, "add", lambda self, name, data, compress=False: added.append(name))
+    save(replace(opened, costs=None), path)
+    assert {name for name in added if "/" in name} == set()
+
+
+def test_a_case_is_saved_whatever_became_of_the_file_that_it_was_read_from(saved, tmp_path):
+    _, path = saved
+    opened, before = load(path), entries_of(path)
+    path.write_bytes(b"something else")
+    save(opened, tmp_path / "rescued.rejoin")
+    assert entries_of(tmp_path / "rescued.rejoin") == before
+
+
+def test_of_a_large_case_what_was_written_over_is_noticed(saved, tmp_path, monkeypatch):
+    _, path = saved
+    monkeypatch.setattr("core.case.archive.COPIED_BYTES", 0)
+    opened = load(path, check_at_most_bytes=0)
+    assert has_unchecked(opened)
+    data = bytearray(path.read_bytes())
+    at = data.find(b"IDAT", data.find(b"shreds/")) + 8
+    data[at] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(UnreadableInputError, match="was altered after the case was saved"):
+        check_rest(opened)
+    with pytest.raises(UnreadableInputError, match="was altered after the case was saved"):
+        _ = [shred.pixels for shred in opened.shreds]
+    with pytest.raises(UnreadableInputError, match="was altered after the case was saved"):
+        save(opened, tmp_path / "two.rejoin")
+    assert not (tmp_path / "two.rejoin").exists()
+
+
+def test_pictures_of_a_large_case_are_checked_later(saved, monkeypatch):
+    _, path = saved
+    monkeypatch.setattr("core.case.archive.COPIED_BYTES", 0)
+    rewrite(path, {**entries_of(path), f"shreds/{load(path).shreds[0].id}.png": b"no picture"}, manifest=False)
+    with pytest.raises(UnreadableInputError, match="was altered after the case was saved"):
+        load(path)
+    opened = load(path, check_at_most_bytes=0)
+    assert opened.shreds[1].pixels.any()
+    with pytest.raises(UnreadableInputError, match="cannot be relied on"):
+        _ = opened.shreds[0].pixels
+    with pytest.raises(UnreadableInputError, match="was altered after the case was saved"):
+        check_rest(opened)
 
 
 def test_sheets_are_found_when_case_and_sheets_move_together(small_case, tmp_path):

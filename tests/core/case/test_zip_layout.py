@@ -5,8 +5,8 @@ import zipfile
 import numpy as np
 import pytest
 
-from core.case.archive import Archive, NewArchive
-from core.case.zip_layout import what_is_odd
+from core.case.archive import Archive
+from core.case.zip_layout import NewArchive, what_is_odd
 
 
 @pytest.fixture

@@ -1,5 +1,4 @@
 from dataclasses import fields, replace
-from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -62,7 +61,7 @@ def test_what_is_unpacked_cannot_be_written_to(packed):
 
 
 def test_few_stay_unpacked(make_shred, monkeypatch):
-    monkeypatch.setattr(packing, "_unpacked", lru_cache(maxsize=2)(packing._unpacked.__wrapped__))
+    monkeypatch.setattr(packing, "_UNPACKED_BYTES", 2 * 4 * 30 * 20)
     paper = np.ones((30, 20), np.bool_)
     shreds = Keeper(limit_bytes=0).keep([make_shred(f"1-0{number}", paper) for number in range(4)])
     first = shreds[0].pixels
@@ -71,6 +70,14 @@ def test_few_stay_unpacked(make_shred, monkeypatch):
         assert shred.pixels.shape == (30, 20, 3)
     assert shreds[0].pixels is not first
     assert np.array_equal(shreds[0].pixels, first)
+
+
+def test_of_shreds_that_are_gone_another_is_told_apart(make_shred):
+    for level in (1, 2, 3):  # the next one may lie where the last one lay
+        mask = np.ones((30, 20 + level), np.bool_)
+        (shred,) = Keeper(limit_bytes=0).keep([make_shred("1-01", mask)])
+        assert shred.pixels.shape == (30, 20 + level, 3)
+        del shred
 
 
 def test_the_first_ones_are_kept_as_they_are(make_shred):
