@@ -15,6 +15,7 @@ from app.files import Opener, RecentFiles, Saver
 from app.joins.controller import Joins
 from app.looking.controller import Looking
 from app.pages.controller import Pages
+from app.preferences.cache import CachePreferences
 from app.reasons import first_reason, reason_against, unless, unless_case
 from app.record.controller import Record
 from app.samples.controller import Samples
@@ -103,6 +104,7 @@ class MainWindow(QMainWindow):
         self.loupes = [Loupe(view) for view in (page, sheet, source, mended)]
         self.record = Record(shell, self.centre, self.pages.view.find_bar, self.saver.save_first)
         self.looking = Looking(shell, (page, sheet, source, self.joins.pair_view.canvas, mended), (page, sheet, source))
+        self.cache = CachePreferences(shell)
         self.desk = Desk(shell, self.pages.drag, self.pages.operations, self.pages.strip.picture)
         self.samples = Samples(shell, page, self.joins.pair_view.canvas, source, self.status)
 

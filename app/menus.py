@@ -49,7 +49,7 @@ def build_menus(
     _fill_menu(edit_menu, [actions.undo, actions.redo])
     fill_shred_menu(actions, edit_menu)
     finding = [actions.find, actions.find_next, actions.find_previous, actions.copy_text]
-    _fill_menu(edit_menu, finding, [actions.note], [actions.mend, actions.withdraw])
+    _fill_menu(edit_menu, finding, [actions.note], [actions.mend, actions.withdraw], [actions.cache])
     join_menu = bar.addMenu(translate("menus", "&Joins"))
     _fill_menu(join_menu, [actions.confirm, actions.forbid, actions.release], [actions.solve_again])
     zooms = [actions.fit, actions.fit_width, actions.actual_size, actions.zoom_in, actions.zoom_out]

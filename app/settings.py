@@ -122,6 +122,11 @@ class Settings:
         """Return where that is kept."""
         return Path(str(self._store.value("cache/folder", stages_folder())))
 
+    def set_cache(self, folder: Path, limit_gb: float) -> None:
+        """Remember where that is kept, and how much at most."""
+        self._store.setValue("cache/folder", str(folder))
+        self._store.setValue("cache/gb", limit_gb)
+
     def reading_page(self) -> bool:
         """Return whether pages are shown as they read best."""
         return str(self._store.value("reading_page", False)).lower() == "true"

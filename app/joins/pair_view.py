@@ -246,6 +246,10 @@ class PairView(QWidget):
             lines.append(self.tr("These two have not been compared."))
             for plot in (self.right_plot, self.left_plot):
                 plot.set_costs(None, 0, "")
+        elif not self._is_priced(case, rows[pair[0]], rows[pair[1]]):
+            lines.append(self._not_priced())
+            for plot in (self.right_plot, self.left_plot):
+                plot.set_costs(None, 0, "")
         else:
             lines.append(self._parts(case, rows[pair[0]], rows[pair[1]]))
             self._plot(case, rows[pair[0]], rows[pair[1]])
@@ -266,6 +270,20 @@ class PairView(QWidget):
         if len(words) > _QUOTED:
             text = self.tr("Words across this cut: {words} and {n} more")
         return [text.format(words=quoted, n=len(words) - _QUOTED)]
+
+    @staticmethod
+    def _is_priced(case: Case, row: int, column: int) -> bool:
+        """Return whether a join was priced by all cues; of thousands of shreds the best of each border were."""
+        return case.costs is not None and int(case.costs.at(row, column)) >= 0
+
+    def _not_priced(self) -> str:
+        """Say what a join costs that was not priced when the order was found."""
+        if self.seam is None:
+            return self.tr("Others fit these two borders better, so that they were not priced together.")
+        text = self.tr(
+            "Others fit these two borders better, so that they were not priced together. By ink alone: {cost}"
+        )
+        return text.format(cost=_number(self.seam.ink_cost))
 
     def _parts(self, case: Case, row: int, column: int) -> str:
         """Describe what the cost is made of."""

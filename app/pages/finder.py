@@ -173,7 +173,7 @@ class Finder(QObject):
         opened = self._document.opened
         self.things, lines = [], []
         if opened.case is not None:
-            self.things = find_things(opened.case, opened.sheet_names, self._bar.field.text())[:_LISTED]
+            self.things = find_things(opened.case, opened.sheet_names, self._bar.field.text(), _LISTED)
             lines = [line(thing, opened.case.arrangement) for thing in self.things]
         self._bar.show_found(lines + [self._describe(hit) for hit in self.hits[:_LISTED]])
 

@@ -37,6 +37,9 @@ class StripPictures(QObject):
         self._wanted: dict[str, None] = {}
         self._task: Task | None = None
 
+    def __len__(self) -> int:
+        return len(self._kept)
+
     def begin(self) -> None:
         """Draw those of another case: few of them all at once, of many those that are asked for."""
         if self._task is not None:

@@ -49,6 +49,7 @@ class Inspector(QObject):
         self._indexing: Task | None = None
         self._asking: Task | None = None
         self._poses: Poses | None = None
+        self._framed: tuple[tuple[Shred, ...], tuple[int, int]] | None = None
         self.on = False
         self.sample: Sample | None = None
         self.k = 3
@@ -70,7 +71,11 @@ class Inspector(QObject):
         from core.inspection.samples import sample_frame
 
         case = self._document.case
-        return sample_frame(case.shreds) if case else (0, 0)
+        if case is None:
+            return 0, 0
+        if self._framed is None or self._framed[0] is not case.shreds:
+            self._framed = case.shreds, sample_frame(case.shreds)  # asked for at every click
+        return self._framed[1]
 
     def shred(self, shred_id: str) -> Shred | None:
         """Find a shred that is not blank, turned as the examiner turned it."""
@@ -173,7 +178,7 @@ class Inspector(QObject):
         for task in (self._indexing, self._asking):
             if task is not None:
                 task.cancel()
-        self.index = self._indexing = self._asking = self._poses = None
+        self.index = self._indexing = self._asking = self._poses = self._framed = None
         self.waiting.emit(False)
         self.choose(None)
         self._follow()

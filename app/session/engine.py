@@ -66,6 +66,12 @@ class Engine:
 
         return Memory(DiskCache(self.cache_folder, self.cache_gb) if self.cache_gb > 0 else None)
 
+    def set_cache(self, folder: Path, limit_gb: float) -> None:
+        """Keep there, from now on, what is read of sheets and borders."""
+        if (folder, limit_gb) != (self.cache_folder, self.cache_gb):
+            self.cache_folder, self.cache_gb = folder, limit_gb
+            self.__dict__.pop("memory", None)  # made anew when it is asked for
+
     def reconstruct(
         self,
         paths: Sequence[Path | InputFile],
@@ -94,10 +100,13 @@ class Engine:
         return reconstruct(paths, options, weights, mends=mends, on_sheet=on_sheet, progress=progress, memory=memory)
 
     def check_rest(self, case: Case, progress: Progress) -> None:
-        """Check the pictures of a case that was opened before they were."""
+        """Check the pictures of a case that was opened before they were, and find out how high they are."""
         from core.case.file import check_rest
+        from core.shreds.shred import common_frame
 
-        check_rest(case, progress)
+        check_rest(case, part(progress, 0, 0.95))
+        if case.shreds:
+            common_frame(case.shreds)
 
     def new_inputs(self, case: Case, paths: Sequence[Path]) -> tuple[list[InputFile], list[Path]]:
         """Tell files of which a case lacks sheets from those that it has."""

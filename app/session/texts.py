@@ -56,6 +56,8 @@ class Texts(QObject):
 
     def of_all_pages(self) -> list[PageText | None]:
         """List what was read on each page."""
+        if not self._kept:  # of hundreds it takes long to see that nothing is known
+            return [None] * self._document.n_pages
         return [self.of_page(page) for page in range(self._document.n_pages)]
 
     def across(self, pair: Pair) -> tuple[Word, ...]:
@@ -75,14 +77,14 @@ class Texts(QObject):
     def read(self, pages: Sequence[int]) -> None:
         """Read those of some pages that have not been read, in that order, unless something is being read already."""
         case, engine, languages = self._document.case, self._jobs.engine, self.languages
-        missing = [page for page in pages if self.of_page(page) is None]
+        known = self.of_all_pages()
+        missing = [page for page in pages if known[page] is None]
         if case is None or not missing or not languages or self._task is not None:
             return
-        looks = {page: PageLook.of(case, page) for page in missing}
 
         def work(progress: Progress, deliver: Deliver) -> None:
             for page, text in engine.read_pages(case, missing, languages, progress):
-                deliver((looks[page], languages, text))
+                deliver((PageLook.of(case, page), languages, text))
 
         self._task = task = self._jobs.start(work)
         task.delivered.connect(self._keep)

@@ -326,8 +326,9 @@ class Archive:
 
     def read_png_head(self, name: str, at_most_px: tuple[int, int]) -> bytes:
         """Read what tells the size of a PNG of at most that width and height; nothing is compared with the manifest."""
-        with self._zip.open(self._entry(name)) as file:
-            head = file.read(_PNG_HEAD_BYTES)
+        with self._zip._lock:  # type: ignore[attr-defined]  # as in `_packed`
+            self._file.seek(self._begin(self._entry(name)))
+            head = self._file.read(_PNG_HEAD_BYTES)
         self._check_png(name, head, at_most_px)
         return head
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -198,11 +198,31 @@ class Case:
         """How many shreds on pages were turned by what was found, not by hand."""
         return sum(self.turned_by(shred) in ("print", "page") for page in self.arrangement.pages for shred in page)
 
-    @cached_property
-    def _rows(self) -> dict[str, int]:
-        return {shred: row for row, shred in enumerate(self.matched_ids)}
+    def row_of(self, shred: str) -> int | None:
+        """Find the row of a shred in the costs, as it was found; None if it was not compared.
+
+        Parameters
+        ----------
+        shred : str
+            Identifier.
+
+        Returns
+        -------
+        int or None
+            Among `matched_ids`.
+        """
+        return self._rows.get(shred)
+
+    @property
+    def _rows(self) -> Mapping[str, int]:
+        return _rows_of(self.matched_ids)
 
     @cached_property
     def matched_ids(self) -> tuple[str, ...]:
         """Identifiers of the shreds that were compared: all but blank ones and scraps, in the order of `costs`."""
         return tuple([shred.id for shred in self.shreds if shred.compared])
+
+
+@lru_cache(maxsize=2)  # an edit makes another case of the same shreds
+def _rows_of(ids: tuple[str, ...]) -> Mapping[str, int]:
+    return {shred: row for row, shred in enumerate(ids)}

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from itertools import chain, pairwise
 from math import inf
 
@@ -232,14 +231,15 @@ def known_shifts(case: Case) -> ShiftOf:
     if costs is None:
         return unknown_shift
 
-    @cache
-    def rows() -> dict[str, int]:  # most edits ask for no shift
-        return rows_in_costs(case)
+    turned, upside_down, n = case.turned_since, case.arrangement.half_turned, len(case.matched_ids)
+
+    def row_of(shred: str) -> int | None:
+        row = None if shred in turned else case.row_of(shred)
+        return row if row is None or not case.both_ways else row + n * (shred in upside_down)
 
     def shift_of(left: str, right: str) -> int | None:
-        row_of = rows()
-        has_shift = left in row_of and right in row_of
-        return int(costs.shift_of(row_of[left], row_of[right])) if has_shift else None
+        row, column = row_of(left), row_of(right)
+        return None if row is None or column is None else int(costs.shift_of(row, column))
 
     return shift_of
 

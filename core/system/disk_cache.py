@@ -119,6 +119,41 @@ class DiskCache:
             self._ill = True
             logger.warning("Nothing more is kept in %s: %s", self.folder, error)
 
+    def size_bytes(self) -> int:
+        """Return how much is kept, by whichever run.
+
+        Returns
+        -------
+        int
+            0 where there is no folder.
+        """
+        return sum(size for size, _ in self._entries())
+
+    def empty(self) -> int:
+        """Remove all that is kept; who computes just now goes on and keeps the next.
+
+        Returns
+        -------
+        int
+            How many bytes were freed.
+        """
+        freed = 0
+        for size, path in self._entries():
+            with suppress(OSError):  # somebody else was faster, or holds it
+                path.unlink()
+                freed += size
+        with self._lock:
+            self._n_bytes = None
+        return freed
+
+    def _entries(self) -> list[tuple[int, Path]]:
+        found = []
+        for path in self.folder.iterdir() if self.folder.is_dir() else ():
+            if path.suffix == _SUFFIX:
+                with suppress(FileNotFoundError):
+                    found.append((path.stat().st_size, path))
+        return found
+
     def _path(self, key: str) -> Path:
         return self.folder / f"{key}{_SUFFIX}"
 

@@ -29,7 +29,7 @@ class Finding:
     text: str
 
 
-def find_things(case: Case, sheet_names: Sequence[str], wanted: str) -> list[Finding]:
+def find_things(case: Case, sheet_names: Sequence[str], wanted: str, at_most: int | None = None) -> list[Finding]:
     """Find the pages, shreds, sheets and notes that have all words of what is wanted.
 
     Parameters
@@ -40,6 +40,8 @@ def find_things(case: Case, sheet_names: Sequence[str], wanted: str) -> list[Fin
         What each sheet is called.
     wanted : str
         One or more words, or parts of them; a number alone means the page, and the sheet, of that number.
+    at_most : int, optional
+        No more than so many.
 
     Returns
     -------
@@ -49,22 +51,31 @@ def find_things(case: Case, sheet_names: Sequence[str], wanted: str) -> list[Fin
     """
     # Identifiers and names of files tell by hyphens; what people write is compared as the words on pages are.
     plain, folded = wanted.casefold().split(), fold(wanted).split()
-    found = []
-    for finding, *names in _things(case, sheet_names):
+    exact: list[Finding] = []
+    in_part: list[Finding] = []
+    for finding, *names in _things(case, sheet_names, plain):
         words = folded if finding.kind in ("page", "note") else plain
-        exact = " ".join(words) in names or " ".join(plain) in _numbers(finding)
-        if words and (exact or any(all(word in name for word in words) for name in names)):
-            found.append((not exact, finding))
-    return [finding for _, finding in sorted(found, key=lambda each: each[0])]
+        if not words:
+            continue
+        if " ".join(words) in names or " ".join(plain) in _numbers(finding):
+            exact.append(finding)
+        elif len(in_part) != at_most and any(all(word in name for word in words) for name in names):
+            in_part.append(finding)
+    return [*exact, *in_part][:at_most]
 
 
-def _things(case: Case, sheet_names: Sequence[str]) -> Iterator[tuple[Finding, str] | tuple[Finding, str, str]]:
-    """List everything that can be found, each with what it is called."""
+def _things(
+    case: Case, sheet_names: Sequence[str], words: Sequence[str]
+) -> Iterator[tuple[Finding, str] | tuple[Finding, str, str]]:
+    """List everything that can be found, each with what it is called; of thousands of shreds those with these words."""
     arrangement = case.arrangement
     for page in range(len(arrangement.pages)):
         name, document = (arrangement.page_mark(mark, page) or "" for mark in ("page_names", "page_documents"))
         yield Finding("page", page, name or document), fold(name), fold(document)
-    for shred in arrangement.order:
+    shreds: Sequence[str] = arrangement.order if words else ()
+    for word in words:
+        shreds = [shred for shred in shreds if word in shred.casefold()]
+    for shred in shreds:
         yield Finding("shred", shred, shred), shred.casefold()
     for sheet, name in enumerate(sheet_names):
         yield Finding("sheet", sheet, name), name.casefold()

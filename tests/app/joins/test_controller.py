@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
@@ -366,6 +368,20 @@ def pair(qtbot, opened):
 
 def until_compared(qtbot, view):
     qtbot.waitUntil(lambda: view.seam is not None)
+
+
+def test_of_a_pair_that_was_not_priced_the_ink_is_told(qtbot, opened, pair):
+    document = opened.session.document
+    costs, row = document.case.costs, document.case.matched_ids.index
+    stay = (costs.left != row("1-03")) | (costs.right != row("2-01"))
+    names = ("left", "right", "cost", "shift_px", "contour", "tone", "lines", "laying")
+    few = replace(costs, **{name: getattr(costs, name)[stay] for name in names})
+    document.put(case=replace(document.case, costs=few))
+    pair.follow()
+    line = pair.detail.text().splitlines()[1]
+    assert line.startswith("Others fit these two borders better, so that they were not priced together. By ink alone:")
+    assert "∞" not in line
+    assert "nan" not in line
 
 
 def test_the_pair_view_follows_the_choice(qtbot, opened, pair):

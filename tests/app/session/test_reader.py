@@ -12,6 +12,7 @@ from core.arrangement.edits import SetJoin, WriteNote
 from core.comparison import Matched
 from tests.app.session.safety.test_autosave import states
 from tests.app.solvable import SolvableEngine, doubtful_costs
+from tests.core.tampered import entries_of, rewrite
 
 
 class AddingEngine(SolvableEngine):
@@ -184,3 +185,19 @@ def test_what_was_added_comes_back_after_a_crash(qtbot, session, draw_sheet, tmp
     assert [sheet.name for sheet in case.sheets] == ["scan1.png", "scan2.png", "scan3.png"]
     assert [entry.what for entry in case.history][:3] == ["reconstructed", "sheets added", "edited"]
     assert session.document.modified
+
+
+def test_a_large_case_that_was_altered_is_closed(qtbot, window, session, draw_sheet, tmp_path, monkeypatch):
+    shown = []
+    monkeypatch.setattr(messages, "show_error", lambda parent, error: shown.append(str(error)))
+    monkeypatch.setattr("core.case.archive.COPIED_BYTES", 0)
+    session.writer.save(tmp_path / "one.rejoin")
+    qtbot.waitUntil(lambda: len(session.jobs) == 0)
+    entries = entries_of(tmp_path / "one.rejoin")
+    last = [name for name in entries if name.startswith("sheets/")][-1]
+    rewrite(tmp_path / "one.rejoin", {**entries, last: entries[last] + b" "}, manifest=False)
+    session.reader.open([tmp_path / "one.rejoin"])
+    qtbot.waitUntil(lambda: bool(shown))
+    assert f"{last} was altered after the case was saved" in shown[0]
+    assert session.document.case is None
+    qtbot.waitUntil(lambda: len(session.jobs) == 0)

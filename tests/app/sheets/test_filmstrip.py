@@ -3,6 +3,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
+from app.images import image_from
 from app.main_window import MainWindow
 from app.session.document import Opened
 from app.session.session import Session
@@ -69,3 +70,17 @@ def test_sheets_of_one_name_are_told_apart_by_their_folders(qtbot, window, draw_
     window.session.document.select_shred("1-02")
     assert "On D1/scan.png" in window.sheets.source._detail.text()
     window.sheets.filmstrip.grab()
+
+
+def test_previews_in_the_file_of_a_case_are_drawn_on_a_worker(qtbot, opened, tmp_path):
+    opened.session.writer.save(tmp_path / "one.rejoin")
+    qtbot.waitUntil(lambda: len(opened.session.jobs) == 0)
+    opened.opener.open([tmp_path / "one.rejoin"])
+    qtbot.waitUntil(lambda: bool(opened.pages.view.canvas.places))
+    sheets = opened.session.document.opened.sheets
+    assert not any(sheet.has_preview_at_hand for sheet in sheets)
+    model = opened.sheets.filmstrip.model()
+    qtbot.waitUntil(lambda: 0 in model.pixmaps)
+    expected = image_from(sheets[0].preview)
+    shown = model.pixmaps[0].toImage().scaled(8, 8).convertToFormat(expected.format())
+    assert shown.pixelColor(4, 4).lightness() == expected.scaled(8, 8).pixelColor(4, 4).lightness()

@@ -152,3 +152,17 @@ def test_runs_share_a_folder(tmp_path):
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(run, range(4)))
     assert sum(found) > 0
+
+
+def test_it_is_emptied_and_says_what_that_freed(cache):
+    assert (cache.size_bytes(), cache.empty()) == (0, 0)  # there is no folder yet
+    for number in range(3):
+        cache.put(ARRAYS, what=number)
+    (cache.folder / "letter.txt").write_text("of somebody else")
+    kept = sum(path.stat().st_size for path in entries(cache) if path.suffix == ".kept")
+    assert cache.size_bytes() == kept > 0
+    assert cache.empty() == kept
+    assert [path.name for path in entries(cache)] == ["letter.txt"]
+    assert cache.get(what=1) is None
+    cache.put(ARRAYS, what=1)
+    assert cache.get(what=1) is not None

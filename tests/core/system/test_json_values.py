@@ -1,8 +1,9 @@
+import json
 from typing import Any, Literal
 
 import pytest
 
-from core.system.json_values import canonical, read_json, read_value
+from core.system.json_values import canonical, read_json, read_value, readable
 
 
 def test_canonical_json_does_not_depend_on_the_order_of_keys():
@@ -65,3 +66,22 @@ def test_names_of_bytes_that_are_no_text_are_escaped():
     name = "scan\udcff.png"
     assert canonical({"name": name}) == b'{"name":"scan\\udcff.png"}'
     assert read_json(canonical({"name": name})) == {"name": name}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"a": [1, [2, {"x": []}], 'ü\n, ": '], "b": {}, "c": {"d": 1.5, "e": None}, "f": "t"},
+        {"g": [[], {}], "h": [{"k": (1, 2)}], "i": [True, [False]]},
+        [],
+        "text",
+        1.0,
+    ],
+)
+def test_what_is_readable_is_written_as_python_writes_it(value):
+    assert readable(value) == json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def test_what_is_no_json_is_not_written_readably():
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        readable({"a": [float("nan")]})

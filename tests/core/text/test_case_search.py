@@ -55,3 +55,9 @@ def test_what_is_called_exactly_so_comes_first(case):
 def test_a_finding_says_what_it_is_called(case):
     assert find_things(case, SHEETS, "kiste") == [Finding("note", "", "Fund in Kiste 2")]
     assert find_things(case, SHEETS, "page 1") == [Finding("page", 0, "File 7")]
+
+
+def test_no_more_are_listed_than_wanted_and_what_is_called_exactly_so_is_among_them(case):
+    everything = find_things(case, ["1.png"], "1")
+    for n in range(1, len(everything) + 2):
+        assert find_things(case, ["1.png"], "1", n) == everything[:n]

@@ -1,0 +1,1 @@
+"""What holds for all cases and is no option of a stage."""
