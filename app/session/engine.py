@@ -208,10 +208,7 @@ class Engine:
         """Compute how sure every possible join is."""
         from core.case.joins import join_table
 
-        table = join_table(case)
-        if table is not None:
-            table.joins(case.arrangement, case.turned_since)  # described here, and not when the first edit asks
-        return table
+        return join_table(case)
 
     def solve_again(self, case: Case, progress: Progress) -> Case:
         """Find the order that keeps to what was said and done by hand."""
