@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDoubleSpinBox, QFormLayout, QLabel, QLineEdit
 
+from app.reasons import allow, unless
 from app.shell import Shell
 from app.widgets import messages
 from app.widgets.controls import build, button, label
@@ -108,12 +109,12 @@ class CacheDialog(QDialog):
     def _show_used(self, folder: Path, n_bytes: int) -> None:
         if folder == self.folder:
             self.used.setText(self.tr("{n:.2f} GB").format(n=n_bytes / GB))
-            self.empty_button.setEnabled(n_bytes > 0)
+            allow(unless(n_bytes, self.tr("Nothing is kept there.")), self.empty_button)
 
     def _empty(self) -> None:
         """Remove on a worker all that is kept, and say what that freed."""
         cache = DiskCache(self.folder)
-        self.empty_button.setEnabled(False)
+        allow(self.tr("Nothing is kept there."), self.empty_button)
         task = self._jobs.start(lambda progress, deliver: cache.empty())
         task.succeeded.connect(lambda n_bytes: self.used.setText(self.tr("{n:.2f} GB freed").format(n=n_bytes / GB)))
         task.failed.connect(self._jobs.failed)
