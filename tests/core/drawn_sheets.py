@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from core.sheets.sheet import Sheet, SheetInfo
 
@@ -157,6 +158,16 @@ def row_of_strips(n: int, *, gap: int = 50, seed: int = 0, **of_strip: object) -
         Strip(x=130 + k * (110 + gap), y=600 + rng.uniform(-10, 10), angle_deg=float(angles[k]), **of_strip)  # type: ignore[arg-type]
         for k in range(n)
     ]
+
+
+def write_sheets(folder: Path, n: int) -> list[Path]:
+    """Write small sheets of six strips each as JPEG files: what reads the bundled sample takes ten times as long."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"sheet_{number + 1}.jpg" for number in range(n)]
+    for number, path in enumerate(paths):
+        sheet, _ = draw(Scene(row_of_strips(6, seed=number), seed=number))
+        Image.fromarray(sheet.pixels).save(path, quality=88, dpi=(300, 300))
+    return paths
 
 
 def paper_strips(*boxes: tuple[int, int, int, int]) -> NDArray[np.bool_]:

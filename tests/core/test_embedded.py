@@ -11,7 +11,8 @@ from core.options import BinarizationOptions, CostOptions, Options
 from core.shreds.detect import find_shreds
 from core.system import spool
 from core.system.disk_cache import DiskCache
-from core.system.places import sample_paths, weights_path
+from core.system.places import weights_path
+from tests.core.drawn_sheets import write_sheets
 
 pytestmark = pytest.mark.slow
 
@@ -22,8 +23,9 @@ def encoder():
 
 
 @pytest.fixture(scope="module")
-def shreds():
-    found = [shred for shred in find_shreds(sample_paths(), Options()).shreds if shred.compared][:12]
+def shreds(tmp_path_factory):
+    paths = write_sheets(tmp_path_factory.mktemp("sheets"), 2)
+    found = [shred for shred in find_shreds(paths, Options()).shreds if shred.compared][:12]
     return [shred.changed(half_turn=number % 3 == 0) for number, shred in enumerate(found)]
 
 

@@ -16,7 +16,8 @@ from core.memory import Memory
 from core.options import Options
 from core.pipeline import reconstruct
 from core.system.disk_cache import DiskCache
-from core.system.places import ROOT, sample_paths, weights_path
+from core.system.places import ROOT, weights_path
+from tests.core.drawn_sheets import write_sheets
 
 pytestmark = pytest.mark.slow
 
@@ -28,10 +29,10 @@ from core.memory import Memory
 from core.options import Options
 from core.pipeline import reconstruct
 from core.system import disk_cache
-from core.system.places import sample_paths, weights_path
+from core.system.places import weights_path
 
-folder, stage, number = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-embedded.BLOCK_SHREDS = 16
+folder, stage, number, sheets = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), map(Path, sys.argv[4:])
+embedded.BLOCK_SHREDS = 5
 done, replace, write = 0, os.replace, disk_cache._write
 
 def die():
@@ -54,16 +55,21 @@ def writing(file, key, arrays):
     write(file, key, arrays)
 
 os.replace, disk_cache._write = replacing, writing
-reconstruct(sample_paths(), Options(), weights_path(), memory=Memory(disk_cache.DiskCache(folder)))
+reconstruct([*sheets], Options(), weights_path(), memory=Memory(disk_cache.DiskCache(folder)))
 """
 N_SHEETS, N_BLOCKS = 2, 3
 
 
-def result_of(folder, monkeypatch):
+@pytest.fixture(scope="module")
+def sheets(tmp_path_factory):
+    return write_sheets(tmp_path_factory.mktemp("sheets"), N_SHEETS)
+
+
+def result_of(sheets, folder, monkeypatch):
     """Reconstruct with what is kept; also count what was made for that."""
     made = []
     with monkeypatch.context() as patched:
-        patched.setattr(embedded, "BLOCK_SHREDS", 16)
+        patched.setattr(embedded, "BLOCK_SHREDS", 5)
         for module, name in (("core.shreds.on_sheet", "segment_sheet"), ("core.embedded", "_read_block")):
             really = getattr(sys.modules[module], name)
 
@@ -72,13 +78,12 @@ def result_of(folder, monkeypatch):
                 return really(*arguments)
 
             patched.setattr(f"{module}.{name}", counting)
-        memory = Memory(None if folder is None else DiskCache(folder))
-        return reconstruct(sample_paths(), Options(), weights_path(), memory=memory), made
+        return reconstruct(sheets, Options(), weights_path(), memory=Memory(DiskCache(folder))), made
 
 
 @pytest.fixture(scope="module")
-def without():
-    return reconstruct(sample_paths(), Options(), weights_path())
+def without(sheets):
+    return reconstruct(sheets, Options(), weights_path())
 
 
 def assert_same(case, other):
@@ -94,27 +99,27 @@ KILLED = [("before", 1, 0), ("half", 3, 2), ("after", 4, 4)]
 
 
 @pytest.mark.parametrize(("stage", "number", "n_kept"), KILLED)
-def test_a_killed_run_goes_on_where_it_was(tmp_path, monkeypatch, without, stage, number, n_kept):
+def test_a_killed_run_goes_on_where_it_was(sheets, tmp_path, monkeypatch, without, stage, number, n_kept):
     script, folder = tmp_path / "killed.py", tmp_path / "kept"
     script.write_text(KILLED_AT)
-    command = [sys.executable, str(script), str(folder), stage, str(number)]
+    command = [sys.executable, str(script), str(folder), stage, str(number), *map(str, sheets)]
     killed = subprocess.run(command, cwd=ROOT.parent, env={"PYTHONPATH": str(ROOT.parent), "HOME": str(tmp_path)})
     assert killed.returncode == -signal.SIGKILL
     assert len(list(folder.glob("*.kept"))) == n_kept
-    case, made = result_of(folder, monkeypatch)
+    case, made = result_of(sheets, folder, monkeypatch)
     assert len(made) == N_SHEETS + N_BLOCKS - n_kept
     assert_same(case, without)
-    case, made = result_of(folder, monkeypatch)
+    case, made = result_of(sheets, folder, monkeypatch)
     assert not made
     assert_same(case, without)
 
 
-def test_the_command_goes_on_where_it_was_killed(tmp_path):
+def test_the_command_goes_on_where_it_was_killed(sheets, tmp_path):
     folder, results = tmp_path / "kept", [tmp_path / name for name in ("first.json", "second.json", "afresh.json")]
 
     def command(result, *options):
         outputs = ["-o", str(result.with_suffix(".pdf")), "--json", str(result)]
-        return [sys.executable, "main.py", "reconstruct", *map(str, sample_paths()), *outputs, "-q", *options]
+        return [sys.executable, "main.py", "reconstruct", *map(str, sheets), *outputs, "-q", *options]
 
     kept = ["--cache-folder", str(folder)]
     environment = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
@@ -133,7 +138,7 @@ def test_the_command_goes_on_where_it_was_killed(tmp_path):
     assert not (Path(tmp_path) / ".cache" / "Rejoin" / "stages").exists()
 
 
-def test_verifying_believes_nothing_that_is_kept(tmp_path, monkeypatch, capsys):
+def test_verifying_believes_nothing_that_is_kept(sheets, tmp_path, monkeypatch, capsys):
     """What is kept is made wrong, with all sums right: a case made of it is refuted."""
     really = embedded._read_block
     folder, case_path = tmp_path / "kept", tmp_path / "wrong.rejoin"
@@ -142,8 +147,7 @@ def test_verifying_believes_nothing_that_is_kept(tmp_path, monkeypatch, capsys):
         block = really(*arguments)
         return {**block, "right": block["left"], "left": block["right"]}
 
-    sheets = [str(path) for path in sample_paths()]
-    command = ["reconstruct", *sheets, "-o", str(tmp_path / "p.pdf"), "--cache-folder", str(folder), "-q"]
+    command = ["reconstruct", *map(str, sheets), "-o", str(tmp_path / "p.pdf"), "--cache-folder", str(folder), "-q"]
     with monkeypatch.context() as patched:
         patched.setattr(embedded, "_read_block", wrong)
         assert main.main(command) == 0

@@ -16,8 +16,9 @@ from core.parallel import n_cores, n_threads
 from core.progress import Cancelled
 from core.shreds.detect import find_shreds
 from core.system.disk_cache import DiskCache
-from core.system.places import sample_paths, weights_path
+from core.system.places import weights_path
 from tests.core.cluster.tasks import fails, first_hangs, first_kills
+from tests.core.drawn_sheets import write_sheets
 from tests.core.test_embedded import assert_same
 
 pytestmark = pytest.mark.slow
@@ -31,11 +32,10 @@ def workers():
 
 def test_shreds_and_embeddings_are_the_same_bit_for_bit(workers, monkeypatch, tmp_path):
     monkeypatch.setattr(embedding, "TASK_SHREDS", 5)
-    path, encoder = tmp_path / "sheet.jpg", Encoder.load(weights_path())
-    path.write_bytes(sample_paths()[0].read_bytes())
+    paths, encoder = write_sheets(tmp_path / "sheets", 2), Encoder.load(weights_path())
     missing, cache = tmp_path / "missing.jpg", DiskCache(tmp_path / "kept")
-    here = find_shreds([path, missing], Options())
-    there = find_shreds([path, missing], Options(), workers=workers, cache=cache)
+    here = find_shreds([*paths, missing], Options())
+    there = find_shreds([*paths, missing], Options(), workers=workers, cache=cache)
     assert there.unreadable == here.unreadable
     assert [info.sha256 for info in there.sheets] == [info.sha256 for info in here.sheets]
     assert_same(there.shreds, here.shreds)
@@ -44,7 +44,7 @@ def test_shreds_and_embeddings_are_the_same_bit_for_bit(workers, monkeypatch, tm
     expected = embed(some, encoder, Options())
     assert expected.turned is not None
     assert_same(embed(same, encoder, Options(), cache=cache, workers=workers), expected)
-    assert len(list((tmp_path / "kept").glob("*.kept"))) == 1 + 3 + 3
+    assert len(list((tmp_path / "kept").glob("*.kept"))) == 2 + 3 + 3
 
 
 @pytest.fixture
@@ -58,13 +58,13 @@ def alike():
         yield started
 
 
-def test_costs_are_the_same_bit_for_bit_where_tiles_are_given_to_workers(alike, monkeypatch):
+def test_costs_are_the_same_bit_for_bit_where_tiles_are_given_to_workers(alike, monkeypatch, tmp_path):
     monkeypatch.setattr(as_they_lie, "EVERY", 0)
     monkeypatch.setattr(many, "TILE_SHREDS", 5)
     monkeypatch.setattr(candidates, "TILE_POSES", 5)
     monkeypatch.setattr(many, "PER_BORDER", 3)
     monkeypatch.setattr(candidates, "PER_BORDER", 3)
-    shreds = find_shreds(sample_paths()[:1], Options()).shreds[:12]
+    shreds = find_shreds(write_sheets(tmp_path, 2), Options()).shreds[:12]
     encoder, given = Encoder.load(weights_path()), []
     monkeypatch.setattr(alike, "_give", lambda *task, give=alike._give: given.append(task) or give(*task))
     for options in (Options(), Options(cost=CostOptions(try_half_turns=False))):
@@ -97,6 +97,7 @@ def test_a_worker_that_dies_is_replaced_and_its_task_done_again(workers, tmp_pat
 
 def test_a_task_that_holds_the_rest_is_given_to_another_worker(workers, tmp_path, monkeypatch):
     monkeypatch.setattr(dask_workers, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(workers, "_longest_s", 0.0)
     tasks = [(number, tmp_path / "hung") for number in range(4)]
     assert list(workers.map(first_hangs, tasks, 4, "Working")) == [0, 1, 2, 3]
 

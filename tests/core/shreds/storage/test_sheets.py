@@ -14,7 +14,12 @@ from core.shreds.detect import find_shreds
 from core.shreds.shred import Crumb, Shred
 from core.shreds.storage import packed
 from core.system.disk_cache import DiskCache
-from core.system.places import sample_paths
+from tests.core.drawn_sheets import write_sheets
+
+
+@pytest.fixture(scope="module")
+def sheets(tmp_path_factory):
+    return write_sheets(tmp_path_factory.mktemp("sheets"), 2)
 
 
 @pytest.fixture
@@ -49,19 +54,19 @@ def assert_same(found, other):
                     assert type(value) is type(same), field.name
 
 
-def test_sheets_that_were_read_are_not_read_again(cache, request):
-    without = find_shreds(sample_paths(), Options())
-    assert_same(find_shreds(sample_paths(), Options(), cache=cache), without)
+def test_sheets_that_were_read_are_not_read_again(sheets, cache, request):
+    without = find_shreds(sheets, Options())
+    assert_same(find_shreds(sheets, Options(), cache=cache), without)
     request.getfixturevalue("never")
-    assert_same(find_shreds(sample_paths(), Options(), cache=DiskCache(cache.folder)), without)
-    other_way_round = find_shreds(sample_paths()[::-1], Options(), cache=cache)
+    assert_same(find_shreds(sheets, Options(), cache=DiskCache(cache.folder)), without)
+    other_way_round = find_shreds(sheets[::-1], Options(), cache=cache)
     assert [shred.id for shred in other_way_round.shreds][:2] == ["1-01", "1-02"]
     assert {shred.sheet for shred in other_way_round.shreds} == {0, 1}
     assert len(other_way_round.shreds) == len(without.shreds)
 
 
-def test_wherever_the_file_lies(cache, tmp_path, request):
-    first = sample_paths()[0]
+def test_wherever_the_file_lies(sheets, cache, tmp_path, request):
+    first = sheets[0]
     before = find_shreds([first], Options(), cache=cache)
     copy = tmp_path / f"another name{first.suffix}"
     shutil.copy(first, copy)
@@ -71,11 +76,11 @@ def test_wherever_the_file_lies(cache, tmp_path, request):
     assert_same(replace(after, sheets=()), replace(before, sheets=()))
 
 
-def test_pixels_that_have_no_room_stay_on_the_disk(cache, monkeypatch, request):
-    without = find_shreds(sample_paths()[:1], Options())
-    monkeypatch.setattr(packed.Keeper.__init__, "__defaults__", (10_000_000,))
+def test_pixels_that_have_no_room_stay_on_the_disk(sheets, cache, monkeypatch, request):
+    without = find_shreds(sheets[:1], Options())
+    monkeypatch.setattr(packed.Keeper.__init__, "__defaults__", (1_000_000,))
     for _ in range(2):
-        found = find_shreds(sample_paths()[:1], Options(), cache=cache)
+        found = find_shreds(sheets[:1], Options(), cache=cache)
         kinds = [type(shred) for shred in found.shreds]
         assert {*kinds} == {Shred, packed.PackedShred}
         assert kinds[0] is Shred
@@ -84,9 +89,9 @@ def test_pixels_that_have_no_room_stay_on_the_disk(cache, monkeypatch, request):
 
 
 @pytest.mark.parametrize("changed", ["reading", "segmentation", "mends", "file", "damage"])
-def test_otherwise_it_is_read_again(cache, tmp_path, changed):
-    path = tmp_path / sample_paths()[0].name
-    shutil.copy(sample_paths()[0], path)
+def test_otherwise_it_is_read_again(sheets, cache, tmp_path, changed):
+    path = tmp_path / sheets[0].name
+    shutil.copy(sheets[0], path)
     before = find_shreds([path], Options(), cache=cache)
     options, mends = Options(), {}
     if changed == "reading":
@@ -106,10 +111,10 @@ def test_otherwise_it_is_read_again(cache, tmp_path, changed):
     assert len(list(cache.folder.iterdir())) == (1 if changed == "damage" else 2)
 
 
-def test_sheets_that_show_the_same_are_told_from_what_is_kept(cache, tmp_path, request):
+def test_sheets_that_show_the_same_are_told_from_what_is_kept(sheets, cache, tmp_path, request):
     paths = [tmp_path / f"{number}.jpg" for number in range(2)]
     for path in paths:
-        shutil.copy(sample_paths()[0], path)
+        shutil.copy(sheets[0], path)
     before = find_shreds(paths, Options(), cache=cache)
     assert len(before.sheets) == 1
     request.getfixturevalue("never")
