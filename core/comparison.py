@@ -186,10 +186,12 @@ def _compare_both_ways(
     """Price the joins of all shreds, as they lie and half-turned, by all cues at one shift."""
     assert embedded.turned is not None
     borders = embedded.borders
-    edges = edges_of_poses((embedded.right, embedded.left), embedded.turned, embedded.blank)
+    as_they_lie, first = (embedded.right, embedded.left), part(progress, 0.0, 0.03)
+    edges = edges_of_poses(as_they_lie, embedded.turned, embedded.blank, first)
     marks = marks_of(embedded.readings, borders, cost, both_ways=True)
-    rough, upright = Rough(edges, marks.profiles, len(embedded.shreds)), odds_within(embedded.upright)
-    laying = learn_laying(rough, cost.max_shift_rows, LAID_OFF_ROWS, part(progress, 0.0, 0.1))
+    rough = Rough(edges, marks.profiles, len(embedded.shreds), part(progress, 0.03, 0.07))
+    upright = odds_within(embedded.upright)
+    laying = learn_laying(rough, cost.max_shift_rows, LAID_OFF_ROWS, part(progress, 0.07, 0.1))
     candidates = find_candidates(rough, upright, laying, part(progress, 0.1, 0.5), workers, interim)
     del rough  # of many shreds gigabytes
     costs = price(edges, candidates, marks, upright, laying, part(progress, 0.5, 1.0), interim)

@@ -17,7 +17,7 @@ from core.arrays import Doubles, Floats, Indices, Mask, blocks
 from core.matching.costs import N_STRANGERS, temperature_of
 from core.matching.laying import Laying, laying_of, unlike_ways_up
 from core.matching.lowest import Nearest
-from core.matching.poses import BothViews, Edges, twin
+from core.matching.poses import PREPARING, BothViews, Edges, twin
 from core.matching.shifts import overlap, shifts_up_to
 from core.parallel import HERE, Workers
 from core.progress import Progress, in_parts, no_progress, part
@@ -105,16 +105,20 @@ class Rough:
         What is compared beside the ink.
     n : int, optional
         How many shreds there are in both poses.
+    progress : Progress
+        Fraction and text.
     """
 
-    def __init__(self, edges: Edges, profiles: Sequence[Profile], n: int | None = None) -> None:
+    def __init__(
+        self, edges: Edges, profiles: Sequence[Profile], n: int | None = None, progress: Progress = no_progress
+    ) -> None:
         self.n = n
-        self._edges, self._profiles = _pooled(edges), profiles
+        self._edges, self._profiles = _pooled(edges, part(progress, 0.0, 0.8)), profiles
         self.n_lying = n or len(edges.right)
         n_sampled = min(self.n_lying, N_SAMPLED)
         self.sampled = np.unique(np.linspace(0, self.n_lying - 1, n_sampled, dtype=np.intp))
         self.temperature = 0.0
-        ink, _ = self.compare(self.sampled, slice(None), INK_SHIFT_ROWS)
+        ink, _ = self.compare(self.sampled, slice(None), INK_SHIFT_ROWS, progress=part(progress, 0.8, 1.0))
         _rule_out(ink, self.sampled, n)
         self.temperature = _temperature(ink)
 
@@ -388,7 +392,7 @@ def _tiles(n: int) -> list[tuple[slice, slice]]:
     ]
 
 
-def _pooled(edges: Edges) -> Edges:
+def _pooled(edges: Edges, progress: Progress) -> Edges:
     """Take rows together, in the directions in which embeddings spread most."""
     n_rows = edges.n_rows // POOLED_ROWS
     # An edge's rows are the other pose's in reversed order: what is left over is left out at both ends.
@@ -399,8 +403,12 @@ def _pooled(edges: Edges) -> Edges:
         edges.let_go()
         return within.reshape(len(within), n_rows, POOLED_ROWS, -1).mean(axis=2)
 
-    def projected(values: Floats | BothViews) -> Floats:
-        return np.concatenate([means(values, block) @ chosen for block in blocks(len(values))])
+    def projected(values: Floats | BothViews, progress: Progress) -> Floats:
+        found = []
+        for block in blocks(len(values)):
+            progress(block.start / len(values), PREPARING)
+            found.append(means(values, block) @ chosen)
+        return np.concatenate(found)
 
     step = max(1, len(edges.right) * n_rows // SAMPLED_ROWS)
     poses = range(0, len(edges.right), step)
@@ -408,4 +416,5 @@ def _pooled(edges: Edges) -> Edges:
     rows = np.concatenate(sampled).reshape(-1, sampled[0].shape[2]).astype(np.float64)
     _, directions = np.linalg.eigh(rows.T @ rows + 1e-9 * np.eye(rows.shape[1]))
     chosen = directions[:, -N_DIMENSIONS:].astype(np.float32)
-    return Edges(projected(edges.right), projected(edges.left), edges.blank @ chosen)
+    right, left = projected(edges.right, part(progress, 0.0, 0.5)), projected(edges.left, part(progress, 0.5, 1.0))
+    return Edges(right, left, edges.blank @ chosen)

@@ -16,13 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Doubles, Floats, Indices, blocks
+from core.progress import Progress, in_parts, no_progress
 from core.system.spool import Growing, let_go
+from core.wording import QT_TRANSLATE_NOOP
 
 Value = TypeVar("Value", np.float32, np.int16, np.bool_)
 
 Pose = TypeVar("Pose", int, Indices)
 
 ONE = np.float32(1)
+
+PREPARING = QT_TRANSLATE_NOOP("progress", "Preparing the comparison")
+"""Shown while what was read is brought into the shape in which it is compared."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +161,10 @@ def edges_as_they_lie(right: Floats, left: Floats, blank: tuple[Floats, Floats])
 
 
 def edges_of_poses(
-    as_they_lie: tuple[Floats, Floats], half_turned: tuple[Floats, Floats], blank: tuple[Floats, Floats]
+    as_they_lie: tuple[Floats, Floats],
+    half_turned: tuple[Floats, Floats],
+    blank: tuple[Floats, Floats],
+    progress: Progress = no_progress,
 ) -> Edges:
     """Put the embeddings of all edges side by side, in both views and both poses.
 
@@ -175,9 +183,9 @@ def edges_of_poses(
         Scaled so that distances are means over both views.
     """
     scale = np.float32(np.sqrt(0.5))
-    right, left = (_above(values, of_blank, scale) for values, of_blank in zip(as_they_lie, blank, strict=True))
-    turned = (_above(values, of_blank, scale) for values, of_blank in zip(half_turned, blank, strict=True))
-    turned_right, turned_left = turned
+    arrays = list(zip((*as_they_lie, *half_turned), 2 * blank, strict=True))
+    above = [_above(values, of_blank, scale, of_array) for (values, of_blank), of_array in in_parts(arrays, progress)]
+    right, left, turned_right, turned_left = above
     difference = (blank[0] - blank[1]) * scale
     return Edges(
         BothViews((right, turned_left), (turned_right, left)),
@@ -186,10 +194,11 @@ def edges_of_poses(
     )
 
 
-def _above(values: Floats, of_blank: Floats, scale: np.float32 = ONE) -> Floats:
+def _above(values: Floats, of_blank: Floats, scale: np.float32 = ONE, progress: Progress = no_progress) -> Floats:
     """Compute by how much embeddings differ from that of blank paper."""
     growing = Growing()
     for block in blocks(len(values)):
+        progress(block.start / len(values), PREPARING)
         growing.append((values[block] - of_blank) * scale)
         let_go(values)
     return growing.whole()
