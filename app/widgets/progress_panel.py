@@ -12,6 +12,9 @@ from core.progress import RemainingTime
 
 _STEPS = 1000
 
+_LEAST_PX = 60
+"""A long name is cut rather than let it push the panels at the sides, which would stay as narrow afterwards."""
+
 
 class ProgressPanel(QWidget):
     """Shows the work that the user waits for."""
@@ -24,6 +27,8 @@ class ProgressPanel(QWidget):
         self.setObjectName("progress_panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._title, self.stage, self._left = label(role="heading"), label(), label()
+        for text in (self._title, self.stage):
+            text.setMinimumWidth(_LEAST_PX)
         self._bar = build(QProgressBar, textVisible=False, accessibleName=self.tr("Progress"))
         self.cancel_button = button(self.tr("Cancel"), self.tr("Stop the work (Esc)"), self.cancel_clicked)
         self.pause_button = button(self.tr("Pause"), "", self.pause_clicked)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from app.widgets.progress_panel import ProgressPanel
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -38,6 +40,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from app import application
 from app.session.engine import Engine
+from app.widgets.progress_panel import ProgressPanel
 
 class Slow(Engine):
     def reconstruct(self, paths, on_sheet, progress, options, mends=None):
@@ -181,3 +184,12 @@ def test_resources_are_where_they_should_be():
     assert theme.icon_path("rejoin").is_file()
     assert all(path.is_file() for path in sample_paths())
     assert weights_path().suffix == ".keras"
+
+
+def test_a_long_name_of_the_work_pushes_no_panel_aside(qtbot):
+    panel = ProgressPanel()
+    qtbot.addWidget(panel)
+    with qtbot.waitExposed(panel):
+        panel.begin("Mending " + "a folder of a long name/" * 5)
+        panel.advance(0.5, "Looking for candidates " * 5)
+    assert panel.minimumSizeHint().width() < 600
