@@ -172,9 +172,11 @@ def _compare_as_they_lie(
     from core.matching.ink import Ink
 
     borders = embedded.borders
-    marks = marks_of(embedded.readings, borders, cost, both_ways=False)
+    marks = marks_of(embedded.readings, borders, cost, both_ways=False, progress=part(progress, 0.0, 0.05))
     ink = Ink(embedded.right, embedded.left, *embedded.blank, cost.max_shift_rows)
-    costs, by_ink, contours = price_as_they_lie(ink, marks, cost.max_shift_rows, progress, workers, interim)
+    costs, by_ink, contours = price_as_they_lie(
+        ink, marks, cost.max_shift_rows, part(progress, 0.05, 1.0), workers, interim
+    )
     if cost.expect_margins:
         costs = add_margins(costs, *rows_near_cuts(borders.right, borders.left))
     return costs, by_ink, contours
@@ -188,8 +190,8 @@ def _compare_both_ways(
     borders = embedded.borders
     as_they_lie, first = (embedded.right, embedded.left), part(progress, 0.0, 0.03)
     edges = edges_of_poses(as_they_lie, embedded.turned, embedded.blank, first)
-    marks = marks_of(embedded.readings, borders, cost, both_ways=True)
-    rough = Rough(edges, marks.profiles, len(embedded.shreds), part(progress, 0.03, 0.07))
+    marks = marks_of(embedded.readings, borders, cost, both_ways=True, progress=part(progress, 0.03, 0.05))
+    rough = Rough(edges, marks.profiles, len(embedded.shreds), part(progress, 0.05, 0.07))
     upright = odds_within(embedded.upright)
     laying = learn_laying(rough, cost.max_shift_rows, LAID_OFF_ROWS, part(progress, 0.07, 0.1))
     candidates = find_candidates(rough, upright, laying, part(progress, 0.1, 0.5), workers, interim)

@@ -410,6 +410,7 @@ def _read_half_turned(task: tuple[_Block, Mask, Mask], progress: Progress) -> _R
 
 def _laid_off(embedded: Embedded, cost: CostOptions, progress: Progress) -> bool:
     """Check whether sure neighbours lie farther off than shifts are compared."""
-    marks = marks_of(embedded.readings, embedded.borders, cost, both_ways=False)
-    rough = Rough(edges_as_they_lie(embedded.right, embedded.left, embedded.blank), marks.profiles)
-    return learn_laying(rough, cost.max_shift_rows, LAID_OFF_ROWS, part(progress, 0.0, 0.2)).off
+    marks = marks_of(embedded.readings, embedded.borders, cost, both_ways=False, progress=part(progress, 0.0, 0.05))
+    edges = edges_as_they_lie(embedded.right, embedded.left, embedded.blank)
+    rough = Rough(edges, marks.profiles, progress=part(progress, 0.05, 0.1))
+    return learn_laying(rough, cost.max_shift_rows, LAID_OFF_ROWS, part(progress, 0.1, 0.2)).off

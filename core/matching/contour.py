@@ -21,6 +21,7 @@ from scipy.ndimage import binary_erosion, gaussian_filter1d, uniform_filter1d
 from core.arrays import Doubles, Floats, Indices, blocks
 from core.matching.confidence import confidence
 from core.matching.costs import Costs
+from core.matching.poses import PREPARING
 from core.matching.shifts import products_by_shift, shifts_up_to
 from core.progress import Progress, no_progress
 from core.wording import QT_TRANSLATE_NOOP
@@ -218,7 +219,7 @@ def edges_in_frame(
     return right, left
 
 
-def waves(edges: Floats, sign: int = 1) -> Floats:
+def waves(edges: Floats, sign: int = 1, progress: Progress = no_progress) -> Floats:
     """Remove the slow trend and the fastest waves of edges, and scale them: sums of products are correlations.
 
     Parameters
@@ -227,6 +228,8 @@ def waves(edges: Floats, sign: int = 1) -> Floats:
         Columns, nan where there is none.
     sign : int
         1; -1 for edges that are seen half-turned.
+    progress : Progress
+        Fraction and text.
 
     Returns
     -------
@@ -235,6 +238,7 @@ def waves(edges: Floats, sign: int = 1) -> Floats:
     """
     found = np.empty((len(edges), -(-edges.shape[1] // STEP_PX)), dtype=np.float32)
     for block in blocks(len(edges)):
+        progress(block.start / len(edges), PREPARING)
         found[block] = _waves(edges[block] * np.float32(sign))
     return found
 

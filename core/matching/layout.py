@@ -27,7 +27,9 @@ from scipy.ndimage import gaussian_filter1d
 from core.arrays import Floats, Indices, Mask, blocks
 from core.embedding.geometry import STRIDE_PX
 from core.matching.costs import Costs
+from core.matching.poses import PREPARING
 from core.matching.shifts import products_by_shift
+from core.progress import Progress, no_progress
 from core.system.spool import let_go
 
 MOST_INK_PX = 12
@@ -98,13 +100,15 @@ def log_ratio_of_lines(correlation: Floats) -> Floats:
     return np.asarray(np.log(ALIKE_BY_RIGHT + (1 - ALIKE_BY_RIGHT) * chance), dtype=np.float32)
 
 
-def ink_by_row(borders: Mask) -> Floats:
+def ink_by_row(borders: Mask, progress: Progress = no_progress) -> Floats:
     """Count the ink in each row of borders.
 
     Parameters
     ----------
     borders : ndarray of shape (n, h, 32), bool
         Ink.
+    progress : Progress
+        Fraction and text.
 
     Returns
     -------
@@ -113,6 +117,7 @@ def ink_by_row(borders: Mask) -> Floats:
     """
     ink = np.empty(borders.shape[:2], dtype=np.float32)
     for block in blocks(len(borders)):
+        progress(block.start / len(borders), PREPARING)
         np.minimum(borders[block].sum(axis=2, dtype=np.float32), MOST_INK_PX, out=ink[block])
         let_go(borders)
     return ink

@@ -139,7 +139,14 @@ def read_beside_ink(shred: Shred) -> Beside:
     return extents, sample_tones(shred, extents)
 
 
-def marks_of(readings: Readings, borders: Borders, options: CostOptions, *, both_ways: bool) -> Marks:
+def marks_of(
+    readings: Readings,
+    borders: Borders,
+    options: CostOptions,
+    *,
+    both_ways: bool,
+    progress: Progress = no_progress,
+) -> Marks:
     """Make ready to be compared what was read.
 
     Parameters
@@ -152,6 +159,8 @@ def marks_of(readings: Readings, borders: Borders, options: CostOptions, *, both
         Which cues count.
     both_ways : bool
         Whether they are compared half-turned, too.
+    progress : Progress
+        Fraction and text.
 
     Returns
     -------
@@ -162,16 +171,19 @@ def marks_of(readings: Readings, borders: Borders, options: CostOptions, *, both
     lines = contours = tones = None
     n_free = 1.0
     if options.use_lines:
-        right, left = ink_by_row(borders.right), ink_by_row(borders.left)
+        right = ink_by_row(borders.right, part(progress, 0.0, 0.2))
+        left = ink_by_row(borders.left, part(progress, 0.2, 0.4))
         lines = profiles(right), profiles(left)
         if both_ways:
             lines = _behind(lines, (profiles(left[:, ::-1]), profiles(right[:, ::-1])))
     if options.use_contour:
         right, left = readings.right, readings.left
-        contours = waves(right), waves(left)
+        contours = waves(right, 1, part(progress, 0.4, 0.55)), waves(left, 1, part(progress, 0.55, 0.7))
         if both_ways:
             # Half-turned, what stands out at an edge still does, but to the other side.
-            contours = _behind(contours, (waves(left[:, ::-1], -1), waves(right[:, ::-1], -1)))
+            turned_right = waves(left[:, ::-1], -1, part(progress, 0.7, 0.85))
+            turned_left = waves(right[:, ::-1], -1, part(progress, 0.85, 1.0))
+            contours = _behind(contours, (turned_right, turned_left))
         let_go(right, left)
         n_free = independent_rows(contours[0][:n], contours[1][:n], readings.height_px)
     if options.use_tone:
