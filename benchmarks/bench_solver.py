@@ -1,6 +1,6 @@
 """How fast and how good the solver is.
 
-    python benchmarks/bench_solver.py [COSTS.npz…] [--pages N] [--strips N] [--seconds S] [--sack N…]
+    python benchmarks/bench_solver.py [COSTS.npz…] [--pages N] [--strips N] [--seconds S] [--sack N…] [--arrange N…]
 
 A file holds the arrays cost, to_blank, from_blank and the number n_pages. Without files: pages of text drawn here and
 cut in software, 50 pages of 46 strips. Prints a table: shreds, pages, joins whose right shred is the cheapest (only for
@@ -9,13 +9,19 @@ what was cut here), seconds to the first order and its gap, seconds to the end, 
 --sack: as many shreds as are given, of pages of 30, in both poses, with 64 candidates for each border and the true one
 mostly the cheapest. Prints a table: poses, joins, seconds to the order on as many pages as are cheapest, its gap, the
 same on as many as there are, the longest time without a report, and the most memory that was used.
+
+--arrange: the same shreds from their costs to pages as wide as paper, as a case does. Prints a table: shreds; seconds
+of the processor for the row of all shreds, for their order on so many pages, and all in all; by the clock; pages;
+gap, 0 where it is proved; how many of the true joins were found; the rest as above.
 """
 
 import argparse
 import resource
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +31,10 @@ from scipy.ndimage import gaussian_filter1d
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from core.matching.costs import Costs
-from core.options import SolverOptions
+from core.options import Options, SolverOptions
+from core.pipeline import arrange
+from core.shreds.shred import Shred
+from core.solver import order
 from core.solver.solver import solve
 
 PAGE_SIZE_PX = (2480, 3508)
@@ -109,24 +118,35 @@ def measure(name: str, costs: Costs, n_pages: int, seconds: float) -> None:
 
 
 def draw_sack(n: int) -> Costs:
-    """Draw costs of both poses of n shreds: of true joins, some dearer than strangers, and of candidates."""
+    """Draw costs of both poses of n shreds, distributed as those of 1,632 real ones are, in units of the temperature.
+
+    One in twelve true joins is dearer than the cheapest stranger. Every tenth shred lies upside down, and print says so
+    of most.
+    """
     rng = np.random.default_rng(0)
     poses = 2 * n
     left, right = np.repeat(np.arange(poses), N_CANDIDATES), rng.integers(0, poses, poses * N_CANDIDATES)
+    strangers = 80 + 19 * rng.random(len(left)) ** 0.4
+    lies = np.where(rng.random(n) < 0.1, n, 0)
     true = np.flatnonzero(np.arange(1, n) % SHREDS_ON_A_PAGE)
-    cost = np.maximum(0.2, np.concatenate([rng.normal(4.5, 1.5, len(left)), rng.normal(1.5, 0.9, len(true))]))
-    left, right = np.concatenate([left, true]), np.concatenate([right, true + 1])
+    cost = np.concatenate([strangers, np.maximum(5.0, rng.normal(62, 16, len(true)))])
+    upright = np.arange(n) + lies
+    left, right = np.concatenate([left, upright[true]]), np.concatenate([right, upright[true + 1]])
     # A join costs what it costs upside down, and each is listed once, as cheap as it was drawn.
     left, right = np.concatenate([left, (right + n) % poses]), np.concatenate([right, (left + n) % poses])
     cost = np.tile(cost, 2)
     order = np.lexsort((cost, right, left))
     kept = order[(left % n != right % n)[order]]
     kept = kept[np.diff(left[kept] * poses + right[kept], prepend=-1) > 0]
-    begin, end = rng.normal(3.5, 0.6, (2, n))
-    begin[::SHREDS_ON_A_PAGE] = end[SHREDS_ON_A_PAGE - 1 :: SHREDS_ON_A_PAGE] = 2.0
+    margins = rng.normal(97, 4, (2, n))
+    margins[0, ::SHREDS_ON_A_PAGE] = rng.normal(70, 10, len(margins[0, ::SHREDS_ON_A_PAGE]))
+    margins[1, SHREDS_ON_A_PAGE - 1 :: SHREDS_ON_A_PAGE] = rng.normal(70, 10, n // SHREDS_ON_A_PAGE)
+    begin, end = np.where(lies, margins[::-1], margins)
     to_blank, from_blank = (np.concatenate(both).astype(np.float32) for both in ((end, begin), (begin, end)))
+    odds = np.clip(2.3 + rng.normal(5, 2.5, n) * np.where(lies, -1, 1), -3.3, 7.9)
     joins = left[kept].astype(np.int32), right[kept].astype(np.int32), cost[kept].astype(np.float32)
-    return Costs(*joins, np.zeros(len(kept), dtype=np.int16), to_blank, from_blank)
+    no_shift, both_odds = np.zeros(len(kept), dtype=np.int16), np.concatenate([odds, -odds]).astype(np.float32)
+    return Costs(*joins, no_shift, to_blank, from_blank, 1.0, upright=both_odds)
 
 
 def measure_sack(n: int, seconds: float) -> None:
@@ -144,6 +164,47 @@ def measure_sack(n: int, seconds: float) -> None:
     print(f"{line} {longest_s:8.2f} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:9.0f}", flush=True)
 
 
+def timed(function: Callable[..., Any], seconds: list[float]) -> Callable[..., Any]:
+    """Return a function that notes how long the processor was busy with it each time."""
+
+    def call(*given: Any) -> Any:
+        start = time.process_time()
+        result = function(*given)
+        seconds.append(time.process_time() - start)
+        return result
+
+    return call
+
+
+def measure_arranging(n: int, seconds: float) -> None:
+    """Arrange a sack of shreds, and print a line."""
+    costs, none, rows = draw_sack(n), np.zeros((0, 2), dtype=np.float32), 10
+    # As wide as it takes for a page and a bit.
+    mask = np.ones((rows, 2480 // SHREDS_ON_A_PAGE - 8), dtype=np.bool_)
+    pixels = np.zeros((*mask.shape, 3), dtype=np.uint8)
+    names = [f"1-{number:05d}" for number in range(n)]
+    shreds = [Shred(name, 0, (0, 0, 1, rows), none, 0.0, pixels, mask, 0, blank=False) for name in names]
+    solved: list[float] = []
+    order.solve_both_ways = timed(order.solve_both_ways, solved)
+    reports, busy = [time.perf_counter()], time.process_time()
+    found = arrange(
+        shreds,
+        costs,
+        Options(solver=SolverOptions(time_limit_s=seconds)),
+        progress=lambda *_: reports.append(time.perf_counter()),
+    )
+    busy, clock = time.process_time() - busy, time.perf_counter() - reports[0]
+    number = {name: at for at, name in enumerate(names)}
+    joins = {frozenset((number[one], number[other])) for one, other in found.arrangement.joins()}
+    true = [frozenset((at, at + 1)) for at in range(n - 1) if (at + 1) % SHREDS_ON_A_PAGE]
+    print(
+        f"{n:8} {solved[0]:8.1f} {solved[1]:8.1f} {busy:8.1f} {clock:8.1f} {len(found.arrangement.pages):6} "
+        f"{100 * found.gap:8.4f} {100 * sum(join in joins for join in true) / len(true):7.2f} "
+        f"{float(np.diff(reports).max()):8.2f} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:9.0f}",
+        flush=True,
+    )
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -152,7 +213,16 @@ def main() -> None:
     parser.add_argument("--strips", type=int, default=46, help="strips per page, without files")
     parser.add_argument("--seconds", type=float, default=10.0, help="time for the proof")
     parser.add_argument("--sack", type=int, nargs="+", default=[], metavar="N", help="shreds of many pages at once")
+    parser.add_argument("--arrange", type=int, nargs="+", default=[], metavar="N", help="the same, to whole pages")
     given = parser.parse_args()
+    if given.arrange:
+        print(
+            f"{'shreds':>8} {'row':>8} {'order':>8} {'busy s':>8} {'s':>8} {'pages':>6} {'gap %':>8} {'right %':>7} "
+            f"{'silent s':>8} {'MB':>9}"
+        )
+        for n in given.arrange:
+            measure_arranging(n, given.seconds)
+        return
     if given.sack:
         print(f"{'poses':>8} {'joins':>10} {'s':>8} {'gap %':>10} {'s':>8} {'gap %':>10} {'silent s':>8} {'MB':>9}")
         for n in given.sack:

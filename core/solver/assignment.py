@@ -24,8 +24,25 @@ _ARCS_PER_NODE = 12
 _NEARLY = 0.1
 """Where an arc costs less than prices allow, those that soon would are looked at as well: from time to time more."""
 
+_SOON = 0.3
+"""Where prices are known beforehand, arcs that cost no more above them are looked at before all others."""
+
 _PRECISION = 1e-12
 """Reduced costs below this share of the highest price are zero."""
+
+
+@dataclass(frozen=True, eq=False)
+class Prices:
+    """Dual prices of an assignment; an arc costs no less than the two of its ends together.
+
+    Attributes
+    ----------
+    leaving, entering : ndarray of shape (m + 1,), float64
+        Of leaving each node, and of entering it; the blank one is last.
+    """
+
+    leaving: Doubles
+    entering: Doubles
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,15 +61,18 @@ class Assignment:
     reduced : Graph
         Reduced costs, not negative: what an arc adds to `bound`. A tour costs `bound` plus their sum along it, so that
         everything after the assignment works on them alone.
+    prices : Prices
+        What costs were reduced by.
     """
 
     bound: float
     nodes: Indices
     successor: Indices
     reduced: Graph
+    prices: Prices
 
 
-def assign(graph: Graph, progress: Progress = no_progress) -> Assignment:
+def assign(graph: Graph, progress: Progress = no_progress, near: Prices | None = None) -> Assignment:
     """Solve the assignment relaxation and find its dual prices.
 
     Parameters
@@ -61,6 +81,8 @@ def assign(graph: Graph, progress: Progress = no_progress) -> Assignment:
         Of m shreds, with finite costs.
     progress : Progress
         Called between the passes.
+    near : Prices, optional
+        Of nearly the same costs: then few nodes are to be matched anew.
 
     Returns
     -------
@@ -73,7 +95,7 @@ def assign(graph: Graph, progress: Progress = no_progress) -> Assignment:
     doi:10.1002/nav.3800020109; E. A. Dinic (1970) for the flows.
     """
     arcs, blank = graph.arcs, graph.blank
-    matching = _Matching(graph, progress)
+    matching = _Matching(graph, progress, near)
     nearly = _NEARLY
     while True:
         matching.complete()
@@ -87,7 +109,8 @@ def assign(graph: Graph, progress: Progress = no_progress) -> Assignment:
     bound += (graph.n_pages - 1) * (matching.row_price[blank] + matching.column_price[blank])
     nodes = np.concatenate([np.arange(blank), np.full(graph.n_pages, blank)])
     costs = graph.with_costs(np.maximum(reduced, 0.0), max(float(toll), 0.0))
-    return Assignment(float(bound), nodes, _successors(matching.followers(), graph.n_pages), costs)
+    successor, prices = _successors(matching.followers(), graph.n_pages), Prices(*matching.prices)
+    return Assignment(float(bound), nodes, successor, costs, prices)
 
 
 class _Matching:
@@ -96,16 +119,30 @@ class _Matching:
     Nodes of the networks in which flows and paths are found: rows, columns, a source and a sink.
     """
 
-    def __init__(self, graph: Graph, progress: Progress):
+    def __init__(self, graph: Graph, progress: Progress, near: Prices | None):
         self.graph, self.size, self.progress = graph, graph.arcs.size, progress
         progress(0.0, ASSIGNING)
         margins = (graph.arcs.tail == graph.blank) | (graph.arcs.head == graph.blank)
-        self._look_at(np.flatnonzero(margins | graph.arcs.cheapest(graph.cost, _ARCS_PER_NODE)))
-        self.used: Mask = np.zeros(len(self.pool), dtype=np.bool_)
         self.n_tolls = 0
         self.row_price, self.column_price = np.zeros((2, self.size))
-        progress(0.0, ASSIGNING)
-        self._guess()
+        if near is None:
+            self._look_at(np.flatnonzero(margins | graph.arcs.cheapest(graph.cost, _ARCS_PER_NODE)))
+            progress(0.0, ASSIGNING)
+            self._guess()
+        else:
+            self._adapt(near)
+            reduced = graph.cost - self.row_price[graph.arcs.tail] - self.column_price[graph.arcs.head]
+            self._look_at(np.flatnonzero(margins | (reduced < _SOON)))
+        self.used: Mask = np.zeros(len(self.pool), dtype=np.bool_)
+
+    def _adapt(self, near: Prices) -> None:
+        """Begin with given prices, entering lowered where an arc or the toll costs less than they allow."""
+        arcs, cost, entering = self.graph.arcs, self.graph.cost, near.entering.copy()
+        row = near.leaving.copy()
+        entering[-1] = min(entering[-1], (self.graph.to_blank - row)[:-1].min())
+        row[-1] = max(row[-1], -self.graph.toll - entering[-1])
+        np.minimum.at(entering, arcs.head, cost - row[arcs.tail])
+        self.row_price, self.column_price = row, entering
 
     def _guess(self) -> None:
         """Begin with prices at which the blank node attracts as many shreds as there are pages."""
@@ -129,9 +166,14 @@ class _Matching:
         self.arcs = Arcs(self.size, self.tail, self.head)
 
     @property
+    def prices(self) -> tuple[Doubles, Doubles]:
+        """Of leaving and of entering each node."""
+        return self.row_price, self.column_price
+
+    @property
     def tolerance(self) -> float:
         """Below this, reduced costs are zero."""
-        prices = np.abs(np.concatenate([self.row_price, self.column_price]))
+        prices = np.abs(np.concatenate(self.prices))
         return _PRECISION * max(1.0, float(prices.max()))
 
     def missing(self) -> tuple[Indices, Indices]:
@@ -151,7 +193,7 @@ class _Matching:
             rows, columns = self.missing()
             if rows.any():
                 self.progress(0.5, ASSIGNING)
-                self._free(np.flatnonzero(rows if forth else columns), forth)
+                self._free(np.flatnonzero(rows), np.flatnonzero(columns), forth)
                 forth = not forth
 
     def add(self, places: Indices) -> None:
@@ -200,11 +242,12 @@ class _Matching:
         through = (flow.row == sink - 2) & (flow.col == size - 1)
         self.n_tolls += int(flow.data[through].sum())
 
-    def _free(self, nodes: Indices, forth: bool) -> None:
+    def _free(self, rows: Indices, columns: Indices, forth: bool) -> None:
         """Change prices by the lengths of shortest paths, along which reduced costs become zero.
 
         Forth, every unmatched column gets a path from some unmatched row; back, every such row to some such column. In
-        turn they serve both a node that many reach and one from which many are reached, as the blank one is.
+        turn they serve both a node that many reach and one from which many are reached, as the blank one is. What is
+        farther than all that are to be reached keeps its prices among its like.
         """
         size, reduced, used = self.size, self._reduced(), self.used
         toll = max(0.0, self.graph.toll + float(self.row_price[-1] + self.column_price[-1]))
@@ -216,8 +259,9 @@ class _Matching:
             start, end, length = np.append(start, size - 1), np.append(end, 2 * size - 1), np.append(length, 0.0)
         ends = (start, end) if forth else (end, start)
         network = csr_array((length, ends), shape=(2 * size, 2 * size))
-        distance = dijkstra(network, indices=nodes if forth else size + nodes, min_only=True)
-        distance[np.isinf(distance)] = distance[np.isfinite(distance)].max()
+        from_, to = (rows, size + columns) if forth else (size + columns, rows)
+        distance = dijkstra(network, indices=from_, min_only=True)
+        distance = np.minimum(distance, distance[to].max())
         change = distance if forth else -distance
         self.row_price -= change[:size]
         self.column_price += change[size:]

@@ -8,6 +8,7 @@ up. Which way is up, their print tells; then the order is found once more, of on
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -18,7 +19,16 @@ from core.matching.poses import twin
 from core.options import SolverOptions
 from core.progress import Progress, part
 from core.solver.constraints import joins_by_hand, joins_where, poses, poses_by_hand, with_twins
-from core.solver.solver import ATTEMPTS, Broken, Solution, as_it_is, broken_up, gap, solve
+from core.solver.solver import (
+    ATTEMPTS,
+    Broken,
+    Solution,
+    as_it_is,
+    broken_up,
+    gap,
+    programmes_before_breaking,
+    solve,
+)
 
 TOLERANCE = 1e-6
 """Costs are equal if they differ by less than this share of the temperature for each shred: they are rounded."""
@@ -200,27 +210,36 @@ def solve_both_ways(
     ruled_out = {*avoided, *impossible_joins(costs, list(by_hand.values()))}
     names = [*ids, *(f"{shred} half-turned" for shred in ids)]
     doubled = replace(options, n_pages=2 * options.n_pages if options.n_pages else None)
-    for _ in range(ATTEMPTS):
-        of_poses = solve(
-            costs,
-            doubled,
-            confirmed=kept,
-            forbidden=sorted(ruled_out),
-            names=names,
-            copies=2,
-            progress=part(progress, 0.0, 0.8),
-        )
+    ordered = partial(
+        solve,
+        costs,
+        doubled,
+        confirmed=kept,
+        names=names,
+        copies=2,
+        most_programmes=programmes_before_breaking(broken, costs.n),
+        progress=part(progress, 0.0, 0.8),
+    )
+    of_poses = ordered(forbidden=sorted(ruled_out))
+    for attempt in range(ATTEMPTS):
         pages = broken(of_poses.pages, costs, kept)
         against_print = set(with_twins(joins_against_print(pages, costs), n)) - set(kept)
-        if not against_print - ruled_out:
+        if attempt == ATTEMPTS - 1 or not against_print - ruled_out:
             break
         ruled_out |= against_print
+        of_poses = ordered(forbidden=sorted(ruled_out), near=of_poses)
     pose = ways_up(pages, costs, by_hand)
     # Where costs are equal, both ways up need not mirror each other: the order is found once more in the chosen one.
     standing = costs.of(pose)
     kept_rows, avoided_rows = joins_by_hand(previous, ids, standing)
     once = solve(
-        standing, options, confirmed=kept_rows, forbidden=avoided_rows, names=ids, progress=part(progress, 0.8, 1.0)
+        standing,
+        options,
+        confirmed=kept_rows,
+        forbidden=avoided_rows,
+        names=ids,
+        most_programmes=programmes_before_breaking(broken, costs.n),
+        progress=part(progress, 0.8, 1.0),
     )
     bound = min(once.cost, of_poses.lower_bound / 2)
     optimal = of_poses.optimal and once.cost <= of_poses.cost / 2 + TOLERANCE * n * costs.temperature

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
+from math import inf
 
 import numpy as np
 
@@ -29,6 +30,9 @@ _PROVING = QT_TRANSLATE_NOOP("progress", "Proving the order")
 
 _ARCS_PER_NODE = 8
 """Cheapest arcs, out of and into each node, with which the linear programme begins."""
+
+_LEAST_PROGRAMMES = 2
+"""The first has no cut yet: it is the assignment over again."""
 
 _SECONDS_BETWEEN_REPORTS = 0.05
 
@@ -52,14 +56,20 @@ class Proof:
     bound: float
 
 
-class _TimeIsUpError(Exception):
-    """The time limit was reached; never leaves this module."""
+class _EnoughError(Exception):
+    """The time is up, or the work done; never leaves this module."""
 
 
 def prove(
-    assignment: Assignment, tour: Indices, tolerance: float, limit_s: float, seed: int, progress: Progress = no_progress
+    assignment: Assignment,
+    tour: Indices,
+    tolerance: float,
+    limit_s: float,
+    seed: int,
+    progress: Progress = no_progress,
+    most_programmes: float = inf,
 ) -> Proof:
-    """Improve a tour until it is proved to be the cheapest, or the time is up.
+    """Improve a tour until it is proved to be the cheapest, or there was time and work enough.
 
     Parameters
     ----------
@@ -75,6 +85,8 @@ def prove(
         Chooses among arcs of equal cost, and seeds HiGHS.
     progress : Progress
         Called all the time; raising from it ends the proof within a second.
+    most_programmes : float
+        So many linear programmes are solved.
 
     Returns
     -------
@@ -84,10 +96,10 @@ def prove(
     excess = assignment.reduced.length(tour)
     if limit_s > 0:  # However soon the proof is done, it can be cancelled once.
         progress(0.0, _PROVING)
-    if limit_s == 0 or excess <= tolerance:
+    if limit_s == 0 or most_programmes < _LEAST_PROGRAMMES or excess <= tolerance:
         return Proof(tour, excess, 0.0)
-    search = _Search(assignment, tour, tolerance, limit_s, seed, progress)
-    with suppress(_TimeIsUpError):
+    search = _Search(assignment, tour, tolerance, limit_s, seed, progress, most_programmes)
+    with suppress(_EnoughError):
         search.run()
     return Proof(search.tour, search.excess, min(search.bound, search.excess))
 
@@ -111,13 +123,20 @@ class _Search:
     """The best tour and the best bound so far, and the steps that bring them together."""
 
     def __init__(
-        self, assignment: Assignment, tour: Indices, tolerance: float, limit_s: float, seed: int, progress: Progress
+        self,
+        assignment: Assignment,
+        tour: Indices,
+        tolerance: float,
+        limit_s: float,
+        seed: int,
+        progress: Progress,
+        most_programmes: float,
     ):
         self.graph = assignment.reduced
         self.tour, self.excess, self.bound = tour, self.graph.length(tour), 0.0
         self.tolerance, self.progress, self.limit_s = tolerance, progress, limit_s
         self.begun = self.reported = working_s()
-        self.n_branches = 1
+        self.n_branches, self.n_programmes, self.most_programmes = 1, 0, most_programmes
         # No tour that is worth a thought pays this.
         self.penalty = 1.0 + self.excess
         self.assignment, self.seed = assignment, seed
@@ -143,7 +162,7 @@ class _Search:
         """Report, and stop when the time is up."""
         now = working_s()
         if now - self.begun >= self.limit_s:
-            raise _TimeIsUpError
+            raise _EnoughError
         if now - self.reported >= _SECONDS_BETWEEN_REPORTS:
             self.reported = now
             self.progress((now - self.begun) / self.limit_s, _PROVING)
@@ -154,7 +173,7 @@ class _Search:
     def run(self) -> None:
         """Branch and bound, the branch with the lowest bound first.
 
-        Whatever is proved when the time is up is in `bound`: a branch leaves the heap only when its children enter it.
+        Whatever is proved when it is enough is in `bound`: a branch leaves the heap only when its children enter it.
         """
         branches, exhausted = [_Branch(0.0, 0)], np.inf
         while not self.done:
@@ -187,6 +206,9 @@ class _Search:
         self.programme.set_cost(cost)
         best = branch.bound
         while True:
+            if self.n_programmes >= self.most_programmes:
+                raise _EnoughError
+            self.n_programmes += 1
             x = self.programme.solve()
             bound, reduced = self.programme.price()
             best = max(best, bound + self.penalty * len(branch.used))

@@ -117,6 +117,11 @@ class Graph:
         """Price of beginning a page at each node, (m + 1,); inf for the blank node."""
         return np.append(self.cost[self.arcs.starts[self.blank] :], np.inf)
 
+    @cached_property
+    def begins(self) -> Indices:
+        """The shreds, those at which a page begins at the least price first, (m,)."""
+        return np.argsort(self.from_blank[:-1], kind="stable")
+
     def direct(self, tail: ArrayLike, head: ArrayLike) -> Doubles:
         """Look up what arcs cost; inf where there is none."""
         at = self.arcs.find(tail, head)

@@ -16,7 +16,18 @@ from core.solver.constraints import joins_by_hand
 from core.solver.page_breaks import WIDEST_PAGE, on_paper
 from core.solver.page_ends import exchanged
 from core.solver.pins import keep_pins
-from core.solver.solver import ROUNDED, Broken, Pages, Solution, as_it_is, broken_up, gap, price, solve
+from core.solver.solver import (
+    ROUNDED,
+    Broken,
+    Pages,
+    Solution,
+    as_it_is,
+    broken_up,
+    gap,
+    price,
+    programmes_before_breaking,
+    solve,
+)
 
 LOTS = 1e-3
 """How much a lot counts at most, in temperatures: no evidence, but more than the proof's tolerance."""
@@ -150,5 +161,14 @@ def _solved(problem: Problem, n_pages: int | None, broken: Broken = as_it_is) ->
     if costs.n == 2 * len(problem.ids):
         return solve_both_ways(costs, options, problem.previous, problem.ids, problem.progress, broken)
     kept, avoided = joins_by_hand(problem.previous, problem.ids, costs)
-    found = solve(costs, options, confirmed=kept, forbidden=avoided, names=problem.ids, progress=problem.progress)
+    most = programmes_before_breaking(broken, costs.n)
+    found = solve(
+        costs,
+        options,
+        confirmed=kept,
+        forbidden=avoided,
+        names=problem.ids,
+        most_programmes=most,
+        progress=problem.progress,
+    )
     return broken_up(found, broken(found.pages, costs, kept), costs), list(range(len(problem.ids)))

@@ -5,8 +5,9 @@ The page margin is a blank shred (docs/decisions/blank-margin.md): a page with t
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
+from math import inf
 from typing import TypeAlias
 
 import numpy as np
@@ -16,7 +17,7 @@ from core.errors import UsageError
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
 from core.progress import Progress, no_progress, part, working_s
-from core.solver.assignment import ASSIGNING, assign
+from core.solver.assignment import ASSIGNING, Prices, assign
 from core.solver.branch_and_bound import prove
 from core.solver.chains import chains
 from core.solver.graph import Arcs, Graph, contract, graph_of
@@ -31,6 +32,9 @@ _TOLERANCE = 1e-8
 ATTEMPTS = 20
 """So often at most the order is found anew without joins that only show in an order that has them."""
 
+
+WORK_BEFORE_BREAKING = 75_000
+"""See `programmes_before_breaking`: linear programmes times shreds or poses."""
 
 LEAST_COST = 1e-3
 """An order that costs nothing has a gap, too: that of an order which costs so much."""
@@ -55,6 +59,8 @@ class Solution:
         By how much `cost` exceeds `lower_bound`, as a fraction of `cost`.
     optimal : bool
         `cost` is the lowest possible, up to the precision of the costs.
+    prices : Prices, optional
+        With which the next order can begin that is found at nearly the same costs.
     """
 
     pages: tuple[tuple[int, ...], ...]
@@ -62,6 +68,7 @@ class Solution:
     lower_bound: float
     gap: float
     optimal: bool
+    prices: Prices | None = field(default=None, repr=False, compare=False)
 
 
 def solve(
@@ -72,6 +79,8 @@ def solve(
     forbidden: Collection[Join] = (),
     names: Sequence[str] | None = None,
     copies: int = 1,
+    near: Solution | None = None,
+    most_programmes: float = inf,
     progress: Progress = no_progress,
 ) -> Solution:
     """Find the cheapest order of n shreds on a given or free number of pages.
@@ -92,6 +101,11 @@ def solve(
         What the examiner calls the shreds; for errors.
     copies : int
         How often each shred is among them, see `core.solver.both_ways`; for errors.
+    near : Solution, optional
+        An order of the same shreds with the same joins confirmed, at nearly the same costs: then this one is found
+        sooner.
+    most_programmes : float
+        So many at most are solved for the proof, see `programmes_before_breaking`.
     progress : Progress
         Called often enough that cancelling takes less than a second.
 
@@ -137,14 +151,15 @@ def solve(
         return Solution((), 0.0, 0.0, 0.0, True)
 
     graph = contract(graph_of_costs(costs, forbidden, options.n_pages), chained)
-    chain_pages, bound, optimal = _order(graph, options, progress)
+    known = None if near is None else near.prices
+    chain_pages, bound, optimal, prices = _order(graph, options, progress, known, most_programmes)
     pages = sorted(tuple(shred for chain in page for shred in chained[chain]) for page in chain_pages)
     needed = sorted(set(forbidden).intersection(join for page in pages for join in pairwise(page)))
     if needed or np.isinf(bound):
         raise UsageError(_no_order(needed, names, optimal))
     cost = sum(price(page, costs) for page in pages)
     lower_bound = min(cost, bound + float(_join_prices(sorted(set(confirmed)), costs).sum()))
-    return Solution(tuple(pages), cost, lower_bound, gap(cost, lower_bound), optimal)
+    return Solution(tuple(pages), cost, lower_bound, gap(cost, lower_bound), optimal, prices)
 
 
 Pages: TypeAlias = Sequence[tuple[int, ...]]
@@ -157,6 +172,14 @@ Broken: TypeAlias = Callable[[Pages, Costs, Collection[Join]], Pages]
 def as_it_is(pages: Pages, costs: Costs, kept: Collection[Join]) -> Pages:
     """Return pages as they are."""
     return pages
+
+
+def programmes_before_breaking(broken: Broken, n: int) -> float:
+    """Tell how many linear programmes a proof may take: fewer of more shreds, where the order is broken further anyway.
+
+    Of what is broken nothing is proved; and after the first few, orders that are cheaper are so by hardly anything.
+    """
+    return inf if broken is as_it_is else WORK_BEFORE_BREAKING / max(1, n)
 
 
 def broken_up(found: Solution, pages: Pages, costs: Costs) -> Solution:
@@ -253,7 +276,9 @@ def graph_of_costs(costs: Costs, forbidden: Collection[Join], n_pages: int | Non
     return graph_of(left[allowed], right[allowed], cost[allowed], costs.to_blank, costs.from_blank, n_pages)
 
 
-def _order(graph: Graph, options: SolverOptions, progress: Progress) -> tuple[list[list[int]], float, bool]:
+def _order(
+    graph: Graph, options: SolverOptions, progress: Progress, near: Prices | None, most_programmes: float
+) -> tuple[list[list[int]], float, bool, Prices]:
     """Order the nodes of a graph.
 
     Returns
@@ -264,11 +289,15 @@ def _order(graph: Graph, options: SolverOptions, progress: Progress) -> tuple[li
         Lower bound; inf if the pages use what is ruled out.
     bool
         Whether the pages are proved to be the cheapest.
+    Prices
+        Of the nodes.
     """
     begun = working_s()
     progress(0.0, ASSIGNING)
-    normal, scale, offset = _normalised(graph)
-    assignment = assign(normal, part(progress, 0.0, 0.2))
+    normal, scale, cheapest = _normalised(graph)
+    known = None if near is None else Prices((near.leaving - cheapest) / scale, near.entering / scale)
+    assignment = assign(normal, part(progress, 0.0, 0.2), known)
+    prices = Prices(cheapest + scale * assignment.prices.leaving, scale * assignment.prices.entering)
     tour = improve(assignment.reduced, patch(assignment), part(progress, 0.2, 0.3))
     above = scale * assignment.reduced.length(tour)
     text = QT_TRANSLATE_NOOP("progress", "First order, at most {cost} above the lowest cost")
@@ -277,15 +306,15 @@ def _order(graph: Graph, options: SolverOptions, progress: Progress) -> tuple[li
     if options.engine == "local-search":
         tour, limit_s = local_search(assignment.reduced, tour, seed=options.seed, progress=rest), 0.0
     tolerance = _TOLERANCE * len(tour)
-    proof = prove(assignment, tour, tolerance=tolerance, limit_s=limit_s, seed=options.seed, progress=rest)
+    proof = prove(assignment, tour, tolerance, limit_s, options.seed, rest, most_programmes)
     progress(1.0, QT_TRANSLATE_NOOP("progress", "Order found"))
     following = np.roll(proof.tour, -1)
     direct, over = graph.direct(proof.tour, following), graph.over_blank(proof.tour, following)
     possible = np.isfinite(np.minimum(direct, over)).all()
-    bound = offset + scale * (assignment.bound + proof.bound) if possible else np.inf
+    bound = float(cheapest.sum()) + scale * (assignment.bound + proof.bound) if possible else np.inf
     cuts = proof.tour == graph.blank
     cuts[1:] |= (over < direct)[:-1]
-    return _split(proof.tour, cuts, graph.blank), float(bound), proof.excess - proof.bound <= tolerance
+    return _split(proof.tour, cuts, graph.blank), float(bound), proof.excess - proof.bound <= tolerance, prices
 
 
 def _split(tour: Indices, cuts: Mask, blank: int) -> list[list[int]]:
@@ -294,7 +323,7 @@ def _split(tour: Indices, cuts: Mask, blank: int) -> list[list[int]]:
     return [page for page in pages if page]
 
 
-def _normalised(graph: Graph) -> tuple[Graph, float, float]:
+def _normalised(graph: Graph) -> tuple[Graph, float, Doubles]:
     """Bring costs to the order of 1, and replace inf by a price that no order without it can reach.
 
     Parameters
@@ -306,8 +335,8 @@ def _normalised(graph: Graph) -> tuple[Graph, float, float]:
     -------
     Graph
         Finite costs, not negative but for the beginning of pages, with the same cheapest tours.
-    float, float
-        Factor and offset that bring the cost of a tour back.
+    float, ndarray of shape (m + 1,)
+        Factor, and what was taken off the arcs that leave each node: they bring the cost of a tour back.
     """
     finite = np.isfinite(graph.cost)
     starts = graph.arcs.starts[:-1]
@@ -319,7 +348,7 @@ def _normalised(graph: Graph) -> tuple[Graph, float, float]:
     dearest = np.maximum.reduceat(np.where(finite, np.abs(normal), 0.0), starts)
     prohibitive = 1.0 + float(dearest.sum()) + 2 * (graph.n_pages + 1) * float(dearest[graph.blank])
     normal[~finite] = prohibitive
-    return graph.with_costs(normal, min(graph.toll, prohibitive)), scale, float(cheapest.sum())
+    return graph.with_costs(normal, min(graph.toll, prohibitive)), scale, cheapest
 
 
 def _list(joins: Iterable[Join], names: Sequence[str]) -> str:

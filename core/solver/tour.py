@@ -44,19 +44,21 @@ def patch(assignment: Assignment) -> Indices:
     blank = assignment.reduced.blank
     _, label = components(len(patched.successor), np.arange(len(patched.successor)), patched.successor)
     order = np.argsort(label, kind="stable")
-    members = np.split(order, np.cumsum(np.bincount(label))[:-1])
-    open_cycles = [(len(nodes), cycle) for cycle, nodes in enumerate(members) if cycle != label[blank]]
+    members = [[nodes] for nodes in np.split(order, np.cumsum(np.bincount(label))[:-1])]
+    sizes = np.bincount(label).tolist()
+    open_cycles = [(size, cycle) for cycle, size in enumerate(sizes) if cycle != label[blank]]
     heapify(open_cycles)
     while open_cycles:
         size, cycle = heappop(open_cycles)
-        if size != len(members[cycle]):
+        if size != sizes[cycle]:
             continue
-        inside = np.sort(members[cycle])
-        other = int(label[patched.join(inside, label == cycle)])
+        inside = np.sort(np.concatenate(members[cycle]))
+        other = int(label[patched.join(inside, label)])
         label[inside] = other
-        members[other], members[cycle] = np.concatenate([members[other], inside]), inside[:0]
+        members[other].append(inside)
+        sizes[other], sizes[cycle] = sizes[other] + size, 0
         if other != label[blank]:
-            heappush(open_cycles, (len(members[other]), other))
+            heappush(open_cycles, (sizes[other], other))
     return patched.tour()
 
 
@@ -68,13 +70,14 @@ class _Patched:
         self.predecessor = np.argsort(self.successor)
         self.own = self.graph.price(self.nodes, self.nodes[self.successor])
 
-    def join(self, inside: Indices, within: Mask) -> int:
+    def join(self, inside: Indices, label: Indices) -> int:
         """Exchange the successors of a node of a cycle and of one outside, which is returned."""
         graph, arcs, nodes, blank = self.graph, self.graph.arcs, self.nodes, self.graph.blank
+        cycle = label[inside[0]]
         leaving = arcs.leaving(inside)
-        leaving = leaving[(arcs.head[leaving] != blank) & ~within[arcs.head[leaving]]]
+        leaving = leaving[(arcs.head[leaving] != blank) & (label[arcs.head[leaving]] != cycle)]
         entering = arcs.entering(inside)
-        entering = entering[(arcs.tail[entering] != blank) & ~within[arcs.tail[entering]]]
+        entering = entering[(arcs.tail[entering] != blank) & (label[arcs.tail[entering]] != cycle)]
         # Without an arc between both, the cycle becomes a page: over the blank node, behind its first copy.
         first = np.concatenate([arcs.tail[leaving], self.predecessor[arcs.head[entering]], inside])
         page = np.full(len(inside), blank)
@@ -224,8 +227,7 @@ class _Exchanges:
         graph, tail, n = self.graph, self.tour[start], len(self.tour)
         leaving = graph.arcs.leaving(np.array([tail]))
         # Beside itself and the node that follows now, as many that are entered over the blank node as can be chosen.
-        begins = np.argsort(graph.from_blank[:-1], kind="stable")[: _N_CANDIDATES + 2]
-        heads = np.union1d(graph.arcs.head[leaving], begins)
+        heads = np.union1d(graph.arcs.head[leaving], graph.begins[: _N_CANDIDATES + 2])
         gain = self.own[start] - graph.price(tail, heads)
         gainful = gain > self.least_gain
         place, which = self._behind(start, heads[gainful])

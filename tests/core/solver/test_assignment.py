@@ -47,6 +47,20 @@ def test_reduced_costs_are_what_an_arc_adds_to_the_bound(n_pages: int, seed: int
         assert graph.length(tour) == pytest.approx(assignment.bound + assignment.reduced.length(tour))
 
 
+@pytest.mark.parametrize("toll", [0.0, PROHIBITIVE])
+@pytest.mark.parametrize("seed", range(10))
+def test_prices_of_nearly_the_same_costs_are_a_beginning_and_no_more(toll: float, seed: int) -> None:
+    before = random_graph(200, seed, n_pages=4, share=0.2, toll=toll)
+    rng = np.random.default_rng(seed)
+    dearer = before.cost + (rng.random(len(before.cost)) < 0.02) * 5.0 - (rng.random(len(before.cost)) < 0.01) * 0.5
+    graph = before.with_costs(dearer, toll)
+    assignment = assign(graph, near=assign(before).prices)
+    cost = dense(graph)
+    assert assignment.bound == pytest.approx(cost[linear_sum_assignment(cost)].sum())
+    assert assignment.reduced.cost.min() >= 0
+    assert value(assignment, assignment.reduced) == pytest.approx(0, abs=1e-9)
+
+
 def test_of_many_nodes_few_arcs_are_looked_at_first() -> None:
     graph = random_graph(600, 0, n_pages=30, share=0.1)
     assignment = assign(graph)

@@ -1,4 +1,4 @@
-from itertools import pairwise
+from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
@@ -62,3 +62,24 @@ def test_what_was_said_by_hand_holds(costs):
 def test_what_is_no_evidence_changes_nothing(costs):
     costs.cost[costs.at([2, 6], [7, 3])] = 1.4
     assert after(CROSSED, costs) == CROSSED
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_no_exchange_that_gains_is_left(seed):
+    rng = np.random.default_rng(seed)
+    n, widest, no_shift = 24, 1.15, np.zeros((24, 24), dtype=np.int16)
+    margins = rng.random((2, n)).astype(np.float32) * 9
+    costs = Costs.of_all(rng.random((n, n)).astype(np.float32) * 30, no_shift, *margins, temperature=1.0)
+    widths = np.full(n, 0.2)
+    pages = [tuple(range(start, start + 4)) for start in range(0, n, 4)]
+    found = exchanged(pages, costs, widths, (), (), widest)
+    for one, other in combinations(found, 2):
+        before = price(one, costs) + price(other, costs)
+        for left, right in product(range(len(one) + 1), range(len(other) + 1)):
+            new = one[:left] + other[right:], other[:right] + one[left:]
+            if (
+                all(new)
+                and max(map(len, new)) * 0.2 <= widest
+                and (left, right) not in ((0, 0), (len(one), len(other)))
+            ):
+                assert before - sum(price(page, costs) for page in new) < 1.001

@@ -191,6 +191,29 @@ def test_a_tour_among_points_takes_branching_and_says_how_far_it_got() -> None:
     assert later.gap == pytest.approx((later.cost - later.lower_bound) / later.cost)
 
 
+def test_an_order_begun_at_a_near_one_is_as_cheap() -> None:
+    costs, n_pages = shredded_documents(4, 12, 0)
+    options = SolverOptions(n_pages=n_pages)
+    before = solve(costs, options)
+    forbidden = [join for page in before.pages for join in pairwise(page)][::7]
+    again, anew = (solve(costs, options, forbidden=forbidden, near=near) for near in (before, None))
+    assert again.cost == pytest.approx(anew.cost)
+    assert again.optimal
+    assert anew.optimal
+
+
+def test_little_work_leaves_a_gap_and_says_so() -> None:
+    rng = np.random.default_rng(1)
+    points = rng.random((60, 2))
+    cost = np.linalg.norm(points[:, None] - points[None], axis=2).astype(np.float32)
+    costs = costs_of(cost, np.zeros(60), np.zeros(60))
+    none, some = (solve(costs, SolverOptions(n_pages=1), most_programmes=most) for most in (0, 3))
+    assert not none.optimal
+    assert not some.optimal
+    assert none.lower_bound < some.lower_bound < some.cost <= none.cost
+    assert some.gap == pytest.approx((some.cost - some.lower_bound) / some.cost)
+
+
 def test_no_shreds() -> None:
     solution = solve(random_costs(0, np.random.default_rng(0)), SolverOptions())
     assert solution == Solution((), 0.0, 0.0, 0.0, True)
