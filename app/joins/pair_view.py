@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QEvent, QSignalBlocker, QStringListModel, Qt, QTimer
 from PySide6.QtWidgets import QCheckBox, QComboBox, QCompleter, QLabel, QSpinBox, QWidget
 
 from app import wording
@@ -70,6 +70,7 @@ class PairView(QWidget):
         self._begin()
 
     def _build(self) -> None:
+        self._names = QStringListModel(self)
         self.left_box, self.right_box = self._chooser(self.tr("Left shred")), self._chooser(self.tr("Right shred"))
         tip = self.tr("By how much the right shred lies lower than the sheets say; drag it with Ctrl held, too")
         self.shift_box = build(QSpinBox, suffix=self.tr(" px"), accessibleName=self.tr("Shift"), toolTip=tip)
@@ -99,6 +100,8 @@ class PairView(QWidget):
     def _chooser(self, name: str) -> QComboBox:
         box = build(QComboBox, editable=True, minimumContentsLength=5, accessibleName=name, toolTip=name)
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setModel(self._names)  # of thousands one list for both, and none is measured
         completer = box.completer()
         assert completer is not None
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
@@ -154,9 +157,7 @@ class PairView(QWidget):
 
     def _begin(self) -> None:
         case = self._document.case
-        for box in (self.left_box, self.right_box):
-            box.clear()
-            box.addItems([shred.id for shred in case.shreds] if case else [])
+        self._names.setStringList([shred.id for shred in case.shreds] if case else [])
         self.show_pair(None)
 
     def follow(self) -> None:

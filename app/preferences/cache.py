@@ -71,7 +71,9 @@ class CacheDialog(QDialog):
         self.empty_button = button(self.tr("&Empty the Cache"), tip, self._empty, autoDefault=False)
         self.used = QLabel()
         form = QFormLayout()
-        form.addRow(self.tr("&Folder:"), in_row((self.path, 1), self.choose_button, spacing=6))
+        folder = QLabel(self.tr("&Folder:"))
+        folder.setBuddy(self.path)
+        form.addRow(folder, in_row((self.path, 1), self.choose_button, spacing=6))
         form.addRow(self.tr("&Size at most:"), self.limit)
         form.addRow(self.tr("Kept now:"), in_row(self.used, None, self.empty_button, spacing=6))
         text = self.tr(

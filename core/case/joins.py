@@ -317,8 +317,11 @@ def rearranged(
         joins = table.joins(arrangement, changed.turned_since)
     else:
         before = {(join.left, join.right): join for join in (*descriptions, *case.joins)}
+        shifts_px = arrangement.shift_px
         joins = tuple(
-            replace(before.get(pair, JoinInfo(*pair, inf, 0, 0.0)), shift_px=arrangement.shift_px.get(pair[1], 0))
+            known
+            if (known := before.get(pair)) is not None and known.shift_px == shifts_px.get(pair[1], 0)
+            else replace(known or JoinInfo(*pair, inf, 0, 0.0), shift_px=shifts_px.get(pair[1], 0))
             for pair in arrangement.joins()
         )
     return replace(changed, joins=joins)
