@@ -209,6 +209,8 @@ class Filmstrip(QListView):
     def set_opened(self, opened: Opened, glimpses: Mapping[Path, QImage], working: bool) -> None:
         """Show what is open, with first glimpses of the files that are still to be read."""
         at_end = self.verticalScrollBar().value() >= self.verticalScrollBar().maximum() - 4
+        # Of sheets from one scanner one is measured: else all hundreds are, whenever one thumbnail has come.
+        self.setUniformItemSizes(opened.case is not None and len({sheet.size_px for sheet in opened.sheets}) == 1)
         self._model.set_opened(opened, glimpses, working, self.devicePixelRatioF())
         if working and at_end and opened.sheets:
             self.scrollTo(self._model.index(len(opened.sheets) - 1))

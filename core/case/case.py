@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -132,9 +133,13 @@ class Case:
     @cached_property
     def placed_by_hand(self) -> frozenset[Pair]:
         """Joins that the examiner made by moving shreds: finding the order again keeps to them."""
-        now = self.arrangement
-        joins, found = frozenset(now.joins()), frozenset((self.solved or now).joins())
-        return (now.held | (joins - found - now.freed)) & joins - now.forbidden
+        now, found = self.arrangement, self.solved or self.arrangement
+        others, before = {*now.pages} - {*found.pages}, {*found.pages} - {*now.pages}  # few of hundreds
+        made = {pair for page in others for pair in pairwise(page)} - {
+            pair for page in before for pair in pairwise(page)
+        }
+        stand = {pair for pair in now.held if now.has_join(*pair)}
+        return frozenset((stand | (made - now.freed)) - now.forbidden)
 
     @cached_property
     def turned_since(self) -> frozenset[str]:
@@ -213,7 +218,7 @@ class Case:
         """
         return self._rows.get(shred)
 
-    @property
+    @cached_property
     def _rows(self) -> Mapping[str, int]:
         return _rows_of(self.matched_ids)
 
