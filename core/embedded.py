@@ -201,12 +201,12 @@ def embed_in(
     Embedded
         Of these shreds.
     """
-    start, cost = time.perf_counter(), options.cost
+    start, cost, reading = time.perf_counter(), options.cost, part(progress, 0.0, 0.98)
     parts, block = _parts(shreds, workers), partial(_block, frame, shreds, encoder, options, cache)
-    whole = _gathered(workers.map(_read_as_they_lie, map(block, parts), len(parts), READING_BORDERS, progress))
+    whole = _gathered(workers.map(_read_as_they_lie, map(block, parts), len(parts), READING_BORDERS, reading))
     borders = Borders(whole["left_ink"], whole["right_ink"], frame[0])
     height_px = float(np.median([shred.height_px for shred in shreds]))
-    tones = tones_of(whole["brightness"], float(np.median(whole["paper"])))
+    tones = tones_of(whole["brightness"], float(np.median(whole["paper"])), part(progress, 0.98, 1.0))
     readings = Readings(whole["right_edge"], whole["left_edge"], height_px, tones)
     turns = whole["turns"]
     upright_odds, along = odds_in_set(turns, cost)

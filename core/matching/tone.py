@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, uniform_filter1d
 
 from core.arrays import Floats, Indices, Mask, Pixels, blocks
+from core.matching.poses import PREPARING
 from core.matching.shifts import overlap, shifts_up_to
 from core.progress import Progress, no_progress
 from core.shreds.shred import BORDER_WIDTH_PX, Shred, upright
@@ -241,7 +242,7 @@ def brightness_in_frame(sampled: Sequence[Sampled], tops_px: Sequence[int], heig
     return brightness
 
 
-def tones_of(brightness: Floats, paper: float) -> tuple[Tones, Tones]:
+def tones_of(brightness: Floats, paper: float, progress: Progress = no_progress) -> tuple[Tones, Tones]:
     """Find where the brightness along edges is toned.
 
     Parameters
@@ -250,6 +251,8 @@ def tones_of(brightness: Floats, paper: float) -> tuple[Tones, Tones]:
         From `brightness_in_frame`.
     paper : float
         How bright paper is: the median of `Sampled`.
+    progress : Progress
+        Fraction and text.
 
     Returns
     -------
@@ -268,6 +271,7 @@ def tones_of(brightness: Floats, paper: float) -> tuple[Tones, Tones]:
         for side, values in zip(found, of_shred, strict=True):
             side.append(along(values))
         if number % LET_GO_AFTER == 0:
+            progress(number / len(brightness), PREPARING)
             let_go(brightness)
     of_right, of_left = (Tones(*map(np.stack, zip(*side, strict=True))) for side in found)
     return of_right, of_left
