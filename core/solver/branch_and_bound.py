@@ -232,7 +232,7 @@ class _Search:
         chained = chains(blank, np.stack([programme.tail[sure], programme.head[sure]], axis=1))
         assignment = assign(contract(self.graph, chained), self._report)
         nodes = [*chained, [blank]]
-        tour = np.array([shred for node in patch(assignment) for shred in nodes[node]], dtype=np.intp)
+        tour = np.array([shred for node in patch(assignment, self._report) for shred in nodes[node]], dtype=np.intp)
         tour = improve(self.graph, tour, self._report)
         if self.graph.length(tour) < self.excess:
             self.tour, self.excess = tour, self.graph.length(tour)

@@ -24,7 +24,7 @@ from core.solver.solver import (
     as_it_is,
     broken_up,
     gap,
-    price,
+    prices_of,
     programmes_before_breaking,
     solve,
 )
@@ -118,7 +118,7 @@ def _within_paper(problem: Problem, n_least: int) -> Found:
     kept, avoided = joins_by_hand(problem.previous, problem.ids, standing)
     between = part(problem.progress, 0.6, 0.6)
     pages = tuple(exchanged(row.pages, standing, problem.widths, kept, avoided, WIDEST_PAGE, between))
-    cost = sum(price(page, standing) for page in pages)
+    cost = sum(prices_of(pages, standing))
     second = part(problem.progress, 0.6, 1.0)
     try:
         plain, plain_pose = found = _solved(replace(problem, progress=second), len(pages))

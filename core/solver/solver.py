@@ -157,7 +157,7 @@ def solve(
     needed = sorted(set(forbidden).intersection(join for page in pages for join in pairwise(page)))
     if needed or np.isinf(bound):
         raise UsageError(_no_order(needed, names, optimal))
-    cost = sum(price(page, costs) for page in pages)
+    cost = sum(prices_of(pages, costs))
     lower_bound = min(cost, bound + float(_join_prices(sorted(set(confirmed)), costs).sum()))
     return Solution(tuple(pages), cost, lower_bound, gap(cost, lower_bound), optimal, prices)
 
@@ -201,7 +201,7 @@ def broken_up(found: Solution, pages: Pages, costs: Costs) -> Solution:
     """
     if len(pages) == len(found.pages):
         return found
-    cost = sum(price(page, costs) for page in pages)
+    cost = sum(prices_of(pages, costs))
     bound = min(cost, found.lower_bound)
     return Solution(tuple(sorted(pages)), cost, bound, gap(cost, bound), False)
 
@@ -220,8 +220,17 @@ def price(page: Sequence[int], costs: Costs) -> float:
     -------
     float
     """
-    joins = float(_join_prices(list(pairwise(page)), costs).sum())
-    return float(costs.from_blank[page[0]]) + joins + float(costs.to_blank[page[-1]])
+    return prices_of([page], costs)[0]
+
+
+def prices_of(pages: Sequence[Sequence[int]], costs: Costs) -> list[float]:
+    """Sum up what each of some pages costs, see `price`."""
+    joins = _join_prices([join for page in pages for join in pairwise(page)], costs)
+    ends = np.cumsum([len(page) - 1 for page in pages])
+    return [
+        float(costs.from_blank[page[0]]) + float(of_page.sum()) + float(costs.to_blank[page[-1]])
+        for page, of_page in zip(pages, np.split(joins, ends[:-1]), strict=True)
+    ]
 
 
 def _join_prices(joins: Sequence[Join], costs: Costs) -> Doubles:
@@ -298,7 +307,8 @@ def _order(
     known = None if near is None else Prices((near.leaving - cheapest) / scale, near.entering / scale)
     assignment = assign(normal, part(progress, 0.0, 0.2), known)
     prices = Prices(cheapest + scale * assignment.prices.leaving, scale * assignment.prices.entering)
-    tour = improve(assignment.reduced, patch(assignment), part(progress, 0.2, 0.3))
+    patched = patch(assignment, part(progress, 0.2, 0.2))
+    tour = improve(assignment.reduced, patched, part(progress, 0.2, 0.3))
     above = scale * assignment.reduced.length(tour)
     text = QT_TRANSLATE_NOOP("progress", "First order, at most {cost} above the lowest cost")
     progress(0.3, Message(text, cost=f"{above:.3g}"))

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.arrays import Doubles, Indices, Mask
 from core.progress import Progress, no_progress
-from core.solver.assignment import Assignment, components
+from core.solver.assignment import ASSIGNING, Assignment, components
 from core.solver.graph import Graph
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -22,13 +22,15 @@ _N_LOOKED_UP = 64
 """So many exchanges of two successors, the likeliest, tell which others can be cheaper still."""
 
 
-def patch(assignment: Assignment) -> Indices:
+def patch(assignment: Assignment, progress: Progress = no_progress) -> Indices:
     """Join the assignment's cycles to one tour, the smallest cycle first, each at its cheapest place.
 
     Parameters
     ----------
     assignment : Assignment
         Of m shreds.
+    progress : Progress
+        Called before each cycle.
 
     Returns
     -------
@@ -52,6 +54,7 @@ def patch(assignment: Assignment) -> Indices:
         size, cycle = heappop(open_cycles)
         if size != sizes[cycle]:
             continue
+        progress(0.0, ASSIGNING)
         inside = np.sort(np.concatenate(members[cycle]))
         other = int(label[patched.join(inside, label)])
         label[inside] = other
