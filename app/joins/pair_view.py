@@ -333,4 +333,4 @@ def _number(value: float) -> str:
     """Write a cost: whole where it is large."""
     if not isfinite(value):
         return "∞"
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{round(value, 2) or 0:.3g}"

@@ -32,7 +32,7 @@ from app.session.answers import shift_between
 from app.session.document import Document
 from app.session.tasks import Deliver, Jobs, Task
 from app.widgets.controls import build, button, label
-from app.widgets.layouts import in_column, in_row
+from app.widgets.layouts import Flow, in_column, in_row
 from core.arrangement.arrangement import Pair
 from core.progress import Progress
 from core.shreds.shred import SIDES, Side
@@ -102,7 +102,7 @@ class ReviewQueue(QWidget):
         self.ends = self._button("", "E", tip, lambda: review.say_margin("right"))
         tip = self.tr("A page begins with it: nothing stands to the left of it")
         self.begins = self._button("", "F", tip, lambda: review.say_margin("left"))
-        answers = in_row(self.yes, self.no, self.skip, self.back, self.take_back)
+        answers = Flow(self.yes, self.no, self.skip, self.back, self.take_back, spacing=6)
         margins = in_row(self.ends, self.begins)
         # Beside what was answered, what the rest speaks for, while that is asked about once more.
         self.other_canvas = PairCanvas()

@@ -283,3 +283,12 @@ def test_an_answer_against_an_earlier_yes_is_asked_about_and_taking_it_back_rest
     with qtbot.waitSignal(session.answers.solved):
         qtbot.keyClick(review, Qt.Key.Key_T)
     assert session.document.case.arrangement.confirmed == {(left, other)}
+
+
+def test_in_a_narrow_panel_no_answer_is_cut(qtbot, opened, review):
+    dock = opened.docks["review"].dock
+    dock.setFloating(True)  # beside the page its width would follow from the window's
+    dock.resize(240, 560)
+    buttons = [review.yes, review.no, review.skip, review.back, review.take_back]
+    qtbot.waitUntil(lambda: dock.width() <= 260)
+    qtbot.waitUntil(lambda: all(button.width() >= button.sizeHint().width() for button in buttons))
