@@ -42,6 +42,7 @@ _SLACK_PX = 64
 
 _PNG_COMPRESSION = 2
 _TOLD_EVERY = 100
+_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _PREVIEWS = 16
 _OF_ANY_SHEET = {field.name: field.default for field in fields(SheetInfo) if field.default is not MISSING}
 _OF_JOINS: Mapping[str, type[np.generic]] = {
@@ -308,6 +309,10 @@ def check_pixels(archive: Archive, progress: Progress) -> None:
         altered = next(archive.altered(names[start : start + _TOLD_EVERY]), None)
         if altered is not None:
             raise AlteredError(f"{altered} was altered after the case was saved")
+        for name in names[start : start + _TOLD_EVERY]:
+            with archive.opened(name) as (file, _):
+                if name.endswith(".png") and file.read(len(_PNG_SIGNATURE)) != _PNG_SIGNATURE:
+                    raise ValueError(f"{name} is no PNG")
     archive.to_check = frozenset()
 
 
