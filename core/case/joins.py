@@ -1,6 +1,6 @@
 """What comparing the borders told of every join, by the names of the shreds."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from math import inf
@@ -192,6 +192,28 @@ def with_joins(case: Case) -> Case:
     return case if table is None else replace(case, joins=table.joins(case.arrangement, case.turned_since))
 
 
+def row_in_costs(case: Case) -> Callable[[str], int | None]:
+    """Look up the rows of shreds in the costs, one at a time.
+
+    Parameters
+    ----------
+    case : Case
+        With costs.
+
+    Returns
+    -------
+    callable
+        Takes an identifier; returns None for what was turned since, or never compared.
+    """
+    turned, upside_down, n = case.turned_since, case.arrangement.half_turned, len(case.matched_ids)
+
+    def row_of(shred: str) -> int | None:
+        row = None if shred in turned else case.row_of(shred)
+        return row if row is None or not case.both_ways else row + n * (shred in upside_down)
+
+    return row_of
+
+
 def rows_in_costs(case: Case) -> dict[str, int]:
     """Return the row of each shred in the costs; what was turned since, or never compared, has none.
 
@@ -231,11 +253,7 @@ def known_shifts(case: Case) -> ShiftOf:
     if costs is None:
         return unknown_shift
 
-    turned, upside_down, n = case.turned_since, case.arrangement.half_turned, len(case.matched_ids)
-
-    def row_of(shred: str) -> int | None:
-        row = None if shred in turned else case.row_of(shred)
-        return row if row is None or not case.both_ways else row + n * (shred in upside_down)
+    row_of = row_in_costs(case)
 
     def shift_of(left: str, right: str) -> int | None:
         row, column = row_of(left), row_of(right)

@@ -3,16 +3,23 @@
 An arrangement tells which joins are confirmed and forbidden, not which was said last, nor what was said in one breath.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from math import inf
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from core.arrangement.arrangement import Arrangement, JoinState, Pair, margin
 from core.arrangement.edit import Edit
 from core.arrangement.edits import FreeMargin, SetJoin, Together
 from core.case.case import Case
 from core.case.history import History
+from core.matching.costs import Costs
 from core.shreds.shred import Side
+
+Doubt: TypeAlias = Callable[[Pair], float]
+"""How doubtful joins are, see `doubt_of`."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +56,40 @@ class Answer:
         return Together((*edits, *(SetJoin(*pair, "confirmed") for pair in self.displaced)))
 
 
-def rivals(arrangement: Arrangement, pair: Pair) -> list[Pair]:
-    """List the confirmed joins that share a border with a join: if it is right, they are wrong.
+def doubt_of(costs: Costs | None, row_of: Callable[[str], int | None]) -> Doubt:
+    """Tell joins by how much dearer they are than the best other ones at their borders.
+
+    Parameters
+    ----------
+    costs : Costs or None
+        Of all shreds that were compared.
+    row_of : callable
+        Takes the identifier of a shred; returns its row, or None if it was not compared.
+
+    Returns
+    -------
+    callable
+        The higher, the more doubtful; ``inf`` for a join of which the costs tell nothing.
+    """
+
+    def doubt(pair: Pair) -> float:
+        left, right = map(row_of, pair)
+        if costs is None or left is None or right is None:
+            return inf
+        beside = np.concatenate([costs.after(left), costs.before(right)])
+        others = beside[(costs.left[beside] != left) | (costs.right[beside] != right)]
+        return float(costs.cost_of(left, right) - costs.cost[others].min(initial=np.inf))
+
+    return doubt
+
+
+def equally(_pair: Pair) -> float:
+    """Know nothing of how doubtful joins are."""
+    return 0.0
+
+
+def rivals(arrangement: Arrangement, pair: Pair, doubt: Doubt = equally) -> list[Pair]:
+    """List the confirmed joins that cannot stand with a join.
 
     Parameters
     ----------
@@ -58,14 +97,29 @@ def rivals(arrangement: Arrangement, pair: Pair) -> list[Pair]:
         With the answers.
     pair : Pair
         Any two shreds.
+    doubt : callable
+        See `doubt_of`.
 
     Returns
     -------
     list of Pair
-        At most one for each side.
+        Those that share a border with it, at most one for each side. If others lead from its right shred back to its
+        left one, the most doubtful of these, too: a page is no ring.
+
+    Examples
+    --------
+    >>> doubts = {("a", "b"): 0.1, ("b", "c"): 0.2}
+    >>> rivals(Arrangement(confirmed=frozenset(doubts)), ("c", "a"), doubts.__getitem__)
+    [('b', 'c')]
     """
     left, right = pair
-    return sorted(other for other in arrangement.confirmed - {pair} if other[0] == left or other[1] == right)
+    others = arrangement.confirmed - {pair}
+    sharing = sorted(other for other in others if other[0] == left or other[1] == right)
+    followed_by, ring, end = dict(others.difference(sharing)), [], right
+    while end != left and end in followed_by:
+        ring.append((end, followed_by[end]))
+        end = followed_by[end]
+    return [*sharing, max(ring, key=lambda other: (doubt(other), other))] if ring and end == left else sharing
 
 
 def answers_of(case: Case) -> tuple[Answer, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.arrangement.arrangement import Arrangement, JoinState, Pair
-from core.inspection.answers import rivals
+from core.inspection.answers import Doubt, equally, rivals
 from core.inspection.questions import Question
 from core.matching.confidence import DOUBTFUL
 
@@ -44,7 +44,9 @@ class Objection:
     earlier: bool = False
 
 
-def objection_to(question: Question, answer: Mapping[Pair, JoinState], arrangement: Arrangement) -> Objection | None:
+def objection_to(
+    question: Question, answer: Mapping[Pair, JoinState], arrangement: Arrangement, doubt: Doubt = equally
+) -> Objection | None:
     """Find what speaks against an answer, before anything follows from it.
 
     Parameters
@@ -55,6 +57,8 @@ def objection_to(question: Question, answer: Mapping[Pair, JoinState], arrangeme
         What the answer says of joins; that a page ends or begins there is a "no".
     arrangement : Arrangement
         With the earlier answers.
+    doubt : callable
+        Tells which of several earlier answers is the likeliest slip, see `core.inspection.answers.rivals`.
 
     Returns
     -------
@@ -71,7 +75,7 @@ def objection_to(question: Question, answer: Mapping[Pair, JoinState], arrangeme
     """
     sure = {question.pair: question.confidence, **question.others}
     said = next((pair for pair, state in answer.items() if state == "confirmed"), None)
-    if said is not None and (displaced := rivals(arrangement, said)):
+    if said is not None and (displaced := rivals(arrangement, said, doubt)):
         return Objection(said, displaced[0], sure.get(said, 0.0), sure.get(displaced[0], 0.0), earlier=True)
     parts = answer.get(question.pair) == "forbidden" and question.confidence >= LIKELY
     if not parts and (said is None or sure.get(said, 0.0) >= UNLIKELY):

@@ -19,13 +19,14 @@ from core.arrangement.arrangement import Arrangement, JoinState, Pair
 from core.arrangement.edits import InvalidEditError, SetJoin, SetMargin, Together
 from core.embedding.encoder import Encoder
 from core.errors import UsageError
-from core.inspection.answers import rivals
+from core.inspection.answers import Doubt, doubt_of, equally, rivals
 from core.inspection.objections import objection_to
 from core.inspection.outlook import WORTH_ASKING
 from core.inspection.questions import Question, answers_in_doubt, next_questions
 from core.matching.costs import Costs
 from core.options import Options
 from core.shreds.shred import Shred
+from core.solver.constraints import poses
 from training.experiments.published import data_set_of
 from training.experiments.report import Report, add_folders_argument, add_output_argument, axes_grid
 from training.measuring.accuracy import right_joins, right_within_pages
@@ -142,7 +143,7 @@ def answers_offered(question: Question) -> list[Said]:
     return [(SetJoin(left, right, "confirmed"),), *chosen, *margins, (no,)]
 
 
-def answers_until_taken(examiner: Examiner, question: Question, arrangement: Arrangement) -> list[Said]:
+def answers_until_taken(examiner: Examiner, question: Question, arrangement: Arrangement, doubt: Doubt) -> list[Said]:
     """List what the examiner answers, as the window asks: once more, until nothing speaks against it or it is repeated.
 
     Returns
@@ -151,7 +152,9 @@ def answers_until_taken(examiner: Examiner, question: Question, arrangement: Arr
         The last one counts.
     """
     given = [examiner.answer(question)]
-    while objection_to(question, _of_joins(given[-1]), arrangement) is not None and given[-1] not in given[-2:-1]:
+    while (
+        given[-1] not in given[-2:-1] and objection_to(question, _of_joins(given[-1]), arrangement, doubt) is not None
+    ):
         given.append(examiner.answer(question))
     return given
 
@@ -232,10 +235,13 @@ def examine(
             break
         before = arrangement
         for question in asked:
-            given = answers_until_taken(examiner, question, arrangement) if twice else [examiner.answer(question)]
+            doubt = doubt_of(costs, dict(zip(ids, poses(ids, arrangement.half_turned), strict=True)).get)
+            given = (
+                answers_until_taken(examiner, question, arrangement, doubt) if twice else [examiner.answer(question)]
+            )
             if question.state != "suggested" or len(given) > 1:
                 settled |= _of_joins(given[-1]).items()
-            arrangement = _noted(arrangement, given[-1])
+            arrangement = _noted(arrangement, given[-1], doubt)
             accuracy += [accuracy[-1]] * len(given)
             right += [right[-1]] * len(given)
         try:
@@ -248,10 +254,10 @@ def examine(
     return tuple(accuracy), tuple(right)
 
 
-def _noted(arrangement: Arrangement, said: Said) -> Arrangement:
+def _noted(arrangement: Arrangement, said: Said, doubt: Doubt = equally) -> Arrangement:
     """Note an answer in place of what contradicts it, as the window does; a margin only where nothing is confirmed."""
     for edit in said:
-        withdrawn = rivals(arrangement, (edit.left, edit.right)) if isinstance(edit, SetJoin) else []
+        withdrawn = rivals(arrangement, (edit.left, edit.right), doubt) if isinstance(edit, SetJoin) else []
         if isinstance(edit, SetJoin) and edit.state == "confirmed":
             arrangement, _ = Together(tuple(SetJoin(*pair, "suggested") for pair in withdrawn)).apply(arrangement)
         try:

@@ -68,6 +68,16 @@ def test_a_confirmation_replaces_those_that_contradict_it(session, answers):
     assert session.document.undo_stack.count() == n_steps + 1
 
 
+def test_of_those_with_which_it_closes_a_ring_it_replaces_the_most_doubtful_one(session, answers):
+    for pair in (("1-01", "1-02"), ("1-02", "2-03"), ("2-03", "3-01")):
+        answers.answer(pair, "confirmed")
+    answers.answer(("3-01", "1-01"), "confirmed")
+    doubtful = ("1-02", "2-03"), ("2-03", "3-01")
+    assert sum(session.document.case.arrangement.state(*pair) == "confirmed" for pair in doubtful) == 1
+    assert session.document.case.arrangement.state("1-01", "1-02") == "confirmed", "of which the costs are sure"
+    assert session.document.case.arrangement.state("3-01", "1-01") == "confirmed"
+
+
 def test_solving_again_is_one_step_and_tells_what_changed(qtbot, session, answers):
     answers.answer(("2-01", "2-02"), "forbidden")
     changed = solve(qtbot, answers)

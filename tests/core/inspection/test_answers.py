@@ -1,12 +1,15 @@
 from dataclasses import replace
+from math import inf
 
+import numpy as np
 import pytest
 
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import SetJoin, SetMargin, Together
 from core.case.arrangement_json import describe_edit
 from core.case.history import append
-from core.inspection.answers import answers_of
+from core.inspection.answers import answers_of, doubt_of
+from core.matching.costs import Costs
 
 PAGES = (tuple("abcdef"),)
 
@@ -99,3 +102,12 @@ def test_what_no_longer_holds_is_no_answer(case):
     answered = did(case, YES, NO)
     parted = replace(answered, arrangement=replace(answered.arrangement, confirmed=frozenset()))
     assert listed(parted) == [(1, (("c", "d"), "forbidden"))]
+
+
+def test_a_join_is_the_more_doubtful_the_dearer_it_is_than_others_at_its_borders():
+    cost = np.array([[0, 1, 4], [2, 0, 3], [np.inf, 9, 0]], np.float32)
+    blank = np.zeros(3, np.float32)
+    costs = Costs.of_all(cost, np.zeros((3, 3), np.int16), blank, blank)
+    doubt = doubt_of(costs, {"a": 0, "b": 1, "c": 2}.get)
+    assert [doubt(pair) for pair in (("a", "b"), ("a", "c"), ("c", "b"))] == [1 - 4, 4 - 1, 9 - 1]
+    assert doubt(("c", "a")) == doubt(("a", "unknown")) == inf

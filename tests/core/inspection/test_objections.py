@@ -62,3 +62,13 @@ def test_an_answer_against_an_earlier_one_is_asked_about_however_likely():
     assert found.earlier
     assert (found.said, found.instead) == (PAIR, ("a", "c"))
     assert objection(question(0.9), YES, confirmed=frozenset({("c", "d")})) is None
+
+
+def test_a_yes_that_closes_a_ring_is_asked_about_with_the_most_doubtful_earlier_one():
+    confirmed = frozenset({("b", "c"), ("c", "d"), ("d", "a")})
+    doubts = {("b", "c"): 0.1, ("c", "d"): 3.0, ("d", "a"): 0.2}
+    arrangement = Arrangement((("a", "b", "c", "d"),), confirmed=confirmed)
+    found = objection_to(question(0.99), YES, arrangement, doubts.__getitem__)
+    assert (found.said, found.instead, found.earlier) == (PAIR, ("c", "d"), True)
+    opened = Arrangement((("a", "b", "c", "d"),), confirmed=confirmed - {("c", "d")})
+    assert objection_to(question(0.99), YES, opened, doubts.__getitem__) is None
