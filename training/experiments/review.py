@@ -143,7 +143,9 @@ def answers_offered(question: Question) -> list[Said]:
     return [(SetJoin(left, right, "confirmed"),), *chosen, *margins, (no,)]
 
 
-def answers_until_taken(examiner: Examiner, question: Question, arrangement: Arrangement, doubt: Doubt) -> list[Said]:
+def answers_until_taken(
+    examiner: Examiner, question: Question, arrangement: Arrangement, doubt: Doubt = equally
+) -> list[Said]:
     """List what the examiner answers, as the window asks: once more, until nothing speaks against it or it is repeated.
 
     Returns
