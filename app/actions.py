@@ -234,7 +234,9 @@ class Actions(QObject):
         self.shortcuts = make(
             self.tr("&Keyboard and Mouse"), self.tr("All keys, and what the mouse does; with search"), "F1"
         )
-        self.cache = make(self.tr("Cac&he…"), self.tr("Where what was read of sheets is kept, and how much of it"))
+        self.cache = make(
+            self.tr("&Cache…"), self.tr("Where what was read of sheets is kept, and how much of it"), "Ctrl+Shift+K"
+        )
         self.about = make(self.tr("&About Rejoin"), self.tr("Version and method"), "Ctrl+F1")
         self.filters = (self.only_doubtful, self.only_wide, self.only_edited, self.only_new)
         """They say which pages the light table shows."""

@@ -59,6 +59,8 @@ def test_without_dask_it_is_said_what_is_missing(monkeypatch, tmp_path, capsys):
 def test_control_c_ends_the_command_and_all_it_started(tmp_path):
     homes = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CONFIG", "STATE", "CACHE", "DATA")}
     command = [sys.executable, "main.py", "reconstruct", *map(str, sample_paths()), "-o", str(tmp_path / "pages.pdf")]
+    # What a shell starts in its background ignores the signal, and so would what the test starts.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     job = subprocess.Popen(
         [*command, "--workers", "1"],
         cwd=ROOT,
@@ -68,6 +70,7 @@ def test_control_c_ends_the_command_and_all_it_started(tmp_path):
         text=True,
         start_new_session=True,
     )
+    signal.signal(signal.SIGINT, before)
     assert job.stdout.readline() == "Found 2 sheets.\n"
     deadline = time.monotonic() + 60
     started = []
