@@ -165,8 +165,9 @@ def test_the_real_thing_passes_and_its_table_can_be_signed(tmp_path):
 
 
 @pytest.mark.slow
-def test_other_weights_do_not_pass(copied):
+def test_other_weights_do_not_pass(copied, monkeypatch):
     from core.embedding.encoder import build_model
 
+    monkeypatch.setattr(self_test, "verify", lambda *_args, **_others: Verification((Check("file", "ok", ""),), ""))
     build_model(32).save(copied / "weights" / "encoder.keras")
     assert {"weights, SHA-256", "costs of joins", "confidence of joins"} <= set(failed(copied))
