@@ -25,7 +25,7 @@ from core.arrangement.arrangement import Pair, note_key
 from core.arrangement.edit import Edit
 from core.arrangement.edits import MoveShreds, ShiftJoin
 from core.case.case import Case
-from core.case.joins import rows_in_costs
+from core.case.joins import row_in_costs
 from core.matching.confidence import percentage
 from core.progress import Progress
 
@@ -232,8 +232,7 @@ class PairView(QWidget):
         if case is None or pair is None:
             text = self.tr("Choose a shred, and its left neighbour is shown beside it; or name two shreds.")
             self.detail.setText(text)
-            for plot in (self.right_plot, self.left_plot):
-                plot.set_costs(None, 0, "")
+            self._plot_nothing()
             return
         lines = [wording.join_state(case.arrangement.state(*pair))]
         join = next((join for join in case.joins if (join.left, join.right) == pair), None)
@@ -242,18 +241,16 @@ class PairView(QWidget):
         note = noted(case.arrangement.notes, (note_key(*pair), *pair))
         lines += [f"◥ {note}"] if note else []
         lines += self._across(pair)
-        rows = rows_in_costs(case)
-        if not rows.keys() >= set(pair):
+        row, column = map(row_in_costs(case), pair)
+        if row is None or column is None:
             lines.append(self.tr("These two have not been compared."))
-            for plot in (self.right_plot, self.left_plot):
-                plot.set_costs(None, 0, "")
-        elif not self._is_priced(case, rows[pair[0]], rows[pair[1]]):
+            self._plot_nothing()
+        elif not self._is_priced(case, row, column):
             lines.append(self._not_priced())
-            for plot in (self.right_plot, self.left_plot):
-                plot.set_costs(None, 0, "")
+            self._plot_nothing()
         else:
-            lines.append(self._parts(case, rows[pair[0]], rows[pair[1]]))
-            self._plot(case, rows[pair[0]], rows[pair[1]])
+            lines.append(self._parts(case, row, column))
+            self._plot(case, row, column)
         if self.seam is not None:
             text = self.tr("Ink at this shift: {cost}, of {n} samples with ink")
             lines.append(text.format(cost=_number(self.seam.ink_cost), n=int(self.seam.inked.sum())))
@@ -271,6 +268,10 @@ class PairView(QWidget):
         if len(words) > _QUOTED:
             text = self.tr("Words across this cut: {words} and {n} more")
         return [text.format(words=quoted, n=len(words) - _QUOTED)]
+
+    def _plot_nothing(self) -> None:
+        for plot in (self.right_plot, self.left_plot):
+            plot.set_costs(None, 0, "")
 
     @staticmethod
     def _is_priced(case: Case, row: int, column: int) -> bool:

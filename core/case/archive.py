@@ -27,7 +27,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.case.zip_layout import MANIFEST, LaidDown, what_is_odd
+from core.case.zip_layout import MANIFEST, PIECE_BYTES, LaidDown, what_is_odd
+from core.shreds.storage.packed import PNG_HEAD_BYTES, png_size
 from core.system.json_values import canonical, read_json
 from core.system.places import cache_folder
 
@@ -44,9 +45,7 @@ _HEAD = struct.Struct("<4s22x2H")
 
 _NAME = re.compile(r"[a-z]+(\.jsonl?|/[0-9A-Za-z_-]{1,80}(\.npy|\.png)?)")
 _ENCRYPTED = 0x1
-_PIECE_BYTES = 1 << 20
-_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_PNG_HEAD_BYTES = 24
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _PNG_END = b"\0\0\0\0IEND\xaeB`\x82"
 
 DAMAGE = (
@@ -206,7 +205,7 @@ class Archive:
                     place = self._begin(entry)
                     end = place + entry.compress_size
                 self._file.seek(place)
-                piece = self._file.read(min(_PIECE_BYTES, end - place))
+                piece = self._file.read(min(PIECE_BYTES, end - place))
             if place < end and not piece:
                 raise EOFError(f"{entry.filename} breaks off")
             place += len(piece)
@@ -328,15 +327,15 @@ class Archive:
         """Read what tells the size of a PNG of at most that width and height; nothing is compared with the manifest."""
         with self._zip._lock:  # type: ignore[attr-defined]  # as in `_packed`
             self._file.seek(self._begin(self._entry(name)))
-            head = self._file.read(_PNG_HEAD_BYTES)
+            head = self._file.read(PNG_HEAD_BYTES)
         self._check_png(name, head, at_most_px)
         return head
 
     @staticmethod
     def _check_png(name: str, head: bytes, at_most_px: tuple[int, int]) -> None:
         width, height = at_most_px
-        size = int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
-        if not head.startswith(_PNG_SIGNATURE) or not (0 < size[0] <= width and 0 < size[1] <= height):
+        size = png_size(head)
+        if not head.startswith(PNG_SIGNATURE) or not (0 < size[0] <= width and 0 < size[1] <= height):
             raise ValueError(f"{name} is no PNG of at most {width} × {height} pixels")
 
     @contextmanager
@@ -379,7 +378,7 @@ class Archive:
                 digest.update(piece)
             return digest.hexdigest()
         with self._zip.open(entry) as file:
-            while piece := file.read(_PIECE_BYTES):
+            while piece := file.read(PIECE_BYTES):
                 digest.update(piece)
         return digest.hexdigest()
 
@@ -400,7 +399,7 @@ def _opened(path: Path, to_stay: bool) -> IO[bytes]:
     try:
         cache_folder().mkdir(parents=True, exist_ok=True)
         copy = TemporaryFile(dir=cache_folder())  # noqa: SIM115 - closed when nobody holds it any more
-        shutil.copyfileobj(file, copy, _PIECE_BYTES)
+        shutil.copyfileobj(file, copy, PIECE_BYTES)
     except OSError as error:
         logger.warning("A case is read from its own file, as there is no room for a copy: %s", error)
         return file

@@ -11,6 +11,7 @@ from core.case.history import History, check_chain, describe_entry, read_entry
 from core.case.originals import files_of, opened_original, weights_of
 from core.case.pixels import (
     check_pixels,
+    laid_down_in,
     read_costs,
     read_crumbs,
     read_sheets,
@@ -75,8 +76,7 @@ def save(case: Case, path: Path, progress: Progress = no_progress, *, pack_sheet
             text = Message(QT_TRANSLATE_NOOP("progress", "Packing {name}"), name=name)
             progress(0.8 + 0.2 * index / len(files), text)
             place = f"originals/{file.sha256}"
-            there = next(filter(None, (source.laid_down(place) for source in sources)), None)
-            if there is not None:
+            if (there := laid_down_in(sources, place)) is not None:
                 archive.take_over(place, there)
                 continue
             with opened_original(file) as (handle, size_bytes):
@@ -170,11 +170,6 @@ def check_rest(case: Case, progress: Progress = no_progress) -> None:
             check_pixels(archive, progress)
         except (OSError, *DAMAGE) as error:
             raise _refusal(archive.path, error) from error
-
-
-def has_unchecked(case: Case) -> bool:
-    """Return whether `check_rest` has something to check."""
-    return any(archive.to_check for archive in sources_of(case))
 
 
 def _refusal(path: Path, error: Exception) -> UnreadableInputError:

@@ -198,13 +198,15 @@ def row_in_costs(case: Case) -> Callable[[str], int | None]:
     Parameters
     ----------
     case : Case
-        With costs.
+        With or without costs.
 
     Returns
     -------
     callable
         Takes an identifier; returns None for what was turned since, or never compared.
     """
+    if case.costs is None:
+        return lambda shred: None
     turned, upside_down, n = case.turned_since, case.arrangement.half_turned, len(case.matched_ids)
 
     def row_of(shred: str) -> int | None:
@@ -227,11 +229,8 @@ def rows_in_costs(case: Case) -> dict[str, int]:
     dict of str to int
         By identifier.
     """
-    if case.costs is None:
-        return {}
-    turned, ids = case.turned_since, case.matched_ids
-    upside_down = case.arrangement.half_turned if case.both_ways else frozenset()
-    return {shred: row + len(ids) * (shred in upside_down) for row, shred in enumerate(ids) if shred not in turned}
+    rows = zip(case.matched_ids, map(row_in_costs(case), case.matched_ids), strict=True)
+    return {shred: row for shred, row in rows if row is not None}
 
 
 def known_shifts(case: Case) -> ShiftOf:

@@ -1,6 +1,6 @@
 """The shreds, previews and costs of a case file: PNG images and numpy arrays, no larger than a case needs."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from functools import lru_cache, partial
 from math import ceil, cos, radians, sin
@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Pixels
-from core.case.archive import DAMAGE, AlteredError, Archive
+from core.case.archive import DAMAGE, PNG_SIGNATURE, AlteredError, Archive
 from core.case.case import Case
-from core.case.zip_layout import NewArchive
+from core.case.zip_layout import LaidDown, NewArchive
 from core.errors import UnreadableInputError
 from core.matching.costs import CUES, Costs
 from core.parallel import map_in_order
@@ -42,7 +42,6 @@ _SLACK_PX = 64
 
 _PNG_COMPRESSION = 2
 _TOLD_EVERY = 100
-_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _PREVIEWS = 16
 _OF_ANY_SHEET = {field.name: field.default for field in fields(SheetInfo) if field.default is not MISSING}
 _OF_JOINS: Mapping[str, type[np.generic]] = {
@@ -193,7 +192,7 @@ class _Partly:
 
     def add_array(self, name: str, array: NDArray[Any]) -> None:
         """Add an array."""
-        there = next(filter(None, (source.laid_down(name, array) for source in self._sources)), None)
+        there = laid_down_in(self._sources, name, array)
         if there is None:
             self._archive.add_array(name, array)
         else:
@@ -213,6 +212,11 @@ def sources_of(case: Case) -> list[Archive]:
     shreds = filter(None, map(_stored, case.shreds))
     sheets = (sheet.png for sheet in case.sheets if isinstance(sheet, StoredSheet))
     return list({id(png.archive): png.archive for png in (*shreds, *sheets)}.values())
+
+
+def laid_down_in(archives: Iterable[Archive], name: str, value: NDArray[Any] | None = None) -> LaidDown | None:
+    """Return an entry as it lies in the first of some files that has it, see `Archive.laid_down`."""
+    return next(filter(None, (archive.laid_down(name, value) for archive in archives)), None)
 
 
 def _stored(shred: Shred) -> StoredPng | None:
@@ -311,7 +315,7 @@ def check_pixels(archive: Archive, progress: Progress) -> None:
             raise AlteredError(f"{altered} was altered after the case was saved")
         for name in names[start : start + _TOLD_EVERY]:
             with archive.opened(name) as (file, _):
-                if name.endswith(".png") and file.read(len(_PNG_SIGNATURE)) != _PNG_SIGNATURE:
+                if name.endswith(".png") and file.read(len(PNG_SIGNATURE)) != PNG_SIGNATURE:
                     raise ValueError(f"{name} is no PNG")
     archive.to_check = frozenset()
 

@@ -26,7 +26,7 @@ _UNIX, _VERSION, _VERSION_64 = 3, 20, 45
 _OWNER_MAY_READ_AND_WRITE = 0o600 << 16
 _HEAD = struct.calcsize("<4s5H3L2H")
 _ROW, _LENGTHS = struct.calcsize("<4s4B4H3L5H2L"), struct.calcsize("<4s4B4H3L")
-_PIECE_BYTES = 1 << 20
+PIECE_BYTES = 1 << 20
 _FIELDS = (
     "compress_type", "date_time", "comment", "create_system", "external_attr", "flag_bits", "reserved", "volume",
     "internal_attr",
@@ -157,7 +157,7 @@ class NewArchive:
         entry.file_size = size_bytes
         digest = hashlib.sha256()
         with self._zip.open(entry, "w") as target:
-            while piece := source.read(_PIECE_BYTES):
+            while piece := source.read(PIECE_BYTES):
                 digest.update(piece)
                 target.write(piece)
         self._sha256[name] = digest.hexdigest()
@@ -255,12 +255,12 @@ def _is_used_up(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, place: int) ->
         return True
     inflating, end = zlib.decompressobj(-zlib.MAX_WBITS), place + entry.compress_size
     while place < end and not inflating.eof:
-        piece = _read(archive, place, min(_PIECE_BYTES, end - place))
+        piece = _read(archive, place, min(PIECE_BYTES, end - place))
         if not piece:
             return False
         place += len(piece)
         while piece and not inflating.eof:
-            inflating.decompress(piece, _PIECE_BYTES)
+            inflating.decompress(piece, PIECE_BYTES)
             piece = inflating.unconsumed_tail
     inflating.flush()
     return inflating.eof and place == end and not inflating.unused_data

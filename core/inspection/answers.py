@@ -76,9 +76,10 @@ def doubt_of(costs: Costs | None, row_of: Callable[[str], int | None]) -> Doubt:
         left, right = map(row_of, pair)
         if costs is None or left is None or right is None:
             return inf
+        cost = float(costs.cost_of(left, right))
         beside = np.concatenate([costs.after(left), costs.before(right)])
         others = beside[(costs.left[beside] != left) | (costs.right[beside] != right)]
-        return float(costs.cost_of(left, right) - costs.cost[others].min(initial=np.inf))
+        return cost if cost == inf else cost - float(costs.cost[others].min(initial=np.inf))
 
     return doubt
 

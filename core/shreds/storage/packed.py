@@ -23,11 +23,17 @@ _UNPACKED_BYTES = 1 << 27
 
 _COMPRESSION = 2
 
-_PNG_HEAD_BYTES = 24
+PNG_HEAD_BYTES = 24
+"""So many bytes at the beginning of a PNG tell its size."""
 
 _BESIDE_PIXELS = [field.name for field in fields(Shred) if field.name not in ("pixels", "mask")]
 
 Unpacked = tuple[Pixels, Mask]
+
+
+def png_size(head: bytes) -> tuple[int, int]:
+    """Read the width and the height of a PNG from its first `PNG_HEAD_BYTES`."""
+    return int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
 
 
 class Away(Protocol):
@@ -109,9 +115,8 @@ class PackedShred(Shred):
 
     def _size(self) -> tuple[int, int]:
         if self._size_px is None:
-            head = self._png if isinstance(self._png, bytes) else self._png.read(_PNG_HEAD_BYTES)
-            width, height = (int.from_bytes(head[at : at + 4], "big") for at in (16, 20))
-            object.__setattr__(self, "_size_px", (width, height))
+            head = self._png if isinstance(self._png, bytes) else self._png.read(PNG_HEAD_BYTES)
+            object.__setattr__(self, "_size_px", png_size(head))
         assert self._size_px is not None
         return self._size_px
 

@@ -111,3 +111,5 @@ def test_a_join_is_the_more_doubtful_the_dearer_it_is_than_others_at_its_borders
     doubt = doubt_of(costs, {"a": 0, "b": 1, "c": 2}.get)
     assert [doubt(pair) for pair in (("a", "b"), ("a", "c"), ("c", "b"))] == [1 - 4, 4 - 1, 9 - 1]
     assert doubt(("c", "a")) == doubt(("a", "unknown")) == inf
+    alone = doubt_of(costs.of([0]), {"a": 0, "b": 0}.get)
+    assert alone(("a", "b")) == inf, "no other is there either"
