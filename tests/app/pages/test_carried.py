@@ -90,9 +90,14 @@ def test_the_gap_moves_as_if_all_had_been_drawn_anew(opened, canvas):
 
 
 def on_screen(canvas):
-    """Return what is on the screen once what is to be drawn anew has been; array, in grey levels."""
+    """Return what the screen shows of the pages once what is to be drawn anew has been; array, in grey levels.
+
+    Of the pages alone: what stands beside them is drawn when its pictures come.
+    """
     QApplication.processEvents()
-    image = canvas.screen().grabWindow(canvas.window().winId()).toImage().convertToFormat(QImage.Format.Format_RGB32)
+    corner, size = canvas.viewport().mapTo(canvas.window(), QPoint(0, 0)), canvas.viewport().size()
+    grabbed = canvas.screen().grabWindow(canvas.window().winId(), corner.x(), corner.y(), size.width(), size.height())
+    image = grabbed.toImage().convertToFormat(QImage.Format.Format_RGB32)
     return np.frombuffer(image.constBits(), np.uint8).astype(int)
 
 
