@@ -188,6 +188,21 @@ class CostOptions(Checked):
 
 
 @dataclass(frozen=True)
+class FaceOptions(Checked):
+    """Whether shreds have two faces."""
+
+    pair: bool = setting(
+        True,
+        label=QT_TRANSLATE_NOOP("options", "Pair both faces"),
+        help=QT_TRANSLATE_NOOP(
+            "options",
+            "Shreds that were turned over and scanned again are recognised by the shape of their cuts: what is on both "
+            "faces counts, and pages have a front and a back.",
+        ),
+    )
+
+
+@dataclass(frozen=True)
 class SolverOptions(Checked):
     """How the order is found."""
 
@@ -273,6 +288,7 @@ class Options:
     segmentation: SegmentationOptions = SegmentationOptions()
     binarization: BinarizationOptions = BinarizationOptions()
     border: BorderOptions = BorderOptions()
+    faces: FaceOptions = FaceOptions()
     cost: CostOptions = CostOptions()
     solver: SolverOptions = SolverOptions()
     composition: CompositionOptions = CompositionOptions()
@@ -285,7 +301,7 @@ not at all."""
 
 PARTS_BY_STAGE: dict[Stage, tuple[str, ...]] = {
     "read": ("reading", "segmentation"),
-    "embed": ("binarization", "border", "cost.try_half_turns", "cost.turn_pages"),
+    "embed": ("binarization", "border", "faces", "cost.try_half_turns", "cost.turn_pages"),
     "compare": ("cost",),
     "arrange": ("solver",),
     "show": ("composition", "output"),

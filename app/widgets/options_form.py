@@ -29,6 +29,7 @@ _PARTS = {
         QT_TRANSLATE_NOOP("options", "Borders"),
         QT_TRANSLATE_NOOP("options", "Which part of a shred is compared."),
     ),
+    "faces": (QT_TRANSLATE_NOOP("options", "Faces"), QT_TRANSLATE_NOOP("options", "Whether shreds have two faces.")),
     "cost": (QT_TRANSLATE_NOOP("options", "Comparison"), QT_TRANSLATE_NOOP("options", "How borders are compared.")),
     "solver": (QT_TRANSLATE_NOOP("options", "Order"), QT_TRANSLATE_NOOP("options", "How the order is found.")),
     "composition": (QT_TRANSLATE_NOOP("options", "Pages"), QT_TRANSLATE_NOOP("options", "How pages are drawn.")),

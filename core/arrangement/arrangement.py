@@ -28,6 +28,11 @@ PAGE_MARKS = ("page_names", "page_documents", "page_states", "page_slopes")
 """The fields of an `Arrangement` that hold what the examiner said of pages."""
 
 
+OtherFace: TypeAlias = tuple[str, bool, int]
+"""Another shred, whether it is to be half-turned when paper is turned over, and by how many pixels its middle is lower
+then: see `core.arrangement.faces.FacePair`."""
+
+
 def margin(shred: str, side: Side) -> Pair:
     """Return what `Arrangement.held` holds of the margin of a page.
 
@@ -116,6 +121,9 @@ class Arrangement:
         keep to them, nor part what they displaced.
     pinned : frozenset of str
         Shreds that stay on the page on which they stand, whatever their neighbours, when the order is found again.
+    other_faces : dict of str to OtherFace
+        What is on the other face of a shred, as far as it was scanned, under both of the two. The one that stands on a
+        page or is set aside is seen; the other stands nowhere.
     """
 
     pages: tuple[tuple[str, ...], ...] = ()
@@ -138,6 +146,7 @@ class Arrangement:
     pages_ordered: bool = False
     freed: frozenset[Pair] = frozenset()
     pinned: frozenset[str] = frozenset()
+    other_faces: dict[str, OtherFace] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if len(self.order) != len(set(self.order)):

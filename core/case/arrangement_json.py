@@ -45,6 +45,7 @@ def read_options(serialised: Mapping[str, Any]) -> Options:
     ValueError, KeyError, TypeError
         If they are not the values of options.
     """
+    serialised = {"faces": {"pair": False}, **serialised}
     check_keys(serialised, OPTIONS, "options")
     earlier = {  # what earlier versions did
         "reading": {"keep_duplicates": False},
@@ -87,6 +88,7 @@ def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
         **({"pages_ordered": True} if arrangement.pages_ordered else {}),
         **({"freed": sorted(map(list, arrangement.freed))} if arrangement.freed else {}),
         **({"pinned": sorted(arrangement.pinned)} if arrangement.pinned else {}),
+        **({"other_faces": _describe_value(arrangement.other_faces)} if arrangement.other_faces else {}),
     }
 
 
@@ -109,7 +111,7 @@ def read_arrangement(serialised: Mapping[str, Any]) -> Arrangement:
         If they are not the values of an arrangement.
     """
     # Earlier versions knew of no notes, and all half-turns were made by hand.
-    none: dict[str, Any] = {name: {} for name in ("notes", "page_turns", "details", *PAGE_MARKS)}
+    none: dict[str, Any] = {name: {} for name in ("notes", "page_turns", "details", *PAGE_MARKS, "other_faces")}
     none |= {"pages_ordered": False, "freed": [], "pinned": []}
     serialised = {**none, "turned_by_hand": serialised["half_turned"], **serialised}
     check_keys(serialised, ARRANGEMENT, "arrangement")

@@ -48,7 +48,7 @@ JOIN = ("left", "right", "cost", "shift_px", "confidence", "contour", "tone", "l
 ARRANGEMENT = (
     "pages", "set_aside", "shift_px", "confirmed", "forbidden", "held", "parted", "half_turned", "turned_by_hand",
     "turned_deg", "page_turns", "notes", "details", "page_names", "page_documents", "page_states", "page_slopes",
-    "pages_ordered", "freed", "pinned",
+    "pages_ordered", "freed", "pinned", "other_faces",
 )  # fmt: skip
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -56,6 +56,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "segmentation": ("min_length_mm", "min_width_mm"),
     "binarization": ("window_px", "k"),
     "border": ("worn_px",),
+    "faces": ("pair",),
     "cost": (
         "max_shift_rows",
         "use_contour",

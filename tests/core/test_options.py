@@ -17,6 +17,7 @@ REDONE_FROM = {
     "segmentation": {"min_length_mm": "read", "min_width_mm": "read"},
     "binarization": {"window_px": "embed", "k": "embed"},
     "border": {"worn_px": "embed"},
+    "faces": {"pair": "embed"},
     "cost": {
         "max_shift_rows": "compare",
         "use_contour": "compare",

@@ -56,6 +56,7 @@ FULL = Arrangement(
     pages_ordered=True,
     freed=frozenset({("a", "b")}),
     pinned=frozenset({"a", "c"}),
+    other_faces={"a": ("d", True, -2), "d": ("a", True, 2)},
 )
 EDITS = [
     WriteDetails({"exhibit": "3"}),
