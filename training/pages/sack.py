@@ -7,7 +7,7 @@ hundreds of pages are mixed, and would not fit into memory.
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from core.units import DPI, mm_to_px
-from training.demo.sheets import PAPER_RGB, cut_out, draw_strips
+from training.demo.sheets import PAPER_RGB, Strip, cut_out, draw_strips
 from training.pages.laid_out import ROOM_PX, Box, scan
 from training.pages.preparation import rasterize
-from training.pages.print_scan import draw_treatment, print_and_scan
+from training.pages.print_scan import Treatment, draw_treatment, print_and_scan
 
 CARDS_RGB = ((246, 196, 58), (60, 140, 200), (70, 160, 90), (205, 70, 80))
 """What shreds are laid on: yellow, blue, green or red card."""
@@ -65,6 +65,23 @@ class Lying:
         return asdict(self)
 
 
+Laid = TypeVar("Laid", bound=Lying)
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """How n shreds lie on a sheet, from left to right.
+
+    Attributes
+    ----------
+    turns_deg, moves_px : ndarray of shape (n,), float64
+        By how much each lies turned, counter-clockwise, and too low.
+    """
+
+    turns_deg: NDArray[np.float64]
+    moves_px: NDArray[np.float64]
+
+
 def cut_document(path: Path, first: int, seed: int, width_mm: float, folder: Path) -> list[Lying]:
     """Print the pages of a PDF file, scan and copy them as it happens to paper, and cut them into strips.
 
@@ -89,17 +106,28 @@ def cut_document(path: Path, first: int, seed: int, width_mm: float, folder: Pat
     cut, clean = [], list(rasterize(path))
     for at, page in enumerate(clean):
         rng = np.random.default_rng([seed, first + at])
-        treatment = draw_treatment(rng)
-        treatment = replace(
-            treatment, white=min(treatment.white, treatment.paper)
-        )  # it is printed on white paper again
-        grey = print_and_scan(page, treatment, rng, behind=clean[(at + 1) % len(clean)])
-        strips = draw_strips((grey.shape[0], grey.shape[1]), round(grey.shape[1] / mm_to_px(width_mm)), rng)
-        for number, strip in enumerate(strips):
-            pixels = np.rint(cut_out(grey[..., None].astype(np.float32), strip)).astype(np.uint8)
+        grey = print_and_scan(page, treatment_on_white(rng), rng, behind=clean[(at + 1) % len(clean)])
+        for number, strip in enumerate(strips_of(grey, width_mm, rng)):
+            pixels = strip_of(grey, strip)
             np.save(strip_path(folder, first + at, number), pixels)
-            cut.append(Lying(first + at, number, _is_blank(pixels)))
+            cut.append(Lying(first + at, number, is_blank(pixels)))
     return cut
+
+
+def treatment_on_white(rng: np.random.Generator) -> Treatment:
+    """Draw what happens to a page that is printed on white paper again in the end."""
+    treatment = draw_treatment(rng)
+    return replace(treatment, white=min(treatment.white, treatment.paper))
+
+
+def strips_of(grey: NDArray[np.uint8], width_mm: float, rng: np.random.Generator) -> list[Strip]:
+    """Draw where a page of shape (h, w) is cut."""
+    return draw_strips((grey.shape[0], grey.shape[1]), round(grey.shape[1] / mm_to_px(width_mm)), rng)
+
+
+def strip_of(grey: NDArray[np.uint8], strip: Strip) -> NDArray[np.uint8]:
+    """Cut a strip, as `strip_path` has it, out of a page of shape (h, w)."""
+    return np.rint(cut_out(grey[..., None].astype(np.float32), strip)).astype(np.uint8)
 
 
 def strip_path(folder: Path, page: int, number: int) -> Path:
@@ -107,15 +135,16 @@ def strip_path(folder: Path, page: int, number: int) -> Path:
     return folder / f"{page:05}_{number:03}.npy"
 
 
-def _is_blank(strip: NDArray[np.uint8]) -> bool:
+def is_blank(strip: NDArray[np.uint8]) -> bool:
+    """Check whether a strip, as `strip_path` has it, bears no ink."""
     inner = cv2.erode((strip[..., 1] > 127).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     grey = np.where(strip[..., 1] > 127, strip[..., 0], np.uint8(255))
     return not bool((cv2.GaussianBlur(grey, (5, 5), 0)[inner] < INK_GREY).any())
 
 
 def drawn_sheets(
-    cut: Sequence[Lying], half_turned: float, missing: float, per_sheet: int, seed: int
-) -> list[list[Lying]]:
+    cut: Sequence[Laid], half_turned: float, missing: float, per_sheet: int, seed: int
+) -> list[list[Laid]]:
     """Mix strips, lose some, turn some, and spread them over sheets.
 
     Parameters
@@ -162,11 +191,21 @@ def write_sheet(path: Path, shreds: Sequence[Lying], strips: Path, laid_off_mm: 
     list of Lying
         With their boxes.
     """
-    rng = np.random.default_rng([seed, 2, *path.stem.encode()])
+    rng = chance_of_sheet(path, seed)
     pixels = [coloured(np.load(strip_path(strips, shred.page, shred.number)), shred, seed) for shred in shreds]
     sheet, boxes = lay(pixels, mm_to_px(laid_off_mm), rng)
-    Image.fromarray(scan(sheet, DPI, rng)).save(path, quality=JPEG_QUALITY, dpi=(DPI, DPI))
+    write_scan(path, sheet, rng)
     return [replace(shred, bbox=box) for shred, box in zip(shreds, boxes, strict=True)]
+
+
+def chance_of_sheet(path: Path, seed: int) -> np.random.Generator:
+    """Return the source of all chance on a sheet, which its name and the seed decide."""
+    return np.random.default_rng([seed, 2, *path.stem.encode()])
+
+
+def write_scan(path: Path, sheet: NDArray[np.float32], rng: np.random.Generator) -> None:
+    """Scan a sheet that `lay` laid, and write it as JPEG."""
+    Image.fromarray(scan(sheet, DPI, rng)).save(path, quality=JPEG_QUALITY, dpi=(DPI, DPI))
 
 
 def coloured(strip: NDArray[np.uint8], shred: Lying, seed: int) -> NDArray[np.uint8]:
@@ -214,10 +253,19 @@ def lay(
     boxes : list of Box
         Of the shreds on it.
     """
-    turns_deg, moves_px = (
-        rng.uniform(-TURN_DEG, TURN_DEG, len(shreds)),
-        rng.uniform(-laid_off_px, laid_off_px, len(shreds)),
-    )
+    return lay_at(shreds, draw_places(len(shreds), laid_off_px, rng), laid_off_px, rng)
+
+
+def draw_places(n: int, laid_off_px: float, rng: np.random.Generator) -> Places:
+    """Draw how shreds lie on a sheet."""
+    return Places(rng.uniform(-TURN_DEG, TURN_DEG, n), rng.uniform(-laid_off_px, laid_off_px, n))
+
+
+def lay_at(
+    shreds: Sequence[NDArray[np.uint8]], places: Places, laid_off_px: float, rng: np.random.Generator
+) -> tuple[NDArray[np.float32], list[Box]]:
+    """Lay shreds as `lay` does, turned and moved as it is told."""
+    turns_deg, moves_px = places.turns_deg, places.moves_px
     room = [2 * abs(np.sin(np.radians(turn))) * len(shred) / 2 for turn, shred in zip(turns_deg, shreds, strict=True)]
     widths = [shred.shape[1] + wide + GAP_PX for shred, wide in zip(shreds, room, strict=True)]
     height = max(map(len, shreds)) + 2 * round(laid_off_px + GAP_PX)
