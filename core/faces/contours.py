@@ -1,0 +1,91 @@
+"""The contours of shreds, brought to a form in which the same paper is known again from its other face.
+
+An edge is the column at which the paper ends, row by row. Counted outwards on both sides, paper that is turned over
+has its edges exchanged, and paper that is turned upside down besides has them reversed: nothing else changes.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.ndimage import binary_erosion, gaussian_filter1d, uniform_filter1d
+
+from core.arrays import Floats, Mask
+from core.progress import Progress, no_progress
+from core.shreds.deskew import row_extents
+from core.shreds.shred import Shred
+from core.wording import QT_TRANSLATE_NOOP
+
+_READING = QT_TRANSLATE_NOOP("progress", "Reading contours")
+
+STEP_PX = 2
+"""Rows between two samples of an edge."""
+
+SMOOTH_PX = 2.0
+"""Standard deviation of the smoothing: what is finer is left by whole pixels."""
+
+TREND_PX = 401
+"""Slower waves come from how a shred lay, bent and was turned."""
+
+WORN_END_PX = 30
+"""Corners bend up and cast shadows: so much of both ends of an edge is left out."""
+
+LARGEST_WAVE = 3.0
+"""In standard deviations of the edge: higher waves are tears, and cut off, that they do not outweigh all others."""
+
+NOISE_PX2 = 0.1
+"""Variance of what whole pixels leave on a straight edge that lay turned: such edges have little to say."""
+
+
+def read_contours(shreds: Sequence[Shred], progress: Progress = no_progress) -> tuple[Floats, list[int]]:
+    """Read the waves of both edges of shreds, the middles of their paper at the same height.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        n of them, at least one; the mask of each is read once.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    waves : ndarray of shape (n, 2, k), float32
+        Of the left and of the right edge, outwards, each `STEP_PX` rows, 0 where there is no paper; scaled so that
+        products of two shreds are correlations.
+    tops_px : list of int
+        At which row of the waves each shred's first row lies, in pixels.
+    """
+    # The first and the last sample lie as far from the ends: reversed, samples meet samples.
+    n_samples = -(-max(shred.height_px for shred in shreds) // STEP_PX) + 1
+    waves, tops_px = np.empty((len(shreds), 2, n_samples), np.float32), []
+    for number, shred in enumerate(shreds):
+        progress(number / len(shreds), _READING)
+        edges, top_px = _edges(shred.mask, (n_samples - 1) * STEP_PX + 1)
+        waves[number] = _waves(edges)
+        tops_px.append(top_px)
+    return waves, tops_px
+
+
+def _edges(mask: Mask, n_rows: int) -> tuple[Floats, int]:
+    """Place edges so that the middle of the paper is the middle of so many rows; returns (2, rows) and the top."""
+    rows, first, last = row_extents(mask)
+    edges = np.full((2, n_rows), np.nan, np.float32)
+    if not len(rows):
+        return edges, 0
+    top_px = (n_rows - 1 - int(rows[0] + rows[-1])) // 2
+    edges[:, rows + top_px] = -first, last
+    return edges, top_px
+
+
+def _waves(edges: Floats) -> Floats:
+    """Remove the slow trend and the fastest waves of the edges of a shred, and scale them."""
+    there = ~np.isnan(edges)
+    share = uniform_filter1d(there.astype(np.float32), TREND_PX, axis=1, mode="constant")
+    heights = np.where(there, edges - np.nanmean(edges, axis=1, keepdims=True) if there.any() else 0, 0)
+    trend = uniform_filter1d(heights, TREND_PX, axis=1, mode="constant") / np.maximum(share, 1e-6)
+    inside = binary_erosion(there, np.ones((1, 2 * WORN_END_PX + 1), np.bool_))
+    heights = np.where(inside, heights - trend, 0)
+    heights = gaussian_filter1d(heights, SMOOTH_PX, axis=1, mode="constant")[:, ::STEP_PX]
+    n_rows = np.maximum(1, inside[:, ::STEP_PX].sum(axis=1, keepdims=True))
+    limit = LARGEST_WAVE * np.sqrt(np.square(heights).sum(axis=1, keepdims=True) / n_rows)
+    heights = np.clip(heights, -limit, limit)
+    return np.asarray(heights / np.sqrt(np.square(heights).sum() + n_rows.sum() * NOISE_PX2), np.float32)
