@@ -127,9 +127,11 @@ def case_of(sheets: Sequence, shreds: Sequence, costs, arrangement):
     """Put a case together."""
     from core.case.case import Case
     from core.case.joins import JoinTable
+    from core.faces.posed import Posed
     from core.options import Options
 
-    joins = JoinTable.of([shred.id for shred in shreds], costs, arrangement).joins(arrangement)
+    posed = Posed.alone((shred.id for shred in shreds), costs)
+    joins = JoinTable.of(posed, arrangement).joins(arrangement)
     return Case(Options(), tuple(sheets), tuple(shreds), (), costs, arrangement, joins, True, 0.0, {}, (), "", {})
 
 

@@ -5,14 +5,17 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
+from core.arrangement.faces import showing
 from core.case.case import Case, JoinInfo
 from core.case.joins import JoinTable
 from core.comparison import match
+from core.faces.joint import posed_papers
+from core.faces.posed import UNSEEN, Paper, Posed, face_to_show, papers_of
 from core.matching.costs import Costs
 from core.memory import Memory
 from core.options import Options
@@ -185,43 +188,57 @@ def arrange(
     """
     start = time.perf_counter()
     previous = previous or Arrangement()
-    on_pages = placed_shreds(shreds, previous)
-    with_ink = [index for index, shred in enumerate(shreds) if shred.compared]
-    chosen = [row for row, index in enumerate(with_ink) if shreds[index].id in on_pages]
-    mute = [index for index, shred in enumerate(shreds) if not shred.compared and shred.id in on_pages]
-    placed = [*(with_ink[row] for row in chosen), *mute]
-    ids = [shreds[index].id for index in placed]
-    both_ways = len(costs.to_blank) == 2 * len(with_ink)
-    poses = [*chosen, *(row + len(with_ink) for row in chosen)] if both_ways else chosen
-    n_ways = 2 if both_ways else 1
-    costs = with_blank_shreds(costs.of(poses), len(mute) * n_ways, n_ways)
-    if both_ways:
-        costs = costs.of(interleaved(len(chosen), len(mute)))
+    on_pages, faces = placed_shreds(shreds, previous), previous.other_faces
+    posed = posed_papers(shreds, costs, faces)
+    chosen = [row for row, paper in enumerate(posed.papers) if not on_pages.isdisjoint(paper)]
+    papers = papers_of(shreds, faces)
+    mute = [paper for paper in papers if not on_pages.isdisjoint(paper) and paper[0] not in posed.index]
+    posed = _with_mute(posed.of(chosen), mute)
+    number_of = {shred.id: number for number, shred in enumerate(shreds)}
     widths = page_widths(shreds, options.solver.page_width_mm)
-    problem = Problem(costs, options.solver, previous, ids, widths[placed], progress)
-    solution, pose = find_order(problem, n_pages or estimate_n_pages(widths))
-    standing = costs.of(pose)
-    pages = sorted(solution.pages, key=lambda page: min(placed[row] for row in page))
-    arrangement = _arrangement(pages, ids, standing, previous, shift_px or {})
-    if both_ways:
-        turned = frozenset(name for name, of_shred in zip(ids, pose, strict=True) if of_shred >= len(ids))
-        arrangement = replace(arrangement, half_turned=turned | (previous.half_turned - set(ids)))
-    arrangement = replace(arrangement, set_aside=tuple(shred.id for shred in shreds if shred.id not in on_pages))
-    joins = JoinTable.of(ids, costs, arrangement).joins(arrangement, frozenset(shreds[index].id for index in mute))
+    placed = [number_of[one] for one, _ in posed.papers]
+    problem = Problem(posed, options.solver, previous, widths[placed], progress)
+    solution, pose = find_order(problem, n_pages or estimate_n_pages(widths[[number_of[one] for one, _ in papers]]))
+    arrangement = _arrangement(solution.pages, pose, posed, previous, shift_px or {})
+    pages = sorted(arrangement.pages, key=lambda page: min(number_of[shred] for shred in page))
+    off = (paper for paper in papers if arrangement.places.keys().isdisjoint(paper))
+    compared, aside = [shred.id for shred in shreds if shred.compared], {*previous.set_aside}
+    set_aside = tuple(face_to_show(paper, aside, compared) for paper in off)
+    arrangement = replace(arrangement, pages=tuple(pages), set_aside=set_aside)
+    joins = JoinTable.of(posed, arrangement).joins(arrangement, frozenset(chain.from_iterable(mute)))
     seconds = {"solve": time.perf_counter() - start}
-    logger.info("%d shreds are on %d pages, gap %.2g: %.1f s", len(ids), len(pages), solution.gap, seconds["solve"])
+    logger.info("%d shreds are on %d pages, gap %.2g: %.1f s", posed.n, len(pages), solution.gap, seconds["solve"])
     return Arranged(arrangement, joins, solution.optimal, solution.gap, seconds)
 
 
+def _with_mute(posed: Posed, mute: Sequence[Paper]) -> Posed:
+    """Add paper without evidence behind the other."""
+    costs = with_blank_shreds(posed.costs, len(mute) * posed.n_ways, posed.n_ways)
+    costs = costs.of(interleaved(posed.n, len(mute), posed.n_ways)) if mute else costs
+    return replace(posed, costs=costs, papers=(*posed.papers, *mute))
+
+
 def _arrangement(
-    pages: Sequence[Sequence[int]], ids: Sequence[str], costs: Costs, previous: Arrangement, by_hand: Mapping[Pair, int]
+    pages: Sequence[Sequence[int]],
+    pose: Sequence[int],
+    posed: Posed,
+    previous: Arrangement,
+    by_hand: Mapping[Pair, int],
 ) -> Arrangement:
     """Replace an earlier order by what the solver found; decisions about joins, turns and notes stay."""
-    named = tuple(tuple(ids[row] for row in page) for page in pages)
-    found_px = {(ids[i], ids[j]): int(costs.shift_of(i, j)) for page in pages for i, j in pairwise(page)}
+    stands, costs = [posed.stand(one) for one in pose], posed.costs.of(pose)
+    # A face that was not scanned cannot be shown: its paper is set aside.
+    pages = [[row for row in page if stands[row][0] != UNSEEN] for page in pages]
+    named = tuple(tuple(stands[row][0] for row in page) for page in pages if page)
+    previous = showing(previous, [*chain.from_iterable(named)])
+    found_px = {(stands[i][0], stands[j][0]): int(costs.shift_of(i, j)) for page in pages for i, j in pairwise(page)}
     shift_px = {right: by_hand.get((left, right), px) for (left, right), px in found_px.items()}
     held = frozenset(pair for pair in previous.held if pair in found_px or MARGIN in pair)
-    return replace(previous, pages=named, set_aside=(), shift_px=shift_px, held=held)
+    arrangement = replace(previous, pages=named, set_aside=(), shift_px=shift_px, held=held)
+    if posed.n_ways == 1:
+        return arrangement
+    upside_down = frozenset(face for face, half_turned in stands if half_turned and face != UNSEEN)
+    return replace(arrangement, half_turned=upside_down | (previous.half_turned - posed.index.keys()))
 
 
 def load_encoder(weights: Path) -> "Encoder":

@@ -25,12 +25,13 @@ from core.arrangement.arrangement import Pair, note_key
 from core.arrangement.edit import Edit
 from core.arrangement.edits import MoveShreds, ShiftJoin
 from core.case.case import Case
-from core.case.joins import row_in_costs
+from core.case.joins import posed_of, row_in_costs
 from core.matching.confidence import percentage
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from core.inspection.pair import Seam
+    from core.matching.costs import Costs
 
 _LARGEST_SHIFT_PX = 4000
 _QUOTED = 5
@@ -276,7 +277,7 @@ class PairView(QWidget):
     @staticmethod
     def _is_priced(case: Case, row: int, column: int) -> bool:
         """Return whether a join was priced by all cues; of thousands of shreds the best of each border were."""
-        return case.costs is not None and int(case.costs.at(row, column)) >= 0
+        return int(_costs(case).at(row, column)) >= 0
 
     def _not_priced(self) -> str:
         """Say what a join costs that was not priced when the order was found."""
@@ -289,8 +290,7 @@ class PairView(QWidget):
 
     def _parts(self, case: Case, row: int, column: int) -> str:
         """Describe what the cost is made of."""
-        costs = case.costs
-        assert costs is not None
+        costs = _costs(case)
         cost, cues = float(costs.cost_of(row, column)), costs.parts(row, column)
         parts = [self.tr("ink {n}").format(n=_number(cost - sum(cues.values())))]
         names = {
@@ -307,8 +307,7 @@ class PairView(QWidget):
 
     def _plot(self, case: Case, row: int, column: int) -> None:
         """Show the cost among those of both borders."""
-        costs = case.costs
-        assert costs is not None
+        costs = _costs(case)
         cost = float(costs.cost_of(row, column))
         titles = (self.tr("All right neighbours of {shred}"), self.tr("All left neighbours of {shred}"))
         of_borders = costs.cost[costs.after(row)], costs.cost[costs.before(column)]
@@ -328,6 +327,12 @@ class PairView(QWidget):
     def showEvent(self, event: object) -> None:
         super().showEvent(event)  # type: ignore[arg-type]
         self.follow()
+
+
+def _costs(case: Case) -> Costs:
+    posed = posed_of(case)
+    assert posed is not None
+    return posed.costs
 
 
 def _number(value: float) -> str:

@@ -15,7 +15,6 @@ from app.session.tasks import Jobs, Task
 from core.arrangement.arrangement import Arrangement, JoinState, Pair
 from core.case.case import JoinInfo
 from core.case.history import History
-from core.case.joins import row_in_costs
 from core.inspection.outlook import Outlook, outlook
 from core.shreds.shred import Side
 
@@ -181,13 +180,13 @@ class Review(QObject):
             self._answers.solve_again()
 
     def _objection_to(self, said: Said) -> Objection | None:
-        from core.inspection.answers import doubt_of
+        from core.inspection.answers import doubt_in
         from core.inspection.objections import objection_to
 
         question, case = self.question, self._document.case
         if question is None or case is None:
             return None
-        doubt = doubt_of(case.costs, row_in_costs(case))
+        doubt = doubt_in(case)
         return objection_to(question, dict(said.joins), case.arrangement, doubt)
 
     @property

@@ -11,9 +11,9 @@ from core.arrangement.arrangement import JoinState, Pair
 from core.arrangement.changes import changes
 from core.arrangement.edits import SetJoin, SetMargin, Together
 from core.case.case import Case
-from core.case.joins import known_shifts, row_in_costs
+from core.case.joins import known_shifts
 from core.errors import UsageError
-from core.inspection.answers import doubt_of, rivals
+from core.inspection.answers import doubt_in, rivals
 from core.shreds.shred import Side
 
 
@@ -131,7 +131,7 @@ class Answers(QObject):
 
 def _withdrawals(case: Case, pair: Pair) -> Iterator[SetJoin]:
     """Withdraw what was said of the joins that contradict one that is confirmed."""
-    doubt = doubt_of(case.costs, row_in_costs(case))
+    doubt = doubt_in(case)
     return (SetJoin(*other, "suggested") for other in rivals(case.arrangement, pair, doubt))
 
 

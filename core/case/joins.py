@@ -1,16 +1,21 @@
 """What comparing the borders told of every join, by the names of the shreds."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import chain, pairwise
 from math import inf
 
-from core.arrangement.arrangement import Arrangement, Pair
+from core.arrangement.arrangement import Arrangement, OtherFace, Pair
 from core.arrangement.edit import ShiftOf, unknown_shift
 from core.case.case import Case, JoinInfo
+from core.faces.joint import posed_papers
+from core.faces.posed import Posed
+from core.faces.ways import with_turned
 from core.matching.confidence import Confidences, confidence, prospects_of, settled
 from core.matching.costs import Costs
-from core.solver.constraints import margin_joins, margin_joins_of_poses, poses, poses_of, rows_of, with_twins
+from core.shreds.shred import Shred
+from core.solver.constraints import margin_joins_of_poses, rows_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,31 +24,26 @@ class JoinTable:
 
     Attributes
     ----------
-    index : mapping of str to int
-        Row and column of each shred in `costs`, as it lies.
-    costs : Costs
-        Of n shreds; where half-turns were tried, of the same half-turned behind them.
+    posed : Posed
+        The shreds in all their poses, with the costs of these.
     confidence : Confidences
         Of the joins of the costs.
     """
 
-    index: Mapping[str, int]
-    costs: Costs
+    posed: Posed
     confidence: Confidences
     _described: dict[tuple[str, str, int, int, int], JoinInfo] = field(default_factory=dict, repr=False, compare=False)
     _pages: dict[tuple[str, ...], tuple[JoinInfo, ...]] = field(default_factory=dict, repr=False, compare=False)
     _as_of: list[tuple[Arrangement, frozenset[str]]] = field(default_factory=list, repr=False, compare=False)
 
     @classmethod
-    def of(cls, ids: Sequence[str], costs: Costs, arrangement: Arrangement) -> "JoinTable":
+    def of(cls, posed: Posed, arrangement: Arrangement) -> "JoinTable":
         """Compute how sure each join is; for 2,000 shreds that takes a second.
 
         Parameters
         ----------
-        ids : sequence of str
-            Of n shreds.
-        costs : Costs
-            In their order, of one pose or of both.
+        posed : Posed
+            n shreds in all their poses, with the costs of these.
         arrangement : Arrangement
             Its number of pages counts, and what it tells of confirmed and forbidden joins.
 
@@ -52,21 +52,15 @@ class JoinTable:
         JoinTable
             Of these shreds.
         """
-        index = {shred: row for row, shred in enumerate(ids)}
-        n, n_pages = len(ids), max(1, len(arrangement.pages))
-        confirmed = rows_of(arrangement.confirmed, index)
-        forbidden = rows_of(arrangement.forbidden, index)
-        if len(costs.to_blank) == 2 * n:
-            pose = poses(ids, arrangement.half_turned)
-            confirmed, forbidden = (with_twins(poses_of(joins, pose), n) for joins in (confirmed, forbidden))
-            forbidden += margin_joins_of_poses(arrangement, ids, pose, costs)
-            n_pages *= 2
-        else:
-            forbidden += margin_joins(arrangement, ids, costs)
+        costs, n_pages = posed.costs, posed.n_ways * max(1, len(arrangement.pages))
+        stands = posed.standing(arrangement)
+        answers = (rows_of(pairs, stands) for pairs in (arrangement.confirmed, arrangement.forbidden))
+        confirmed, forbidden = (with_turned(joins, posed.n, posed.n_ways) for joins in answers)
+        forbidden += margin_joins_of_poses(arrangement, posed)
         # What was answered says nothing of how many neighbours are missing.
         prospects = prospects_of(costs, n_pages)
         sure = confidence(settled(costs, confirmed, forbidden), n_pages, prospects)
-        return cls(index, costs, Confidences(costs, sure))
+        return cls(posed, Confidences(costs, sure))
 
     def row(self, shred: str, arrangement: Arrangement) -> int | None:
         """Find the row of a shred as it stands; None if it was not compared.
@@ -81,12 +75,9 @@ class JoinTable:
         Returns
         -------
         int or None
-            Of `costs` and `confidence`.
+            Of the costs and `confidence`.
         """
-        row, n = self.index.get(shred), len(self.index)
-        if row is None or len(self.costs.to_blank) == n:
-            return row
-        return row + n * (shred in arrangement.half_turned)
+        return self.posed.pose_of(shred, shred in arrangement.half_turned)
 
     def confidence_of(self, left: str, right: str, arrangement: Arrangement) -> float | None:
         """Find how sure a join is, whether it stands or not.
@@ -150,8 +141,8 @@ class JoinTable:
         return tuple(joins)
 
     def _describe(self, left: str, right: str, shift_px: int, *at: int) -> JoinInfo:
-        cost, sure = float(self.costs.cost_of(*at)), self.confidence.of(*at)
-        return JoinInfo(left, right, cost, shift_px, sure, **self.costs.parts(*at))
+        costs = self.posed.costs
+        return JoinInfo(left, right, float(costs.cost_of(*at)), shift_px, self.confidence.of(*at), **costs.parts(*at))
 
 
 def join_table(case: Case) -> JoinTable | None:
@@ -168,9 +159,10 @@ def join_table(case: Case) -> JoinTable | None:
         None if nothing was compared. The joins that stand are described already: an edit has only those to describe
         that it makes.
     """
-    if case.costs is None:
+    posed = posed_of(case)
+    if posed is None:
         return None
-    table = JoinTable.of(case.matched_ids, case.costs, case.solved or case.arrangement)
+    table = JoinTable.of(posed, case.solved or case.arrangement)
     table.joins(case.arrangement, case.turned_since)
     return table
 
@@ -192,8 +184,48 @@ def with_joins(case: Case) -> Case:
     return case if table is None else replace(case, joins=table.joins(case.arrangement, case.turned_since))
 
 
+def posed_of(case: Case) -> Posed | None:
+    """Return what the costs of a case tell of its paper in all poses, by both faces.
+
+    Parameters
+    ----------
+    case : Case
+        With or without costs.
+
+    Returns
+    -------
+    Posed or None
+        The same object as long as neither costs nor pairs of faces are others; None where there are no costs.
+    """
+    if case.costs is None:
+        return None
+    return _posed(_Compared(case.shreds, case.costs, case.arrangement.other_faces))
+
+
+@dataclass(frozen=True, eq=False)
+class _Compared:
+    """What was compared; equal to what is the very same, since it is never changed."""
+
+    shreds: tuple[Shred, ...]
+    costs: Costs
+    faces: Mapping[str, OtherFace]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Compared):
+            return False
+        return self.shreds is other.shreds and self.costs is other.costs and self.faces == other.faces
+
+    def __hash__(self) -> int:
+        return hash((id(self.shreds), id(self.costs)))
+
+
+@lru_cache(maxsize=2)  # an edit makes another case of what was compared once
+def _posed(compared: _Compared) -> Posed:
+    return posed_papers(compared.shreds, compared.costs, compared.faces)
+
+
 def row_in_costs(case: Case) -> Callable[[str], int | None]:
-    """Look up the rows of shreds in the costs, one at a time.
+    """Look up the rows of shreds in the costs of `posed_of`, one at a time.
 
     Parameters
     ----------
@@ -205,19 +237,15 @@ def row_in_costs(case: Case) -> Callable[[str], int | None]:
     callable
         Takes an identifier; returns None for what was turned since, or never compared.
     """
-    if case.costs is None:
+    posed = posed_of(case)
+    if posed is None:
         return lambda shred: None
-    turned, upside_down, n = case.turned_since, case.arrangement.half_turned, len(case.matched_ids)
-
-    def row_of(shred: str) -> int | None:
-        row = None if shred in turned else case.row_of(shred)
-        return row if row is None or not case.both_ways else row + n * (shred in upside_down)
-
-    return row_of
+    turned, upside_down = case.turned_since, case.arrangement.half_turned
+    return lambda shred: None if shred in turned else posed.pose_of(shred, shred in upside_down)
 
 
 def rows_in_costs(case: Case) -> dict[str, int]:
-    """Return the row of each shred in the costs; what was turned since, or never compared, has none.
+    """Return the row of each shred in the costs of `posed_of`.
 
     Parameters
     ----------
@@ -227,10 +255,12 @@ def rows_in_costs(case: Case) -> dict[str, int]:
     Returns
     -------
     dict of str to int
-        By identifier.
+        By identifier; what was turned since, or never compared, has none, and of two faces the one that is seen has.
     """
-    rows = zip(case.matched_ids, map(row_in_costs(case), case.matched_ids), strict=True)
-    return {shred: row for shred, row in rows if row is not None}
+    posed, row_of = posed_of(case), row_in_costs(case)
+    seen = case.arrangement.places.keys() if case.arrangement.other_faces else None
+    shreds = [shred for shred in posed.index if seen is None or shred in seen] if posed is not None else []
+    return {shred: row for shred, row in zip(shreds, map(row_of, shreds), strict=True) if row is not None}
 
 
 def known_shifts(case: Case) -> ShiftOf:
@@ -248,11 +278,11 @@ def known_shifts(case: Case) -> ShiftOf:
     callable
         Takes two identifiers; returns the shift of the right shred in pixels, or None.
     """
-    costs = case.costs
-    if costs is None:
+    posed = posed_of(case)
+    if posed is None:
         return unknown_shift
 
-    row_of = row_in_costs(case)
+    costs, row_of = posed.costs, row_in_costs(case)
 
     def shift_of(left: str, right: str) -> int | None:
         row, column = row_of(left), row_of(right)

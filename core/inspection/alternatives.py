@@ -7,7 +7,7 @@ import numpy as np
 from core.arrangement.arrangement import Pair
 from core.arrays import Floats
 from core.case.case import Case
-from core.case.joins import rows_in_costs
+from core.case.joins import posed_of, rows_in_costs
 
 
 def alternatives(case: Case, pair: Pair, n_best: int = 6) -> tuple[Pair, ...]:
@@ -28,11 +28,11 @@ def alternatives(case: Case, pair: Pair, n_best: int = 6) -> tuple[Pair, ...]:
         Of the right border of the left shred, the cheapest first, then of the left border of the right one; none where
         the two were not compared.
     """
-    rows = rows_in_costs(case)
-    if case.costs is None or not rows.keys() >= set(pair):
+    posed, rows = posed_of(case), rows_in_costs(case)
+    if posed is None or not rows.keys() >= set(pair):
         return ()
     names = {row: shred for shred, row in rows.items() if shred not in pair}
-    costs, (left, right) = case.costs, pair
+    costs, (left, right) = posed.costs, pair
     of_left, of_right = (
         _cheapest(costs.cost[at], shreds[at].tolist(), names)[:n_best]
         for at, shreds in ((costs.after(rows[left]), costs.right), (costs.before(rows[right]), costs.left))

@@ -15,6 +15,7 @@ from core.arrangement.edit import Edit
 from core.arrangement.edits import FreeMargin, SetJoin, Together
 from core.case.case import Case
 from core.case.history import History
+from core.case.joins import posed_of, row_in_costs
 from core.matching.costs import Costs
 from core.shreds.shred import Side
 
@@ -54,6 +55,23 @@ class Answer:
         edits: list[Edit] = [SetJoin(*pair, "suggested") for pair, _ in self.joins]
         edits += [FreeMargin(shred, side) for shred, side in self.margins]
         return Together((*edits, *(SetJoin(*pair, "confirmed") for pair in self.displaced)))
+
+
+def doubt_in(case: Case) -> Doubt:
+    """Tell the joins of a case by how much dearer they are than the best other ones at their borders.
+
+    Parameters
+    ----------
+    case : Case
+        With or without costs.
+
+    Returns
+    -------
+    callable
+        See `doubt_of`.
+    """
+    posed = posed_of(case)
+    return doubt_of(None if posed is None else posed.costs, row_in_costs(case))
 
 
 def doubt_of(costs: Costs | None, row_of: Callable[[str], int | None]) -> Doubt:

@@ -19,7 +19,7 @@ import numpy as np
 
 from core.arrangement.arrangement import Arrangement, JoinState, Pair
 from core.case.case import Case
-from core.case.joins import rows_in_costs
+from core.case.joins import posed_of, rows_in_costs
 from core.errors import UsageError
 from core.inspection.outlook import LEARNT, Outlook
 from core.matching.confidence import Confidences, Prospects, confidence, prospects_of, settled
@@ -106,10 +106,10 @@ def questions_of(
     left : Outlook
         What is still to be asked, after all that was answered.
     """
-    if case.costs is None:
+    posed, rows = posed_of(case), rows_in_costs(case)
+    if posed is None:
         return [], Outlook(0, 0.0)
-    rows = rows_in_costs(case)
-    ids, costs = list(rows), case.costs.of(list(rows.values()))
+    ids, costs = list(rows), posed.costs.of(list(rows.values()))
     found = [one for one in answers_in_doubt(costs, ids, case.arrangement) if one.pair not in skipped]
     following, left = _weighed(costs, ids, case.arrangement, skipped, progress)
     found += following

@@ -1,9 +1,10 @@
-"""Half-turns as part of the order: every shred takes part as it lies and half-turned, and each page comes out twice.
+"""Turns as part of the order: every shred takes part in all its poses, and each page comes out as often.
 
-Of n shreds the poses 0 … n - 1 are as they lie, and pose k + n is shred k half-turned. A join of two poses and the join
-of their half-turned twins, the other way round, are one and the same on paper, and cost the same. So the cheapest order
-of all poses on twice as many pages holds every page upright and upside down, and tells which shreds are the same way
-up. Which way is up, their print tells; then the order is found once more, of one pose of each shred.
+A join of two poses and what it is when both shreds are half-turned, the other way round, are one and the same on paper,
+and cost the same; so does what it is when both are turned over. So the cheapest order of all poses on twice as many
+pages, or with both faces on four times as many, holds every page upright and upside down, from the front and from
+behind, and tells which shreds are the same way up. Which way is up, their print tells; then the order is found once
+more, of one pose of each shred.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,11 +15,13 @@ from itertools import pairwise
 import numpy as np
 
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.faces import showing
+from core.faces.posed import UNSEEN, Posed
+from core.faces.ways import turned, with_turned
 from core.matching.costs import Costs, Join
-from core.matching.poses import twin
 from core.options import SolverOptions
 from core.progress import Progress, part
-from core.solver.constraints import joins_by_hand, joins_where, poses, poses_by_hand, with_twins
+from core.solver.constraints import joins_by_hand, joins_where, poses_by_hand
 from core.solver.solver import (
     ATTEMPTS,
     Broken,
@@ -36,13 +39,15 @@ TOLERANCE = 1e-6
 Page = tuple[int, ...]
 
 
-def impossible_joins(costs: Costs, by_hand: Sequence[int]) -> list[Join]:
-    """List joins that no order may hold: of a shred with itself, and between ways up that were set apart by hand.
+def impossible_joins(costs: Costs, n: int, by_hand: Sequence[int]) -> list[Join]:
+    """List joins that no order may hold: of a shred with itself, and between ways that were set apart by hand.
 
     Parameters
     ----------
     costs : Costs
-        Of 2 n poses; what is not possible by them is not listed.
+        Of all poses of n shreds; what is not possible by them is not listed.
+    n : int
+        How many shreds there are.
     by_hand : sequence of int
         Poses in which shreds are to be read.
 
@@ -51,12 +56,14 @@ def impossible_joins(costs: Costs, by_hand: Sequence[int]) -> list[Join]:
     list of (int, int)
         Of poses, ascending.
     """
-    n = costs.n // 2
     left, right, _ = costs.listed()
-    way_up = np.zeros(2 * n, dtype=np.int8)
-    way_up[list(by_hand)] = 1
-    way_up[[twin(pose, n) for pose in by_hand]] = -1
-    return joins_where((left % n == right % n) | (way_up[left] * way_up[right] < 0), left, right)
+    # How far each pose is turned from the one that is to be read; -1 where any may be.
+    off = np.full(costs.n, -1, dtype=np.int8)
+    for pose in by_hand:
+        for by in range(costs.n // n):
+            off[turned(pose, n, by)] = by
+    apart = (off[left] >= 0) & (off[right] >= 0) & (off[left] != off[right])
+    return joins_where((left % n == right % n) | apart, left, right)
 
 
 def joins_against_print(pages: Sequence[Page], costs: Costs) -> list[Join]:
@@ -89,68 +96,78 @@ def joins_against_print(pages: Sequence[Page], costs: Costs) -> list[Join]:
     return found
 
 
-def ways_up(pages: Sequence[Page], costs: Costs, by_hand: Mapping[int, int]) -> list[int]:
+def ways_up(pages: Sequence[Page], posed: Posed, by_hand: Mapping[int, int]) -> list[int]:
     """Choose one pose of each shred, so that what stands together is the same way up, and that upright.
 
-    The cheapest joins count first; where one contradicts those before, it is passed over.
+    The cheapest joins count first; where one contradicts those before, it is passed over. Of two faces that is seen
+    which shows more that is upright.
 
     Parameters
     ----------
     pages : sequence of tuple of int
-        Poses from left to right, in both ways up.
-    costs : Costs
-        Of 2 n poses: of their joins, and the odds that they are upright.
+        Poses from left to right, in all ways.
+    posed : Posed
+        Costs of the poses of n shreds, and the odds that they are upright.
     by_hand : mapping of int to int
-        The pose of each shred whose way up the examiner set: it is kept.
+        The pose of each shred that the examiner turned: it is kept.
 
     Returns
     -------
     list of int
         The pose of every shred. Where nothing tells which way up a page is, most of its shreds stay as they lie.
     """
-    n = costs.n // 2
-    # Each shred lies as the root of its group does, or half-turned against it; the last root is what is upright.
-    root, turned = list(range(n + 1)), [False] * (n + 1)
+    n, costs = posed.n, posed.costs
+    # Each shred stands as the root of its group does, or turned against it; the last root is what is upright.
+    root, way = list(range(n + 1)), [0] * (n + 1)
     groups = {shred: [shred] for shred in range(n + 1)}
 
-    def tie(one: int, other: int, unlike: bool) -> None:
+    def tie(one: int, other: int, unlike: int) -> None:
         into, from_ = root[one], root[other]
         if into == from_:
             return
         if len(groups[into]) < len(groups[from_]):
             into, from_ = from_, into
-        flip = turned[one] ^ turned[other] ^ unlike
+        turn = way[one] ^ way[other] ^ unlike
         for shred in groups.pop(from_):
-            root[shred], turned[shred] = into, turned[shred] ^ flip
+            root[shred], way[shred] = into, way[shred] ^ turn
             groups[into].append(shred)
 
     for shred, pose in by_hand.items():
-        tie(n, shred, pose >= n)
+        tie(n, shred, pose // n)
     left_of, right_of = np.array([*{join for page in pages for join in pairwise(page)}], np.intp).reshape(-1, 2).T
     order = np.lexsort((right_of, left_of, costs.cost_of(left_of, right_of)))
     for left, right in zip(left_of[order].tolist(), right_of[order].tolist(), strict=True):
-        tie(left % n, right % n, (left >= n) != (right >= n))
+        tie(left % n, right % n, (left // n) ^ (right // n))
     chosen = list(range(n))
     for group in groups.values():
         shreds = sorted(shred for shred in group if shred < n)
-        if n in group:
-            upside_down = turned[n]
-        else:
-            odds = sum(float(costs.upright[shred]) * (-1 if turned[shred] else 1) for shred in shreds)
-            as_it_lies = sum(-1 if turned[shred] else 1 for shred in shreds)
-            upside_down = (odds or as_it_lies or (-1 if turned[shreds[0]] else 1)) < 0
+        by = way[n] if n in group else _best_turn(shreds, [way[shred] for shred in shreds], posed)
         for shred in shreds:
-            chosen[shred] = shred + n * (turned[shred] ^ upside_down)
+            chosen[shred] = shred + n * (way[shred] ^ by)
     return chosen
 
 
-def interleaved(n_compared: int, n_mute: int) -> list[int]:
-    """Order poses so that the twin of each is n farther, where shreds without evidence were added behind all others.
+def _best_turn(shreds: Sequence[int], ways: Sequence[int], posed: Posed) -> int:
+    """Choose how to turn shreds that stand together: all seen, most upright, most as they lie."""
+
+    def merit(by: int) -> tuple[float, ...]:
+        poses = [shred + posed.n * (way ^ by) for shred, way in zip(shreds, ways, strict=True)]
+        unseen = sum(posed.stand(pose)[0] == UNSEEN for pose in poses)
+        odds = sum(float(posed.costs.upright[pose]) for pose in poses)
+        return -unseen, odds, sum(way == by for way in ways), ways[0] == by
+
+    return max(range(posed.n_ways), key=merit)
+
+
+def interleaved(n_compared: int, n_mute: int, n_ways: int) -> list[int]:
+    """Order poses way by way, where shreds without evidence were added behind all others.
 
     Parameters
     ----------
     n_compared, n_mute : int
-        How many shreds of each kind there are; of both there are two poses.
+        How many shreds of each kind there are.
+    n_ways : int
+        In how many ways all stand.
 
     Returns
     -------
@@ -159,33 +176,35 @@ def interleaved(n_compared: int, n_mute: int) -> list[int]:
 
     Examples
     --------
-    >>> interleaved(2, 1)
+    >>> interleaved(2, 1, 2)
     [0, 1, 4, 2, 3, 5]
     """
-    compared, mute = list(range(2 * n_compared)), list(range(2 * n_compared, 2 * (n_compared + n_mute)))
-    return [*compared[:n_compared], *mute[:n_mute], *compared[n_compared:], *mute[n_mute:]]
+    first_mute = n_ways * n_compared
+    return [
+        row
+        for way in range(n_ways)
+        for start, number in ((n_compared * way, n_compared), (first_mute + n_mute * way, n_mute))
+        for row in range(start, start + number)
+    ]
 
 
 def solve_both_ways(
-    costs: Costs,
+    posed: Posed,
     options: SolverOptions,
     previous: Arrangement,
-    ids: Sequence[str],
     progress: Progress,
     broken: Broken = as_it_is,
 ) -> tuple[Solution, list[int]]:
-    """Find the cheapest order of n shreds of which each may be half-turned.
+    """Find the cheapest order of n shreds of which each may be half-turned, and where it has two faces turned over.
 
     Parameters
     ----------
-    costs : Costs
-        Of 2 n poses.
+    posed : Posed
+        Costs of all poses of n shreds.
     options : SolverOptions
         With the number of pages.
     previous : Arrangement
-        What holds of it, see `core.solver.constraints.joins_by_hand`; shreds turned by hand keep their way up.
-    ids : sequence of str
-        Of the n shreds.
+        What holds of it, see `core.solver.constraints.joins_by_hand`; shreds turned by hand stay as they stand.
     progress : Progress
         Fraction and text.
     broken : callable
@@ -203,35 +222,33 @@ def solve_both_ways(
     UsageError
         See `core.solver.solver.solve`.
     """
-    n = len(ids)
-    stands = poses(ids, previous.half_turned)
-    by_hand = {row: stands[row] for row, shred in enumerate(ids) if shred in previous.turned_by_hand}
-    kept, avoided = poses_by_hand(previous, ids, stands, costs)
-    ruled_out = {*avoided, *impossible_joins(costs, list(by_hand.values()))}
-    names = [*ids, *(f"{shred} half-turned" for shred in ids)]
-    doubled = replace(options, n_pages=2 * options.n_pages if options.n_pages else None)
+    costs, n, n_ways = posed.costs, posed.n, posed.n_ways
+    stands = posed.standing(previous)
+    by_hand = {stands[shred] % n: stands[shred] for shred in previous.turned_by_hand if shred in stands}
+    kept, avoided = poses_by_hand(previous, posed)
+    ruled_out = {*avoided, *impossible_joins(costs, n, list(by_hand.values()))}
     ordered = partial(
         solve,
         costs,
-        doubled,
+        replace(options, n_pages=n_ways * options.n_pages if options.n_pages else None),
         confirmed=kept,
-        names=names,
-        copies=2,
+        names=[posed.name(one) for one in range(costs.n)],
+        copies=n_ways,
         most_programmes=programmes_before_breaking(broken, costs.n),
         progress=part(progress, 0.0, 0.8),
     )
     of_poses = ordered(forbidden=sorted(ruled_out))
     for attempt in range(ATTEMPTS):
         pages = broken(of_poses.pages, costs, kept)
-        against_print = set(with_twins(joins_against_print(pages, costs), n)) - set(kept)
+        against_print = set(with_turned(joins_against_print(pages, costs), n, n_ways)) - set(kept)
         if attempt == ATTEMPTS - 1 or not against_print - ruled_out:
             break
         ruled_out |= against_print
         of_poses = ordered(forbidden=sorted(ruled_out), near=of_poses)
-    pose = ways_up(pages, costs, by_hand)
-    # Where costs are equal, both ways up need not mirror each other: the order is found once more in the chosen one.
-    standing = costs.of(pose)
-    kept_rows, avoided_rows = joins_by_hand(previous, ids, standing)
+    pose = ways_up(pages, posed, by_hand)
+    # Where costs are equal, the ways need not mirror each other: the order is found once more in the chosen one.
+    standing, ids = costs.of(pose), [posed.stand(one)[0] for one in pose]
+    kept_rows, avoided_rows = joins_by_hand(showing(previous, ids), ids, standing)
     once = solve(
         standing,
         options,
@@ -241,7 +258,7 @@ def solve_both_ways(
         most_programmes=programmes_before_breaking(broken, costs.n),
         progress=part(progress, 0.8, 1.0),
     )
-    bound = min(once.cost, of_poses.lower_bound / 2)
-    optimal = of_poses.optimal and once.cost <= of_poses.cost / 2 + TOLERANCE * n * costs.temperature
+    bound = min(once.cost, of_poses.lower_bound / n_ways)
+    optimal = of_poses.optimal and once.cost <= of_poses.cost / n_ways + TOLERANCE * n * costs.temperature
     found = replace(once, lower_bound=bound, gap=0.0 if optimal else gap(once.cost, bound), optimal=optimal)
     return broken_up(found, broken(once.pages, standing, kept_rows), standing), pose

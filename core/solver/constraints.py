@@ -13,8 +13,9 @@ import numpy as np
 
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.arrays import Floats, Indices, Mask
+from core.faces.posed import Posed
+from core.faces.ways import reverses, turned, with_turned
 from core.matching.costs import CUES, Costs, Join
-from core.matching.poses import twin
 from core.shreds.shred import Shred
 from core.solver.chains import chains
 
@@ -58,50 +59,6 @@ def poses(ids: Sequence[str], half_turned: Collection[str]) -> list[int]:
     return [row + len(ids) * (shred in half_turned) for row, shred in enumerate(ids)]
 
 
-def with_twins(joins: Iterable[Join], n: int) -> list[Join]:
-    """Add to joins of poses what they are upside down.
-
-    Parameters
-    ----------
-    joins : iterable of (int, int)
-        Of poses.
-    n : int
-        How many shreds there are.
-
-    Returns
-    -------
-    list of (int, int)
-        Sorted, each once.
-
-    Examples
-    --------
-    Shred 0 of 3 as it lies is followed by shred 1 half-turned.
-
-    >>> with_twins([(0, 4)], 3)
-    [(0, 4), (1, 3)]
-    """
-    joins = list(joins)
-    return sorted({*joins, *((twin(right, n), twin(left, n)) for left, right in joins)})
-
-
-def poses_of(joins: Collection[Join], pose: Sequence[int]) -> list[Join]:
-    """Translate joins of shreds to joins of the poses in which they stand.
-
-    Parameters
-    ----------
-    joins : collection of (int, int)
-        Of shreds.
-    pose : sequence of int
-        Of every shred.
-
-    Returns
-    -------
-    list of (int, int)
-        Of poses.
-    """
-    return [(pose[left], pose[right]) for left, right in joins]
-
-
 def placed_shreds(shreds: Sequence[Shred], arrangement: Arrangement) -> frozenset[str]:
     """Find the shreds that are to stand on pages.
 
@@ -118,7 +75,8 @@ def placed_shreds(shreds: Sequence[Shred], arrangement: Arrangement) -> frozense
         All that are compared and not set aside, the others on pages, and those that confirmed joins tie to these.
     """
     on_pages = {shred for page in arrangement.pages for shred in page}
-    aside = set(arrangement.set_aside)
+    faces = arrangement.other_faces
+    aside = {face for shred in arrangement.set_aside for face in (shred, *faces.get(shred, ())[:1])}
     placed = {shred.id for shred in shreds if shred.id in on_pages or (shred.compared and shred.id not in aside)}
     while called := {shred for pair in arrangement.confirmed if placed & set(pair) for shred in pair} - placed:
         placed |= called
@@ -142,38 +100,39 @@ def margin_joins(arrangement: Arrangement, ids: Sequence[str], costs: Costs) -> 
     list of (int, int)
         Indices into `ids`, ascending.
     """
-    return _joins_beside(costs, *_margins_by_hand(arrangement, ids))
+    return _joins_beside(costs, *_margins_by_hand(arrangement, _index(ids)))
 
 
-def margin_joins_of_poses(
-    arrangement: Arrangement, ids: Sequence[str], pose: Sequence[int], costs: Costs
-) -> list[Join]:
-    """List the joins of poses that the margins rule out, upright and upside down.
+def margin_joins_of_poses(arrangement: Arrangement, posed: Posed) -> list[Join]:
+    """List the joins of poses that the margins rule out, whichever way all paper is turned.
 
     Parameters
     ----------
     arrangement : Arrangement
         As in `margin_joins`. At the margin a shred is as it stands, whatever the other's way up.
-    ids : sequence of str
-        Of n shreds.
-    pose : sequence of int
-        In which each of them stands.
-    costs : Costs
-        Of 2 n poses.
+    posed : Posed
+        The poses, and their costs.
 
     Returns
     -------
     list of (int, int)
         Of poses, ascending.
     """
-    begins, ends = ([pose[shred] for shred in shreds] for shreds in _margins_by_hand(arrangement, ids))
-    turned_begins, turned_ends = ([twin(shred, len(ids)) for shred in shreds] for shreds in (begins, ends))
-    return _joins_beside(costs, begins + turned_ends, ends + turned_begins)
+    margins = _margins_by_hand(arrangement, posed.standing(arrangement))
+    begins, ends = [], []
+    for by in range(posed.n_ways):
+        one, other = ([turned(pose, posed.n, by) for pose in of_margin] for of_margin in margins)
+        begins += other if reverses(by) else one
+        ends += one if reverses(by) else other
+    return _joins_beside(posed.costs, begins, ends)
 
 
-def _margins_by_hand(arrangement: Arrangement, ids: Sequence[str]) -> tuple[list[int], list[int]]:
+def _index(ids: Sequence[str]) -> dict[str, int]:
+    return {shred: row for row, shred in enumerate(ids)}
+
+
+def _margins_by_hand(arrangement: Arrangement, index: Mapping[str, int]) -> tuple[list[int], list[int]]:
     """List the shreds that begin a page, and those that end one, but where a join is confirmed."""
-    index = {shred_id: number for number, shred_id in enumerate(ids)}
     rights, lefts = {right for _, right in arrangement.confirmed}, {left for left, _ in arrangement.confirmed}
     held = sorted(arrangement.held)
     begins = [index[right] for left, right in held if left == MARGIN and right in index and right not in rights]
@@ -211,44 +170,37 @@ def joins_by_hand(arrangement: Arrangement, ids: Sequence[str], costs: Costs) ->
     kept, avoided : list of (int, int)
         Indices into `ids`. Every confirmed and every forbidden join is among them, even if they contradict each other.
     """
-    kept, undone = _joins_by_hand(arrangement, ids)
+    kept, undone = _joins_by_hand(arrangement, _index(ids), len(ids))
     margins = set(margin_joins(arrangement, ids, costs)) - set(kept)
     return kept, sorted(margins.union(undone))
 
 
-def poses_by_hand(
-    arrangement: Arrangement, ids: Sequence[str], pose: Sequence[int], costs: Costs
-) -> tuple[list[Join], list[Join]]:
-    """List the joins of poses to keep and those to avoid, each upright and upside down.
+def poses_by_hand(arrangement: Arrangement, posed: Posed) -> tuple[list[Join], list[Join]]:
+    """List the joins of poses to keep and those to avoid, whichever way all paper is turned.
 
     Parameters
     ----------
     arrangement : Arrangement
         As in `joins_by_hand`. At the margin a shred is as it stands, whatever the other's way up.
-    ids : sequence of str
-        Of n shreds.
-    pose : sequence of int
-        In which each of them stands.
-    costs : Costs
-        Of 2 n poses.
+    posed : Posed
+        The poses, and their costs.
 
     Returns
     -------
     kept, avoided : list of (int, int)
         Of poses.
     """
-    n = len(ids)
-    kept, undone = (with_twins(poses_of(joins, pose), n) for joins in _joins_by_hand(arrangement, ids))
-    margins = set(margin_joins_of_poses(arrangement, ids, pose, costs)) - set(kept)
+    found = _joins_by_hand(arrangement, posed.standing(arrangement), posed.costs.n)
+    kept, undone = (with_turned(joins, posed.n, posed.n_ways) for joins in found)
+    margins = set(margin_joins_of_poses(arrangement, posed)) - set(kept)
     return kept, sorted(margins.union(undone))
 
 
-def _joins_by_hand(arrangement: Arrangement, ids: Sequence[str]) -> tuple[list[Join], list[Join]]:
-    """List the joins to keep, and those to avoid but for the margins'."""
-    index = {shred_id: number for number, shred_id in enumerate(ids)}
+def _joins_by_hand(arrangement: Arrangement, index: Mapping[str, int], n: int) -> tuple[list[Join], list[Join]]:
+    """List the joins to keep, and those to avoid but for the margins', of n rows."""
     confirmed = rows_of(arrangement.confirmed, index)
     joins = [*confirmed, *rows_of(arrangement.held - arrangement.forbidden - arrangement.confirmed, index)]
-    chained = chains(len(ids), np.array(joins, dtype=np.intp).reshape(-1, 2))
+    chained = chains(n, np.array(joins, dtype=np.intp).reshape(-1, 2))
     following = {left: right for chain in chained for left, right in pairwise(chain)}
     kept = sorted({*confirmed, *(join for join in joins if following.get(join[0]) == join[1])})
     undone = set(rows_of(arrangement.parted, index)) - set(kept)

@@ -6,8 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.faces import showing
 from core.arrays import Doubles, Floats, Indices
 from core.errors import UsageError
+from core.faces.posed import Posed
+from core.faces.ways import turned_join
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
 from core.progress import Progress, part
@@ -39,26 +42,28 @@ class Problem:
 
     Attributes
     ----------
-    costs : Costs
-        Of n shreds, or of their 2 n poses.
+    posed : Posed
+        n shreds in all their poses, with the costs of these.
     options : SolverOptions
         With the number of pages, or without.
     previous : Arrangement
         What the examiner did holds.
-    ids : sequence of str
-        Of the n shreds.
     widths : ndarray of shape (n,), float64
         As fractions of a page.
     progress : Progress
         Fraction and text.
     """
 
-    costs: Costs
+    posed: Posed
     options: SolverOptions
     previous: Arrangement
-    ids: Sequence[str]
     widths: Doubles
     progress: Progress
+
+    def seen(self, pose: Sequence[int]) -> tuple[Costs, list[str], Arrangement]:
+        """Return the costs and names of shreds as they stand, and what was done by hand, said of these."""
+        ids = [self.posed.stand(one)[0] for one in pose]
+        return self.posed.costs.of(pose), ids, showing(self.previous, ids)
 
 
 Found = tuple[Solution, list[int]]
@@ -101,21 +106,21 @@ def find_order(problem: Problem, n_least: int) -> Found:
     solution, pose = found = _within_paper(problem, n_least) if number is None else _solved(problem, number)
     if not problem.previous.pinned:
         return found
-    standing, by_hand = problem.costs.of(pose), problem.previous
-    return keep_pins(solution, standing, problem.options, by_hand, problem.ids, problem.progress), pose
+    standing, ids, by_hand = problem.seen(pose)
+    return keep_pins(solution, standing, problem.options, by_hand, ids, problem.progress), pose
 
 
 def _within_paper(problem: Problem, n_least: int) -> Found:
     """Find the cheapest order without pins on as many pages as are needed."""
 
     def broken(pages: Pages, costs: Costs, kept: Collection[Join]) -> Pages:
-        times = costs.n // len(problem.ids)
+        times = costs.n // problem.posed.n
         return on_paper(pages, costs, np.tile(problem.widths, times), kept, n_least * times)
 
-    lots, first = _with_lots(problem.costs, len(problem.ids)), part(problem.progress, 0.0, 0.6)
-    row, pose = _solved(replace(problem, costs=lots, progress=first), None, broken)
-    standing = problem.costs.of(pose)
-    kept, avoided = joins_by_hand(problem.previous, problem.ids, standing)
+    lots, first = _with_lots(problem.posed), part(problem.progress, 0.0, 0.6)
+    row, pose = _solved(replace(problem, posed=lots, progress=first), None, broken)
+    standing, ids, by_hand = problem.seen(pose)
+    kept, avoided = joins_by_hand(by_hand, ids, standing)
     between = part(problem.progress, 0.6, 0.6)
     pages = tuple(exchanged(row.pages, standing, problem.widths, kept, avoided, WIDEST_PAGE, between))
     cost = sum(prices_of(pages, standing))
@@ -124,27 +129,31 @@ def _within_paper(problem: Problem, n_least: int) -> Found:
         plain, plain_pose = found = _solved(replace(problem, progress=second), len(pages))
     except UsageError:
         # What by hand contradicts itself has no row either: too few joins are possible for so many pages of any width.
-        bound = min(cost, row.lower_bound - 2 * len(problem.ids) * LOTS * problem.costs.temperature)
+        bound = min(cost, row.lower_bound - 2 * len(ids) * LOTS * standing.temperature)
         return Solution(pages, cost, bound, gap(cost, bound), False), pose
     cheaper = gap(cost, plain.cost) > ROUNDED
-    if cheaper and sorted(broken(plain.pages, problem.costs.of(plain_pose), kept)) == sorted(plain.pages):
+    plain_costs, plain_ids, plain_by_hand = problem.seen(plain_pose)
+    kept, _ = joins_by_hand(plain_by_hand, plain_ids, plain_costs)
+    if cheaper and sorted(broken(plain.pages, plain_costs, kept)) == sorted(plain.pages):
         return found
     bound, proved = min(cost, plain.lower_bound), plain.optimal and not cheaper
     return Solution(pages, cost, bound, 0.0 if proved else gap(cost, bound), proved), pose
 
 
-def _with_lots(costs: Costs, n: int) -> Costs:
+def _with_lots(posed: Posed) -> Posed:
     """Let a lot decide where joins cost the same, and join where margins cost the same.
 
     It is the same lot whatever was answered: so nothing changes but what an answer is about.
     """
+    costs = posed.costs
     left, right = costs.left.astype(np.intp), costs.right.astype(np.intp)
-    name = left * costs.n + right
-    if costs.n == 2 * n:  # a join and what it is upside down are one
-        name = np.minimum(name, (right + n) % (2 * n) * (2 * n) + (left + n) % (2 * n))
+    # A join, and what it is when all paper is turned, are one.
+    turned = (turned_join(left, right, posed.n, by) for by in range(posed.n_ways))
+    name = np.minimum.reduce([one * costs.n + other for one, other in turned])
     most = np.float32(LOTS * costs.temperature)
     to_blank, from_blank = costs.to_blank + most, costs.from_blank + most
-    return replace(costs, cost=costs.cost + most * _lots(name), to_blank=to_blank, from_blank=from_blank)
+    with_lots = replace(costs, cost=costs.cost + most * _lots(name), to_blank=to_blank, from_blank=from_blank)
+    return replace(posed, costs=with_lots)
 
 
 def _lots(name: Indices) -> Floats:
@@ -157,18 +166,19 @@ def _lots(name: Indices) -> Floats:
 
 def _solved(problem: Problem, n_pages: int | None, broken: Broken = as_it_is) -> Found:
     """Find the cheapest order on a number of pages of any width, and break it."""
-    costs, options = problem.costs, replace(problem.options, n_pages=n_pages)
-    if costs.n == 2 * len(problem.ids):
-        return solve_both_ways(costs, options, problem.previous, problem.ids, problem.progress, broken)
-    kept, avoided = joins_by_hand(problem.previous, problem.ids, costs)
+    costs, options = problem.posed.costs, replace(problem.options, n_pages=n_pages)
+    if problem.posed.n_ways > 1:
+        return solve_both_ways(problem.posed, options, problem.previous, problem.progress, broken)
+    _, ids, by_hand = problem.seen(range(costs.n))
+    kept, avoided = joins_by_hand(by_hand, ids, costs)
     most = programmes_before_breaking(broken, costs.n)
     found = solve(
         costs,
         options,
         confirmed=kept,
         forbidden=avoided,
-        names=problem.ids,
+        names=ids,
         most_programmes=most,
         progress=problem.progress,
     )
-    return broken_up(found, broken(found.pages, costs, kept), costs), list(range(len(problem.ids)))
+    return broken_up(found, broken(found.pages, costs, kept), costs), list(range(len(ids)))

@@ -14,6 +14,7 @@ from core.case.case import Case, JoinInfo, TurnedBy
 from core.case.joins import JoinTable, join_table
 from core.composition.pages import all_poses
 from core.composition.pose import Pose
+from core.faces.posed import UNSEEN
 from core.matching.confidence import DOUBTFUL, percentage
 from core.options import Options
 from core.output.page_names import names_of, page_name
@@ -166,13 +167,15 @@ def _others(table: JoinTable, arrangement: Arrangement, join: JoinInfo) -> str:
     row, column = table.row(join.left, arrangement), table.row(join.right, arrangement)
     if row is None or column is None:
         return ""
-    ids = list(table.index)
-    standing = {table.row(shred, arrangement) for shred in ids}
+    standing = {*table.posed.standing(arrangement).values()}
+
+    def name(pose: int) -> str:
+        face, _ = table.posed.stand(pose)
+        return (face or table.posed.name(pose)) + ("" if pose in standing or face == UNSEEN else " half-turned")
 
     def likeliest(found: list[tuple[int, float]], besides: int) -> str:
         others = [(index, sure) for index, sure in found if index != besides and sure >= 0.01][:_N_OTHERS]
-        names = {index: ids[index % len(ids)] + ("" if index in standing else " half-turned") for index, _ in others}
-        return ", ".join(f"{names[index]} ({percentage(sure)})" for index, sure in others)
+        return ", ".join(f"{name(index)} ({percentage(sure)})" for index, sure in others)
 
     right_of = likeliest(table.confidence.after(row), column)
     left_of = likeliest(table.confidence.before(column), row)

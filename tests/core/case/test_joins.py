@@ -3,6 +3,7 @@ from math import inf
 
 from core.arrangement.edits import HalfTurn, MoveShreds
 from core.case.joins import JoinTable, join_table, known_shifts, rearranged, with_joins
+from core.faces.posed import Posed
 
 
 def test_joins_follow_the_arrangement(small_case):
@@ -74,9 +75,13 @@ def test_shifts_come_from_the_costs(small_case):
 
 def test_answers_make_joins_surer(small_case):
     costs, ids = small_case.costs, small_case.matched_ids
-    plain = JoinTable.of(ids, costs, replace(small_case.arrangement, confirmed=frozenset(), forbidden=frozenset()))
-    said = JoinTable.of(ids, costs, replace(small_case.arrangement, confirmed=frozenset({("1-01", "2-02")})))
+    plain = JoinTable.of(
+        Posed.alone(ids, costs), replace(small_case.arrangement, confirmed=frozenset(), forbidden=frozenset())
+    )
+    said = JoinTable.of(
+        Posed.alone(ids, costs), replace(small_case.arrangement, confirmed=frozenset({("1-01", "2-02")}))
+    )
     assert said.confidence.of(0, 3) > 0.99
     assert said.confidence.of(0, 3) > plain.confidence.of(0, 3)
     assert said.confidence.of(0, 1) == 0
-    assert said.costs is costs, "what joins cost does not depend on what was said"
+    assert said.posed.costs is costs, "what joins cost does not depend on what was said"

@@ -5,12 +5,13 @@ import numpy as np
 import pytest
 
 from core.arrangement.arrangement import Arrangement
+from core.faces.posed import Posed
+from core.faces.ways import with_turned
 from core.matching.costs import Costs
 from core.matching.poses import twin
 from core.options import SolverOptions
 from core.progress import no_progress
 from core.solver.both_ways import impossible_joins, solve_both_ways, ways_up
-from core.solver.constraints import with_twins
 
 PAGES = ((0, 3, 5, 1), (2, 4, 6, 7))
 UPSIDE_DOWN = {3, 1, 2}
@@ -40,7 +41,7 @@ AS_FOUND = Arrangement()
 
 def solved(costs, arrangement=AS_FOUND, n_pages=2):
     ids = [str(shred) for shred in range(N)]
-    return solve_both_ways(costs, SolverOptions(n_pages=n_pages), arrangement, ids, no_progress)
+    return solve_both_ways(Posed.alone(ids, costs), SolverOptions(n_pages=n_pages), arrangement, no_progress)
 
 
 def test_pages_come_out_once_and_upright(costs):
@@ -74,7 +75,7 @@ def test_a_forbidden_join_is_forbidden_upside_down_as_well(costs):
     stands = Arrangement(half_turned=frozenset(map(str, UPSIDE_DOWN)), forbidden=frozenset({("0", "3")}))
     solution, poses = solved(costs, stands)
     joins = {(poses[left], poses[right]) for page in solution.pages for left, right in pairwise(page)}
-    assert not joins & set(with_twins([(pose(0), pose(3))], N))
+    assert not joins & set(with_turned([(pose(0), pose(3))], N, 2))
 
 
 def test_a_confirmed_join_holds_in_either_way_up(costs):
@@ -91,20 +92,20 @@ def all_alike(n):
 
 
 def test_no_shred_is_joined_with_itself():
-    assert impossible_joins(all_alike(2), []) == [(0, 2), (1, 3), (2, 0), (3, 1)]
+    assert impossible_joins(all_alike(2), 2, []) == [(0, 2), (1, 3), (2, 0), (3, 1)]
 
 
 def test_what_was_turned_apart_is_not_joined():
     costs = all_alike(3)
-    joins = impossible_joins(costs, [0, 4])
+    joins = impossible_joins(costs, 3, [0, 4])
     assert set(joins) == {*((pose, twin(pose, 3)) for pose in range(6)), (0, 1), (1, 0), (3, 4), (4, 3)}
     costs.cost[costs.at(0, 1)] = np.inf
-    assert (0, 1) not in impossible_joins(costs, [0, 4])
+    assert (0, 1) not in impossible_joins(costs, 3, [0, 4])
 
 
 def test_contradicting_joins_count_from_the_cheapest_on():
     costs = all_alike(2)
     costs.cost[costs.at(0, 1)] = 1
-    assert ways_up([(0, 1), (0, 3)], costs, {}) == [0, 1]
+    assert ways_up([(0, 1), (0, 3)], Posed.alone("01", costs), {}) == [0, 1]
     costs.cost[costs.at(0, 3)] = 0
-    assert ways_up([(0, 1), (0, 3)], costs, {}) == [0, 3]
+    assert ways_up([(0, 1), (0, 3)], Posed.alone("01", costs), {}) == [0, 3]

@@ -6,6 +6,7 @@ import pytest
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import MoveShreds, SetAside, SetJoin
 from core.case.case import Case
+from core.faces.posed import Posed
 from core.matching.costs import Costs
 from core.solver.constraints import joins_by_hand, placed_shreds, poses_by_hand, with_blank_shreds
 from tests.core.matrices import matrix
@@ -56,8 +57,8 @@ def test_kept_joins_never_branch_and_confirmed_ones_go_first():
 
 
 def test_a_margin_holds_for_a_shred_as_it_stands_whatever_the_way_up_of_others():
-    arrangement = Arrangement(held=frozenset({("", "b")}), parted=frozenset({("a", "c")}))
-    kept, avoided = poses_by_hand(arrangement, "abc", [0, 4, 2], costs_of(6))
+    arrangement = Arrangement(held=frozenset({("", "b")}), parted=frozenset({("a", "c")}), half_turned=frozenset({"b"}))
+    kept, avoided = poses_by_hand(arrangement, Posed.alone("abc", costs_of(6)))
     assert kept == []
     before, after_turned = {(left, 4) for left in range(6)} - {(4, 4)}, {(1, right) for right in range(6)} - {(1, 1)}
     assert set(avoided) == {*before, *after_turned, (0, 2), (5, 3)}

@@ -5,6 +5,7 @@ import pytest
 
 from core.arrangement.arrangement import MARGIN, Arrangement
 from core.errors import UsageError
+from core.faces.posed import Posed
 from core.matching.costs import Costs
 from core.matching.poses import twin
 from core.options import SolverOptions
@@ -44,7 +45,7 @@ def doubled(costs):
 
 def problem(costs, width, previous=None, n_pages=None):
     options = SolverOptions(n_pages=n_pages)
-    return Problem(costs, options, previous or Arrangement(), IDS, np.full(N, width), no_progress)
+    return Problem(Posed.alone(IDS, costs), options, previous or Arrangement(), np.full(N, width), no_progress)
 
 
 @pytest.fixture(params=["one way up", "both ways up"])
@@ -132,12 +133,12 @@ def test_few_joins_that_allow_no_other_number_of_pages_leave_the_first_order_unp
 
 def test_lots_are_the_same_for_a_join_and_what_it_is_upside_down_and_for_any_set():
     costs = doubled(costs_of(strangers=1.0))
-    lots = order._with_lots(costs, N)
+    lots = order._with_lots(Posed.alone(IDS, costs)).costs
     turned = lots.cost_of((costs.right + N) % (2 * N), (costs.left + N) % (2 * N))
     np.testing.assert_array_equal(lots.cost, turned)
     drawn = (lots.cost - costs.cost)[costs.cost < 9] / (order.LOTS * costs.temperature)
     assert 0 <= drawn.min() < 0.1 < 0.4 < drawn.mean() < 0.6 < 0.9 < drawn.max() <= 1.01
     costs.cost[costs.at(3, 4)] = np.inf
-    again = order._with_lots(costs, N).cost
+    again = order._with_lots(Posed.alone(IDS, costs)).costs.cost
     assert np.array_equal(again[costs.cost < np.inf], lots.cost[costs.cost < np.inf])
     assert again[costs.at(3, 4)] == np.inf

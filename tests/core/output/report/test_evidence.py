@@ -20,6 +20,7 @@ from core.case.joins import JoinTable
 from core.case.record import reconstruction_parameters, recorded
 from core.composition.pages import compose
 from core.errors import OutputError, UsageError
+from core.faces.posed import Posed
 from core.matching.confidence import percentage
 from core.matching.costs import Costs
 from core.options import REPORT_SECTIONS
@@ -151,7 +152,7 @@ def test_what_could_stand_instead_is_named_with_how_sure_it_is(small_case, tmp_p
     blank = np.full(4, 2, np.float32)
     costs = Costs.of_all(cost, np.zeros((4, 4), np.int16), blank, blank, temperature=0.5)
     arrangement = Arrangement(pages=(("1-01", "2-02"), ("2-01",), ("1-02",)), set_aside=("1-03",))
-    known = JoinTable.of(("1-01", "1-02", "2-01", "2-02"), costs, arrangement)
+    known = JoinTable.of(Posed.alone(("1-01", "1-02", "2-01", "2-02"), costs), arrangement)
     case = replace(small_case, costs=costs, arrangement=arrangement, solved=None, joins=known.joins(arrangement))
     write_report(tmp_path / "report.pdf", case)
     sure = percentage(known.confidence.of(0, 2))

@@ -1,0 +1,217 @@
+"""What a join costs by what is on both faces of the paper.
+
+The right border of one face is the left border of the other, seen from behind: a join of two pieces of paper is a join
+of their faces, and one of their other faces the other way round. What either costs are logarithms of likelihoods, and
+they add up; but the cut is the same on both faces, so the contours count once.
+
+Where one face is blank it costs what blank paper costs. Where one was not scanned nothing is known of it: it is taken
+to fit as well as the best, so that the face that is known decides.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrangement.arrangement import OtherFace
+from core.arrays import Floats, Indices, Mask
+from core.faces.posed import UNSEEN, Paper, Posed, papers_of
+from core.faces.ways import HALF_TURN, OVER, turned, turned_join
+from core.matching.costs import CUES, Costs
+from core.shreds.shred import Shred
+
+N_WAYS = 4
+
+MOST_BLANK = 64
+"""Beside so many pieces of paper that are blank on the one face any other fits that is blank on the other face."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Term:
+    """What joins cost by one of the faces."""
+
+    cost: Floats
+    cues: dict[str, Floats]
+    shift_px: NDArray[np.int16]
+    known: Mask
+
+
+@dataclass(frozen=True, eq=False)
+class _OneFace:
+    """Prices of single faces, by the poses of the paper.
+
+    Attributes
+    ----------
+    costs : Costs
+        Of 2 k faces, as they lie and half-turned.
+    row : ndarray of shape (4 n,), intp
+        Of each pose the row of the face that is seen; -1 where that is blank, -2 where it was not scanned.
+    """
+
+    costs: Costs
+    row: Indices
+
+    @cached_property
+    def least(self) -> np.float32:
+        """What blank paper beside blank paper costs: no more than any border beside it."""
+        return min(self.costs.to_blank.min(), self.costs.from_blank.min())
+
+    @cached_property
+    def _extremes(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """The dearest and the cheapest price to the right of each row, then those to its left."""
+        costs, found = self.costs, []
+        for row, blank in ((costs.left, costs.to_blank), (costs.right, costs.from_blank)):
+            finite = np.isfinite(costs.cost)
+            dearest, cheapest = blank.copy(), blank.copy()
+            np.maximum.at(dearest, row[finite], costs.cost[finite])
+            np.minimum.at(cheapest, row[finite], costs.cost[finite])
+            found += [dearest, cheapest]
+        return found[0], found[1], found[2], found[3]
+
+    def blank_after(self, pose: Indices) -> Floats:
+        """Return the price of blank paper right of poses."""
+        row = self.row[pose]
+        return np.where(row < 0, self.least, self.costs.to_blank[row])
+
+    def blank_before(self, pose: Indices) -> Floats:
+        """Return the price of blank paper left of poses."""
+        row = self.row[pose]
+        return np.where(row < 0, self.least, self.costs.from_blank[row])
+
+    def of_seen(self, values: Floats) -> Floats:
+        """Return of all poses a value of the face that is seen; 0 where there is none."""
+        return np.where(self.row < 0, np.float32(0), values[self.row])
+
+    def price(self, left: Indices, right: Indices) -> _Term:
+        """Price joins by the faces that are seen."""
+        costs, one, other = self.costs, self.row[left], self.row[right]
+        dearest_after, cheapest_after, dearest_before, cheapest_before = self._extremes
+        at = np.where((one >= 0) & (other >= 0), costs.at(one, other), -1)
+        cost = np.where(other == -1, self.blank_after(left), self.blank_before(right))
+        cost = np.where((one >= 0) & (other == -2), cheapest_after[one], cost)
+        cost = np.where((one == -2) & (other >= 0), cheapest_before[other], cost)
+        # What is not among the best of either border costs no less than the dearest of these.
+        cost = np.where((one >= 0) & (other >= 0), np.maximum(dearest_after[one], dearest_before[other]), cost)
+        cost = np.where((one == -2) & (other == -2), np.float32(np.median(cheapest_after)), cost)
+        known = at >= 0
+        cost = np.where(known, costs.cost[at], cost).astype(np.float32)
+        cues = {name: np.where(known, getattr(costs, name)[at], np.float32(0)) for name in CUES}
+        return _Term(cost, cues, np.where(known, costs.shift_px[at], np.int16(0)), known)
+
+
+def posed_papers(shreds: Sequence[Shred], costs: Costs, faces: Mapping[str, OtherFace]) -> Posed:
+    """Put the costs of faces together to those of paper.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        Of a case.
+    costs : Costs
+        Of those that were compared, in their order; in both ways up where some have two faces.
+    faces : mapping of str to OtherFace
+        See `core.arrangement.arrangement.Arrangement.other_faces`.
+
+    Returns
+    -------
+    Posed
+        Of all paper of which a face was compared; where each has one face, with these costs.
+
+    Raises
+    ------
+    ValueError
+        If there are two faces, and costs in one way up only.
+    """
+    compared = [shred.id for shred in shreds if shred.compared]
+    papers = [paper for paper in papers_of(shreds, faces) if not set(compared).isdisjoint(paper)]
+    if all(other == UNSEEN for _, other in papers):
+        return Posed(costs, tuple(papers))
+    if costs.n != 2 * len(compared):
+        raise ValueError("Both faces count only where shreds were compared in both ways up.")
+    return joint_costs(costs, compared, papers, faces)
+
+
+def joint_costs(
+    costs: Costs,
+    compared: Sequence[str],
+    papers: Sequence[Paper],
+    faces: Mapping[str, OtherFace],
+) -> Posed:
+    """Add up what joins cost by both faces.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of k faces, as they lie and half-turned.
+    compared : sequence of str
+        These k.
+    papers : sequence of Paper
+        n pieces, each with one face at least that was compared.
+    faces : mapping of str to OtherFace
+        How they belong together.
+
+    Returns
+    -------
+    Posed
+        Of n pieces in four ways. A join is there if it is on either of its faces; what it costs when the paper is
+        turned over, or half-turned, is the same.
+    """
+    n, upside_down = len(papers), frozenset(other for _, other in papers if other in faces and faces[other][1])
+    of_row = {face: row for row, face in enumerate(compared)}
+    row = np.array([
+        _row(paper[way // OVER], bool(way % OVER), of_row, upside_down) for way in range(N_WAYS) for paper in papers
+    ], dtype=np.intp)  # fmt: skip
+    one_face = _OneFace(costs, row)
+    left, right = _joins(one_face, n)
+    front, back = one_face.price(left, right), one_face.price(*turned_join(left, right, n, OVER))
+    both = front.known & back.known
+    cues = {name: front.cues[name] + back.cues[name] for name in CUES}
+    twice = np.where(both, cues["contour"] / 2, np.float32(0))
+    cues["contour"] = cues["contour"] - twice
+    cost = front.cost + back.cost - twice
+    lower = np.array([0 if other == UNSEEN else faces[one][2] for one, other in papers])
+    lower = np.concatenate([lower, lower, -lower, -lower])
+    behind = lower[right] - lower[left] - back.shift_px
+    shift_px = np.where(front.known | ~back.known, front.shift_px, behind).astype(np.int16)
+    poses, over = np.arange(N_WAYS * n), turned(np.arange(N_WAYS * n), n, OVER)
+    joint = Costs(
+        left.astype(np.int32),
+        right.astype(np.int32),
+        cost,
+        shift_px,
+        one_face.blank_after(poses) + one_face.blank_before(over),
+        one_face.blank_before(poses) + one_face.blank_after(over),
+        costs.temperature,
+        **cues,
+        upright=one_face.of_seen(costs.upright),
+        along=one_face.of_seen(costs.along),
+    )
+    return Posed(joint.of_all_cues(), tuple(papers), upside_down)
+
+
+def _row(face: str, half_turned: bool, of_row: Mapping[str, int], upside_down: frozenset[str]) -> int:
+    """Find the row of a face in the costs of single faces."""
+    if face not in of_row:
+        return -2 if face == UNSEEN else -1
+    return of_row[face] + len(of_row) * (half_turned != (face in upside_down))
+
+
+def _joins(faces: _OneFace, n: int) -> tuple[Indices, Indices]:
+    """List the joins that come into question by either face, ascending."""
+    row, poses = faces.row, np.arange(N_WAYS * n)
+    pose_of = np.full(faces.costs.n, -1, dtype=np.intp)
+    pose_of[row[row >= 0]] = poses[row >= 0]
+    joins = [(pose_of[faces.costs.left], pose_of[faces.costs.right])]
+    # Paper that is blank on this face, beside paper that is blank on the other one: neither face lists that.
+    over = turned(poses, n, OVER)
+    inked, blank = poses[(row >= 0) & (row[over] == -1)], poses[(row == -1) & (row[over] >= 0)]
+    if len(blank):
+        number, step = np.divmod(np.arange(len(inked) * min(len(blank), MOST_BLANK)), min(len(blank), MOST_BLANK))
+        joins += [(inked[number], blank[(number + step) % len(blank)])]
+        joins += [turned_join(*joins[-1], n, HALF_TURN)]
+    joins += [turned_join(left, right, n, OVER) for left, right in joins]
+    left, right = (np.concatenate(ends) for ends in zip(*joins, strict=True))
+    there = (left >= 0) & (right >= 0) & (left % n != right % n)
+    left, right = np.divmod(np.unique(left[there] * (N_WAYS * n) + right[there]), N_WAYS * n)
+    return left, right
