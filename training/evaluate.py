@@ -8,12 +8,14 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from core.options import CostOptions
+from core.progress import Progress
 from training.command import command
 from training.measuring.disturbances import Disturbance
 from training.measuring.evaluation import METHODS, REJOIN, describe, evaluate
+from training.measuring.faces.evaluation import describe_faces, evaluate_faces
 from training.measuring.legibility import legibility
 from training.measuring.methods import Dummy, Variant, add_weights_argument
 from training.measuring.progress_bar import progress_bar
@@ -26,22 +28,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure accuracy and time on real shreds."""
     options = _parser().parse_args(arguments)
     if options.segmentation:
-        folder = options.folders[0]
-        if has_scans(folder):
-            print(segmentation_table(folder))
-        cells = *matrix_cells(options.sheets, options.seed), *photograph_cells(options.photographs, options.seed)
-        if cells:
-            with progress_bar() as progress:
-                matrix = sheet_matrix(folder, cells, progress)
-            print(matrix)
+        _print_segmentation(options)
         return 0
-    if options.legibility:
+    with progress_bar() as progress:
+        text, result = _measured(options, progress)
+    print(text)
+    if options.json:
+        options.json.write_text(json.dumps(result, indent=1) + "\n")
+    return 0
+
+
+def _print_segmentation(options: argparse.Namespace) -> None:
+    """Measure how shreds are found."""
+    folder = options.folders[0]
+    if has_scans(folder):
+        print(segmentation_table(folder))
+    cells = *matrix_cells(options.sheets, options.seed), *photograph_cells(options.photographs, options.seed)
+    if cells:
         with progress_bar() as progress:
-            read = legibility(options.folders[0], progress)
-        print(read)
-        if options.json:
-            options.json.write_text(json.dumps({"legibility": read.summary()}, indent=1) + "\n")
-        return 0
+            matrix = sheet_matrix(folder, cells, progress)
+        print(matrix)
+
+
+def _measured(options: argparse.Namespace, progress: Progress) -> tuple[str, dict[str, Any]]:
+    """Measure what is asked for: as text, and as what JSON can hold."""
+    if options.legibility:
+        read = legibility(options.folders[0], progress)
+        return str(read), {"legibility": read.summary()}
+    if options.faces:
+        faces = evaluate_faces(options.folders[0], options.weights, progress)
+        return describe_faces(faces), faces
     cost = CostOptions(
         use_contour=not (options.ink_alone or options.no_contour),
         use_tone=not options.ink_alone,
@@ -51,13 +67,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     variant = Variant("as asked for", cost, options.dummy)
     chosen = list(dict.fromkeys(options.method))
-    with progress_bar() as progress:
-        how = Disturbance(options.half_turned, options.laid_off, options.missing, options.seed)
-        result = evaluate(options.folders, options.weights, variant, options.mode, progress, chosen, how)
-    print(describe(result, per_document=options.per_document))
-    if options.json:
-        options.json.write_text(json.dumps(result, indent=1) + "\n")
-    return 0
+    how = Disturbance(options.half_turned, options.laid_off, options.missing, options.seed)
+    result = evaluate(options.folders, options.weights, variant, options.mode, progress, chosen, how)
+    return describe(result, per_document=options.per_document), result
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -101,6 +113,11 @@ def _parser() -> argparse.ArgumentParser:
     reads = "measure how well reconstructed pages read, and nothing else: words, slope, displacement of every shred "
     reads += "(needs Tesseract, and a data set with intact pages)"
     parser.add_argument("--legibility", action="store_true", help=reads)
+    faced = (
+        "measure how well faces are paired and what both are worth, and nothing else: of a folder of shreds with two "
+    )
+    faced += "faces, as training.sack --two-faced makes them"
+    parser.add_argument("--faces", action="store_true", help=faced)
     parser.add_argument("--seed", type=int, default=0, help="for whatever is drawn by chance (default: %(default)s)")
     return parser
 

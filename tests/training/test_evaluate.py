@@ -19,3 +19,8 @@ def test_the_command_writes_every_method(data_set, tmp_path, capsys):
 def test_missing_weights_are_a_sentence(data_set, capsys):
     assert main([str(data_set), "--weights", "no.keras"]) == 2
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_faces_are_measured_of_shreds_with_two_faces_alone(tmp_path, capsys):
+    assert main([str(tmp_path), "--faces"]) == 2
+    assert "no shreds with two faces" in capsys.readouterr().err

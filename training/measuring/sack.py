@@ -40,16 +40,29 @@ def sack_data(found: Found, folder: Path) -> DataSet:
     upside_down = set()
     for number, laid in enumerate(sheets, start=1):
         indices = on_sheet.get(number_of.get(f"sheet_{number:05}", -1), [])
-        matched = _matched(laid, [shreds[index] for index in indices], indices)
-        for strip, at in zip(laid, matched, strict=True):
+        at_strips = matched(laid, [shreds[index] for index in indices], indices)
+        for strip, at in zip(laid, at_strips, strict=True):
             strips[strip["page"], strip["number"]] = (strip["blank"], at)
             if at is not None and strip["half_turned"] != shreds[at].half_turn:
                 upside_down.add(shreds[at].id)
     return DataSet(replace(found, shreds=shreds), _documents(strips), frozenset(upside_down))
 
 
-def _matched(laid: Sequence[dict[str, Any]], shreds: Sequence[Shred], indices: Sequence[int]) -> list[int | None]:
-    """Find the shred that lies where each strip was laid."""
+def matched(laid: Sequence[dict[str, Any]], shreds: Sequence[Shred], indices: Sequence[int]) -> list[int | None]:
+    """Find the shred that lies where each strip was laid.
+
+    Parameters
+    ----------
+    laid : sequence of dict
+        Strips of one sheet, as ``truth.json`` describes them.
+    shreds, indices : sequence of Shred and of int
+        What was found on the sheet, and what stands for each in the result.
+
+    Returns
+    -------
+    list of int or None
+        One for each strip; None where none was found.
+    """
     found: list[int | None] = []
     for strip in laid:
         shares = [overlap(shred.bbox, strip["bbox"]) for shred in shreds]
