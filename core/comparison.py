@@ -65,6 +65,8 @@ def match(
     options: Options,
     progress: Progress = no_progress,
     workers: Workers = HERE,
+    *,
+    both_ways: bool = False,
 ) -> Matched:
     """Compare the borders of all shreds that bear ink and are large enough.
 
@@ -80,13 +82,15 @@ def match(
         Fraction and text.
     workers : Workers
         Do what others can do.
+    both_ways : bool
+        Compare them half-turned as well whatever their print tells: some have two faces.
 
     Returns
     -------
     Matched
         The costs, in the order of the shreds that are compared.
     """
-    embedded = embed(shreds, encoder, options, part(progress, 0.0, 0.9), workers=workers)
+    embedded = embed(shreds, encoder, options, part(progress, 0.0, 0.9), workers=workers, both_ways=both_ways)
     return compare(embedded, options, part(progress, 0.9, 1.0), workers)
 
 
@@ -125,7 +129,7 @@ def compare(
         seconds = {"embed": embedded.seconds, "cost": time.perf_counter() - start}
         costs = Costs(temperature=temperature, **known)
         return Matched(costs, embedded.weights_sha256, seconds)
-    both_ways = options.cost.try_half_turns and embedded.turned is not None
+    both_ways = embedded.turned is not None
     compared = _compare_both_ways if both_ways else _compare_as_they_lie
     costs, ink, contours = compared(embedded, options.cost, progress, workers, interim)
     costs = replace(costs, along=np.tile(embedded.along, 2 if both_ways else 1))

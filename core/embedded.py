@@ -145,6 +145,8 @@ def embed(
     progress: Progress = no_progress,
     cache: DiskCache | None = None,
     workers: Workers = HERE,
+    *,
+    both_ways: bool = False,
 ) -> Embedded:
     """Embed the borders of all shreds that bear ink and are large enough.
 
@@ -162,6 +164,8 @@ def embed(
         What it has of blocks of these shreds is not read again.
     workers : Workers
         Read and embed blocks.
+    both_ways : bool
+        See `core.comparison.match`.
 
     Returns
     -------
@@ -171,7 +175,7 @@ def embed(
     with_ink = tuple(shred for shred in shreds if shred.compared)
     frame = reversible_frame(common_frame(with_ink))
     found = embed_in(frame, with_ink, encoder, options, part(progress, 0.0, 0.8), cache, workers)
-    return with_turned(found, encoder, options, part(progress, 0.8, 1.0), cache, workers)
+    return with_turned(found, encoder, options, part(progress, 0.8, 1.0), cache, workers, both_ways=both_ways)
 
 
 def embed_in(
@@ -330,6 +334,8 @@ def with_turned(
     progress: Progress = no_progress,
     cache: DiskCache | None = None,
     workers: Workers = HERE,
+    *,
+    both_ways: bool = False,
 ) -> Embedded:
     """Embed the borders of half-turned shreds, if the shreds are to be compared both ways up and it is not done.
 
@@ -337,13 +343,7 @@ def with_turned(
     ----------
     embedded : Embedded
         With or without them.
-    encoder : Encoder
-        Maps borders into the common space.
-    options : Options
-        Whether half-turns are tried.
-    progress : Progress
-        Fraction and text.
-    cache, workers
+    encoder, options, progress, cache, workers, both_ways
         See `embed`.
 
     Returns
@@ -352,7 +352,8 @@ def with_turned(
         With them if they are to be compared.
     """
     start, cost = time.perf_counter(), options.cost
-    if not cost.try_half_turns or not (some_half_turned(embedded.upright) or _laid_off(embedded, cost, progress)):
+    tried = cost.try_half_turns and (some_half_turned(embedded.upright) or _laid_off(embedded, cost, progress))
+    if not (both_ways or tried):
         return replace(embedded, turned=None)
     if embedded.turned is not None:
         return embedded

@@ -88,7 +88,13 @@ class Memory:
                 self._embedded(with_ink, encoder, options, progress)
 
     def match(
-        self, shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress = no_progress
+        self,
+        shreds: Sequence[Shred],
+        encoder: "Encoder",
+        options: Options,
+        progress: Progress = no_progress,
+        *,
+        both_ways: bool = False,
     ) -> Matched:
         """Compare borders as `core.comparison.match` does, with the same result; what is remembered is not read again.
 
@@ -96,7 +102,7 @@ class Memory:
 
         Parameters
         ----------
-        shreds, encoder, options, progress
+        shreds, encoder, options, progress, both_ways
             See `core.comparison.match`.
 
         Returns
@@ -105,17 +111,25 @@ class Memory:
             The costs, in the order of the shreds that are compared.
         """
         with _patiently(self._lock, progress):
-            embedded = self._embedded(shreds, encoder, options, part(progress, 0.0, 0.9))
+            embedded = self._embedded(shreds, encoder, options, part(progress, 0.0, 0.9), both_ways)
         return compare(embedded, options, part(progress, 0.9, 1.0), self.workers, self.cache)
 
-    def _embedded(self, shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress) -> Embedded:
+    def _embedded(
+        self,
+        shreds: Sequence[Shred],
+        encoder: "Encoder",
+        options: Options,
+        progress: Progress,
+        both_ways: bool = False,
+    ) -> Embedded:
         """Return what is read of borders: what is known of them, and the rest read now; it is known from now on."""
         with_ink, read_with = tuple(shred for shred in shreds if shred.compared), _read_with(encoder, options)
         known = self._known(with_ink, read_with, encoder, options, part(progress, 0.0, 0.7))
         if known is None:
-            embedded = embed(with_ink, encoder, options, progress, self.cache, self.workers)
+            embedded = embed(with_ink, encoder, options, progress, self.cache, self.workers, both_ways=both_ways)
         else:
-            embedded = with_turned(known, encoder, options, part(progress, 0.7, 1.0), self.cache, self.workers)
+            rest = part(progress, 0.7, 1.0)
+            embedded = with_turned(known, encoder, options, rest, self.cache, self.workers, both_ways=both_ways)
         is_new = self._kept is None or embedded.right is not self._kept.embedded.right
         is_new |= self._kept is not None and (embedded.turned is not None) > (self._kept.embedded.turned is not None)
         if is_new:

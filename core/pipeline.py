@@ -9,12 +9,13 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.arrangement.arrangement import MARGIN, Arrangement, Pair
-from core.arrangement.faces import showing
+from core.arrangement.arrangement import MARGIN, Arrangement, OtherFace, Pair
+from core.arrangement.faces import as_found, showing, with_faces
 from core.case.case import Case, JoinInfo
 from core.case.joins import JoinTable
 from core.comparison import match
 from core.faces.joint import posed_papers
+from core.faces.pairing import find_faces
 from core.faces.posed import UNSEEN, Paper, Posed, face_to_show, papers_of
 from core.matching.costs import Costs
 from core.memory import Memory
@@ -121,9 +122,11 @@ def reconstruct(
         waited = time.perf_counter() - waited
     finally:
         loader.shutdown(wait=False)
+    faces = faces_of(found.shreds, options, Arrangement(), part(progress, 0.55, 0.6))
     compare = match if memory is None else memory.match
-    matched = compare(found.shreds, encoder, options, part(progress, 0.55, 0.9))
-    arranged = arrange(found.shreds, matched.costs, options, progress=part(progress, 0.9, 1.0))
+    matched = compare(found.shreds, encoder, options, part(progress, 0.6, 0.9), both_ways=bool(faces))
+    first = with_faces(Arrangement(), faces)
+    arranged = arrange(found.shreds, matched.costs, options, first, progress=part(progress, 0.9, 1.0))
     seconds = {**found.seconds, **matched.seconds, **arranged.seconds, "compose": 0.0}
     seconds["load"] += waited
     seconds["total"] = time.perf_counter() - start
@@ -142,6 +145,30 @@ def reconstruct(
         weights_sha256=matched.weights_sha256,
         versions=versions(),
     )
+
+
+def faces_of(
+    shreds: Sequence[Shred], options: Options, arrangement: Arrangement, progress: Progress = no_progress
+) -> dict[str, OtherFace]:
+    """Find which shreds are the faces of one paper, if the options ask for it.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        All of a case.
+    options : Options
+        Those of faces are used.
+    arrangement : Arrangement
+        What the examiner said of faces holds.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    dict of str to OtherFace
+        See `core.arrangement.arrangement.Arrangement.other_faces`.
+    """
+    return as_found(arrangement, find_faces(shreds, progress) if options.faces.pair else ())
 
 
 def arrange(

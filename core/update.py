@@ -148,7 +148,8 @@ def compare_again(
     """
     arrangement = replace(arrangement, half_turned=arrangement.half_turned & arrangement.turned_by_hand)
     posed = [arrangement.pose(shred) for shred in case.shreds]
-    matched = (match if memory is None else memory.match)(posed, encoder, case.options, progress)
+    compare = match if memory is None else memory.match
+    matched = compare(posed, encoder, case.options, progress, both_ways=bool(arrangement.other_faces))
     costs = _as_they_lie(matched.costs, case.matched_ids, arrangement.half_turned)
     return replace(matched, costs=costs), arrangement
 

@@ -124,6 +124,8 @@ class Arrangement:
     other_faces : dict of str to OtherFace
         What is on the other face of a shred, as far as it was scanned, under both of the two. The one that stands on a
         page or is set aside is seen; the other stands nowhere.
+    paired_by_hand : frozenset of str
+        Shreds of which the examiner said what their other face is, or that it is not what was found.
     """
 
     pages: tuple[tuple[str, ...], ...] = ()
@@ -147,6 +149,7 @@ class Arrangement:
     freed: frozenset[Pair] = frozenset()
     pinned: frozenset[str] = frozenset()
     other_faces: dict[str, OtherFace] = field(default_factory=dict)
+    paired_by_hand: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         if len(self.order) != len(set(self.order)):
@@ -163,6 +166,12 @@ class Arrangement:
         """The page of every shred, and how many stand left of it there; set aside counts as a page behind the last."""
         rows = enumerate((*self.pages, self.set_aside))
         return {shred: (number, at) for number, row in rows for at, shred in enumerate(row)}
+
+    @property
+    def behind(self) -> list[str]:
+        """Faces that are not seen: the other ones of shreds that stand somewhere."""
+        faces = self.other_faces
+        return [faces[shred][0] for shred in self.order if shred in faces]
 
     def joins(self) -> list[Pair]:
         """List adjacent pairs, page by page, from left to right."""

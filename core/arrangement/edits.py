@@ -334,7 +334,7 @@ class Replace(Edit):
     arrangement: Arrangement
 
     def _changed(self, arrangement: Arrangement, shift_of: ShiftOf) -> Arrangement:
-        if self.arrangement.places.keys() != arrangement.places.keys():
+        if {*self.arrangement.order, *self.arrangement.behind} != {*arrangement.order, *arrangement.behind}:
             raise InvalidEditError("The new arrangement is one of other shreds.")
         return self.arrangement
 

@@ -4,9 +4,9 @@ Each face that was scanned is a shred of its own. One of the two stands on a pag
 Paper is turned over about its upright axis: what was left is right then, what was above stays above.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
 from typing import Any
 
 from core.arrangement.arrangement import MARGIN, PAGE_MARKS, Arrangement, OtherFace, Pair
@@ -61,6 +61,26 @@ def other_faces(pairs: Iterable[FacePair]) -> dict[str, OtherFace]:
     return faces
 
 
+def as_found(arrangement: Arrangement, pairs: Iterable[FacePair]) -> dict[str, OtherFace]:
+    """Return how faces are paired when they were found again: what the examiner said of them holds.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        With what was said.
+    pairs : iterable of FacePair
+        What was found now.
+
+    Returns
+    -------
+    dict of str to OtherFace
+        See `Arrangement.other_faces`.
+    """
+    said = arrangement.paired_by_hand
+    found = other_faces(pair for pair in pairs if said.isdisjoint((pair.one, pair.other)))
+    return found | {face: other for face, other in arrangement.other_faces.items() if face in said}
+
+
 def turned_over(shred: str, half_turned: bool, faces: Mapping[str, OtherFace]) -> tuple[str, bool] | None:
     """Find what is seen when a shred is turned over about its upright axis.
 
@@ -92,7 +112,7 @@ def showing(arrangement: Arrangement, shown: Collection[str]) -> Arrangement:
     arrangement : Arrangement
         With faces that are paired.
     shown : collection of str
-        Faces that are to be seen. All paper of a page of which the first is turned over for that is turned over.
+        Faces that are to be seen. Paper that is turned over side by side turns as one.
 
     Returns
     -------
@@ -128,9 +148,9 @@ def showing(arrangement: Arrangement, shown: Collection[str]) -> Arrangement:
 
 
 def turned_row(row: tuple[str, ...], over: Mapping[str, str]) -> tuple[str, ...]:
-    """Turn over a row of shreds; where the first is not turned over, the others are each where they are."""
-    faces = tuple(over.get(shred, shred) for shred in row)
-    return faces[::-1] if row and row[0] in over else faces
+    """Turn over shreds of a row; those that stand side by side turn as one, about their middle."""
+    runs = [tuple(run) for _, run in groupby(row, lambda shred: shred in over)]
+    return tuple(shred for run in runs for shred in ([over[one] for one in reversed(run)] if run[0] in over else run))
 
 
 def _pairs(arrangement: Arrangement) -> set[Pair]:
@@ -147,14 +167,48 @@ def _keyed(marks: Mapping[str, Any], over: Mapping[str, str]) -> dict[str, Any]:
     return {over.get(shred, shred): mark for shred, mark in marks.items()}
 
 
-def _shifts_px(before: Arrangement, pages: Iterable[tuple[str, ...]]) -> dict[str, int]:
-    """Compute the shifts of pages so that paper stands at the heights at which it stood."""
-    faces, shift_px = before.other_faces, dict(before.shift_px)
-    for page in pages:
-        for left, right in pairwise(page):
-            one, other = (faces[shred][0] if shred in faces else "" for shred in (right, left))
-            if before.has_join(one, other):
-                lower_px = faces[other][2] - faces[one][2]
-                shift_px[right] = lower_px - before.shift_px.get(other, 0)
-                shift_px.pop(other, None)
+def _shifts_px(before: Arrangement, pages: Sequence[tuple[str, ...]]) -> dict[str, int]:
+    """Compute the shifts of pages on which all paper stands at the height at which it stood."""
+    shift_px = {shred: px for shred, px in before.shift_px.items() if shred in before.places}
+    for number, page in enumerate(pages):
+        if page == before.pages[number]:
+            continue
+        height_px = before.offsets_px(number)
+        for shred in page:
+            if shred not in height_px:
+                one, _, lower_px = before.other_faces[shred]
+                height_px[shred] = height_px[one] + lower_px
+                shift_px.pop(one, None)
+        shift_px |= {right: height_px[right] - height_px[left] for left, right in pairwise(page)}
+        shift_px.pop(page[0], None)
     return shift_px
+
+
+def with_faces(arrangement: Arrangement, faces: Mapping[str, OtherFace]) -> Arrangement:
+    """Pair the faces of paper otherwise.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        Before.
+    faces : mapping of str to OtherFace
+        What `Arrangement.other_faces` is to be.
+
+    Returns
+    -------
+    Arrangement
+        Of two faces that stand somewhere and are one paper now the later one goes behind the other; what was behind
+        another face, and is one of its own now, is set aside.
+    """
+    aside = (*arrangement.set_aside, *arrangement.behind)
+    gone: set[str] = set()
+    for shred in (*arrangement.order, *arrangement.behind):
+        if shred in faces and shred not in gone:
+            gone.add(faces[shred][0])
+    pages = tuple(tuple(shred for shred in page if shred not in gone) for page in arrangement.pages)
+    return replace(
+        arrangement,
+        other_faces=dict(faces),
+        pages=tuple(page for page in pages if page),
+        set_aside=tuple(shred for shred in aside if shred not in gone),
+    )

@@ -89,6 +89,7 @@ def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
         **({"freed": sorted(map(list, arrangement.freed))} if arrangement.freed else {}),
         **({"pinned": sorted(arrangement.pinned)} if arrangement.pinned else {}),
         **({"other_faces": _describe_value(arrangement.other_faces)} if arrangement.other_faces else {}),
+        **({"paired_by_hand": sorted(arrangement.paired_by_hand)} if arrangement.paired_by_hand else {}),
     }
 
 
@@ -112,7 +113,7 @@ def read_arrangement(serialised: Mapping[str, Any]) -> Arrangement:
     """
     # Earlier versions knew of no notes, and all half-turns were made by hand.
     none: dict[str, Any] = {name: {} for name in ("notes", "page_turns", "details", *PAGE_MARKS, "other_faces")}
-    none |= {"pages_ordered": False, "freed": [], "pinned": []}
+    none |= {"pages_ordered": False, "freed": [], "pinned": [], "paired_by_hand": []}
     serialised = {**none, "turned_by_hand": serialised["half_turned"], **serialised}
     check_keys(serialised, ARRANGEMENT, "arrangement")
     hints = get_type_hints(Arrangement)

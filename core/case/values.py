@@ -262,8 +262,7 @@ def _check(shreds: list[dict[str, Any]], crumbs: list[dict[str, Any]], n_sheets:
     if any(not 0 <= piece["sheet"] < n_sheets for piece in (*shreds, *crumbs)):
         raise ValueError("something lies on a sheet that is not there")
     for arrangement in filter(None, (rest["arrangement"], rest["solved"])):
-        placed = [shred for row in (*arrangement.pages, arrangement.set_aside) for shred in row]
-        if set(placed) != ids or not all(arrangement.pages):
+        if set(arrangement.order).union(arrangement.behind) != ids or not all(arrangement.pages):
             raise ValueError("the arrangement is one of other shreds")
     if {shred for join in rest["joins"] for shred in (join.left, join.right)} - ids:
         raise ValueError("a join is one of other shreds")

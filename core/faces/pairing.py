@@ -93,12 +93,14 @@ def find_faces(shreds: Sequence[Shred], progress: Progress = no_progress) -> tup
     waves, tops_px = read_contours(faces, part(progress, 0, 0.4))
     likest = _exact(waves, *_rough(waves, part(progress, 0.4, 0.9)), part(progress, 0.9, 1))
     middles_px = np.array([top_px + (face.height_px - 1) / 2 for face, top_px in zip(faces, tops_px, strict=True)])
+    in_frame_px = np.array([face.frame_top_px + (face.height_px - 1) / 2 for face in faces])
     last_px = (waves.shape[2] - 1) * STEP_PX
     pairs = []
     for one, place, confidence in _believed(likest):
         other, half_turn = likest.other[one, place], bool(likest.half_turn[one, place])
         middle_px = last_px - middles_px[other] if half_turn else middles_px[other]
-        lower_px = round(middle_px - likest.lower[one, place] * STEP_PX - middles_px[one])
+        apart_px = middle_px - likest.lower[one, place] * STEP_PX - middles_px[one]
+        lower_px = round(in_frame_px[other] - in_frame_px[one] - apart_px)
         pairs.append(FacePair(faces[one].id, faces[other].id, half_turn, lower_px, confidence))
     return tuple(pairs)
 

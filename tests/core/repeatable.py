@@ -120,7 +120,7 @@ class Desk:
         self.states[len(self.case.history)] = self.case
 
 
-def compare_by_number(shreds, encoder, options, progress):
+def compare_by_number(shreds, encoder, options, progress, **_):
     numbers = [number_of(shred) for shred in shreds if shred.compared]
     costs = costs_of(numbers)
     if options.cost.max_shift_rows != Options().cost.max_shift_rows:
@@ -138,7 +138,7 @@ def without_network(patch):
         patch.setattr(module, "load_encoder", load)
     for module in (pipeline, update):
         patch.setattr(module, "match", compare_by_number)
-    patch.setattr(Memory, "match", lambda self, *given: compare_by_number(*given))
+    patch.setattr(Memory, "match", lambda self, *given, **_: compare_by_number(*given))
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ def fake_match(monkeypatch):
     """Compare shreds by their numbers, and need no network."""
     monkeypatch.setattr(pipeline, "load_encoder", lambda weights: SimpleNamespace(sha256=f"of {weights}"))
 
-    def fake(shreds, encoder, options, progress):
+    def fake(shreds, encoder, options, progress, **_):
         progress(1.0, "Comparing")
         numbers = [number_of(shred) for shred in shreds if not shred.blank]
         return Matched(costs_of(numbers), encoder.sha256, {"embed": 0.1, "cost": 0.2})

@@ -231,7 +231,7 @@ def test_a_confirmed_join_calls_a_blank_shred_onto_the_page(case):
 def test_turned_shreds_are_compared_anew(case, monkeypatch):
     seen = []
 
-    def match(shreds, encoder, options, progress):
+    def match(shreds, encoder, options, progress, **_):
         seen.append((encoder, [shred.half_turn for shred in shreds]))
         return Matched(line_of_costs(6, step=-1.0), "cd" * 32, {"embed": 0.25})
 
@@ -294,7 +294,7 @@ def test_another_number_of_pages_keeps_what_was_said_and_done(case):
 def test_how_borders_are_read_compares_them_again(case, monkeypatch):
     calls = []
 
-    def compare(shreds, encoder, options, progress):
+    def compare(shreds, encoder, options, progress, **_):
         calls.append((encoder, options.binarization.k))
         return Matched(line_of_costs(6, step=2.0), "", {"embed": 1.0})
 

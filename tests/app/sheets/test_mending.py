@@ -47,7 +47,7 @@ class MendingEngine(FakeEngine):
             return mend(case, number, mends, lambda: SimpleNamespace(sha256=""), progress, source=source)
 
 
-def in_their_order(shreds, encoder, options, progress):
+def in_their_order(shreds, encoder, options, progress, **_):
     n = sum(shred.compared for shred in shreds)
     places = np.arange(n, dtype=np.float32)
     cost = np.abs(places[None, :] - places[:, None] - 1) + 1

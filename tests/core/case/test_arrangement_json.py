@@ -25,6 +25,7 @@ from core.arrangement.edits import (
     WriteNote,
 )
 from core.arrangement.exchange import Exchange
+from core.arrangement.face_edits import PairFaces, PartFaces, TurnOver
 from core.arrangement.page_edits import GroupPages, LevelPage, MovePages, NamePage, PinShreds, SetPageState
 from core.case.arrangement_json import (
     describe_arrangement,
@@ -57,6 +58,7 @@ FULL = Arrangement(
     freed=frozenset({("a", "b")}),
     pinned=frozenset({"a", "c"}),
     other_faces={"a": ("d", True, -2), "d": ("a", True, 2)},
+    paired_by_hand=frozenset({"a", "d"}),
 )
 EDITS = [
     WriteDetails({"exhibit": "3"}),
@@ -81,6 +83,9 @@ EDITS = [
     PinShreds(("a", "c"), False),
     GroupPages((0, 1), "file"),
     SetPageState((0, 1), "reviewed"),
+    TurnOver(("a",)),
+    PairFaces("a", "d", True, -2),
+    PartFaces("a"),
     Replace(FULL),
     Restore.between(FULL, Arrangement(pages=(("c", "a"),), shift_px={"a": 1})),
     Restore.between(Arrangement(), FULL),
