@@ -16,7 +16,7 @@ from core.case.joins import JoinTable
 from core.comparison import match
 from core.faces.joint import posed_papers
 from core.faces.pairing import find_faces
-from core.faces.posed import UNSEEN, Paper, Posed, face_to_show, papers_of
+from core.faces.posed import UNSEEN, Paper, Posed, face_to_show, one_of_each, papers_of
 from core.matching.costs import Costs
 from core.memory import Memory
 from core.options import Options
@@ -171,6 +171,27 @@ def faces_of(
     return as_found(arrangement, find_faces(shreds, progress) if options.faces.pair else ())
 
 
+def n_pages_filled(shreds: Sequence[Shred], arrangement: Arrangement, options: Options) -> int:
+    """Estimate how many pages shreds fill, by their widths; of two faces one counts.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        All of a case, at least one that is no scrap.
+    arrangement : Arrangement
+        Which are the faces of one paper.
+    options : Options
+        Those of the solver are used.
+
+    Returns
+    -------
+    int
+        At least 1.
+    """
+    papers = one_of_each(shreds, arrangement.other_faces)
+    return estimate_n_pages(page_widths(papers, options.solver.page_width_mm))
+
+
 def arrange(
     shreds: Sequence[Shred],
     costs: Costs,
@@ -225,7 +246,7 @@ def arrange(
     widths = page_widths(shreds, options.solver.page_width_mm)
     placed = [number_of[one] for one, _ in posed.papers]
     problem = Problem(posed, options.solver, previous, widths[placed], progress)
-    solution, pose = find_order(problem, n_pages or estimate_n_pages(widths[[number_of[one] for one, _ in papers]]))
+    solution, pose = find_order(problem, n_pages or n_pages_filled(shreds, previous, options))
     arrangement = _arrangement(solution.pages, pose, posed, previous, shift_px or {})
     pages = sorted(arrangement.pages, key=lambda page: min(number_of[shred] for shred in page))
     off = (paper for paper in papers if arrangement.places.keys().isdisjoint(paper))

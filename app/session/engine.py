@@ -110,20 +110,20 @@ class Engine:
 
     def new_inputs(self, case: Case, paths: Sequence[Path]) -> tuple[list[InputFile], list[Path]]:
         """Tell files of which a case lacks sheets from those that it has."""
-        from core.adding import known_inputs
+        from core.renewal.adding import known_inputs
 
         new, known = known_inputs(case.sheets, paths)
         return new, [file.path for file in known]
 
     def read_added(self, case: Case, files: Sequence[InputFile], progress: Progress) -> Found:
         """Read sheets that are to be added to a case, and find the shreds on them."""
-        from core.adding import read_added
+        from core.renewal.adding import read_added
 
         return read_added(case, files, progress=progress, cache=self.memory.cache)
 
     def add(self, case: Case, found: Found, progress: Progress) -> Case:
         """Price the shreds of new sheets against all others, and find the order of all."""
-        from core.adding import add
+        from core.renewal.adding import add
 
         return add(case, found, lambda: self.encoder(part(progress, 0, 0.05)), progress, memory=self.memory)
 
@@ -132,7 +132,7 @@ class Engine:
     ) -> tuple[Case, tuple[str, ...]]:
         """Do one sheet again with other mends, wherever its file lies; with the shreds that are lost by that."""
         from core.case.originals import at_hand
-        from core.mending import mend
+        from core.renewal.mending import mend
 
         load = lambda: self.encoder(part(progress, 0.3, 0.35))  # noqa: E731
         with at_hand(case, case.sheets[number], path, folders) as source:
@@ -140,7 +140,7 @@ class Engine:
 
     def prepare_mending(self, case: Case, progress: Progress) -> None:
         """Read the borders of a case ahead, so that a mend need read those of one sheet alone."""
-        from core.mending import prepare
+        from core.renewal.mending import prepare
 
         prepare(case, lambda: self.encoder(part(progress, 0, 0.1)), self.memory, part(progress, 0.1, 1))
 
@@ -162,7 +162,7 @@ class Engine:
         self, case: Case, number: int, path: Path | None, folders: Sequence[Path], progress: Progress
     ) -> Case:
         """Find the state of a case after a step of its history, wherever the files of its sheets lie."""
-        from core.mending import past_state
+        from core.renewal.mending import past_state
 
         return past_state(case, number, path, folders, progress)
 
@@ -212,19 +212,19 @@ class Engine:
 
     def solve_again(self, case: Case, progress: Progress) -> Case:
         """Find the order that keeps to what was said and done by hand."""
-        from core.update import solve_again
+        from core.renewal.update import solve_again
 
         return solve_again(case, lambda: self.encoder(part(progress, 0, 0.05)), progress, memory=self.memory)
 
     def redo(self, case: Case, options: Options, progress: Progress) -> Case:
         """Do again what depends on other options than the case was made with, but for reading its sheets."""
-        from core.update import redo
+        from core.renewal.update import redo
 
         return redo(case, options, lambda: self.encoder(part(progress, 0, 0.05)), progress, self.memory)
 
     def keep_said(self, before: Case, after: Case, progress: Progress) -> tuple[Case, tuple[str, ...]]:
         """Carry over what was said of a case to one that was read anew; with the shreds of which it could not be."""
-        from core.update import carry_over
+        from core.renewal.update import carry_over
 
         return carry_over(before, after, lambda: self.encoder(part(progress, 0, 0.05)), progress)
 

@@ -7,12 +7,13 @@ parameters                 repeated by
 ========================== ============================================================================================
 ``sheets``, ``options``,   reconstructing from these sheets (``reconstruction_parameters``)
 ``weights_sha256``, …
-the same, ``keep``: true   the same, taking over what was said before (`core.update.carry_over`)
-``added``                  adding these sheets to those there are (`core.adding.add`)
-``mends`` alone            mending these sheets and no others (`core.mending.mend`); beside ``sheets`` they are read so
+the same, ``keep``: true   the same, taking over what was said before (`core.renewal.update.carry_over`)
+``added``                  adding these sheets to those there are (`core.renewal.adding.add`)
+``mends`` alone            mending these sheets and no others (`core.renewal.mending.mend`); beside ``sheets`` they are
+                           read so
 ``edit``                   carrying out an edit (`core.case.arrangement_json.describe_edit`)
-``options`` alone          doing again what depends on other options (`core.update.redo`)
-``solve``: true            solving again (`core.update.solve_again`)
+``options`` alone          doing again what depends on other options (`core.renewal.update.redo`)
+``solve``: true            solving again (`core.renewal.update.solve_again`)
 ``to``                     going back, or forward again, to the state after the entry of that number: undo and redo
 ``arrangement``            putting an arrangement in place: what was restored after a crash
 none of these              nothing: saved, exported

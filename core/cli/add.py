@@ -91,9 +91,9 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Add the sheets and save the case; return the exit code."""
     check_results(arguments, [*arguments.sheets, arguments.case], "the case, or one of the sheets")
-    from core.adding import known_inputs
     from core.case.file import load as load_case
     from core.pipeline import load_encoder
+    from core.renewal.adding import known_inputs
 
     said: list[str] = []
     with held(arguments.case), progress_bar(arguments.quiet) as progress, workers_from(arguments) as workers:
@@ -161,7 +161,7 @@ def with_sheets(
     NothingFoundError
         If there is no shred on any of the sheets.
     """
-    from core.adding import add, read_added
+    from core.renewal.adding import add, read_added
 
     cache, workers = (None, HERE) if memory is None else (memory.cache, memory.workers)
     found = read_added(case, files, progress=part(progress, 0.0, 0.5), cache=cache, workers=workers)

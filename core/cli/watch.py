@@ -131,7 +131,7 @@ class _Watcher:
 
     def take(self, files: Sequence[InputFile]) -> int:
         """Add files that are complete, as one step; return the exit code."""
-        from core.adding import known_inputs
+        from core.renewal.adding import known_inputs
 
         files = [*self._left, *files]
         if not files:

@@ -109,8 +109,8 @@ def _mended(
     """Withdraw sheets, or take them back in, as one step; with the shreds that are lost by that."""
     from core.case.originals import at_hand
     from core.memory import Memory
-    from core.mending import mend
     from core.pipeline import load_encoder
+    from core.renewal.mending import mend
 
     wanted = {number: with_exclusion(case.sheets[number].mends, not arguments.back) for number in numbers}
     wanted = {number: mends for number, mends in wanted.items() if mends != case.sheets[number].mends}

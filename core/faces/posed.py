@@ -177,6 +177,23 @@ def papers_of(shreds: Sequence[Shred], faces: Mapping[str, OtherFace]) -> list[P
     return papers
 
 
+def one_of_each(shreds: Sequence[Shred], faces: Mapping[str, OtherFace]) -> list[Shred]:
+    """Return of every piece of paper the face that comes first.
+
+    Parameters
+    ----------
+    shreds, faces
+        See `papers_of`.
+
+    Returns
+    -------
+    list of Shred
+        All of them where none is paired.
+    """
+    firsts = {one for one, _ in papers_of(shreds, faces)}
+    return [shred for shred in shreds if shred.id in firsts]
+
+
 def face_to_show(paper: Paper, shown: Collection[str], compared: Collection[str]) -> str:
     """Choose which face of a piece of paper is seen.
 

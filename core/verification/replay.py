@@ -6,7 +6,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.adding import add, read_added
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import Edit, Replace
 from core.case.arrangement_json import read_arrangement, read_edit, read_options
@@ -16,11 +15,12 @@ from core.case.joins import JoinTable, join_table, known_shifts, rearranged
 from core.case.record import read_mending
 from core.errors import NothingFoundError, UnverifiedError, UsageError
 from core.matching.costs import Costs
-from core.mending import mend
 from core.pipeline import load_encoder, reconstruct
 from core.progress import Progress, in_parts, no_progress, part
+from core.renewal.adding import add, read_added
+from core.renewal.mending import mend
+from core.renewal.update import carry_over, redo, solve_again
 from core.sheets.input_file import InputFile
-from core.update import carry_over, redo, solve_again
 from core.wording import QT_TRANSLATE_NOOP, Message
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core import pipeline, update
-from core.adding import add, read_added
+from core import pipeline
 from core.arrangement.edits import Replace
 from core.case.arrangement_json import describe_arrangement, describe_edit, describe_options
 from core.case.file import load, save
@@ -23,11 +22,13 @@ from core.case.record import (
 )
 from core.comparison import Matched
 from core.memory import Memory
-from core.mending import mend
 from core.options import Options
 from core.pipeline import reconstruct
+from core.renewal import update
+from core.renewal.adding import add, read_added
+from core.renewal.mending import mend
+from core.renewal.update import carry_over, redo, solve_again
 from core.sheets.mends import mends_of
-from core.update import carry_over, redo, solve_again
 from core.verification import replay
 from tests.core.test_pipeline import costs_of, number_of, write_sheet
 

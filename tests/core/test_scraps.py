@@ -12,10 +12,10 @@ from core.errors import NothingFoundError
 from core.options import Options
 from core.output.result import result
 from core.pipeline import reconstruct
+from core.renewal.update import solve_again
 from core.solver.page_breaks import estimate_n_pages, page_widths
-from core.update import solve_again
+from tests.core.renewal.test_update import no_encoder
 from tests.core.test_pipeline import HEIGHT, fake_match, write_sheet
-from tests.core.test_update import no_encoder
 
 __all__ = ["fake_match"]
 

@@ -7,9 +7,9 @@ import pytest
 
 from app.session.safety.autosave import Autosave, UnsavedState
 from app.widgets import messages
-from core.adding import add
 from core.arrangement.edits import SetJoin, WriteNote
 from core.comparison import Matched
+from core.renewal.adding import add
 from tests.app.session.safety.test_autosave import states
 from tests.app.solvable import SolvableEngine, doubtful_costs
 from tests.core.tampered import entries_of, rewrite

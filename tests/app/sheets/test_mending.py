@@ -13,13 +13,13 @@ from PySide6.QtTest import QTest
 from app.main_window import MainWindow
 from app.record.past import PastDialog
 from app.session.safety.autosave import Autosave, UnsavedState
-from core import update
 from core.arrangement.edits import MoveShreds
 from core.case.originals import at_hand
 from core.comparison import Matched
 from core.errors import NothingFoundError
 from core.matching.costs import Costs
-from core.mending import mend
+from core.renewal import update
+from core.renewal.mending import mend
 from core.sheets.mends import (
     CropSheet,
     DrawOutline,

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from app.reasons import reason_against
 from app.widgets.messages import MessageDialog
-from core import update
+from core.renewal import update
 from tests.app.sheets.test_mending import MendingEngine, in_their_order
 
 Key, Held = Qt.Key, Qt.KeyboardModifier

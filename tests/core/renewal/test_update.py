@@ -3,7 +3,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core import update
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import (
     FreeJoin,
@@ -25,7 +24,9 @@ from core.errors import UsageError
 from core.matching.costs import Costs
 from core.options import BinarizationOptions, CompositionOptions, Options, SegmentationOptions, SolverOptions
 from core.pipeline import arrange
-from core.update import carried_arrangement, redo, remembered, renamed, solve_again
+from core.renewal import update
+from core.renewal.carrying import carried_arrangement, renamed
+from core.renewal.update import redo, remembered, solve_again
 
 IDS = ("1-01", "1-02", "1-03", "1-04", "1-05", "1-06")
 

@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
+from core.arrangement.faces import with_faces
 from core.arrangement.placing import carried_marks
 from core.case.case import Case
 from core.case.joins import shifts_by_hand
@@ -17,15 +19,15 @@ from core.case.record import mends_after
 from core.case.states import state_after
 from core.errors import NothingFoundError, UsageError
 from core.memory import Memory
-from core.pipeline import LOADING_ENCODER
+from core.pipeline import LOADING_ENCODER, faces_of, n_pages_filled
 from core.progress import Progress, in_parts, no_progress, part
+from core.renewal.carrying import carried_arrangement, renamed_faces, same_shreds
+from core.renewal.update import arrange_again, compare_again, remembered
 from core.sheets.mends import Mends, is_excluded
 from core.sheets.reader import reread
 from core.sheets.sheet import SheetInfo, sheet_names
 from core.shreds.regions.long_picture import segment_sheet
 from core.shreds.shred import Crumb, Shred
-from core.solver.page_breaks import estimate_n_pages, page_widths
-from core.update import arrange_again, carried_arrangement, compare_again, remembered, same_shreds
 from core.wording import QT_TRANSLATE_NOOP, Message
 
 if TYPE_CHECKING:  # importing it would load Keras
@@ -87,15 +89,15 @@ def mend(
     if not any(shred.compared for shred in after.shreds):
         raise NothingFoundError("Nothing would be left that can be put in order. Mend the sheet in another way.")
     names = same_shreds(case, after)
-    arrangement, lost = _carried(case, after, names)
+    arrangement, lost = _carried(case, after, names, part(progress, 0.3, 0.35))
     shift_px = {
         (names[left], names[right]): px
         for (left, right), px in shifts_by_hand(case).items()
         if {left, right} <= names.keys()
     }
-    progress(0.3, LOADING_ENCODER)
+    progress(0.35, LOADING_ENCODER)
     matched, arrangement = compare_again(after, arrangement, load_encoder(), part(progress, 0.35, 0.8), memory)
-    n_pages = expected_n_pages(case, after)
+    n_pages = expected_n_pages(case, replace(after, arrangement=arrangement))
     return arrange_again(after, matched, arrangement, shift_px, part(progress, 0.8, 1.0), n_pages=n_pages), lost
 
 
@@ -206,13 +208,14 @@ def _of_others(pieces: tuple[Piece, ...], number: int) -> tuple[Piece, ...]:
     return tuple(piece for piece in pieces if piece.sheet != number)
 
 
-def _carried(before: Case, after: Case, names: Mapping[str, str]) -> tuple[Arrangement, tuple[str, ...]]:
+def _carried(
+    before: Case, after: Case, names: Mapping[str, str], progress: Progress
+) -> tuple[Arrangement, tuple[str, ...]]:
     """Carry all that was said and done over: what is new stands on a page of its own until the order is found."""
     old = remembered(before)
     pages = tuple(page for page in (tuple(one for one in row if one in names) for row in old.pages) if page)
     old = replace(old, **carried_marks(old, pages))
-    known = {*names.values()}
-    new = [shred for shred in after.shreds if shred.id not in known]
+    faces = renamed_faces(old.other_faces, names)
     renamed = [tuple(names[shred] for shred in page) for page in pages]
     aside = [names[shred] for shred in old.set_aside if shred in names]
 
@@ -220,6 +223,9 @@ def _carried(before: Case, after: Case, names: Mapping[str, str]) -> tuple[Arran
         to = {**names, MARGIN: MARGIN}
         return frozenset((to[left], to[right]) for left, right in joins if {left, right} <= to.keys())
 
+    placed = {*chain.from_iterable(renamed), *aside}
+    known = placed | {faces[shred][0] for shred in placed & faces.keys()}
+    new = [shred for shred in after.shreds if shred.id not in known]
     fresh = tuple(shred.id for shred in new if shred.compared)
     base = replace(
         old,
@@ -229,7 +235,10 @@ def _carried(before: Case, after: Case, names: Mapping[str, str]) -> tuple[Arran
         held=pairs(old.held),
         parted=pairs(old.parted),
         half_turned=frozenset(names[shred] for shred in old.half_turned if shred in names),
+        other_faces=faces,
+        paired_by_hand=frozenset(names[shred] for shred in old.paired_by_hand if shred in names),
     )
+    base = with_faces(base, faces_of(after.shreds, after.options, base, progress))
     return carried_arrangement(replace(before, arrangement=old), replace(after, arrangement=base))
 
 
@@ -246,8 +255,6 @@ def expected_n_pages(before: Case, after: Case) -> int:
     int
         At least 1.
     """
-    now, then = (
-        estimate_n_pages(page_widths(case.shreds, case.options.solver.page_width_mm)) for case in (after, before)
-    )
+    now, then = (n_pages_filled(case.shreds, case.arrangement, case.options) for case in (after, before))
     sides = Counter(pair.index(MARGIN) for pair in remembered(before).held if MARGIN in pair)
     return max(1, *sides.values(), len(before.arrangement.pages) + now - then)

@@ -6,10 +6,10 @@ aside and writes notes. Joins that were made or undone, and shifts, are worked o
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from core.arrangement.arrangement import MARGIN, PAGE_MARKS, Arrangement, Pair
-from core.arrangement.noted import place_key, subject_of
+from core.arrangement.arrangement import MARGIN, Arrangement, Pair
+from core.arrangement.faces import with_faces
 from core.arrangement.placing import carried_marks, in_order_before
 from core.case.case import Case
 from core.case.joins import shifts_by_hand, with_joins
@@ -18,17 +18,13 @@ from core.matching.costs import Costs
 from core.matching.poses import twin
 from core.memory import Memory
 from core.options import Options, first_stage
-from core.pipeline import LOADING_ENCODER, arrange
+from core.pipeline import LOADING_ENCODER, arrange, faces_of, n_pages_filled
 from core.progress import Progress, no_progress, part
-from core.shreds.shred import Shred
+from core.renewal.carrying import carried_arrangement, same_shreds
 from core.solver.constraints import poses
-from core.solver.page_breaks import estimate_n_pages, page_widths
 
 if TYPE_CHECKING:  # importing it would load Keras
     from core.embedding.encoder import Encoder
-
-SAME_SHRED = 0.6
-"""A shred found again overlaps the one found before by more than this part of the area that they cover together."""
 
 
 def remembered(case: Case) -> Arrangement:
@@ -226,7 +222,7 @@ def _n_pages(case: Case) -> int:
     least = max(1, n_ended, len(margins) - n_ended)
     if not n_joined:
         return max(least, len(pages))
-    n_filled = estimate_n_pages(page_widths(case.shreds, case.options.solver.page_width_mm))
+    n_filled = n_pages_filled(case.shreds, case.arrangement, case.options)
     return max(least, len(pages) - min(n_joined, max(0, len(pages) - n_filled)))
 
 
@@ -270,6 +266,10 @@ def redo(
     changed = replace(case, options=options)
     if stage in (None, "show"):
         return changed
+    if case.options.faces != options.faces:
+        faces = faces_of(case.shreds, options, case.arrangement, part(progress, 0.0, 0.05))
+        found = with_faces(case.solved or case.arrangement, faces)
+        changed = replace(changed, arrangement=with_faces(case.arrangement, faces), solved=found)
     before, after = case.options.solver, options.solver
     estimate = (before.n_pages, before.page_width_mm) != (after.n_pages, after.page_width_mm)
     compare = stage in ("embed", "compare")
@@ -311,111 +311,3 @@ def carry_over(
         pages = tuple(tuple(names[one] for one in page if one in there) for page in before.arrangement.pages)
     carried = replace(after, arrangement=arrangement, solved=after.arrangement)
     return solve_again(carried, load_encoder, progress, pages=pages), lost
-
-
-def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[str, ...]]:
-    """Carry what the examiner did over to a case that was read anew from the same sheets.
-
-    Parameters
-    ----------
-    before, after : Case
-        Shreds are the same where they lie at the same place of the same sheet.
-
-    Returns
-    -------
-    arrangement : Arrangement
-        That of `after` with confirmed and forbidden joins, turns, notes, details, and shreds set aside by hand; to be
-        solved again.
-    lost : tuple of str
-        Shreds of `before` that something was done with and that are not among those found now.
-    """
-    names = same_shreds(before, after)
-    old, new = before.arrangement, after.arrangement
-    placed_before = {shred for page in (before.solved or old).pages for shred in page}
-    aside = [shred for shred in old.set_aside if shred in placed_before]
-    notes = {about: subject_of(about)[0] for about in old.notes}
-
-    def pairs(joins: frozenset[Pair]) -> frozenset[Pair]:
-        return frozenset((names[a], names[b]) for a, b in joins if a in names and b in names)
-
-    marks: dict[str, Any] = {
-        name: {names[key]: mark for key, mark in getattr(old, name).items() if key in names} for name in PAGE_MARKS
-    }
-    named = {shred for shreds in (*old.confirmed, *old.forbidden, *notes.values()) for shred in shreds}
-    named |= {*old.turned_by_hand, *old.turned_deg, *old.page_turns, *old.pinned, *aside}
-    named |= {shred for name in PAGE_MARKS for shred in getattr(old, name)}
-    by_hand = {names[shred]: shred in old.half_turned for shred in old.turned_by_hand if shred in names}
-    new_aside = {names[shred] for shred in aside if shred in names}
-    rows = new.pages
-    if old.pages_ordered:
-        rows = in_order_before({names[shred]: old.places[shred][0] for shred in old.places if shred in names}, rows)
-    pages = (tuple(shred for shred in page if shred not in new_aside) for page in rows)
-    arrangement = replace(
-        new,
-        pages=tuple(page for page in pages if page),
-        set_aside=(*new.set_aside, *(shred for page in new.pages for shred in page if shred in new_aside)),
-        confirmed=pairs(old.confirmed),
-        forbidden=pairs(old.forbidden),
-        half_turned=(new.half_turned - by_hand.keys()) | {name for name, turned in by_hand.items() if turned},
-        turned_by_hand=frozenset(by_hand),
-        pinned=frozenset(names[shred] for shred in old.pinned if shred in names) - new_aside,
-        turned_deg={names[shred]: angle for shred, angle in old.turned_deg.items() if shred in names},
-        page_turns={names[shred]: turns for shred, turns in old.page_turns.items() if shred in names},
-        **marks,
-        pages_ordered=old.pages_ordered,
-        notes={renamed(about, names): old.notes[about] for about, of in notes.items() if names.keys() >= {*of}},
-        details=old.details,
-    )
-    return arrangement, tuple(sorted(named - names.keys()))
-
-
-def renamed(about: str, names: Mapping[str, str]) -> str:
-    """Return what a note is about, the shreds by other names.
-
-    Parameters
-    ----------
-    about : str
-        A key of `Arrangement.notes`.
-    names : mapping of str to str
-        Of each shred it names the name now.
-
-    Returns
-    -------
-    str
-        A place stays where it is on its shred.
-    """
-    shreds, place_px = subject_of(about)
-    return place_key(names[shreds[0]], place_px) if place_px else "|".join(names[shred] for shred in shreds)
-
-
-def same_shreds(before: Case, after: Case) -> dict[str, str]:
-    """Find for each shred found before the one found now at the same place, where there is one.
-
-    Parameters
-    ----------
-    before, after : Case
-        Of the same sheets.
-
-    Returns
-    -------
-    dict of str to str
-        Identifiers, the one before to the one now.
-    """
-    sheet_of = {(sheet.sha256, sheet.page): number for number, sheet in enumerate(after.sheets)}
-    names: dict[str, str] = {}
-    for shred in before.shreds:
-        sheet = before.sheets[shred.sheet]
-        number = sheet_of.get((sheet.sha256, sheet.page))
-        candidates = [other for other in after.shreds if other.sheet == number]
-        best = max(candidates, key=lambda other: _overlap(shred, other), default=None)
-        if best is not None and _overlap(shred, best) > SAME_SHRED:
-            names[shred.id] = best.id
-    return names
-
-
-def _overlap(one: Shred, other: Shred) -> float:
-    """Compute the common part of two frames on a sheet, over what they cover together."""
-    (ax, ay, aw, ah), (bx, by, bw, bh) = one.bbox, other.bbox
-    width, height = min(ax + aw, bx + bw) - max(ax, bx), min(ay + ah, by + bh) - max(ay, by)
-    common = max(0, width) * max(0, height)
-    return common / (aw * ah + bw * bh - common)

@@ -10,21 +10,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.faces import with_faces
 from core.case.case import Case
 from core.case.joins import shifts_by_hand
 from core.case.states import on_the_way
 from core.memory import Memory
-from core.mending import expected_n_pages
 from core.parallel import HERE, Workers
-from core.pipeline import LOADING_ENCODER
+from core.pipeline import LOADING_ENCODER, faces_of
 from core.progress import Progress, no_progress, part
+from core.renewal.mending import expected_n_pages
+from core.renewal.update import arrange_again, compare_again, remembered
 from core.sheets.input_file import InputFile, Inputs
 from core.sheets.inputs import find_inputs
 from core.sheets.sheet import SheetInfo
 from core.shreds.detect import Found, OnSheet, find_shreds
 from core.system.disk_cache import DiskCache
 from core.system.files import file_sha256
-from core.update import arrange_again, compare_again, remembered
 
 if TYPE_CHECKING:  # importing it would load Keras
     from core.embedding.encoder import Encoder
@@ -146,9 +147,12 @@ def add(
     new = tuple(shred.id for shred in found.shreds if shred.compared)
     aside = tuple(shred.id for shred in found.shreds if not shred.compared)
     arrangement = replace(old, pages=(*old.pages, *([new] if new else [])), set_aside=(*old.set_aside, *aside))
-    progress(0.0, LOADING_ENCODER)
-    matched, arrangement = compare_again(after, arrangement, load_encoder(), part(progress, 0.05, 0.8), memory)
-    n_pages = expected_n_pages(case, after) if _is_by_hand(case, old) else None
+    faces = faces_of(after.shreds, after.options, arrangement, part(progress, 0.0, 0.05))
+    arrangement = with_faces(arrangement, faces)
+    progress(0.05, LOADING_ENCODER)
+    matched, arrangement = compare_again(after, arrangement, load_encoder(), part(progress, 0.1, 0.8), memory)
+    expected = expected_n_pages(case, replace(after, arrangement=arrangement))
+    n_pages = expected if _is_by_hand(case, old) else None
     rest = part(progress, 0.8, 1.0)
     return arrange_again(after, matched, arrangement, shifts_by_hand(case), rest, n_pages=n_pages)
 
@@ -156,8 +160,11 @@ def add(
 def _is_by_hand(case: Case, arrangement: Arrangement) -> bool:
     """Check whether the pages are no longer those that the solver alone would find: then their number is kept to."""
     placed = {shred for page in arrangement.pages for shred in page}
+    faces, compared = arrangement.other_faces, {*case.matched_ids}
+    seen = placed | {faces[shred][0] for shred in placed & faces.keys()}
+    mute = {shred for shred in placed if compared.isdisjoint((shred, *faces.get(shred, ())[:1]))}
     decisions = (
         arrangement.confirmed, arrangement.forbidden, arrangement.held, arrangement.parted, arrangement.pinned,
-        arrangement.turned_by_hand, arrangement.turned_deg,
+        arrangement.turned_by_hand, arrangement.turned_deg, arrangement.paired_by_hand,
     )  # fmt: skip
-    return case.by_hand or any(decisions) or placed != {*case.matched_ids}
+    return case.by_hand or any(decisions) or bool(mute) or not compared <= seen

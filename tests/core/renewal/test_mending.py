@@ -12,7 +12,7 @@ from core.case.states import on_the_way
 from core.case.values import read_mends
 from core.composition.pages import compose
 from core.errors import MissingOriginalError, NothingFoundError, UnreadableInputError, UsageError
-from core.mending import mend, past_state
+from core.renewal.mending import mend, past_state
 from core.sheets.mends import (
     CropSheet,
     DrawOutline,

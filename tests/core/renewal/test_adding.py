@@ -5,16 +5,16 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from core.adding import add, known_inputs, read_added
 from core.arrangement.edits import HalfTurn, MoveShreds, SetAside, SetJoin, ShiftJoin, WriteNote
 from core.case.file import load
 from core.case.record import check_parameters
 from core.case.states import state_after
 from core.errors import Duplicate, NothingFoundError, UnreadableInputError
 from core.memory import Memory
-from core.mending import past_state
 from core.options import Options
 from core.pipeline import reconstruct
+from core.renewal.adding import add, known_inputs, read_added
+from core.renewal.mending import past_state
 from core.sheets.mends import ExcludeSheet
 from core.sheets.sheet import SheetInfo
 from core.shreds import on_sheet
