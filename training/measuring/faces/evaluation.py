@@ -2,7 +2,7 @@
 
 import resource
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,9 @@ from core.options import Options
 from core.pipeline import arrange
 from core.progress import Progress, no_progress, part
 from training.measuring.faces.judging import JudgedJoins, JudgedPairs, judge_joins, judge_pairs
+from training.measuring.faces.print_at_cuts import joins_with_print
 from training.measuring.faces.truth import TwoFaced, read_two_faced
-from training.measuring.methods import VARIANTS, Embedder, EncoderMethod, Method
+from training.measuring.methods import VARIANTS, Embedder, EncoderMethod
 
 WAYS = {
     "both": "both faces, paired as found",
@@ -24,6 +25,8 @@ WAYS = {
     "one": "fronts alone",
 }
 """How joins are found, and what that is called."""
+
+_FACES = {"both": ("front", "back"), "true_pairs": ("front", "back"), "one": ("front",)}
 
 
 def evaluate_faces(folder: Path, weights: Path, progress: Progress = no_progress) -> dict[str, Any]:
@@ -63,14 +66,14 @@ def evaluate_faces(folder: Path, weights: Path, progress: Progress = no_progress
     }
 
 
-def compared(data: TwoFaced, method: Method, progress: Progress = no_progress) -> dict[str, Any]:
+def compared(data: TwoFaced, method: EncoderMethod, progress: Progress = no_progress) -> dict[str, Any]:
     """Pair the faces of shreds, and find their order by both faces and by the fronts alone.
 
     Parameters
     ----------
     data : TwoFaced
         Shreds and their truth.
-    method : Method
+    method : EncoderMethod
         Prices joins of faces, both ways up.
     progress : Progress
         Fraction and text.
@@ -80,9 +83,10 @@ def compared(data: TwoFaced, method: Method, progress: Progress = no_progress) -
     dict
         "faces": "pairs" ("right", "wrong", "turned_wrongly" of these, "n", and "share" right); then, by the names of
         `WAYS`: "joins", the share of the true ones that were made, "n" of these, "missed", how many were not made,
-        "wrong", how many were made and are not true, "pages", and "blank_backs", the share of the true joins of paper
-        without ink on its back that were made, None if there is no such paper; and "fewer_missed" and "fewer_wrong", by
-        which share both faces have fewer than the fronts alone, None if these have none.
+        "wrong", how many were made and are not true, "pages"; "with_print", the share of the true joins with print on
+        both sides of the cut that were made, "n_with_print" of these, and "blank_backs", the share of those of paper
+        without ink on its back, None if there are none; and "fewer_missed" and "fewer_wrong", by which share both faces
+        have fewer than the fronts alone, None if these have none.
         "seconds": of each stage.
     """
     shreds, start = data.found.shreds, time.perf_counter()
@@ -95,25 +99,34 @@ def compared(data: TwoFaced, method: Method, progress: Progress = no_progress) -
     }
     fronts = [shred for shred in shreds if shred.id in data.faces and data.faces[shred.id].face == "front"]
     found["one"] = arrange(fronts, method.costs(fronts, part(progress, 0.7, 1.0))[0], Options())
-    judged = {
-        way: judge_joins(one.arrangement, data, ("front",) if way == "one" else ("front", "back"))
-        for way, one in found.items()
+    judged = {way: judge_joins(one.arrangement, data, _FACES[way]) for way, one in found.items()}
+    with_print = {
+        way: one.among(joins_with_print(one.true, data, method.embedder(shreds), _FACES[way]))
+        for way, one in judged.items()
     }
     pages = {way: len(one.arrangement.pages) for way, one in found.items()}
+    faces = _figures(judged, with_print, data.blank_papers("back")) | {"pages": pages}
     seconds |= seconds_of_costs | found["both"].seconds
-    return {"faces": _figures(judge_pairs(pairs, data), judged, data) | {"pages": pages}, "seconds": seconds}
+    return {"faces": {"pairs": _figures_of_pairs(judge_pairs(pairs, data)), **faces}, "seconds": seconds}
 
 
-def _figures(pairs: JudgedPairs, judged: Mapping[str, JudgedJoins], data: TwoFaced) -> dict[str, Any]:
-    """Return what `compared` says of what was judged."""
-    blank = data.blank_papers("back")
+def _figures_of_pairs(pairs: JudgedPairs) -> dict[str, float]:
+    return {**asdict(pairs), "share": pairs.right / max(1, pairs.n)}
+
+
+def _figures(
+    judged: Mapping[str, JudgedJoins], with_print: Mapping[str, JudgedJoins], blank: Collection[int]
+) -> dict[str, Any]:
+    """Return what `compared` says of joins; `blank` are the sheets of paper without ink on their back."""
+    of_blank = {way: one.among([join for join in one.true if join[0][0] in blank]) for way, one in judged.items()}
     figures: dict[str, Any] = {
-        "pairs": {**asdict(pairs), "share": pairs.right / max(1, pairs.n)},
         "joins": {way: one.share_right for way, one in judged.items()},
         "n": {way: len(one.true) for way, one in judged.items()},
         "missed": {way: len(one.true - one.made) for way, one in judged.items()},
         "wrong": {way: one.wrong for way, one in judged.items()},
-        "blank_backs": {way: one.of(blank).share_right if blank else None for way, one in judged.items()},
+        "with_print": {way: one.share_right for way, one in with_print.items()},
+        "n_with_print": {way: len(one.true) for way, one in with_print.items()},
+        "blank_backs": {way: one.share_right if one.true else None for way, one in of_blank.items()},
     }
     for kind in ("missed", "wrong"):
         both, one = figures[kind]["both"], figures[kind]["one"]
@@ -131,13 +144,15 @@ def describe_faces(result: dict[str, Any]) -> str:
         f"{shreds['faces']} faces found",
         f"  pairs of faces    {pairs['share']:.2%} right: {pairs['right']} of {pairs['n']}; {pairs['wrong']} wrong, "
         f"{pairs['turned_wrongly']} of them turned wrongly",
-        f"  {'joins right':36}{'made':>9}{'missed':>8}{'of':>7}{'wrong':>7}{'pages':>7}{'blank backs':>13}",
+        f"  {'joins right':36}{'made':>9}{'missed':>8}{'of':>7}{'wrong':>7}{'pages':>7}"
+        f"{'with print':>12}{'of':>7}{'blank backs':>13}",
     ]
     for way, name in WAYS.items():
+        row = f"    {name:34}{faces['joins'][way]:9.2%}{faces['missed'][way]:8}{faces['n'][way]:7}"
+        row += f"{faces['wrong'][way]:7}{faces['pages'][way]:7}"
+        row += f"{faces['with_print'][way]:12.2%}{faces['n_with_print'][way]:7}"
         of_blank = faces["blank_backs"][way]
-        counts = "".join(f"{faces[kind][way]:{wide}}" for kind, wide in (("missed", 8), ("n", 7), ("wrong", 7)))
-        blank = "" if of_blank is None else f"{of_blank:13.2%}"
-        lines.append(f"    {name:34}{faces['joins'][way]:9.2%}{counts}{faces['pages'][way]:7}{blank}".rstrip())
+        lines.append(row if of_blank is None else f"{row}{of_blank:13.2%}")
     for kind, what in (("missed", "fewer missed"), ("wrong", "fewer wrong")):
         fewer = faces[f"fewer_{kind}"]
         lines.append(f"  {what:18}{'none by the fronts alone' if fewer is None else f'{fewer:.1%} by both faces'}")

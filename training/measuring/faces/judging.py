@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.faces import FacePair
-from training.measuring.faces.truth import Strip, TwoFaced
+from training.measuring.faces.truth import Join, Strip, TwoFaced
 
 
 @dataclass(frozen=True)
@@ -56,17 +56,17 @@ class JudgedJoins:
 
     Attributes
     ----------
-    made : frozenset of (Strip, Strip)
-        True joins that were made, each as it is seen on the front.
-    true : frozenset of (Strip, Strip)
+    made : frozenset of Join
+        True joins that were made.
+    true : frozenset of Join
         All true joins.
     wrong : int
         Joins that were made between papers that are no neighbours, or that are seen from different faces or different
         ways up. The end of a page, or what lies beside a lost shred, followed by another such end is not counted.
     """
 
-    made: frozenset[tuple[Strip, Strip]]
-    true: frozenset[tuple[Strip, Strip]]
+    made: frozenset[Join]
+    true: frozenset[Join]
     wrong: int
 
     @property
@@ -74,10 +74,9 @@ class JudgedJoins:
         """Share of the true joins that were made, 0 to 1."""
         return len(self.made) / max(1, len(self.true))
 
-    def of(self, papers: Collection[int]) -> "JudgedJoins":
-        """Return those of some sheets of paper; wrong joins are of none."""
-        made, true = (frozenset(join for join in joins if join[0][0] in papers) for joins in (self.made, self.true))
-        return JudgedJoins(made, true, 0)
+    def among(self, joins: Collection[Join]) -> "JudgedJoins":
+        """Return what of this concerns some of the true joins; wrong ones are not looked at."""
+        return JudgedJoins(self.made.intersection(joins), self.true.intersection(joins), 0)
 
 
 def judge_joins(arrangement: Arrangement, data: TwoFaced, faces: Collection[str]) -> JudgedJoins:
@@ -135,7 +134,7 @@ class _Shown:
         return (self.face == "front") != self.upside_down
 
 
-def _on_front(left: _Shown | None, right: _Shown | None) -> tuple[Strip, Strip] | None:
+def _on_front(left: _Shown | None, right: _Shown | None) -> Join | None:
     """Return a join as the front shows it, upright; None where different faces or ways up meet."""
     if left is None or right is None or (left.face, left.upside_down) != (right.face, right.upside_down):
         return None

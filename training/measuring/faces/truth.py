@@ -17,6 +17,9 @@ from training.measuring.sack import TRUTH_FILE, matched
 Strip: TypeAlias = tuple[int, int]
 """Number of a sheet of paper, and of a strip of it, from the left of its front."""
 
+Join: TypeAlias = tuple[Strip, Strip]
+"""A strip, and the one right of it as the front shows them."""
+
 
 @dataclass(frozen=True)
 class TrueFace:

@@ -1,9 +1,12 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.faces import FacePair
 from core.pipeline import Arranged
+from core.shreds.borders import Borders
 from core.shreds.detect import Found
 from core.shreds.shred import Shred
 from training.measuring.faces import evaluation
@@ -16,7 +19,13 @@ def shred(name):
 
 
 class Fake:
-    """A method whose costs are the names of the shreds."""
+    """A method whose costs are the names of the shreds; no print is at any cut but that between strips 0 and 1."""
+
+    def embedder(self, shreds):
+        ink = {"f0": 200, "f1": 200}
+        sides = [np.arange(600) < ink.get(one.id, 0) for one in shreds]
+        borders = Borders(np.array(sides)[..., None], np.array(sides)[..., None], 0)
+        return SimpleNamespace(shreds=shreds, borders=borders)
 
     def costs(self, shreds, progress):
         return [one.id for one in shreds], {"embed": 1.0, "cost": 2.0}
@@ -52,6 +61,8 @@ def test_both_faces_are_measured_against_the_fronts_alone(data, monkeypatch):
     assert faces["missed"] == {"both": 0, "true_pairs": 0, "one": 2}
     assert faces["wrong"] == {"both": 0, "true_pairs": 0, "one": 2}
     assert faces["blank_backs"] == faces["joins"]
+    assert faces["n_with_print"] == {"both": 1, "true_pairs": 1, "one": 1}
+    assert faces["with_print"] == faces["joins"]
     assert faces["fewer_missed"] == faces["fewer_wrong"] == 1.0
     assert {"pair", "embed", "cost", "solve"} <= result["seconds"].keys()
     about = {"data_set": "sack", "shreds": {"papers": 1, "laid": 3, "faces": 6, "faces_found": 6}}
