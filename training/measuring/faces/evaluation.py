@@ -16,7 +16,7 @@ from core.pipeline import arrange
 from core.progress import Progress, no_progress, part
 from training.measuring.faces.judging import JudgedJoins, JudgedPairs, judge_joins, judge_pairs
 from training.measuring.faces.print_at_cuts import joins_with_print
-from training.measuring.faces.truth import TwoFaced, read_two_faced
+from training.measuring.faces.truth import Join, TwoFaced, read_two_faced
 from training.measuring.methods import VARIANTS, Embedder, EncoderMethod
 
 WAYS = {
@@ -25,6 +25,18 @@ WAYS = {
     "one": "fronts alone",
 }
 """How joins are found, and what that is called."""
+
+_COLUMNS = {
+    "joins": "made",
+    "missed": "missed",
+    "n": "of",
+    "wrong": "wrong",
+    "accuracy": "accuracy",
+    "with_print": "with print",
+    "n_with_print": "of",
+    "blank_backs": "blank backs",
+    "pages": "pages",
+}
 
 _FACES = {"both": ("front", "back"), "true_pairs": ("front", "back"), "one": ("front",)}
 
@@ -83,10 +95,10 @@ def compared(data: TwoFaced, method: EncoderMethod, progress: Progress = no_prog
     dict
         "faces": "pairs" ("right", "wrong", "turned_wrongly" of these, "n", and "share" right); then, by the names of
         `WAYS`: "joins", the share of the true ones that were made, "n" of these, "missed", how many were not made,
-        "wrong", how many were made and are not true, "pages"; "with_print", the share of the true joins with print on
-        both sides of the cut that were made, "n_with_print" of these, and "blank_backs", the share of those of paper
-        without ink on its back, None if there are none; and "fewer_missed" and "fewer_wrong", by which share both faces
-        have fewer than the fronts alone, None if these have none.
+        "wrong", how many were made and are not true, "accuracy" in the paper's measure, "pages"; "with_print", the
+        share of the true joins with print on both sides of the cut that were made, "n_with_print" of these, and
+        "blank_backs", the share of those of paper without ink on its back, None if there are none; and "fewer_missed"
+        and "fewer_wrong", by which share both faces have fewer than the fronts alone, None if these have none.
         "seconds": of each stage.
     """
     shreds, start = data.found.shreds, time.perf_counter()
@@ -101,8 +113,7 @@ def compared(data: TwoFaced, method: EncoderMethod, progress: Progress = no_prog
     found["one"] = arrange(fronts, method.costs(fronts, part(progress, 0.7, 1.0))[0], Options())
     judged = {way: judge_joins(one.arrangement, data, _FACES[way]) for way, one in found.items()}
     with_print = {
-        way: one.among(joins_with_print(one.true, data, method.embedder(shreds), _FACES[way]))
-        for way, one in judged.items()
+        way: joins_with_print(one.true, data, method.embedder(shreds), _FACES[way]) for way, one in judged.items()
     }
     pages = {way: len(one.arrangement.pages) for way, one in found.items()}
     faces = _figures(judged, with_print, data.blank_papers("back")) | {"pages": pages}
@@ -115,18 +126,20 @@ def _figures_of_pairs(pairs: JudgedPairs) -> dict[str, float]:
 
 
 def _figures(
-    judged: Mapping[str, JudgedJoins], with_print: Mapping[str, JudgedJoins], blank: Collection[int]
+    judged: Mapping[str, JudgedJoins], with_print: Mapping[str, Collection[Join]], blank: Collection[int]
 ) -> dict[str, Any]:
     """Return what `compared` says of joins; `blank` are the sheets of paper without ink on their back."""
-    of_blank = {way: one.among([join for join in one.true if join[0][0] in blank]) for way, one in judged.items()}
     figures: dict[str, Any] = {
         "joins": {way: one.share_right for way, one in judged.items()},
         "n": {way: len(one.true) for way, one in judged.items()},
         "missed": {way: len(one.true - one.made) for way, one in judged.items()},
         "wrong": {way: one.wrong for way, one in judged.items()},
-        "with_print": {way: one.share_right for way, one in with_print.items()},
-        "n_with_print": {way: len(one.true) for way, one in with_print.items()},
-        "blank_backs": {way: one.share_right if one.true else None for way, one in of_blank.items()},
+        "accuracy": {way: one.accuracy for way, one in judged.items()},
+        "with_print": {way: one.share_among(with_print[way]) for way, one in judged.items()},
+        "n_with_print": {way: len(joins) for way, joins in with_print.items()},
+        "blank_backs": {
+            way: one.share_among([join for join in one.true if join[0][0] in blank]) for way, one in judged.items()
+        },
     }
     for kind in ("missed", "wrong"):
         both, one = figures[kind]["both"], figures[kind]["one"]
@@ -144,15 +157,10 @@ def describe_faces(result: dict[str, Any]) -> str:
         f"{shreds['faces']} faces found",
         f"  pairs of faces    {pairs['share']:.2%} right: {pairs['right']} of {pairs['n']}; {pairs['wrong']} wrong, "
         f"{pairs['turned_wrongly']} of them turned wrongly",
-        f"  {'joins right':36}{'made':>9}{'missed':>8}{'of':>7}{'wrong':>7}{'pages':>7}"
-        f"{'with print':>12}{'of':>7}{'blank backs':>13}",
+        f"  {'joins right':32}" + "".join(f"{heading:>12}" for heading in _COLUMNS.values()),
     ]
     for way, name in WAYS.items():
-        row = f"    {name:34}{faces['joins'][way]:9.2%}{faces['missed'][way]:8}{faces['n'][way]:7}"
-        row += f"{faces['wrong'][way]:7}{faces['pages'][way]:7}"
-        row += f"{faces['with_print'][way]:12.2%}{faces['n_with_print'][way]:7}"
-        of_blank = faces["blank_backs"][way]
-        lines.append(row if of_blank is None else f"{row}{of_blank:13.2%}")
+        lines.append(f"    {name:30}" + "".join(f"{_cell(faces[kind][way]):>12}" for kind in _COLUMNS))
     for kind, what in (("missed", "fewer missed"), ("wrong", "fewer wrong")):
         fewer = faces[f"fewer_{kind}"]
         lines.append(f"  {what:18}{'none by the fronts alone' if fewer is None else f'{fewer:.1%} by both faces'}")
@@ -161,3 +169,9 @@ def describe_faces(result: dict[str, Any]) -> str:
     )
     lines.append(f"  peak memory       {result['peak_memory_mb']:.0f} MB")
     return "\n".join(lines)
+
+
+def _cell(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.2%}" if isinstance(value, float) else str(value)

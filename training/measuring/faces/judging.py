@@ -63,20 +63,24 @@ class JudgedJoins:
     wrong : int
         Joins that were made between papers that are no neighbours, or that are seen from different faces or different
         ways up. The end of a page, or what lies beside a lost shred, followed by another such end is not counted.
+    accuracy : float
+        The paper's measure, see `training.measuring.accuracy`: the share of right joins of one long sequence of all
+        pages, 0 to 1; an end followed by another is right.
     """
 
     made: frozenset[Join]
     true: frozenset[Join]
     wrong: int
+    accuracy: float
 
     @property
     def share_right(self) -> float:
         """Share of the true joins that were made, 0 to 1."""
         return len(self.made) / max(1, len(self.true))
 
-    def among(self, joins: Collection[Join]) -> "JudgedJoins":
-        """Return what of this concerns some of the true joins; wrong ones are not looked at."""
-        return JudgedJoins(self.made.intersection(joins), self.true.intersection(joins), 0)
+    def share_among(self, joins: Collection[Join]) -> float | None:
+        """Compute the share of some of the true joins that were made, 0 to 1; None if there are none of them."""
+        return len(self.made.intersection(joins)) / len(joins) if joins else None
 
 
 def judge_joins(arrangement: Arrangement, data: TwoFaced, faces: Collection[str]) -> JudgedJoins:
@@ -100,16 +104,24 @@ def judge_joins(arrangement: Arrangement, data: TwoFaced, faces: Collection[str]
     runs = data.runs(faces)
     true = frozenset(join for run in runs for join in pairwise(run))
     run_of = {strip: run for run in runs for strip in run}
-    made, wrong = set(), 0
-    for page in arrangement.pages:
-        shown = [_Shown.of(shred, arrangement, data) for shred in page]
-        for left, right in pairwise(one for one in shown if one is None or one.strip in run_of):
-            join = _on_front(left, right)
-            if join in true:
-                made.add(join)
-            elif left is None or right is None or not _ends_meet(left, right, run_of):
-                wrong += 1
-    return JudgedJoins(frozenset(made), true, wrong)
+    pages = [
+        [one for one in (_Shown.of(shred, arrangement, data) for shred in page) if one is None or one.strip in run_of]
+        for page in arrangement.pages
+    ]
+
+    def fits(left: _Shown | None, right: _Shown | None) -> bool:
+        if left is None or right is None:
+            return False
+        return _on_front(left, right) in true or _ends_meet(left, right, run_of)
+
+    sequence = [one for page in pages for one in page]
+    joins = [join for page in pages for join in pairwise(page)]
+    return JudgedJoins(
+        made=true.intersection(_on_front(*join) for join in joins),
+        true=true,
+        wrong=sum(not fits(*join) for join in joins),
+        accuracy=sum(fits(*join) for join in pairwise(sequence)) / max(1, len(run_of) - 1, len(sequence) - 1),
+    )
 
 
 @dataclass(frozen=True)

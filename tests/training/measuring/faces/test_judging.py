@@ -84,9 +84,19 @@ def test_joins_to_what_was_not_laid_are_wrong_and_one_made_twice_counts_once(dat
 def test_some_joins_are_counted_alone(data):
     joins = judge_joins(Arrangement((("f0", "f1", "F0"),)), data, BOTH)
     assert joins.share_right == pytest.approx(1 / 6)
-    of_first = [join for join in joins.true if join[0][0] == 0]
-    assert joins.among(of_first).share_right == pytest.approx(1 / 3)
-    assert joins.among([((1, 0), (1, 1)), ((1, 2), (1, 1))]).true == {((1, 0), (1, 1))}
+    assert joins.share_among([join for join in joins.true if join[0][0] == 0]) == pytest.approx(1 / 3)
+    assert joins.share_among([((1, 0), (1, 1))]) == 0
+    assert joins.share_among([]) is None
+
+
+def test_in_the_papers_measure_an_end_followed_by_another_is_right(data):
+    def accuracy(*pages):
+        return judge_joins(Arrangement(tuple(tuple(page.split()) for page in pages)), data, BOTH).accuracy
+
+    assert accuracy("f0 f1 f2 f3", "B3 B2 B1 B0") == accuracy("f0 f1 f2 f3 F0 F1 F2 F3") == 1
+    assert accuracy("f0 f1 f2", "f3", "F0 F1 F2 F3") == 1, "they are one long sequence"
+    assert accuracy("f0 f1 f2", "F0 F1 F2 F3", "f3") == pytest.approx(5 / 7)
+    assert accuracy("f0 f1 f2 f3") == pytest.approx(3 / 7), "what stands nowhere takes its joins with it"
 
 
 def test_pairs_are_right_if_they_are_of_one_paper_and_turned_rightly(data):
