@@ -20,6 +20,9 @@ _READING = QT_TRANSLATE_NOOP("progress", "Reading contours")
 STEP_PX = 2
 """Rows between two samples of an edge."""
 
+ROUGH_STEP = 4
+"""Samples between two of those by which contours are compared roughly."""
+
 SMOOTH_PX = 2.0
 """Standard deviation of the smoothing: what is finer is left by whole pixels."""
 
@@ -54,8 +57,8 @@ def read_contours(shreds: Sequence[Shred], progress: Progress = no_progress) -> 
     tops_px : list of int
         At which row of the waves each shred's first row lies, in pixels.
     """
-    # The first and the last sample lie as far from the ends: reversed, samples meet samples.
-    n_samples = -(-max(shred.height_px for shred in shreds) // STEP_PX) + 1
+    # The last sample is a rough one, as the first is: reversed, they meet one another.
+    n_samples = ROUGH_STEP * -(-max(shred.height_px for shred in shreds) // (STEP_PX * ROUGH_STEP)) + 1
     waves, tops_px = np.empty((len(shreds), 2, n_samples), np.float32), []
     for number, shred in enumerate(shreds):
         progress(number / len(shreds), _READING)
@@ -79,8 +82,14 @@ def _edges(mask: Mask, n_rows: int) -> tuple[Floats, int]:
 def _waves(edges: Floats) -> Floats:
     """Remove the slow trend and the fastest waves of the edges of a shred, and scale them."""
     there = ~np.isnan(edges)
+    # A mean of what is on one side only, as at the ends, must not follow how the shred is turned.
+    rows = np.arange(edges.shape[1])
+    lines = [
+        np.polyfit(rows[where], edge[where], 1) if where.sum() > 1 else (0, 0)
+        for edge, where in zip(edges, there, strict=True)
+    ]
+    heights = np.where(there, edges - np.array([np.polyval(line, rows) for line in lines]), 0).astype(np.float32)
     share = uniform_filter1d(there.astype(np.float32), TREND_PX, axis=1, mode="constant")
-    heights = np.where(there, edges - np.nanmean(edges, axis=1, keepdims=True) if there.any() else 0, 0)
     trend = uniform_filter1d(heights, TREND_PX, axis=1, mode="constant") / np.maximum(share, 1e-6)
     inside = binary_erosion(there, np.ones((1, 2 * WORN_END_PX + 1), np.bool_))
     heights = np.where(inside, heights - trend, 0)

@@ -15,7 +15,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from core.arrangement.faces import FacePair
 from core.arrays import Doubles, Floats, Indices, blocks
-from core.faces.contours import STEP_PX, read_contours
+from core.faces.contours import ROUGH_STEP, STEP_PX, read_contours
 from core.matching.contour import vertex
 from core.matching.shifts import overlap
 from core.progress import Progress, in_parts, no_progress, part
@@ -24,11 +24,14 @@ from core.wording import QT_TRANSLATE_NOOP
 
 _COMPARING = QT_TRANSLATE_NOOP("progress", "Looking for the other faces")
 
-ROUGH_STEP = 4
-"""Samples between two of the rough comparison, which are smoothed by half as much."""
-
 MAX_SHIFT_PX = 64
 """By so much the middles of both faces lie apart at most: ends run off the scanner's bed."""
+
+LARGEST_SHIFT = MAX_SHIFT_PX // (STEP_PX * ROUGH_STEP)
+"""The same in samples of the rough comparison."""
+
+COMPARED_AT_ONCE = 200_000
+"""So many pairs, that progress is reported often."""
 
 N_LIKEST = 8
 """So many of the likest of each face are compared exactly; the last of them tells how like strangers are."""
@@ -36,7 +39,10 @@ N_LIKEST = 8
 LEAST_LIKENESS = 0.6
 """Correlation of contours below which they are not believed to be of the same paper, however unlike all others are."""
 
-LEAST_CHANCE, LEAST_SCALE = 0.25, 0.02
+LEAST_AMONG_TWO, MOST_HAVE_TWO = 0.45, 0.5
+"""The same where at least this share of the faces has another one; then weaker waves are believed."""
+
+LEAST_CHANCE, LEAST_SCALE = 0.35, 0.03
 """How like the last of the likest is taken to be at least, and the scale: few shreds do not tell what chance does."""
 
 LIKENESS_RANGE = 2.0
@@ -113,9 +119,10 @@ def _turned_over(waves: Floats, half_turn: bool) -> Floats:
 def _rough(waves: Floats, progress: Progress) -> tuple[Indices, NDArray[np.bool_], Indices]:
     """Compare all with all in coarse steps; returns the likest of each, whether half-turned, and how much lower."""
     n = len(waves)
-    ones, views = _coarse(waves), [_coarse(_turned_over(waves, half_turn)) for half_turn in (False, True)]
+    seen = _coarse(waves, part(progress, 0, 0.1))
+    ones, *views = (one.reshape(n, -1) for one in (seen, _turned_over(seen, False), _turned_over(seen, True)))
     likest, lower = np.empty((2, n, min(N_LIKEST, 2 * n - 2)), np.intp)
-    for block, here in in_parts(blocks(n), progress):
+    for block, here in in_parts(blocks(n, max(1, COMPARED_AT_ONCE // n)), part(progress, 0.1, 1)):
         itself = np.arange(block.stop - block.start), np.arange(n)[block]
         compared = [_at_best_shift(ones[block], view, of_view) for view, of_view in in_parts(views, here)]
         for likeness, _ in compared:
@@ -126,18 +133,25 @@ def _rough(waves: Floats, progress: Progress) -> tuple[Indices, NDArray[np.bool_
     return likest % n, likest >= n, lower * ROUGH_STEP
 
 
-def _coarse(waves: Floats) -> Floats:
-    return gaussian_filter1d(waves, ROUGH_STEP / 2, axis=2, mode="constant")[..., ::ROUGH_STEP]
+def _coarse(waves: Floats, progress: Progress) -> Floats:
+    """Take few samples of the waves, smoothed by half as much as they are apart, with room for shifts about them."""
+    room = (0, 0), (0, 0), (LARGEST_SHIFT, LARGEST_SHIFT)
+    few = []
+    for block, here in in_parts(blocks(len(waves)), progress):
+        here(0, _COMPARING)
+        few.append(gaussian_filter1d(waves[block], ROUGH_STEP / 2, axis=2, mode="constant")[..., ::ROUGH_STEP])
+    return np.pad(np.concatenate(few), room)
 
 
 def _at_best_shift(ones: Floats, others: Floats, progress: Progress) -> tuple[Floats, NDArray[np.int8]]:
-    """Correlate p with n faces, all with all; returns the highest correlations and at which shifts, (p, n)."""
-    largest = min(MAX_SHIFT_PX // (STEP_PX * ROUGH_STEP), ones.shape[-1] - 1)
+    """Correlate p with n faces, the edges of each in a row; returns the highest and at which shifts, two of (p, n)."""
     best, at = np.full((len(ones), len(others)), -np.inf, np.float32), np.zeros((len(ones), len(others)), np.int8)
-    for shift, here in in_parts(range(-largest, largest + 1), progress):
+    inner = slice(LARGEST_SHIFT, -LARGEST_SHIFT)
+    n_samples = ones[:, inner].shape[1]
+    for start, here in in_parts(range(2 * LARGEST_SHIFT + 1), progress):
         here(0, _COMPARING)
-        products = _products(ones, others, shift)
-        np.copyto(at, np.int8(shift), where=products > best)
+        products = ones[:, inner] @ others[:, start : start + n_samples].T
+        np.copyto(at, np.int8(start - LARGEST_SHIFT), where=products > best)
         np.maximum(best, products, out=best)
     return best, at
 
@@ -187,17 +201,18 @@ def _likelihoods(likeness: Doubles) -> Doubles:
     average, however many there are (A. Rényi, 1953, doi:10.1007/BF02127580).
     """
     n, k = likeness.shape
-    scale, last = LEAST_SCALE, np.full(n, LEAST_CHANCE)
+    scale, last = np.full((n, 1), LEAST_SCALE), np.full((n, 1), LEAST_CHANCE)
     if k == N_LIKEST:
         # The first two are left out: the face that is looked for, and the same one scanned twice.
-        spread = np.median(likeness[:, 2] - likeness[:, -1]) / (1 / np.arange(3, k)).sum()
-        scale, last = max(scale, float(spread)), np.maximum(last, likeness[:, -1])
+        spread = (likeness[:, 2:3] - likeness[:, -1:]) / (1 / np.arange(3, k)).sum()
+        scale, last = np.maximum(spread, max(np.median(spread), LEAST_SCALE)), np.maximum(last, likeness[:, -1:])
     chance = last + scale * (1 / np.arange(1, k)).sum()
-    evidence = (likeness - chance[:, None]) / scale + np.log(scale / LIKENESS_RANGE)
-    evidence[likeness < np.arctanh(LEAST_LIKENESS)] = -np.inf
+    evidence = (likeness - chance) / scale + np.log(scale / LIKENESS_RANGE)
     share, likely = 0.5, np.zeros_like(likeness)
-    for _ in range(N_ROUNDS):
-        odds = np.exp(np.minimum(evidence + np.log(share / (1 - share)), 600))
+    for number in range(N_ROUNDS):
+        least = LEAST_LIKENESS if number < N_ROUNDS // 2 or share < MOST_HAVE_TWO else LEAST_AMONG_TWO
+        weight = np.where(likeness > np.arctanh(least), evidence + np.log(share / (1 - share)), -np.inf)
+        odds = np.exp(np.minimum(weight, 600))
         likely = odds / (1 + odds.sum(axis=1, keepdims=True))
         share = float((likely.sum() + 1) / (n + 2))
     return likely

@@ -5,7 +5,7 @@ import pytest
 
 from core.faces.pairing import find_faces
 from core.shreds.storage.packed import PackedShred, packed
-from tests.core.faces.drawn_faces import both_faces, cut_paper, scanned
+from tests.core.faces.drawn_faces import HEIGHT, both_faces, cut_paper, scanned
 
 
 def names(pairs):
@@ -34,6 +34,24 @@ def test_shreds_scanned_from_one_face_are_not_paired(wave_px):
     rng = np.random.default_rng(1)
     strips = cut_paper(30, wave_px=wave_px)
     assert not find_faces([scanned(f"1-{k:02}", strip, rng, half_turned=k % 3 == 0) for k, strip in enumerate(strips)])
+
+
+def test_a_cutter_that_wobbles_evenly_makes_no_other_faces():
+    rng, strips = np.random.default_rng(1), cut_paper(30, wave_px=0.3)
+    phases = rng.uniform(0, 2 * np.pi, 31)
+    cuts = 2 * np.sin(2 * np.pi * np.arange(HEIGHT) / 130 + phases[:, None])
+    wobbling = strips + np.stack([cuts[:-1], cuts[1:]], axis=1)
+    assert not find_faces([scanned(f"1-{k:02}", strip, rng) for k, strip in enumerate(wobbling)])
+
+
+def test_weak_waves_are_believed_where_most_shreds_have_two_faces():
+    rng, weak = np.random.default_rng(1), cut_paper(3, seed=9, wave_px=0.5)
+    faces = [scanned(f"{3 + over}-{k:02}", strip, rng, over=over) for over in (False, True)
+             for k, strip in enumerate(weak)]  # fmt: skip
+    expected = [(f"3-{k:02}", f"4-{k:02}") for k in range(3)]
+    assert names(find_faces(both_faces(20) + faces))[20:] == expected
+    one_faced = [shred for shred in both_faces(40) if shred.sheet == 0]
+    assert not find_faces(one_faced + faces)
 
 
 def test_straight_cuts_are_no_evidence_even_for_both_faces():
