@@ -98,14 +98,16 @@ def find_faces(shreds: Sequence[Shred], progress: Progress = no_progress) -> tup
         return ()
     waves, tops_px = read_contours(faces, part(progress, 0, 0.4))
     likest = _exact(waves, *_rough(waves, part(progress, 0.4, 0.9)), part(progress, 0.9, 1))
-    middles_px = np.array([top_px + (face.height_px - 1) / 2 for face, top_px in zip(faces, tops_px, strict=True)])
-    in_frame_px = np.array([face.frame_top_px + (face.height_px - 1) / 2 for face in faces])
     last_px = (waves.shape[2] - 1) * STEP_PX
+    middles_px = np.array([(face.height_px - 1) / 2 for face in faces])
+    in_frame_px = np.array([face.frame_top_px for face in faces]) + middles_px
+    in_waves_px = np.array(tops_px) + middles_px
     pairs = []
     for one, place, confidence in _believed(likest):
         other, half_turn = likest.other[one, place], bool(likest.half_turn[one, place])
-        middle_px = last_px - middles_px[other] if half_turn else middles_px[other]
-        apart_px = middle_px - likest.lower[one, place] * STEP_PX - middles_px[one]
+        turned_px = last_px - in_waves_px[other] if half_turn else in_waves_px[other]
+        # By so much the middle of the other is lower where both show the paper at the same height.
+        apart_px = turned_px - likest.lower[one, place] * STEP_PX - in_waves_px[one]
         lower_px = round(in_frame_px[other] - in_frame_px[one] - apart_px)
         pairs.append(FacePair(faces[one].id, faces[other].id, half_turn, lower_px, confidence))
     return tuple(pairs)

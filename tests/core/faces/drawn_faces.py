@@ -28,8 +28,8 @@ def scanned(name, strip, rng, *, over=False, half_turned=False, cut_off_px=0, **
     mask = mask[cut_off_px:]
     return Shred(
         id=name, sheet=int(over), bbox=(0, 0, mask.shape[1], len(mask)), outline=np.empty((0, 2), np.float32),
-        angle_deg=0.0, pixels=np.full((*mask.shape, 3), 255, np.uint8), mask=mask, frame_top_px=0,
-        **{"blank": False, **values},
+        angle_deg=0.0, pixels=np.full((*mask.shape, 3), 255, np.uint8), mask=mask,
+        **{"blank": False, "frame_top_px": 0, **values},
     )  # fmt: skip
 
 

@@ -88,16 +88,16 @@ def test_a_few_with_two_faces_are_found_among_many_with_one():
     assert names(find_faces(both_faces(2) + others)) == [("1-00", "2-00"), ("1-01", "2-01")]
 
 
-@pytest.mark.parametrize("half_turned", [False, True])
-def test_it_tells_how_much_lower_a_face_lies_whose_upper_end_lay_off_the_bed(half_turned):
+@pytest.mark.parametrize(("half_turned", "cut_off_px", "right_px"), [
+    (False, 0, 30), (True, 0, 30),
+    # What is seen of it begins so much lower on the paper; upside down it has lost its lower end, as the whole one is.
+    (False, 40, -10), (True, 40, 30),
+])  # fmt: skip
+def test_it_tells_how_much_lower_a_face_was_found(half_turned, cut_off_px, right_px):
     rng, strips = np.random.default_rng(1), cut_paper(6)
-    whole = [scanned(f"1-{k:02}", strip, rng) for k, strip in enumerate(strips)]
-    backs = [
-        scanned(f"2-{k:02}", strip, rng, over=True, half_turned=half_turned, cut_off_px=40)
-        for k, strip in enumerate(strips)
-    ]
-    # Upside down it has lost its lower end, as the whole one stands.
-    right_px = 0 if half_turned else -40
+    whole = [scanned(f"1-{k:02}", strip, rng, frame_top_px=5) for k, strip in enumerate(strips)]
+    below = {"over": True, "half_turned": half_turned, "cut_off_px": cut_off_px, "frame_top_px": 35}
+    backs = [scanned(f"2-{k:02}", strip, rng, **below) for k, strip in enumerate(strips)]
     assert [abs(pair.lower_px - right_px) <= 1 for pair in find_faces(whole + backs)] == [True] * 6
 
 
