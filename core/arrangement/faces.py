@@ -212,3 +212,63 @@ def with_faces(arrangement: Arrangement, faces: Mapping[str, OtherFace]) -> Arra
         pages=tuple(page for page in pages if page),
         set_aside=tuple(shred for shred in aside if shred not in gone),
     )
+
+
+def back_of(arrangement: Arrangement, page: int) -> int | None:
+    """Find the page that is the other face of one.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        From `core.composition.backs.with_backs`; in any other no other face stands on a page.
+    page : int
+        Index of either.
+
+    Returns
+    -------
+    int or None
+        None where there is none.
+    """
+    faces = arrangement.other_faces
+    pages = (arrangement.page_of(faces[shred][0]) for shred in arrangement.pages[page] if shred in faces)
+    return next((other for other in pages if other is not None), None)
+
+
+def numbered(arrangement: Arrangement) -> list[tuple[int, bool]]:
+    """Return the numbers of pages, front and back alike.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        With backs behind their fronts, or without.
+
+    Returns
+    -------
+    list of (int, bool)
+        Of each its number, from 1, and whether it is a back.
+    """
+    numbers: list[tuple[int, bool]] = []
+    for page in range(len(arrangement.pages)):
+        other = back_of(arrangement, page) if arrangement.other_faces else None
+        is_back = other is not None and other < page
+        numbers.append((numbers[-1][0] if is_back else (numbers[-1][0] + 1 if numbers else 1), is_back))
+    return numbers
+
+
+def page_label(arrangement: Arrangement, page: int) -> str:
+    """Return what a page is called by its number: "3", "3 back".
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        See `numbered`.
+    page : int
+        Its index.
+
+    Returns
+    -------
+    str
+        Without a name that the examiner gave it.
+    """
+    number, is_back = numbered(arrangement)[page]
+    return f"{number} back" if is_back else str(number)

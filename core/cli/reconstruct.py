@@ -105,6 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
     outputs = [path for path in named if path is not None]
     check_outputs(arguments.sheets, outputs)
     from core.case.file import save
+    from core.composition.backs import with_backs
     from core.output.pages import page_paths, write_pages
     from core.output.result import write_result
     from core.pipeline import reconstruct
@@ -123,7 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
         case = reconstruct(files, options, weights, progress=part(progress, 0.0, 0.8), memory=memory)
         who = details.examiner or login_name()
         case = detailed(reconstructed(case, who), details.values(), who)
-        arrangement = case.arrangement
+        arrangement = with_backs(case).arrangement
         files_of_pages = [file for path in renditions.values() for file in page_paths(path, arrangement)]
         check_outputs(arguments.sheets, files_of_pages)
         start = perf_counter()

@@ -78,6 +78,37 @@ def bare(placements: Mapping[str, Box]) -> Pixels:
     return np.full((height, width, 3), PAPER, np.uint8)
 
 
+def padded(page: PageImage, left_px: int, top_px: int, right_px: int, bottom_px: int) -> PageImage:
+    """Add white to the sides of a page, with all that is known of it.
+
+    Parameters
+    ----------
+    page : PageImage
+        Composed, and not turned yet.
+    left_px, top_px, right_px, bottom_px : int
+        How much, at least 0.
+
+    Returns
+    -------
+    PageImage
+        The same object where nothing is added.
+    """
+    if not (left_px or top_px or right_px or bottom_px):
+        return page
+    sides = ((top_px, bottom_px), (left_px, right_px), (0, 0))
+    moved = np.array([[0, 0, left_px], [0, 0, top_px]])
+    return replace(
+        page,
+        pixels=np.pad(page.pixels, sides, constant_values=PAPER),
+        placements={shred: (x + left_px, y + top_px, w, h) for shred, (x, y, w, h) in page.placements.items()},
+        maps={shred: matrix + moved for shred, matrix in page.maps.items()},
+        poses={
+            shred: replace(pose, x_px=pose.x_px + left_px, y_px=pose.y_px + top_px)
+            for shred, pose in page.poses.items()
+        },
+    )
+
+
 def turned(page: PageImage, quarter_turns: int) -> PageImage:
     """Turn a page, with all that is known of it.
 

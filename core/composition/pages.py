@@ -5,8 +5,10 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
+from core.arrangement.faces import back_of
 from core.case.case import Case
 from core.case.joins import known_shifts
+from core.composition.backs import registered
 from core.composition.cuts import Cuts, measure_cuts
 from core.composition.evidence import compose_page, levelled_by_hand
 from core.composition.page_image import PageImage, Rendition, turned
@@ -50,16 +52,22 @@ def compose(
     ValueError
         If the page holds no shred.
     """
+    composed, other = _composed(case, page, rendition, poses), back_of(case.arrangement, page)
+    if other is not None:
+        composed = registered(composed, _composed(case, other, rendition), case.arrangement)
+    return turned(composed, case.quarter_turns(page))
+
+
+def _composed(case: Case, page: int, rendition: Rendition, poses: Mapping[str, Pose] | None = None) -> PageImage:
+    """Compose a page as its shreds stand, before it is turned to be read."""
     options, shreds, arrangement = case.options.composition, case.shred_by_id, case.arrangement
     if rendition == "reading":
-        composed = compose_reading_page(pictures_of(case, page), poses or poses_of(case, page))
+        return compose_reading_page(pictures_of(case, page), poses or poses_of(case, page))
+    if options.level:
+        levelled = poses or poses_of(case, page)
     else:
-        if options.level:
-            levelled = poses or poses_of(case, page)
-        else:
-            levelled = levelled_by_hand(shreds, arrangement, page, plain_poses(shreds, arrangement, page))
-        composed = compose_page(shreds, arrangement, page, options, levelled)
-    return turned(composed, case.quarter_turns(page))
+        levelled = levelled_by_hand(shreds, arrangement, page, plain_poses(shreds, arrangement, page))
+    return compose_page(shreds, arrangement, page, options, levelled)
 
 
 def without_seams(case: Case) -> Case:

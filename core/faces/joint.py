@@ -173,7 +173,9 @@ def joint_costs(
     lower = np.array([0 if other == UNSEEN else faces[one][2] for one, other in papers])
     lower = np.concatenate([lower, lower, -lower, -lower])
     behind = lower[right] - lower[left] - back.shift_px
-    shift_px = np.where(front.known | ~back.known, front.shift_px, behind).astype(np.int16)
+    # Both faces are at one height: at that which the better one tells.
+    by_front = np.where(both, front.cost <= back.cost, front.known | ~back.known)
+    shift_px = np.where(by_front, front.shift_px, behind).astype(np.int16)
     poses, over = np.arange(N_WAYS * n), turned(np.arange(N_WAYS * n), n, OVER)
     joint = Costs(
         left.astype(np.int32),

@@ -17,7 +17,9 @@ from PIL import Image, ImageDraw, ImageFont
 
 from core import __version__
 from core.arrangement.details import CaseDetails
+from core.arrangement.faces import numbered
 from core.case.case import Case
+from core.composition.backs import with_backs
 from core.composition.page_image import GAP_RGB, SEAM_RGB, PageImage, Rendition, gaps, seam_lines, turned
 from core.composition.pages import compose, without_seams
 from core.errors import UsageError
@@ -83,6 +85,7 @@ def write_export(
     """
     if wanted.text:
         _check_readable(wanted.text)
+    case = with_backs(case)
     date = date or date_of(case)
     name = name or title(case)
     of_pages: tuple[Case, PageFormat, datetime] = case, wanted.pages or "png", date
@@ -231,7 +234,8 @@ def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], nam
 
 def _pages_called(case: Case) -> list[dict[str, Any]]:
     """List the pages that have a name or belong to a document."""
-    named = enumerate((names_of(case.arrangement, page) for page in range(len(case.arrangement.pages))), start=1)
+    pages = enumerate(numbered(case.arrangement))
+    named = [(number, names_of(case.arrangement, page)) for page, (number, is_back) in pages if not is_back]
     return [{"page": page, "name": name, "document": document} for page, (document, name) in named if document or name]
 
 
@@ -274,7 +278,7 @@ def _write_sums(folder: Path) -> None:
 _COLUMNS = (
     "page", "position", "shred", "sheet", "half_turn", "turned_deg", "blank", "left_neighbour", "cost", "ink",
     "contour", "tone", "lines", "laying", "shift_px", "shift_mm", "confidence", "state", "note_on_join",
-    "note_on_shred",
+    "note_on_shred", "face",
 )  # fmt: skip
 
 
@@ -293,10 +297,11 @@ def order(case: Case) -> Iterator[dict[str, Any]]:
     """
     joins = {(join.left, join.right): join for join in case.joins}
     arrangement = case.arrangement
-    for page, ids in enumerate(arrangement.pages, start=1):
+    for ids, (page, is_back) in zip(arrangement.pages, numbered(arrangement), strict=True):
         neighbours = {right: left for left, right in pairwise(ids)}
         for position, shred in enumerate(ids, start=1):
-            row = _row(case, shred) | {"page": page, "position": position}
+            face = {"face": "back" if is_back else "front"} if shred in arrangement.other_faces else {}
+            row = _row(case, shred) | {"page": page, "position": position} | face
             if shred in neighbours:
                 join = joins[neighbours[shred], shred]
                 row |= {

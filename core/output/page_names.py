@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.faces import numbered, page_label
 
 _UNSAFE = re.compile(r'[\\/:*?"<>|\s]+')
 """What one system or another takes in no name of a file."""
@@ -76,7 +77,9 @@ def described(arrangement: Arrangement, page: int) -> str:
     >>> described(Arrangement((("a",), ("b",)), page_names={"b": "Invoice"}), 1)
     'page 2 of 2, Invoice'
     """
-    return ", ".join(filter(None, (f"page {page + 1} of {len(arrangement.pages)}", page_name(arrangement, page))))
+    n_pages = numbered(arrangement)[-1][0]
+    of_all = f"page {page_label(arrangement, page)} of {n_pages}"
+    return ", ".join(filter(None, (of_all, page_name(arrangement, page))))
 
 
 def file_stems(arrangement: Arrangement, beginning: str = "page") -> Sequence[str]:
@@ -99,11 +102,11 @@ def file_stems(arrangement: Arrangement, beginning: str = "page") -> Sequence[st
     >>> file_stems(Arrangement((("a",), ("b",)), page_documents={"b": "Bill 7/12"}, page_names={"b": "Back"}))
     ['page-01', 'page-02 Bill 7 12 Back']
     """
-    n_pages = len(arrangement.pages)
-    digits = max(2, len(str(n_pages)))
-    numbered = (f"{beginning}-{page + 1:0{digits}}" for page in range(n_pages))
-    names = (_safe(" ".join(names_of(arrangement, page))) for page in range(n_pages))
-    return [f"{number} {name}".strip() for number, name in zip(numbered, names, strict=True)]
+    pages = numbered(arrangement)
+    digits = max(2, len(str(pages[-1][0] if pages else 0)))
+    stems = (f"{beginning}-{number:0{digits}}" + " back" * is_back for number, is_back in pages)
+    names = (_safe(" ".join(names_of(arrangement, page))) for page in range(len(pages)))
+    return [f"{stem} {name}".strip() for stem, name in zip(stems, names, strict=True)]
 
 
 def _safe(name: str) -> str:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.details import CaseDetails
 from core.case.case import Case
+from core.composition.backs import with_backs
 from core.composition.page_image import Rendition
 from core.composition.pages import compose
 from core.errors import NothingFoundError, UsageError
@@ -76,6 +77,7 @@ def write_pages(
     OutputError
         If it cannot be written; whatever stood there before still stands there.
     """
+    case = with_backs(case)
     paths = page_paths(path, case.arrangement)
     if not case.arrangement.pages:
         raise NothingFoundError("There is no page to write: all shreds are set aside. Put at least one on a page.")

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from core.arrangement.details import CaseDetails
+from core.arrangement.faces import numbered
 from core.case.case import Case
 from core.case.values import describe_mends
+from core.composition.backs import with_backs
 from core.composition.pages import all_poses
 from core.composition.pose import Pose
 from core.matching.costs import CUES
@@ -31,11 +33,16 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
         ``versions``, ``weights_sha256``, and ``sheets`` and ``notes`` beside them. A shred's ``sheet`` counts from 1,
         as in its identifier. Its ``pose`` is x, y, angle: where the middle of its picture lies on its reading page, in
         pixels at 300 dpi, and by how many degrees it is turned there, counter-clockwise positive, before the whole page
-        is turned to be read, by so many quarter turns counter-clockwise as ``page_turns`` tells. Only a photograph
+        is turned to be read, by so many quarter turns counter-clockwise as ``page_turns`` tells. Where paper has two
+        faces the back of a page follows it; ``faces`` are pairs of indices of ``pages``, front and back, and each such
+        shred has a ``face``. Only a photograph
         that was laid flat has ``corners_px``; its shreds' places are on the flat picture. Only a sheet on which what
         was found was corrected has ``mends``, as the case file describes them.
     """
-    poses = all_poses(case, progress)
+    case = with_backs(case)
+    poses, arrangement = all_poses(case, progress), case.arrangement
+    backs = [page for page, (_, is_back) in enumerate(numbered(arrangement)) if is_back]
+    behind = {shred for page in backs for shred in arrangement.pages[page]}
     return {
         "sheets": [
             {
@@ -58,11 +65,13 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
                 "turned_by": case.turned_by(shred.id),
                 "blank": shred.blank,
                 "scrap": shred.scrap,
+                **({"face": "back" if shred.id in behind else "front"} if shred.id in arrangement.other_faces else {}),
                 **_pose(poses.get(shred.id)),
             }
             for shred in case.shreds
         ],
-        "pages": [list(page) for page in case.arrangement.pages],
+        "pages": [list(page) for page in arrangement.pages],
+        **({"faces": [[back - 1, back] for back in backs]} if backs else {}),
         "page_turns": [case.quarter_turns(page) for page in range(len(case.arrangement.pages))],
         "set_aside": list(case.arrangement.set_aside),
         "joins": [

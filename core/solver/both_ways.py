@@ -8,6 +8,7 @@ more, of one pose of each shred.
 """
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -17,7 +18,7 @@ import numpy as np
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.faces import showing
 from core.faces.posed import UNSEEN, Posed
-from core.faces.ways import turned, with_turned
+from core.faces.ways import reverses, turned, with_turned
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
 from core.progress import Progress, part
@@ -159,6 +160,25 @@ def _best_turn(shreds: Sequence[int], ways: Sequence[int], posed: Posed) -> int:
     return max(range(posed.n_ways), key=merit)
 
 
+def _to_be_read(
+    found: Solution, pose: list[int], posed: Posed, by_hand: AbstractSet[int]
+) -> tuple[Solution, list[int]]:
+    """Turn each page by itself as it is to be read: joins between pages tied its way up to that of others.
+
+    It costs the same in any way. A page with shreds that were turned by hand stays as it is.
+    """
+    pages, pose = [], list(pose)
+    for page in found.pages:
+        by = 0
+        if by_hand.isdisjoint(page):
+            shreds = sorted(page)
+            by = _best_turn(shreds, [pose[shred] // posed.n for shred in shreds], posed)
+        for shred in page:
+            pose[shred] = turned(pose[shred], posed.n, by)
+        pages.append(page[::-1] if reverses(by) else page)
+    return replace(found, pages=tuple(sorted(pages))), pose
+
+
 def interleaved(n_compared: int, n_mute: int, n_ways: int) -> list[int]:
     """Order poses way by way, where shreds without evidence were added behind all others.
 
@@ -261,4 +281,5 @@ def solve_both_ways(
     bound = min(once.cost, of_poses.lower_bound / n_ways)
     optimal = of_poses.optimal and once.cost <= of_poses.cost / n_ways + TOLERANCE * n * costs.temperature
     found = replace(once, lower_bound=bound, gap=0.0 if optimal else gap(once.cost, bound), optimal=optimal)
-    return broken_up(found, broken(once.pages, standing, kept_rows), standing), pose
+    found = broken_up(found, broken(once.pages, standing, kept_rows), standing)
+    return _to_be_read(found, pose, posed, by_hand.keys())

@@ -7,6 +7,7 @@ from typing import Any, get_args
 import numpy as np
 
 from core.case.case import Case, JoinInfo
+from core.composition.backs import with_backs
 from core.composition.page_image import Rendition
 from core.composition.pages import compose
 from core.matching.costs import CUES, Costs
@@ -242,6 +243,7 @@ def different_pages(recorded: Case, repeated: Case, progress: Progress = no_prog
     str or None
         A sentence; None if there is no difference.
     """
+    recorded, repeated = with_backs(recorded), with_backs(repeated)
     n_pages = len(recorded.arrangement.pages)
     if n_pages != len(repeated.arrangement.pages):
         return f"The case has {n_pages} pages; {len(repeated.arrangement.pages)} come out anew."

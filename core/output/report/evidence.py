@@ -12,7 +12,9 @@ from typing import Any
 
 from core import __version__
 from core.arrangement.details import CaseDetails
+from core.arrangement.faces import numbered, page_label
 from core.case.case import Case
+from core.composition.backs import with_backs
 from core.composition.page_image import Rendition
 from core.errors import UsageError
 from core.matching.confidence import DOUBTFUL
@@ -105,7 +107,9 @@ def write_report(
             raise UsageError(f"A report cannot be written as {each.name}. End the name in .pdf.")
     check_originals(case, paths)
     led_to = [name for name in REPORT_SECTIONS if name in sections and name != "pages"]
-    shown = range(len(case.arrangement.pages)) if pages is None else pages
+    case, chosen = with_backs(case), pages
+    of_pages = enumerate(numbered(case.arrangement))
+    shown = [page for page, (number, _) in of_pages if chosen is None or number - 1 in chosen]
     if not (led_to or (appendix is None and "pages" in sections)):
         raise UsageError("Nothing would be in the report. Choose at least one of its sections.")
     readable = bool(languages) and tesseract.installed()
@@ -131,7 +135,7 @@ def write_report(
             searchable = _SEARCHABLE.format(by=tesseract.version(), languages=languages) if readable else NOT_INSTALLED
         if led_to:
             setter = Typesetter(documents[-1], name)
-            lacks = _left_out(case, sections, shown)
+            lacks = _left_out(case, sections, chosen)
             _add_sections(setter, case, led_to, name, searchable, lacks, part(progress, 0.6, 0.9))
         for number, (document, file) in enumerate(zip(documents, new, strict=True)):
             share = 0.1 / len(new)
@@ -170,11 +174,11 @@ def _add_sections(
         add[section]()
 
 
-def _left_out(case: Case, sections: Collection[str], shown: Sequence[int]) -> list[tuple[str, str]]:
+def _left_out(case: Case, sections: Collection[str], shown: Sequence[int] | None) -> list[tuple[str, str]]:
     """Say what a report lacks that it could hold."""
     lacks = [name for name in REPORT_SECTIONS if name not in sections and name != "pages"]
-    n, facts = len(case.arrangement.pages), []
-    if len(shown) < n and "pages" in sections:
+    n, facts = numbered(case.arrangement)[-1][0] if case.arrangement.pages else 0, []
+    if shown is not None and len(shown) < n and "pages" in sections:
         facts.append(("Pages shown here", f"{described_pages(shown)} of {n}"))
     return [*facts, ("Left out here", ", ".join(lacks))] if lacks else facts
 
@@ -182,14 +186,17 @@ def _left_out(case: Case, sections: Collection[str], shown: Sequence[int]) -> li
 def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str, lacks: Sequence[tuple[str, str]]) -> None:
     arrangement, details = case.arrangement, CaseDetails.of(case.arrangement)
     setter.title(name, _WHAT_IT_IS, details.logo_png)
-    placed = sum(map(len, arrangement.pages))
+    pages = numbered(arrangement)
+    n_backs = sum(is_back for _, is_back in pages)
+    placed = sum(len(page) for page, (_, is_back) in zip(arrangement.pages, pages, strict=True) if not is_back)
     states = Counter(arrangement.state(*pair) for pair in arrangement.joins())
     doubtful = sum(join.confidence < DOUBTFUL for join in case.joins)
     facts = [
         *details.lines(),
         *lacks,
         ("Made from", _counted(len(case.sheets), "sheet") + ", " + _counted(len(case.shreds), "piece") + " of paper"),
-        ("Pages", f"{len(arrangement.pages)}, of {_counted(placed, 'shred')}"),
+        ("Pages", f"{len(pages) - n_backs}, of {_counted(placed, 'shred')}"),
+        *([("Pages with a back", str(n_backs))] if n_backs else []),
         ("Set aside", _set_aside(case)),
         (
             "Joins",
@@ -204,11 +211,12 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str, lac
     ]
     turned = [(page, turns) for page in range(len(arrangement.pages)) if (turns := case.quarter_turns(page))]
     if turned:
-        told = ", ".join(f"page {page + 1} by {90 * turns}°" for page, turns in turned)
+        told = ", ".join(f"page {page_label(arrangement, page)} by {90 * turns}°" for page, turns in turned)
         facts.append(("Turned to be read", f"{told}, counter-clockwise"))
-    slopes = [(page, arrangement.page_mark("page_slopes", page)) for page in range(len(arrangement.pages))]
+    fronts = [page for page, (_, is_back) in enumerate(pages) if not is_back]
+    slopes = [(pages[page][0], arrangement.page_mark("page_slopes", page)) for page in fronts]
     if any(slope_deg for _, slope_deg in slopes):
-        told = ", ".join(f"page {page + 1} by {slope_deg:+.2f}°" for page, slope_deg in slopes if slope_deg)
+        told = ", ".join(f"page {number} by {slope_deg:+.2f}°" for number, slope_deg in slopes if slope_deg)
         facts.append(("Levelled by hand", f"{told.replace('-', '−')}, counter-clockwise"))
     if case.history:
         people = sorted({entry.who for entry in case.history if entry.who})

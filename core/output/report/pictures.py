@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from core.arrangement.faces import page_label
 from core.case.case import Case
 from core.output.report.archival import MONO, TEXT, ArchivalDocument
 from core.output.report.typesetting import LEFT_MM, RIGHT_MM, WIDTH_MM, Typesetter
@@ -156,7 +157,9 @@ def add_contact_sheet(setter: Typesetter, case: Case, progress: Progress) -> Non
         f"Straightened, as they stand on the pages, reduced to {100 * scale:.0f} %; grey shows where paper ends. "
         "Those set aside come last."
     )
-    groups = [(f"Page {number}", page) for number, page in enumerate(case.arrangement.pages, start=1)]
+    groups = [
+        (f"Page {page_label(case.arrangement, number)}", page) for number, page in enumerate(case.arrangement.pages)
+    ]
     groups.append(("Set aside", case.arrangement.set_aside))
     for number, (title, ids) in enumerate(groups):
         text = Message(QT_TRANSLATE_NOOP("progress", "Showing shreds of {what}"), what=title.lower())
