@@ -28,9 +28,9 @@ PAGE_MARKS = ("page_names", "page_documents", "page_states", "page_slopes")
 """The fields of an `Arrangement` that hold what the examiner said of pages."""
 
 
-OtherFace: TypeAlias = tuple[str, bool, int]
-"""Another shred, whether it is to be half-turned when paper is turned over, and by how many pixels its middle is lower
-then: see `core.arrangement.faces.FacePair`."""
+OtherFace: TypeAlias = tuple[str, bool, int, float]
+"""Another shred, whether it is to be half-turned when paper is turned over, by how many pixels it is lower then, and how
+sure it is that it is the other face: see `core.arrangement.faces.FacePair`."""
 
 
 def margin(shred: str, side: Side) -> Pair:

@@ -52,12 +52,12 @@ def other_faces(pairs: Iterable[FacePair]) -> dict[str, OtherFace]:
     Examples
     --------
     >>> other_faces([FacePair("1-01", "2-05", True, 3)])
-    {'1-01': ('2-05', True, 3), '2-05': ('1-01', True, -3)}
+    {'1-01': ('2-05', True, 3, 1.0), '2-05': ('1-01', True, -3, 1.0)}
     """
     faces: dict[str, OtherFace] = {}
     for pair in pairs:
-        faces[pair.one] = pair.other, pair.half_turn, pair.lower_px
-        faces[pair.other] = pair.one, pair.half_turn, -pair.lower_px
+        faces[pair.one] = pair.other, pair.half_turn, pair.lower_px, pair.confidence
+        faces[pair.other] = pair.one, pair.half_turn, -pair.lower_px, pair.confidence
     return faces
 
 
@@ -100,7 +100,7 @@ def turned_over(shred: str, half_turned: bool, faces: Mapping[str, OtherFace]) -
     """
     if shred not in faces:
         return None
-    other, half_turn, _ = faces[shred]
+    other, half_turn, *_ = faces[shred]
     return other, half_turned != half_turn
 
 
@@ -176,7 +176,7 @@ def _shifts_px(before: Arrangement, pages: Sequence[tuple[str, ...]]) -> dict[st
         height_px = before.offsets_px(number)
         for shred in page:
             if shred not in height_px:
-                one, _, lower_px = before.other_faces[shred]
+                one, _, lower_px, _ = before.other_faces[shred]
                 height_px[shred] = height_px[one] + lower_px
                 shift_px.pop(one, None)
         shift_px |= {right: height_px[right] - height_px[left] for left, right in pairwise(page)}

@@ -95,8 +95,8 @@ def renamed_faces(faces: Mapping[str, OtherFace], names: Mapping[str, str]) -> d
         Of papers of which both faces are still there.
     """
     return {
-        names[face]: (names[other], half_turn, lower_px)
-        for face, (other, half_turn, lower_px) in faces.items()
+        names[face]: (names[other], half_turn, lower_px, confidence)
+        for face, (other, half_turn, lower_px, confidence) in faces.items()
         if face in names and other in names
     }
 

@@ -76,7 +76,7 @@ def test_two_shreds_become_one_paper_and_the_later_one_goes_behind():
 
 def test_who_is_paired_anew_leaves_the_old_other_face_to_stand_for_itself():
     after, _ = PairFaces("1-01", "1-05", False, 0).apply(BEFORE)
-    assert after.other_faces["1-05"] == ("1-01", False, 0)
+    assert after.other_faces["1-05"] == ("1-01", False, 0, 1.0)
     assert "2-01" not in after.other_faces
     assert after.set_aside == ("2-01",)
 

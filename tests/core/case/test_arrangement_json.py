@@ -57,7 +57,7 @@ FULL = Arrangement(
     pages_ordered=True,
     freed=frozenset({("a", "b")}),
     pinned=frozenset({"a", "c"}),
-    other_faces={"a": ("d", True, -2), "d": ("a", True, 2)},
+    other_faces={"a": ("d", True, -2, 0.5), "d": ("a", True, 2, 0.5)},
     paired_by_hand=frozenset({"a", "d"}),
 )
 EDITS = [
