@@ -29,8 +29,8 @@ PAGE_MARKS = ("page_names", "page_documents", "page_states", "page_slopes")
 
 
 OtherFace: TypeAlias = tuple[str, bool, int, float]
-"""Another shred, whether it is to be half-turned when paper is turned over, by how many pixels it is lower then, and how
-sure it is that it is the other face: see `core.arrangement.faces.FacePair`."""
+"""Another shred, whether it is to be half-turned when paper is turned over, by how many pixels it is lower then, and
+how sure it is that it is the other face: see `core.arrangement.faces.FacePair`."""
 
 
 def margin(shred: str, side: Side) -> Pair:
