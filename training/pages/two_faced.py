@@ -100,11 +100,14 @@ def cut_papers(
         paper = first + at // 2
         rng = np.random.default_rng([seed, 5, paper])
         printed_back = paper not in blank_backs and at + 1 < len(clean)
-        front, back = printed(clean[at], clean[at + 1] if printed_back else None, rng)
+        pages = clean[at], clean[at + 1] if printed_back else None
+        front, back = printed(*pages, rng)
         for number, strip in enumerate(strips_of(front, width_mm, rng)):
+            # A speck of toner on a margin is no print: nothing tells where such a strip belongs.
+            blank = without_ink(*pages, strip)
             for face, pixels in zip(FACES, both_faces(front, back, strip, rng), strict=True):
                 np.save(strip_path(folder / face, paper, number), pixels)
-                cut.append(LyingFace(paper, number, is_blank(pixels), face=face))
+                cut.append(LyingFace(paper, number, blank[face], face=face))
     return cut
 
 
@@ -131,6 +134,25 @@ def printed(
         behind, back = without_print(behind), np.full_like(front, 255)
     back = _on_paper(back, front)
     return print_and_scan(front, treatment, rng, behind=back), print_and_scan(back, behind, rng, behind=front)
+
+
+def without_ink(front: NDArray[np.uint8], back: NDArray[np.uint8] | None, strip: Strip) -> dict[Face, bool]:
+    """Tell on which faces a strip bears nothing of the pages that are printed on them.
+
+    Parameters
+    ----------
+    front, back : ndarray of shape (h, w) and (h', w'), uint8
+        As `printed` takes them.
+    strip : Strip
+        Where it is cut, as seen on the front.
+
+    Returns
+    -------
+    dict of str to bool
+        By the faces' names.
+    """
+    behind = np.full_like(front, 255) if back is None else _on_paper(back, front)
+    return {"front": is_blank(strip_of(front, strip)), "back": is_blank(strip_of(behind[:, ::-1], strip))}
 
 
 def without_print(treatment: Treatment) -> Treatment:
