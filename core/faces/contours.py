@@ -10,12 +10,13 @@ import numpy as np
 from scipy.ndimage import binary_erosion, gaussian_filter1d, uniform_filter1d
 
 from core.arrays import Floats, Mask
+from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from core.shreds.deskew import row_extents
 from core.shreds.shred import Shred
 from core.wording import QT_TRANSLATE_NOOP
 
-_READING = QT_TRANSLATE_NOOP("progress", "Reading contours")
+_READING = QT_TRANSLATE_NOOP("progress", "Reading contour {number} of {n}")
 
 STEP_PX = 2
 """Rows between two samples of an edge."""
@@ -60,10 +61,13 @@ def read_contours(shreds: Sequence[Shred], progress: Progress = no_progress) -> 
     # The last sample is a rough one, as the first is: reversed, they meet one another.
     n_samples = ROUGH_STEP * -(-max(shred.height_px for shred in shreds) // (STEP_PX * ROUGH_STEP)) + 1
     waves, tops_px = np.empty((len(shreds), 2, n_samples), np.float32), []
-    for number, shred in enumerate(shreds):
-        progress(number / len(shreds), _READING)
+
+    def read(shred: Shred) -> tuple[Floats, int]:
         edges, top_px = _edges(shred.mask, (n_samples - 1) * STEP_PX + 1)
-        waves[number] = _waves(edges)
+        return _waves(edges), top_px
+
+    for number, (of_shred, top_px) in enumerate(map_in_order(read, shreds, _READING, progress)):
+        waves[number] = of_shred
         tops_px.append(top_px)
     return waves, tops_px
 
