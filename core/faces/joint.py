@@ -28,6 +28,13 @@ MOST_BLANK = 64
 """Beside so many pieces of paper that are blank on the one face any other fits that is blank on the other face."""
 
 
+SAME_HEIGHT_PX = 8
+"""Two rows of embeddings: both faces of a true join tell its height to within so much."""
+
+AGREE_AMISS = 0.01
+"""In so many of a hundred true joins they may not: one of them bears next to nothing there."""
+
+
 @dataclass(frozen=True, eq=False)
 class _Term:
     """What joins cost by one of the faces."""
@@ -168,11 +175,12 @@ def joint_costs(
     both = front.known & back.known
     cues = {name: front.cues[name] + back.cues[name] for name in CUES}
     twice = np.where(both, cues["contour"] / 2, np.float32(0))
-    cues["contour"] = cues["contour"] - twice
-    cost = front.cost + back.cost - twice
     lower = np.array([0 if other == UNSEEN else faces[one][2] for one, other in papers])
     lower = np.concatenate([lower, lower, -lower, -lower])
     behind = lower[right] - lower[left] - back.shift_px
+    at_one_height = costs.temperature * _at_one_height(np.abs(front.shift_px - behind) <= SAME_HEIGHT_PX, both)
+    cues["contour"], cues["laying"] = cues["contour"] - twice, cues["laying"] + at_one_height
+    cost = front.cost + back.cost - twice + at_one_height
     # Both faces are at one height: at that which the better one tells.
     by_front = np.where(both, front.cost <= back.cost, front.known | ~back.known)
     shift_px = np.where(by_front, front.shift_px, behind).astype(np.int16)
@@ -190,6 +198,16 @@ def joint_costs(
         along=one_face.of_seen(costs.along),
     )
     return Posed(joint.of_all_cues(), tuple(papers), upside_down)
+
+
+def _at_one_height(agree: Mask, both: Mask) -> Floats:
+    """Compute how unlikely it is that both faces of joins tell the height that they do; (m,), logarithms of ratios.
+
+    Of strangers each face fits best at a height of its own: how often they agree by chance, the set itself tells.
+    """
+    by_chance = np.clip(agree[both].mean(), AGREE_AMISS, 1 - AGREE_AMISS) if both.any() else 0.5
+    ratio = np.where(agree, (1 - AGREE_AMISS) / by_chance, AGREE_AMISS / (1 - by_chance))
+    return np.where(both, -np.log(ratio), 0).astype(np.float32)
 
 
 def _row(face: str, half_turned: bool, of_row: Mapping[str, int], upside_down: frozenset[str]) -> int:

@@ -139,6 +139,19 @@ def test_a_join_missing_on_one_face_costs_no_less_than_the_dearest_that_is_there
     assert joint.cost_of(0, 2) > 5 + STRANGE
 
 
+def test_faces_that_tell_different_heights_of_a_join_speak_against_it():
+    costs = single()
+    shift_px = np.zeros(len(costs.left), np.int16)
+    apart = np.random.default_rng(2).integers(0, 2, len(costs.left)) * np.int16(40)
+    of_strangers = costs.cost > TRUE
+    shift_px[of_strangers] = apart[of_strangers]
+    joint = joint_costs(replace(costs, shift_px=shift_px), (*FRONTS, *BACKS), PAPERS, FACES).costs
+    assert joint.parts(0, 2)["laying"] < 0
+    laying = joint.laying[joint.cost > 2 * STRANGE - 5]
+    assert laying.min() < 0 < laying.max()
+    assert (laying > 3).sum() == (laying > 0).sum()
+
+
 def test_heights_follow_from_the_other_face_where_the_first_is_blank():
     compared = (*FRONTS[:1], *BACKS)
     costs = single(compared=compared)
