@@ -123,19 +123,13 @@ def posed_papers(shreds: Sequence[Shred], costs: Costs, faces: Mapping[str, Othe
     Returns
     -------
     Posed
-        Of all paper of which a face was compared; where each has one face, with these costs.
-
-    Raises
-    ------
-    ValueError
-        If there are two faces, and costs in one way up only.
+        Of all paper of which a face was compared. Where each has one face, and where faces were paired after they had
+        been compared in one way up only, these costs, each face by itself.
     """
     compared = [shred.id for shred in shreds if shred.compared]
     papers = [paper for paper in papers_of(shreds, faces) if not set(compared).isdisjoint(paper)]
-    if all(other == UNSEEN for _, other in papers):
-        return Posed(costs, tuple(papers))
-    if costs.n != 2 * len(compared):
-        raise ValueError("Both faces count only where shreds were compared in both ways up.")
+    if all(other == UNSEEN for _, other in papers) or costs.n != 2 * len(compared):
+        return Posed.alone(compared, costs)
     return joint_costs(costs, compared, papers, faces)
 
 

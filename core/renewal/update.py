@@ -71,7 +71,8 @@ def solve_again(
     Confirmed joins hold, forbidden ones are avoided; so are joins that were made and undone by hand, as far as no
     confirmed or forbidden one contradicts them. Shifts set by hand stay with their join, what was set aside stays
     aside, and there are no fewer pages, unless the options give a number or confirmed joins show that there are too
-    many. If shreds were turned since the borders were compared, all are compared again.
+    many. If shreds were turned since the borders were compared, or faces paired that were compared as they lie, all
+    are compared again.
 
     Parameters
     ----------
@@ -106,7 +107,8 @@ def solve_again(
     arrangement, shift_px, rest = remembered(case), shifts_by_hand(case), part(progress, 0.8, 1.0)
     arrangement = arrangement if pages is None else replace(arrangement, pages=pages)
     matched = Matched(costs, case.weights_sha256)
-    if compare or case.turned_since.intersection(case.matched_ids):
+    paired_since = bool(arrangement.other_faces) and not case.both_ways
+    if compare or paired_since or case.turned_since.intersection(case.matched_ids):
         progress(0.0, LOADING_ENCODER)
         matched, arrangement = compare_again(case, arrangement, load_encoder(), part(progress, 0.05, 0.8), memory)
     n_pages = None if estimate_pages else _n_pages(case)
