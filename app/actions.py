@@ -124,6 +124,12 @@ class Actions(QObject):
         self.turn_page = make(
             self.tr("Turn Page by a &Quarter"), self.tr("Turn the page by a quarter, counter-clockwise"), "Ctrl+Shift+T"
         )
+        self.turn_over = make(
+            self.tr("Turn Page Ov&er"), self.tr("Show what is on the other face of the page's paper"), "T"
+        )
+        self.turn_chosen_over = make(
+            self.tr("Turn Shreds O&ver"), self.tr("Show what is on the other face of the chosen shreds"), "Shift+T"
+        )
         self.turn = make(self.tr("Turn b&y an Angle…"), self.tr("Turn the current shred, and see it turn"), "Ctrl+T")
         self.confirm = make(self.tr("&Confirm Join"), self.tr("These two belong together; again takes it back"), "Y")
         self.forbid = make(

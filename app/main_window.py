@@ -11,6 +11,7 @@ from app import actions, menus, theme
 from app.actions import Actions
 from app.desk.controller import Desk
 from app.docks import LAYOUTS, Docks
+from app.faces.controller import Faces
 from app.files import Opener, RecentFiles, Saver
 from app.joins.controller import Joins
 from app.looking.controller import Looking
@@ -98,6 +99,7 @@ class MainWindow(QMainWindow):
         shell, page, sheet, source = self.shell, self.pages.view.canvas, self.sheets.view, self.sheets.source.view
         mended = self.sheets.mending.canvas
         self.joins = Joins(shell)
+        self.faces = Faces(shell)
         self.options_panel = OptionsPanel()
         self.status = StatusLine(shell, page, (sheet, mended), source)
         self.last_view = LastView(shell, page)

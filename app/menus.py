@@ -91,10 +91,10 @@ def fill_shred_menu(actions: Actions, menu: QMenu) -> None:
         [actions.cut, actions.paste, actions.paste_before, actions.choose_page],
         [moves.menuAction(), actions.set_aside, actions.bring_back, actions.lay_on_desk, actions.pin],
         [actions.half_turn, adjusting.menuAction()],
-        [actions.begin_page, actions.merge_pages, actions.turn_page],
+        [actions.begin_page, actions.merge_pages, actions.turn_page, actions.turn_over],
     )
     _fill_menu(moves, [actions.move_left, actions.move_right], to_pages)
-    turns = [actions.turn_left, actions.turn_right, actions.turn]
+    turns = [actions.turn_left, actions.turn_right, actions.turn, actions.turn_chosen_over]
     _fill_menu(adjusting, [actions.nudge_up, actions.nudge_down], turns)
     for part in (moves, adjusting):
         part.setToolTipsVisible(True)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from app.wording import counted, join_state, page_state, translate
-from core.arrangement import edits, page_edits
+from core.arrangement import edits, face_edits, page_edits
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.details import CaseDetails
 from core.arrangement.edit import Edit
@@ -49,13 +49,18 @@ def sentence(edit: Edit, before: Arrangement, after: Arrangement) -> str:
         page_edits.PinShreds: _pinned,
         page_edits.GroupPages: _pages_grouped,
         page_edits.SetPageState: _page_states_set,
+        face_edits.TurnOver: _turned_over,
+        face_edits.PairFaces: _paired,
+        face_edits.PartFaces: _parted,
         edits.Together: _together,
     }.get(type(edit))
     return "" if say is None else say(edit, before, after)  # type: ignore[operator]
 
 
 def place(arrangement: Arrangement, shred: str) -> str:
-    """Say where a shred stands: "page 4, place 2", or "the tray"."""
+    """Say where a shred stands: "page 4, place 2", "the tray", or "behind shred 3-12"."""
+    if (seen := arrangement.seen(shred)) != shred:
+        return translate("sentences", "behind {shred}").format(shred=listed((seen,)))
     page, at = arrangement.places[shred]
     if page == len(arrangement.pages):
         return translate("sentences", "the tray")
@@ -223,6 +228,25 @@ def _page_states_set(edit: page_edits.SetPageState, before: Arrangement, after: 
     return translate("sentences", "Called {pages} {state}").format(pages=_pages(edit.pages), state=state)
 
 
+def _turned_over(edit: face_edits.TurnOver, before: Arrangement, after: Arrangement) -> str:
+    page = before.page_of(edit.shreds[0])
+    if page is not None and {*edit.shreds} == {*before.pages[page]}:
+        text = translate("sentences", "Turned over page {page}: {n}")
+        n = counted(len(edit.shreds), translate("wording", "shred"), translate("wording", "shreds"))
+        return text.format(page=page + 1, n=n)
+    text = translate("sentences", "Turned over {shreds}, on {place}")
+    return text.format(shreds=listed(edit.shreds), place=place(before, edit.shreds[0]))
+
+
+def _paired(edit: face_edits.PairFaces, before: Arrangement, after: Arrangement) -> str:
+    return translate("sentences", "Paired {one} with {other}").format(one=edit.one, other=edit.other)
+
+
+def _parted(edit: face_edits.PartFaces, before: Arrangement, after: Arrangement) -> str:
+    text = translate("sentences", "Parted {one} from {other}, as two pieces of paper")
+    return text.format(one=edit.shred, other=before.other_faces[edit.shred][0])
+
+
 def _together(edit: edits.Together, before: Arrangement, after: Arrangement) -> str:
     parts = [part for each in edit.edits[:_FEW] if (part := sentence(each, before, after))]
     parts += ["…"] if len(edit.edits) > _FEW else []
@@ -240,6 +264,7 @@ def differences(before: Arrangement, after: Arrangement) -> list[Difference]:
     return [
         *_places(before, after),
         *_heights_and_turns(before, after),
+        *_faces(before, after),
         *_answers(before, after),
         *_notes(before, after),
         *_details(before, after),
@@ -255,11 +280,9 @@ def _difference(what: str, states: Iterable[str], shred: str = "") -> Difference
 def _places(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
     """List the shreds that have another left neighbour: all that stands behind them has only been counted on."""
     was, now = _left_neighbours(before), _left_neighbours(after)
-    for shred in sorted(was.keys() ^ now.keys()):
-        where = [
-            _where(state, shred, left[shred]) if shred in left else translate("sentences", "not there")
-            for state, left in ((before, was), (after, now))
-        ]
+    over = {after.other_faces[shred][0] for shred in now.keys() - was.keys() if shred in after.other_faces}
+    for shred in sorted((was.keys() ^ now.keys()) - (over & was.keys())):  # of paper turned over what is seen now
+        where = [_where(state, shred, left.get(shred, "")) for state, left in ((before, was), (after, now))]
         yield _difference(_about(shred), where, shred if shred in now else "")
     for shred in (shred for shred in after.order if shred in was and was[shred] != now[shred]):
         where = [_where(state, shred, left[shred]) for state, left in ((before, was), (after, now))]
@@ -275,6 +298,8 @@ def _left_neighbours(arrangement: Arrangement) -> dict[str, str]:
 
 
 def _where(arrangement: Arrangement, shred: str, left: str) -> str:
+    if shred not in arrangement.places and shred not in arrangement.other_faces:
+        return translate("sentences", "not there")
     beside = translate("sentences", "{place}, right of {left}")
     return (
         beside.format(place=place(arrangement, shred), left=left)
@@ -300,6 +325,16 @@ def _heights_and_turns(before: Arrangement, after: Arrangement) -> Iterator[Diff
     for shred in sorted(dict(before.page_turns.items() ^ after.page_turns.items())):
         texts = (f"{90 * turns.get(shred, 0)}°" for turns in (before.page_turns, after.page_turns))
         yield _difference(pages.format(shred=_about(shred)), texts, shred)
+
+
+def _faces(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
+    """List the shreds of paper of which another face is known: each pair under the one that comes first."""
+    was, now = ({shred: face[0] for shred, face in state.other_faces.items()} for state in (before, after))
+    what = translate("sentences", "other face of {shred}")
+    for shred in sorted(was.keys() | now.keys()):
+        other, before_it = now.get(shred, "–"), was.get(shred, "–")
+        if other != before_it and not any(face < shred and face != "–" for face in (other, before_it)):
+            yield Difference(what.format(shred=_about(shred)), before_it, other, shred)
 
 
 def _answers(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
@@ -352,7 +387,7 @@ def _page_marks(before: Arrangement, after: Arrangement) -> Iterator[Difference]
 
 
 def _page_mark(arrangement: Arrangement, name: str, shred: str) -> str:
-    page = arrangement.page_of(shred)
+    page = arrangement.page_of(arrangement.seen(shred))
     mark = None if page is None else arrangement.page_mark(name, page)
     if mark is None:
         return "–"

@@ -71,7 +71,7 @@ class StatusLine(QObject):
             return ""
         parts = [
             wording.counted(len(opened.sheets), self.tr("sheet"), self.tr("sheets")),
-            wording.counted_shreds(shred for of_sheet in opened.shreds for shred in of_sheet),
+            *self._summarise_shreds(),
         ]
         if case is not None:
             doubtful = sum(join.confidence < DOUBTFUL for join in case.joins)
@@ -83,6 +83,14 @@ class StatusLine(QObject):
                 self._describe_order(case),
             ]
         return "  ·  ".join(part for part in parts if part)
+
+    def _summarise_shreds(self) -> list[str]:
+        """Count pieces of paper, and those of which both faces are known."""
+        case, of_sheets = self._document.case, self._document.opened.shreds
+        behind = frozenset(case.arrangement.behind if case is not None else ())
+        shreds = (shred for of_sheet in of_sheets for shred in of_sheet if shred.id not in behind)
+        both = [self.tr("{n:,} of them with both faces").format(n=len(behind))] if behind else []
+        return [wording.counted_shreds(shreds), *both]
 
     def _describe_order(self, case: Case) -> str:
         if case.by_hand:

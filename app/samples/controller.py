@@ -121,6 +121,8 @@ class Samples(QObject):
             self._show_when_composed = sample
             document.show_page(page)
             self.refresh()
+        else:
+            document.show_shred(sample.shred)  # of a face that is not seen, its paper
 
     def try_join(self, sample: Sample, shred_id: str) -> None:
         """Move a shred beside the border of a sample, as one step that can be undone."""

@@ -229,6 +229,19 @@ class Document(QObject):
         """List all shreds of the case in reading order: page by page, then what is set aside."""
         return self.case.arrangement.order if self.case else ()
 
+    def seen(self, shred_id: str) -> str:
+        """Return what is seen of the paper that a shred is a face of."""
+        return self.case.arrangement.seen(shred_id) if self.case else shred_id
+
+    @property
+    def chosen_face(self) -> str:
+        """The current shred, or its other face where that was chosen on its sheet."""
+        shred, sheet = self.shred(self.selection.shred), self.selection.sheet
+        faces = self.case.arrangement.other_faces if self.case else {}
+        if shred is None or shred.sheet == sheet or shred.id not in faces:
+            return self.selection.shred
+        return faces[shred.id][0]
+
     def in_reading_order(self, shreds: Sequence[str]) -> tuple[str, ...]:
         """Sort shreds in reading order, each once; those that are not there are left out."""
         places = self.case.arrangement.places if self.case else {}
@@ -260,6 +273,15 @@ class Document(QObject):
         if case.options != before.options:
             self.options_changed.emit()
         self.page = max(0, min(self.page, self.n_pages - 1))
+        self.selection = self._turned_over(self.selection)
+
+    def _turned_over(self, chosen: Selection) -> Selection:
+        """Choose of paper what is seen of it now."""
+        shreds = tuple(self.seen(shred) for shred in chosen.shreds)
+        shred = self.shred(self.seen(chosen.shred))
+        if shred is None or shreds == chosen.shreds:
+            return chosen
+        return Selection(shred.sheet, shred.id, self.in_reading_order(shreds))
 
     def _page_in(self, case: Case) -> int:
         """Return the number that the page shown has in another state: where most of its shreds stand."""
@@ -293,7 +315,7 @@ class Document(QObject):
 
     def show_shred(self, shred_id: str) -> None:
         """Show the page on which a shred stands."""
-        page = self.case.arrangement.page_of(shred_id) if self.case else None
+        page = self.case.arrangement.page_of(self.seen(shred_id)) if self.case else None
         if page is not None:
             self.show_page(page)
 
@@ -302,13 +324,13 @@ class Document(QObject):
         self._select(Selection(sheet))
 
     def select_shred(self, shred_id: str) -> None:
-        """Choose a shred, and with it its sheet."""
+        """Choose a shred, and with it its sheet; of one that is not seen, the paper."""
         shred = self.shred(shred_id)
-        self._select(Selection(shred.sheet, shred.id) if shred else Selection(self.selection.sheet))
+        self._select(Selection(shred.sheet, self.seen(shred.id)) if shred else Selection(self.selection.sheet))
 
     def select_shreds(self, shreds: Sequence[str], current: str = "") -> None:
         """Choose several shreds; the current one is the one given, or the last."""
-        chosen = self.in_reading_order(shreds)
+        chosen, current = self.in_reading_order([self.seen(shred) for shred in shreds]), self.seen(current)
         current = current if current in chosen else next(reversed(chosen), "")
         shred = self.shred(current)
         self._select(Selection(shred.sheet, current, chosen) if shred else Selection(self.selection.sheet))

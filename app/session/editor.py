@@ -219,8 +219,11 @@ class Editor(QObject):
         self._compare()
 
     def _show(self, case: Case) -> None:
+        chosen = self._document.selection
         self._document.put_state(case)
         self._document.arrangement_changed.emit()
+        if self._document.selection != chosen:  # of paper that was turned over
+            self._document.selection_changed.emit()
 
     def _compare(self) -> None:
         """Compute on a worker what the costs tell of all joins, after all that was said when the order was found.

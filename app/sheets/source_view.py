@@ -17,6 +17,7 @@ from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
 from core.case.case import Case
 from core.case.joins import known_shifts, nudge_px
+from core.matching.confidence import percentage
 from core.shreds.shred import Crumb, Shred
 from core.units import px_to_mm
 
@@ -77,23 +78,30 @@ class SourceView(QWidget):
         if chosen.sheet != self._sheet:
             self._sheet, self._sharp = chosen.sheet, False
             self.view.set_sheet(info, opened.shreds[chosen.sheet])
-        self.view.choose(chosen.shred)
-        shred = self._document.shred(chosen.shred)
+        shred = self._document.shred(self._document.chosen_face)
+        self.view.choose(shred.id if shred is not None else "")
         if shred is None:
             self.view.fit()
             self._heading.setText(wording.short(opened.sheet_names[chosen.sheet], 34))
             self._detail.setText(wording.counted_shreds(opened.shreds[chosen.sheet]))
         else:
             self.view.show_shred(shred.id)
-            self._heading.setText(self.tr("Shred {id}").format(id=shred.id))
+            self._heading.setText(self._named(shred.id))
             self._detail.setText(self._describe(shred))
         self._heading.setToolTip(str(info.path))
         self._rest.start()
 
+    def _named(self, shred: str) -> str:
+        """Return what a shred is called; of one that is not seen, what is seen of its paper, too."""
+        seen = self._document.seen(shred)
+        text = self.tr("Shred {id}") if seen == shred else self.tr("Shred {id}, behind {seen}")
+        return text.format(id=shred, seen=seen)
+
     def _tell(self) -> None:
         """Describe anew what stands beside the shred; the picture stays as it is."""
-        shred = self._document.shred(self._document.selection.shred)
+        shred = self._document.shred(self._document.chosen_face)
         if shred is not None:
+            self._heading.setText(self._named(shred.id))
             self._detail.setText(self._describe(shred))
 
     def show_crumb(self, crumb: Crumb) -> None:
@@ -116,6 +124,7 @@ class SourceView(QWidget):
         if case and case.turned_by(shred.id):
             lines.append(wording.turned_by(case.turned_by(shred.id)))
         if case:
+            lines += self._other_face(case, shred.id)
             lines += self._by_hand(case, shred.id)
         if (pose := self._pictures.pose(shred.id)) is not None:
             lines.append(self._how_exact(pose))
@@ -126,6 +135,14 @@ class SourceView(QWidget):
                 text = self.tr("{side}: {other}, {sure}")
                 lines.append(text.format(side=side, other=other, sure=wording.how_sure(join)))
         return "\n".join(lines)
+
+    def _other_face(self, case: Case, shred: str) -> Iterator[str]:
+        """Say what is on the other face of a shred's paper, and how sure that is."""
+        if shred in case.arrangement.other_faces:
+            other, _, _, confidence = case.arrangement.other_faces[shred]
+            by_hand = shred in case.arrangement.paired_by_hand
+            sure = self.tr("set by hand") if by_hand else f"{percentage(confidence)} {wording.degree(confidence)}"
+            yield self.tr("Other face: {other}, {sure}").format(other=other, sure=sure)
 
     def _by_hand(self, case: Case, shred: str) -> Iterator[str]:
         """Say what was done with a shred by hand besides turning it over."""

@@ -173,6 +173,21 @@ class Arrangement:
         faces = self.other_faces
         return [faces[shred][0] for shred in self.order if shred in faces]
 
+    def seen(self, shred: str) -> str:
+        """Find what is seen of the paper that a shred is a face of.
+
+        Parameters
+        ----------
+        shred : str
+            Identifier.
+
+        Returns
+        -------
+        str
+            Its other face where that is seen; else the shred itself, be it there or not.
+        """
+        return self.other_faces[shred][0] if shred not in self.places and shred in self.other_faces else shred
+
     def joins(self) -> list[Pair]:
         """List adjacent pairs, page by page, from left to right."""
         return [pair for page in self.pages for pair in pairwise(page)]

@@ -147,6 +147,37 @@ def showing(arrangement: Arrangement, shown: Collection[str]) -> Arrangement:
     )
 
 
+def join_from_behind(arrangement: Arrangement, left: str, right: str, shift_px: int) -> Arrangement | None:
+    """Return how a join of two shreds looks when both are turned over.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        With faces that are paired; how its shreds are turned counts.
+    left, right : str
+        Two shreds that are seen, wherever they stand.
+    shift_px : int
+        By how much the right one lies lower in the common frame.
+
+    Returns
+    -------
+    Arrangement or None
+        One page with the two other faces, at the heights at which they lie then; None where one is not known.
+    """
+    faces = arrangement.other_faces
+    if left not in faces or right not in faces:
+        return None
+    page = (left, right)
+    alone = Arrangement(
+        (page,),
+        shift_px={right: shift_px},
+        half_turned=arrangement.half_turned,
+        turned_deg=arrangement.turned_deg,
+        other_faces=faces,
+    )
+    return showing(alone, {faces[shred][0] for shred in page})
+
+
 def turned_row(row: tuple[str, ...], over: Mapping[str, str]) -> tuple[str, ...]:
     """Turn over shreds of a row; those that stand side by side turn as one, about their middle."""
     runs = [tuple(run) for _, run in groupby(row, lambda shred: shred in over)]

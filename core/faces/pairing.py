@@ -96,21 +96,47 @@ def find_faces(shreds: Sequence[Shred], progress: Progress = no_progress) -> tup
     faces = [shred for shred in shreds if not shred.scrap]
     if len(faces) < 2:
         return ()
+    likest, lower_px = _compared(faces, progress)
+    return tuple(_pair(faces, likest, lower_px, *found) for found in _believed(likest))
+
+
+def pair_of(one: Shred, other: Shred) -> FacePair:
+    """Find how two shreds lie that are said to be the faces of one piece of paper.
+
+    Parameters
+    ----------
+    one, other : Shred
+        As they were found; how alike their contours are does not matter.
+
+    Returns
+    -------
+    FacePair
+        At which their contours agree best, the one first; as sure as what is said is.
+    """
+    faces = one, other
+    return _pair(faces, *_compared(faces, no_progress), 0, 0, 1.0)
+
+
+def _compared(faces: Sequence[Shred], progress: Progress) -> tuple[_Likest, Doubles]:
+    """Compare all faces with all; returns the likest of each, and how much lower these were found, in pixels."""
     waves, tops_px = read_contours(faces, part(progress, 0, 0.4))
     likest = _exact(waves, *_rough(waves, part(progress, 0.4, 0.9)), part(progress, 0.9, 1))
-    last_px = (waves.shape[2] - 1) * STEP_PX
     middles_px = np.array([(face.height_px - 1) / 2 for face in faces])
     in_frame_px = np.array([face.frame_top_px for face in faces]) + middles_px
     in_waves_px = np.array(tops_px) + middles_px
-    pairs = []
-    for one, place, confidence in _believed(likest):
-        other, half_turn = likest.other[one, place], bool(likest.half_turn[one, place])
-        turned_px = last_px - in_waves_px[other] if half_turn else in_waves_px[other]
-        # By so much the middle of the other is lower where both show the paper at the same height.
-        apart_px = turned_px - likest.lower[one, place] * STEP_PX - in_waves_px[one]
-        lower_px = round(in_frame_px[other] - in_frame_px[one] - apart_px)
-        pairs.append(FacePair(faces[one].id, faces[other].id, half_turn, lower_px, confidence))
-    return tuple(pairs)
+    others_px, last_px = in_waves_px[likest.other], (waves.shape[2] - 1) * STEP_PX
+    turned_px = np.where(likest.half_turn, last_px - others_px, others_px)
+    # By so much the middle of the other is lower where both show the paper at the same height.
+    apart_px = turned_px - likest.lower * STEP_PX - in_waves_px[:, None]
+    return likest, in_frame_px[likest.other] - in_frame_px[:, None] - apart_px
+
+
+def _pair(
+    faces: Sequence[Shred], likest: _Likest, lower_px: Doubles, one: int, place: int, confidence: float
+) -> FacePair:
+    other = faces[likest.other[one, place]].id
+    half_turn = bool(likest.half_turn[one, place])
+    return FacePair(faces[one].id, other, half_turn, round(lower_px[one, place]), confidence)
 
 
 def _turned_over(waves: Floats, half_turn: bool) -> Floats:

@@ -1,6 +1,6 @@
 import pytest
 
-from app.sentences import Difference, differences, sentence
+from app.sentences import Difference, differences, place, sentence
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edit import Edit, Restore
 from core.arrangement.edits import (
@@ -23,6 +23,8 @@ from core.arrangement.edits import (
     WriteNote,
 )
 from core.arrangement.exchange import Exchange
+from core.arrangement.face_edits import PairFaces, PartFaces, TurnOver
+from core.arrangement.faces import FacePair, other_faces
 from core.arrangement.page_edits import GroupPages, LevelPage, MovePages, NamePage, PinShreds, SetPageState
 
 BEFORE = Arrangement(
@@ -33,6 +35,7 @@ BEFORE = Arrangement(
     details={"number": "7"},
     held=frozenset({("b", "c")}),
     page_names={"e": "Letter"},
+    other_faces=other_faces([FacePair("e", "e-back", False, 0), FacePair("f", "f-back", True, 2)]),
 )
 SAID = [
     (MoveShreds(("b",), 1, 2), "Moved shred b from page 1, place 2 to page 2, place 3"),
@@ -62,6 +65,10 @@ SAID = [
     (WriteNote("b", ""), "Removed the note about shred b: “torn”"),
     (WriteDetails({"exhibit": "3"}), "Details of the case: case number “7” → –, exhibit – → “3”"),
     (FreeJoin("b", "c"), "Join b | c: from placed by hand to suggested"),
+    (TurnOver(("e", "f")), "Turned over page 2: 2 shreds"),
+    (TurnOver(("f",)), "Turned over shred f, on page 2, place 2"),
+    (PairFaces("a", "x", True, 0), "Paired a with x"),
+    (PartFaces("f"), "Parted f from f-back, as two pieces of paper"),
     (
         Exchange((("a", "b"), ("b", "c")), (("a", "c"),)),
         "Joins in other places: from a | b, b | c to a | c",
@@ -102,6 +109,29 @@ def test_two_states_differ_in_places_turns_answers_notes_and_details():
     ]
     assert differences(BEFORE, BEFORE) == []
     assert differences(BEFORE, SetAside(("a",)).apply(BEFORE)[0])[-1].after == "the tray"
+
+
+def test_of_paper_that_was_turned_over_it_is_told_what_is_seen_now():
+    after, _ = TurnOver(("f",)).apply(BEFORE)
+    assert place(after, "f") == "behind shred f-back"
+    assert Difference("shred f-back", "behind shred f", "page 2, place 2, right of e", "f-back") in differences(
+        BEFORE, after
+    )
+    assert "shred f" not in [difference.what for difference in differences(BEFORE, after)]
+
+
+def test_a_page_that_is_turned_over_keeps_its_name():
+    after, _ = TurnOver(("e", "f")).apply(BEFORE)
+    assert "name" not in " ".join(difference.what for difference in differences(BEFORE, after))
+
+
+def test_it_is_told_which_faces_are_paired_otherwise():
+    parted, _ = PartFaces("f").apply(BEFORE)
+    expected = [Difference("other face of shred f", "f-back", "–", "f")]
+    assert [one for one in differences(BEFORE, parted) if one.what.startswith("other face")] == expected
+    paired, _ = PairFaces("f", "x", False, 0).apply(parted)
+    expected = [Difference("other face of shred f", "–", "x", "f")]
+    assert [one for one in differences(parted, paired) if one.what.startswith("other face")] == expected
 
 
 def test_what_is_said_of_pages_is_told_by_their_first_shreds():

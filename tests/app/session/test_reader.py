@@ -27,7 +27,7 @@ class AddingEngine(SolvableEngine):
 
     def add(self, case, found, progress):
         self.n_sheets = len(case.sheets) + len(found.sheets)
-        memory = SimpleNamespace(match=lambda *given: Matched(self.costs(), case.weights_sha256))
+        memory = SimpleNamespace(match=lambda *given, **others: Matched(self.costs(), case.weights_sha256))
         return add(case, found, lambda: None, progress, memory=memory)
 
 

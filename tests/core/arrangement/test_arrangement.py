@@ -30,3 +30,8 @@ def test_confirmed_joins_hold_groups_together_also_those_set_aside():
 def test_a_shred_stands_in_one_place_only():
     with pytest.raises(ValueError, match="twice: b"):
         Arrangement((("a", "b"),), ("b",))
+
+
+def test_of_paper_with_two_faces_one_is_seen():
+    arrangement = Arrangement((("a", "b"),), other_faces={"a": ("a2", False, 0, 1.0), "a2": ("a", False, 0, 1.0)})
+    assert [arrangement.seen(shred) for shred in ("a", "a2", "b", "nowhere")] == ["a", "a", "b", "nowhere"]

@@ -1,6 +1,7 @@
 import pytest
 
-from core.arrangement.faces import FacePair, other_faces, turned_over
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.faces import FacePair, join_from_behind, other_faces, turned_over
 
 FACES = other_faces([FacePair("1-01", "2-05", True, 3), FacePair("1-02", "2-04", False, 2)])
 
@@ -25,3 +26,20 @@ def test_of_a_shred_with_one_face_nothing_is_known():
 
 def test_what_is_lower_on_one_face_is_higher_seen_from_the_other():
     assert (FACES["1-02"][2], FACES["2-04"][2]) == (2, -2)
+
+
+@pytest.mark.parametrize("turned", [frozenset(), frozenset({"1-02", "2-04"})], ids=["as found", "half-turned"])
+def test_a_join_from_behind_has_the_other_faces_the_other_way_round(turned):
+    before = Arrangement((("1-01", "x", "1-02"),), half_turned=turned, other_faces=FACES)
+    behind = join_from_behind(before, "1-01", "1-02", 7)
+    assert behind.pages == (("2-04", "2-05"),)
+    # 2-04 lies 2 px lower than it shows its paper, which stood 7 px lower; 2-05 lies 3 px lower.
+    assert behind.shift_px == {"2-05": (0 - 3) - (7 - 2)}
+    assert {"2-05"} <= behind.half_turned
+    assert ("2-04" in behind.half_turned) == ("1-02" in turned)
+    back = join_from_behind(behind, "2-04", "2-05", behind.shift_px["2-05"])
+    assert (back.pages, back.shift_px) == ((("1-01", "1-02"),), {"1-02": 7})
+
+
+def test_a_join_of_a_shred_with_one_face_is_not_seen_from_behind():
+    assert join_from_behind(Arrangement((("1-01", "x"),), other_faces=FACES), "1-01", "x", 0) is None

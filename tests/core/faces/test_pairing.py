@@ -3,7 +3,7 @@ from unittest.mock import PropertyMock
 import numpy as np
 import pytest
 
-from core.faces.pairing import find_faces
+from core.faces.pairing import find_faces, pair_of
 from core.shreds.storage.packed import PackedShred, packed
 from tests.core.faces.drawn_faces import HEIGHT, both_faces, cut_paper, scanned
 
@@ -126,3 +126,20 @@ def test_progress_never_falls():
     find_faces(both_faces(6), lambda fraction, text: told.append(fraction))
     assert told == sorted(told)
     assert 0 <= told[0] <= told[-1] <= 1
+
+
+@pytest.mark.parametrize("k", [0, 1], ids=["as it lies", "upside down"])
+def test_of_two_shreds_that_are_said_to_be_one_paper_it_is_found_how_they_lie(k):
+    shreds = both_faces(4)
+    among_all = find_faces(shreds)[k]
+    alone = pair_of(shreds[k], shreds[4 + k])
+    assert (alone.one, alone.other, alone.half_turn, alone.confidence) == (f"1-{k:02}", f"2-{k:02}", k == 1, 1.0)
+    assert abs(alone.lower_px - among_all.lower_px) <= 1
+    back = pair_of(shreds[4 + k], shreds[k])
+    assert (back.one, back.other, back.half_turn) == (alone.other, alone.one, alone.half_turn)
+    assert abs(back.lower_px + alone.lower_px) <= 1
+
+
+def test_strangers_can_be_said_to_be_one_paper_too():
+    one, other = both_faces(2)[:2]
+    assert (pair_of(one, other).one, pair_of(one, other).other) == ("1-00", "1-01")

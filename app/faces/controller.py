@@ -1,0 +1,78 @@
+"""Both faces in the window, put together: paper is turned over by key, its back is shown, and faces are paired."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject
+
+from app.reasons import allow, first_reason, unless, unless_case, unless_chosen, unless_page
+from app.shell import Shell
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.face_edits import TurnOver
+
+_FEW = 3
+
+
+class Faces(QObject):
+    """Owns what looking at both faces of paper needs in the window.
+
+    Parameters
+    ----------
+    shell : Shell
+        The window.
+    """
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell.parent)
+        self._document, self._editor, self._actions = shell.session.document, shell.session.editor, shell.actions
+        document = self._document
+        shell.actions.turn_over.triggered.connect(self.turn_page_over)
+        shell.actions.turn_chosen_over.triggered.connect(self.turn_chosen_over)
+        changes = document.case_changed, document.arrangement_changed, document.page_changed
+        for signal in (*changes, document.selection_changed):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    @property
+    def _arrangement(self) -> Arrangement | None:
+        return self._document.case.arrangement if self._document.case is not None else None
+
+    @property
+    def _on_page(self) -> tuple[str, ...]:
+        """The shreds of the page that is shown."""
+        pages = self._arrangement.pages if self._arrangement is not None else ()
+        return pages[self._document.page] if self._document.page < len(pages) else ()
+
+    def turn_page_over(self) -> None:
+        """Turn over all paper of the page that is shown."""
+        text = self.tr("turning over of page {page}").format(page=self._document.page + 1)
+        self._turn_over(self._on_page, text)
+
+    def turn_chosen_over(self) -> None:
+        """Turn over the chosen shreds, each where it stands."""
+        chosen = self._document.in_reading_order(self._document.selection.shreds)
+        text = self.tr("turning over of shred {id}") if len(chosen) == 1 else self.tr("turning over of {n} shreds")
+        self._turn_over(chosen, text.format(id=chosen[0] if chosen else "", n=len(chosen)))
+
+    def _turn_over(self, shreds: Sequence[str], text: str) -> None:
+        if self._editor.edit(TurnOver(tuple(shreds)), text):
+            self._document.show_shred(shreds[0])
+
+    def refresh(self) -> None:
+        """Allow the actions that make sense."""
+        has_case = self._document.case is not None
+        chosen, page = self._document.selection.shreds, self._on_page
+        no_page = unless_page(has_case, self._document.n_pages)
+        allow(first_reason(no_page, self._unless_known(page)), self._actions.turn_over)
+        not_chosen = first_reason(unless_case(has_case), unless_chosen(chosen))
+        allow(first_reason(not_chosen, self._unless_known(chosen)), self._actions.turn_chosen_over)
+
+    def _unless_known(self, shreds: Sequence[str]) -> str:
+        """Return why shreds cannot be turned over; "" if they can."""
+        faces = self._arrangement.other_faces if self._arrangement is not None else {}
+        alone = [shred for shred in shreds if shred not in faces]
+        if len(alone) == len(shreds):
+            return self.tr("Nothing is known of the other face.")
+        text = self.tr("What is on the other face of {shreds} is not known.")
+        if len(alone) > _FEW:
+            text = self.tr("What is on the other face of {shreds} and {n} more is not known.")
+        return unless(not alone, text.format(shreds=", ".join(alone[:_FEW]), n=len(alone) - _FEW))

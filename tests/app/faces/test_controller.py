@@ -1,0 +1,91 @@
+"""Paper turned over in the real window."""
+
+from PySide6.QtCore import Qt
+
+from app.reasons import reason_against
+from core.arrangement.edits import SetAside
+
+Key, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier
+
+
+def pages(window):
+    return window.session.document.case.arrangement.pages
+
+
+def until_composed(qtbot, window):
+    qtbot.waitUntil(lambda: tuple(window.pages.view.canvas.places) == pages(window)[window.session.document.page])
+
+
+def test_a_key_turns_the_page_over_and_undo_turns_it_back(qtbot, opened):
+    document = opened.session.document
+    document.select_shreds(("1-01", "1-02"), "1-02")
+    qtbot.keyClick(opened.pages.view.canvas, Key.Key_T)
+    assert pages(opened) == (("3-03", "3-02", "3-01"), ("2-01", "2-02", "2-03"))
+    assert document.case.arrangement.half_turned == {"3-03"}
+    until_composed(qtbot, opened)
+    assert document.selection.shreds == ("3-02", "3-01")
+    assert document.selection.shred == "3-02"
+    assert document.history[-1].text == "Turned over page 1: 3 shreds"
+    opened.commands.undo.trigger()
+    assert pages(opened)[0] == ("1-01", "1-02", "1-03")
+    assert document.selection.shreds == ("1-01", "1-02")
+    until_composed(qtbot, opened)
+
+
+def test_the_chosen_shreds_are_turned_over_where_they_stand(qtbot, opened):
+    opened.session.document.select_shred("1-02")
+    qtbot.keyClick(opened.pages.view.canvas, Key.Key_T, SHIFT)
+    assert pages(opened)[0] == ("1-01", "3-02", "1-03")
+    assert opened.session.document.history[-1].text == "Turned over shred 1-02, on page 1, place 2"
+    opened.session.document.select_shred("1-04")
+    opened.commands.turn_chosen_over.trigger()
+    assert opened.session.document.case.arrangement.set_aside == ("3-04", "2-04")
+
+
+def test_it_is_said_why_paper_of_which_one_face_is_known_cannot_be_turned_over(opened):
+    document, actions = opened.session.document, opened.commands
+    assert not reason_against(actions.turn_over)
+    assert reason_against(actions.turn_chosen_over) == "Choose a shred on the page or in the strip first."
+    document.select_shreds(("1-01", "2-04"))
+    assert reason_against(actions.turn_chosen_over) == "What is on the other face of 2-04 is not known."
+    document.show_page(1)
+    assert reason_against(actions.turn_over) == "Nothing is known of the other face."
+    document.select_shreds(document.order())
+    text = "What is on the other face of 2-01, 2-02, 2-03 and 1 more is not known."
+    assert reason_against(actions.turn_chosen_over) == text
+
+
+def test_nothing_is_turned_over_without_a_case(window):
+    assert reason_against(window.commands.turn_over).startswith("No case is open")
+    assert reason_against(window.commands.turn_chosen_over).startswith("No case is open")
+
+
+def test_a_face_that_is_not_seen_stands_for_its_paper(opened):
+    document = opened.session.document
+    document.show_page(1)
+    document.show_shred("3-02")
+    assert document.page == 0
+    document.select_shreds(("3-01", "2-02"), "3-01")
+    assert document.selection.shreds == ("1-01", "2-02")
+    assert document.selection.shred == "1-01"
+
+
+def test_a_face_that_is_chosen_on_its_sheet_is_shown_there_as_what_is_behind_another(opened):
+    document, source = opened.session.document, opened.sheets.source
+    source.shred_chosen.emit("3-02")
+    assert (document.selection.sheet, document.selection.shred, document.chosen_face) == (2, "1-02", "3-02")
+    assert source._heading.text() == "Shred 3-02, behind 1-02"
+    assert "Other face: 1-02, 70 % fair" in source._detail.text()
+    assert source.view.chosen.path().boundingRect() == source.view._outlines["3-02"].boundingRect()
+    opened.commands.turn_chosen_over.trigger()
+    assert document.selection.shred == document.chosen_face == "3-02"
+    assert source._heading.text() == "Shred 3-02"
+
+
+def test_paper_is_counted_and_not_faces(opened):
+    assert "8 shreds  ·  4 of them with both faces  ·  2 pages" in opened.status.summary.text()
+    opened.session.editor.edit(SetAside(("1-01",)), "setting aside")
+    opened.session.document.select_shred("1-01")
+    opened.commands.turn_chosen_over.trigger()
+    assert "8 shreds  ·  4 of them with both faces" in opened.status.summary.text()
+    assert "3 shreds and 1 other piece set aside" in opened.status.summary.text()
