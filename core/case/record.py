@@ -99,6 +99,8 @@ def detailed(case: Case, details: Mapping[str, str], who: str, text: str = "deta
 def pages_from_sheets(case: Case) -> str:
     """Sum up what was reconstructed: "2 pages from 54 shreds, 6 of them found upside down, on 3 sheets".
 
+    Paper is counted, not its faces: "2 pages with backs from 54 shreds, 53 of them scanned on both faces, on 6 sheets".
+
     Parameters
     ----------
     case : Case
@@ -109,11 +111,15 @@ def pages_from_sheets(case: Case) -> str:
     str
         Without a full stop.
     """
-    pages = case.arrangement.pages
-    n_shreds = sum(map(len, pages))
-    turned = f", {case.n_found_upside_down} of them found upside down," if case.n_found_upside_down else ""
-    found = f"{counted(len(pages), 'page')} from {counted(n_shreds, 'shred')}{turned}"
-    return f"{found} on {counted(len(case.sheets), 'sheet')}"
+    pages, faces = case.arrangement.pages, case.arrangement.other_faces
+    n_shreds, n_both = sum(map(len, pages)), sum(shred in faces for page in pages for shred in page)
+    n_backs = sum(not faces.keys().isdisjoint(page) for page in pages)
+    backs = "" if not n_backs else " with backs" if n_backs == len(pages) else f", {n_backs} of them with a back,"
+    told = [f"{n_both} of them scanned on both faces"] if 0 < n_both < n_shreds else []
+    told += [f"{case.n_found_upside_down} of them found upside down"] if case.n_found_upside_down else []
+    both = " scanned on both faces" if n_both and n_both == n_shreds else ""
+    found = f"{counted(len(pages), 'page')}{backs} from {counted(n_shreds, 'shred')}{both}"
+    return f"{', '.join([found, *told])}{',' if told else ''} on {counted(len(case.sheets), 'sheet')}"
 
 
 def reconstruction_parameters(case: Case) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from core.cli.common import (
     surveyed,
     workers_from,
 )
-from core.cli.sentences import changed, doubtful
+from core.cli.sentences import changed, doubtful, new_notes_on_faces
 from core.errors import UnreadableInputError
 from core.parallel import HERE
 from core.progress import Progress, part
@@ -113,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
             said = [summary(before, case), *changed(before, case), doubtful(case)]
         written = write_results(arguments, case, part(progress, 0.9, 1.0))
         progress(1.0, "Done")
-    for note in alike_once(case.unreadable[len(before.unreadable) :]):
+    for note in [*alike_once(case.unreadable[len(before.unreadable) :]), *new_notes_on_faces(before, case)]:
         say(note)
     if not arguments.quiet:
         print("\n".join([*(said or ["Nothing was added."]), *(f"Written: {path}" for path in written)]))

@@ -26,7 +26,16 @@ from core.cli.common import (
 )
 from core.cli.sentences import doubtful, joins_listed
 from core.errors import UsageError
-from core.options import CompositionOptions, CostOptions, Options, OutputOptions, ReadingOptions, SolverOptions
+from core.faces.notes import notes_on_faces
+from core.options import (
+    CompositionOptions,
+    CostOptions,
+    FaceOptions,
+    Options,
+    OutputOptions,
+    ReadingOptions,
+    SolverOptions,
+)
 from core.progress import in_parts, part
 from core.system.host import login_name
 from core.system.places import weights_path
@@ -81,6 +90,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     laid_help = "find out whether shreds lie upside down, or up to 20 mm too high or too low (default)"
     laid = argparse.BooleanOptionalAction
     group.add_argument("--half-turns", action=laid, default=default.cost.try_half_turns, help=laid_help)
+    faces_help = "find shreds that were turned over and scanned again, so that pages have a front and a back (default)"
+    group.add_argument("--pair-faces", action=laid, default=default.faces.pair, help=faces_help)
     add_number(group, "--time-limit", default.solver.time_limit_s, "S", "seconds for proving the order cheapest")
     add_number(group, "--seed", default.solver.seed, "N", "the same seed gives the same order")
     engine_help = "exact: proved the cheapest (default); local-search: slow, without proof, to compare with"
@@ -156,6 +167,7 @@ def _options(arguments: argparse.Namespace) -> Options:
     try:
         return Options(
             reading=ReadingOptions(arguments.dpi, arguments.max_megapixels, arguments.keep_duplicates),
+            faces=FaceOptions(pair=arguments.pair_faces),
             cost=CostOptions(max_shift_rows=arguments.max_shift, try_half_turns=arguments.half_turns),
             solver=SolverOptions(
                 arguments.pages, arguments.page_width, arguments.time_limit, arguments.engine, arguments.seed
@@ -182,9 +194,10 @@ def _details(arguments: argparse.Namespace) -> CaseDetails:
 
 
 def _notes(case: Case, told: Collection[Path]) -> Iterator[str]:
-    """List what was left out, and what was assumed but for the files of which it was told before."""
+    """List what was left out, what does not fit, and what was assumed but for the files of which it was told before."""
     estimated = (sheet for sheet in case.sheets if sheet.dpi_source == "estimated" and sheet.path not in told)
     yield from alike_once(case.unreadable)
+    yield from notes_on_faces(case.shreds, case.arrangement, case.sheets)
     yield from alike_once(
         f"{sheet.path} does not say its resolution; taken as {sheet.dpi:g} dpi. If that is wrong, give --dpi."
         for sheet in estimated
@@ -195,8 +208,16 @@ def _summary(case: Case, written: Sequence[Path]) -> str:
     """Sum up the result for a person."""
     scraps = {shred.id for shred in case.shreds if shred.scrap}
     found = pages_from_sheets(case)
-    if aside := len(set(case.arrangement.set_aside) - scraps):
-        found += f"; {counted(aside, 'blank shred')} set aside"
+    aside = set(case.arrangement.set_aside) - scraps
+    inked = {
+        shred
+        for shred in aside
+        if not {shred, *case.arrangement.other_faces.get(shred, ())[:1]}.isdisjoint(case.matched_ids)
+    }
+    if aside - inked:
+        found += f"; {counted(len(aside - inked), 'blank shred')} set aside"
+    if inked:
+        found += f"; {counted(len(inked), 'shred')} with ink set aside"
     if scraps:
         found += f"; {counted(len(scraps), 'piece')} too small to compare set aside"
     if crumbs := sum(crumb.reason != "frame" for crumb in case.crumbs):

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from core.arrangement.changes import changes
 from core.case.case import Case, JoinInfo
 from core.case.record import pages_from_sheets
+from core.faces.notes import notes_on_faces
 from core.matching.confidence import DOUBTFUL, percentage
 from core.wording import counted
 
@@ -79,3 +80,20 @@ def changed(before: Case, after: Case) -> Iterator[str]:
         yield "\n".join([f"{counted(len(difference.lost), 'join')} went:", *pages])
     if not came and not difference.lost:
         yield "All joins are as they were before."
+
+
+def new_notes_on_faces(before: Case, after: Case) -> list[str]:
+    """Say what does not fit of the faces of paper, if that was not so before.
+
+    Parameters
+    ----------
+    before, after : Case
+        With the same sheets, or more, or fewer.
+
+    Returns
+    -------
+    list of str
+        See `core.faces.notes.notes_on_faces`.
+    """
+    old, new = (notes_on_faces(case.shreds, case.arrangement, case.sheets) for case in (before, after))
+    return [note for note in new if note not in old]

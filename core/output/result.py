@@ -4,6 +4,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from core.arrangement.arrangement import Arrangement
 from core.arrangement.details import CaseDetails
 from core.arrangement.faces import numbered
 from core.case.case import Case
@@ -11,6 +12,7 @@ from core.case.values import describe_mends
 from core.composition.backs import with_backs
 from core.composition.pages import all_poses
 from core.composition.pose import Pose
+from core.faces.notes import notes_on_faces
 from core.matching.costs import CUES
 from core.progress import Progress, no_progress
 from core.system.files import write_json
@@ -35,9 +37,9 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
         pixels at 300 dpi, and by how many degrees it is turned there, counter-clockwise positive, before the whole page
         is turned to be read, by so many quarter turns counter-clockwise as ``page_turns`` tells. Where paper has two
         faces the back of a page follows it; ``faces`` are pairs of indices of ``pages``, front and back, and each such
-        shred has a ``face``. Only a photograph
-        that was laid flat has ``corners_px``; its shreds' places are on the flat picture. Only a sheet on which what
-        was found was corrected has ``mends``, as the case file describes them.
+        shred has a ``face``, "front" or "back", and the id of its ``other_face``. Only a photograph that was laid flat
+        has ``corners_px``; its shreds' places are on the flat picture. Only a sheet on which what was found was
+        corrected has ``mends``, as the case file describes them.
     """
     case = with_backs(case)
     poses, arrangement = all_poses(case, progress), case.arrangement
@@ -65,7 +67,7 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
                 "turned_by": case.turned_by(shred.id),
                 "blank": shred.blank,
                 "scrap": shred.scrap,
-                **({"face": "back" if shred.id in behind else "front"} if shred.id in arrangement.other_faces else {}),
+                **(_face(shred.id, shred.id in behind, arrangement) if shred.id in arrangement.other_faces else {}),
                 **_pose(poses.get(shred.id)),
             }
             for shred in case.shreds
@@ -91,8 +93,12 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
         "gap": finite(case.gap),
         "versions": case.versions,
         "weights_sha256": case.weights_sha256,
-        "notes": list(case.unreadable),
+        "notes": [*case.unreadable, *notes_on_faces(case.shreds, arrangement, case.sheets)],
     }
+
+
+def _face(shred: str, is_behind: bool, arrangement: Arrangement) -> dict[str, str]:
+    return {"face": "back" if is_behind else "front", "other_face": arrangement.other_faces[shred][0]}
 
 
 def _pose(pose: Pose | None) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from core.arrangement.faces import page_label
 from core.case.case import Case, JoinInfo
 from core.composition.backs import with_backs
 from core.composition.page_image import Rendition
@@ -250,7 +251,8 @@ def different_pages(recorded: Case, repeated: Case, progress: Progress = no_prog
     for (page, rendition), here in in_parts([*product(range(n_pages), get_args(Rendition))], progress):
         here(0.0, Message(QT_TRANSLATE_NOOP("progress", "Comparing page {page} of {n}"), page=page + 1, n=n_pages))
         was, now = (compose(case, page, rendition).pixels for case in (recorded, repeated))
-        what = f"Page {page + 1}" if rendition == "evidence" else f"The reading page {page + 1}"
+        label = page_label(recorded.arrangement, page)
+        what = f"Page {label}" if rendition == "evidence" else f"The reading page {label}"
         if was.shape != now.shape:
             return f"{what} has {was.shape[1]} × {was.shape[0]} pixels, anew {now.shape[1]} × {now.shape[0]}."
         differs = (was != now).any(axis=2)

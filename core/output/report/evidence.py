@@ -17,6 +17,7 @@ from core.case.case import Case
 from core.composition.backs import with_backs
 from core.composition.page_image import Rendition
 from core.errors import UsageError
+from core.faces.notes import notes_on_faces
 from core.matching.confidence import DOUBTFUL
 from core.options import REPORT_SECTIONS
 from core.output.page_range import described_pages
@@ -194,7 +195,7 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str, lac
     facts = [
         *details.lines(),
         *lacks,
-        ("Made from", _counted(len(case.sheets), "sheet") + ", " + _counted(len(case.shreds), "piece") + " of paper"),
+        ("Made from", f"{_counted(len(case.sheets), 'sheet')}, {_pieces(case)}"),
         ("Pages", f"{len(pages) - n_backs}, of {_counted(placed, 'shred')}"),
         *([("Pages with a back", str(n_backs))] if n_backs else []),
         ("Set aside", _set_aside(case)),
@@ -232,6 +233,8 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str, lac
         setter.paragraph(searchable)
     for sentence in case.unreadable:
         setter.paragraph(f"Left out: {sentence}")
+    for sentence in notes_on_faces(case.shreds, arrangement, case.sheets):
+        setter.paragraph(sentence)
     if arrangement.notes.get(""):
         setter.subheading("Note of the examiner")
         setter.paragraph(arrangement.notes[""])
@@ -242,6 +245,13 @@ def _add_signature(setter: Typesetter, case: Case) -> None:
     """Leave room for who answers for the report."""
     examiner = CaseDetails.of(case.arrangement).examiner
     setter.lines_to_fill_in((("Examiner", examiner), ("Place and date", ""), ("Signature", "")))
+
+
+def _pieces(case: Case) -> str:
+    """Count the paper: of two faces one counts."""
+    n_both = len(case.arrangement.other_faces) // 2
+    pieces = f"{_counted(len(case.shreds) - n_both, 'piece')} of paper"
+    return f"{pieces}, {n_both:,} of them scanned on both faces" if n_both else pieces
 
 
 def _set_aside(case: Case) -> str:

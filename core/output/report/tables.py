@@ -88,6 +88,7 @@ def _shred_row(case: Case, shred: Shred, place: str, pose: Pose | None) -> Row:
     _, turned_deg = arrangement.turn_of(shred.id)
     remarks = [{"": "", "sliver": "too narrow to be compared", "crumb": "too small to be compared"}[shred.scrap]]
     remarks += ["blank" if shred.blank else "", _TURNED_BY[case.turned_by(shred.id)]]
+    remarks += [f"other face: {arrangement.other_faces[shred.id][0]}" if shred.id in arrangement.other_faces else ""]
     remarks += [f"turned by hand by {_signed(turned_deg)}°" if turned_deg else ""]
     levelled_deg = 0.0 if pose is None else pose.angle_deg - turned_deg
     remarks += [f"levelled by {_signed(levelled_deg)}°" if abs(levelled_deg) >= NO_TURN_DEG else ""]

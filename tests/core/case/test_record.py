@@ -3,10 +3,12 @@ from dataclasses import replace
 import pytest
 
 from core.arrangement.edits import WriteNote
+from core.arrangement.faces import FacePair, other_faces
 from core.case.history import arrangement_sha256, check_chain
 from core.case.record import (
     check_parameters,
     last_recorded,
+    pages_from_sheets,
     predates,
     reconstructed,
     reconstruction_parameters,
@@ -113,3 +115,24 @@ def test_what_was_told_last_counts(history):
     later = (*history, replace(history[1], parameters={"weights_sha256": "cd"}))
     assert last_recorded(later, "weights_sha256") == "cd"
     assert last_recorded((), "versions") is None
+
+
+@pytest.mark.parametrize(
+    ("pages", "half_turned", "said"),
+    [
+        ((("1-01", "1-02"),), (), "1 page with backs from 2 shreds scanned on both faces"),
+        ((("1-01",), ("1-02", "9-01")), (), "2 pages with backs from 3 shreds, 2 of them scanned on both faces,"),
+        (
+            (("1-01", "1-02"), ("9-01",)),
+            ("1-01",),
+            "2 pages, 1 of them with a back, from 3 shreds, 2 of them scanned on both faces, "
+            "1 of them found upside down,",
+        ),
+        ((("9-01",),), ("9-01",), "1 page from 1 shred, 1 of them found upside down,"),
+    ],
+)
+def test_paper_is_counted_and_not_its_faces(small_case, pages, half_turned, said):
+    faces = other_faces([FacePair("1-01", "2-01", False, 0), FacePair("1-02", "2-02", False, 0)])
+    changed = {"pages": pages, "half_turned": frozenset(half_turned), "turned_by_hand": frozenset()}
+    arrangement = replace(small_case.arrangement, set_aside=(), other_faces=faces, **changed)
+    assert pages_from_sheets(replace(small_case, arrangement=arrangement)) == f"{said} on 2 sheets"

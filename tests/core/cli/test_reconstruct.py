@@ -7,10 +7,14 @@ import pytest
 from PIL import Image
 
 import main
+from core.arrangement.faces import FacePair, other_faces
 from core.case.file import load
-from core.options import Options
+from core.options import FaceOptions, Options
 from core.sheets.input_file import InputFile
 from core.system.places import weights_path
+from tests.core.composition.test_backs import case as two_faced
+
+__all__ = ["two_faced"]
 
 
 @pytest.fixture
@@ -124,6 +128,30 @@ def test_options_reach_the_pipeline(reconstructed, sheet, tmp_path):
     assert (options.composition.show_seams, options.output.lossless, options.output.jpeg_quality) == (True, False, 80)
     assert options.solver.engine == "local-search"
     assert reconstructed["weights"] == Path("w.keras")
+
+
+def test_pairing_of_faces_can_be_left_out(reconstructed, sheet, tmp_path):
+    assert run(sheet, "-o", tmp_path / "pages.pdf", "--no-pair-faces") == 0
+    assert reconstructed["options"] == Options(faces=FaceOptions(pair=False))
+
+
+def test_what_does_not_fit_of_faces_is_said_and_paper_is_counted(sheet, tmp_path, capsys, monkeypatch, two_faced):
+    faces = two_faced.arrangement.other_faces | other_faces([FacePair("1-01", "2-01", False, 0, 0.7)])
+    aside = replace(
+        two_faced.arrangement, other_faces=faces, pages=two_faced.arrangement.pages[:1], set_aside=("1-03",)
+    )
+    monkeypatch.setattr("core.pipeline.reconstruct", lambda *_, **__: replace(two_faced, arrangement=aside))
+    assert run(sheet, "-o", tmp_path / "pages.pdf", "--json", tmp_path / "result.json") == 0
+    out, err = capsys.readouterr()
+    assert (
+        "1 page with backs from 2 shreds scanned on both faces on 2 sheets; 1 shred with ink set aside; 1 crumb" in out
+    )
+    notes = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))["notes"]
+    assert err.splitlines() == notes
+    assert notes[-2:] == [
+        "Set aside, though they bear ink, and their other face was not found: 1-03.",
+        "1 pair of faces is less than 90 % sure: 1-01 and 2-01 (70 %).",
+    ]
 
 
 @pytest.fixture

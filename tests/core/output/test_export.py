@@ -19,6 +19,9 @@ from core.output.pages import write_pages
 from core.progress import Cancelled
 from core.shreds.shred import upright
 from core.text import tesseract
+from tests.core.composition.test_backs import case as two_faced
+
+__all__ = ["two_faced"]
 
 
 def pages_of(case):
@@ -191,3 +194,24 @@ def test_text_that_cannot_be_read_is_refused_before_anything_is_written(
     with pytest.raises(UsageError, match=r"Tesseract is not installed .* or export without text"):
         write_export(tmp_path / "out", small_case, Export(pages="png", text="eng"))
     assert not os.listdir(tmp_path)
+
+
+def test_backs_are_exported_behind_their_fronts(two_faced, tmp_path, tesseract_stub):
+    tesseract_stub(("word", 1, 9))
+    write_export(tmp_path / "out", two_faced, Export(pages="png", order=("csv",), shreds=True, text="eng"))
+    names = os.listdir(tmp_path / "out" / "pages")
+    assert sorted(names) == ["page-01 back letter.png", "page-01 letter.png", "page-02.png"]
+    assert len(os.listdir(tmp_path / "out" / "text")) == 3
+    assert len(os.listdir(tmp_path / "out" / "shreds")) == 5
+    with open(tmp_path / "out" / "order.csv", encoding="utf-8-sig", newline="") as file:
+        rows = [(row["page"], row["position"], row["shred"], row["face"]) for row in csv.DictReader(file)]
+    assert rows == [
+        ("1", "1", "1-01", "front"), ("1", "2", "1-02", "front"),
+        ("1", "1", "2-02", "back"), ("1", "2", "2-01", "back"),
+        ("2", "1", "1-03", ""),
+    ]  # fmt: skip
+    sizes = {}
+    for name in names:
+        with Image.open(tmp_path / "out" / "pages" / name) as image:
+            sizes[name] = image.size
+    assert sizes["page-01 letter.png"] == sizes["page-01 back letter.png"]

@@ -6,6 +6,9 @@ import pytest
 from core.arrangement.edits import TurnPage
 from core.output.result import result, title, write_result
 from core.sheets.mends import NotPaper
+from tests.core.composition.test_backs import case as two_faced
+
+__all__ = ["two_faced"]
 
 
 def test_the_result_has_the_fields_that_other_programs_read(small_case, tmp_path):
@@ -42,6 +45,18 @@ def test_mends_are_told_of_the_sheets_that_have_some(small_case):
 def test_turned_pages_are_told(small_case):
     arrangement, _ = TurnPage(1, 1).apply(small_case.arrangement)
     assert result(replace(small_case, arrangement=arrangement))["page_turns"] == [0, 1]
+
+
+def test_fronts_and_backs_are_told(two_faced):
+    told = result(two_faced)
+    assert told["pages"] == [["1-01", "1-02"], ["2-02", "2-01"], ["1-03"]]
+    assert told["faces"] == [[0, 1]]
+    assert len(told["page_turns"]) == 3
+    of = {shred["id"]: (shred.get("face"), shred.get("other_face"), shred["pose"] is None) for shred in told["shreds"]}
+    assert of["1-01"] == ("front", "2-01", False)
+    assert of["2-02"] == ("back", "1-02", False)
+    assert of["1-03"] == (None, None, False)
+    assert [(join["left"], join["right"]) for join in told["joins"]] == [("1-01", "1-02"), ("2-02", "2-01")]
 
 
 def test_titles_stay_short(small_case):

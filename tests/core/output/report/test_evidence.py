@@ -31,6 +31,9 @@ from core.progress import Cancelled
 from core.sheets.mends import CropSheet, NotPaper
 from core.system.files import file_sha256
 from core.system.places import shipped_weights_sha256, weights_path
+from tests.core.composition.test_backs import case as two_faced
+
+__all__ = ["two_faced"]
 
 pytestmark = pytest.mark.slow
 
@@ -316,3 +319,19 @@ def test_a_place_keeps_to_its_shred_when_that_is_turned_over(printed_case):
         found.append((noted_places(case, page)[1][:, 1].mean(), page.placements[shred][1] + height / 2))
     assert found[0][0] < found[0][1]
     assert found[1][0] > found[1][1]
+
+
+def test_both_faces_are_told(two_faced, tmp_path):
+    faces = two_faced.arrangement.other_faces
+    unsure = {"1-01": (*faces["1-01"][:3], 0.6), "2-01": (*faces["2-01"][:3], 0.6)}
+    case = replace(two_faced, arrangement=replace(two_faced.arrangement, other_faces=faces | unsure))
+    text = text_of(write_report(tmp_path / "report.pdf", case, name="M", pages=(0,))[0])
+    assert "Made from 2 sheets, 3 pieces of paper, 2 of them scanned on both faces" in text
+    assert "Pages 2, of 3 shreds Pages with a back 1" in text
+    assert "1 pair of faces is less than 90 % sure: 1-01 and 2-01 (60 %)." in text
+    assert "other face: 2-01" in text
+    assert "page 1 back, no. 1" in text
+    assert "Page 1 back: 2 shreds" in text
+    assert text.count("page 1 of 2") == 1, "the front"
+    assert text.count("page 1 back of 2") == 1
+    assert "page 2 of 2" not in text
