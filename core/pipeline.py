@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.arrangement.arrangement import MARGIN, Arrangement, OtherFace, Pair
-from core.arrangement.faces import as_found, showing, with_faces
+from core.arrangement.faces import as_found, shifts_as_seen, showing, with_faces
 from core.case.case import Case, JoinInfo
 from core.case.joins import JoinTable
 from core.comparison import match
@@ -278,7 +278,8 @@ def _arrangement(
     # A face that was not scanned cannot be shown: its paper is set aside.
     pages = [[row for row in page if stands[row][0] != UNSEEN] for page in pages]
     named = tuple(tuple(stands[row][0] for row in page) for page in pages if page)
-    previous = showing(previous, [*chain.from_iterable(named)])
+    seen = frozenset(chain.from_iterable(named))
+    previous, by_hand = showing(previous, seen), shifts_as_seen(by_hand, previous, seen)
     found_px = {(stands[i][0], stands[j][0]): int(costs.shift_of(i, j)) for page in pages for i, j in pairwise(page)}
     shift_px = {right: by_hand.get((left, right), px) for (left, right), px in found_px.items()}
     held = frozenset(pair for pair in previous.held if pair in found_px or MARGIN in pair)

@@ -1,8 +1,9 @@
 """The differences between two arrangements of the same shreds."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.arrangement.arrangement import Arrangement, Pair
+from core.arrangement.faces import showing
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,24 @@ def changes(before: Arrangement, after: Arrangement) -> Changes:
         set_aside=tuple(shred for page in before.pages for shred in page if shred in is_aside),
         n_pages=(len(before.pages), len(after.pages)),
     )
+
+
+def turned_as(before: Arrangement, after: Arrangement) -> Arrangement:
+    """Turn paper over as it is seen later, so that a join that is seen from behind then is the same one.
+
+    Parameters
+    ----------
+    before, after : Arrangement
+        Of the same shreds, or the later one of more.
+
+    Returns
+    -------
+    Arrangement
+        The earlier one; the same object if nothing is seen from behind.
+    """
+    paired = replace(before, other_faces=after.other_faces)
+    turned = showing(paired, after.places.keys() - before.places.keys())
+    return before if turned is paired else turned
 
 
 def changed_pages(before: Arrangement, after: Arrangement) -> list[int]:

@@ -178,6 +178,33 @@ def join_from_behind(arrangement: Arrangement, left: str, right: str, shift_px: 
     return showing(alone, {faces[shred][0] for shred in page})
 
 
+def shifts_as_seen(shifts_px: Mapping[Pair, int], arrangement: Arrangement, seen: Collection[str]) -> dict[Pair, int]:
+    """Tell shifts of joins of the faces that are seen later.
+
+    Parameters
+    ----------
+    shifts_px : mapping of Pair to int
+        By how many pixels the right shred lies lower, of shreds that are seen in an arrangement.
+    arrangement : Arrangement
+        With faces that are paired.
+    seen : collection of str
+        Faces that are seen later.
+
+    Returns
+    -------
+    dict of Pair to int
+        A join that is seen from behind then under its other faces; every other as it is.
+    """
+    found = {}
+    for (left, right), px in shifts_px.items():
+        behind = None if left in seen and right in seen else join_from_behind(arrangement, left, right, px)
+        if behind is not None and all(shred in seen for shred in behind.pages[0]):
+            left, right = behind.pages[0]
+            px = behind.shift_px.get(right, 0)
+        found[left, right] = px
+    return found
+
+
 def turned_row(row: tuple[str, ...], over: Mapping[str, str]) -> tuple[str, ...]:
     """Turn over shreds of a row; those that stand side by side turn as one, about their middle."""
     runs = [tuple(run) for _, run in groupby(row, lambda shred: shred in over)]

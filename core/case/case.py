@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from core.arrangement.arrangement import Arrangement, Pair
+from core.arrangement.faces import showing
 from core.case.history import History
 from core.matching.costs import Costs
 from core.options import Options
@@ -125,15 +126,20 @@ class Case:
         """Shreds by their identifiers."""
         return {shred.id: shred for shred in self.shreds}
 
+    @cached_property
+    def found_as_seen(self) -> Arrangement:
+        """What the solver found last, with the faces of paper up that are seen now."""
+        return self.arrangement if self.solved is None else showing(self.solved, self.arrangement.places.keys())
+
     @property
     def by_hand(self) -> bool:
         """Whether the order is no longer the one that was found: `optimal` and `gap` say nothing of it."""
-        return self.solved is not None and {*self.solved.pages} != {*self.arrangement.pages}
+        return {*self.found_as_seen.pages} != {*self.arrangement.pages}
 
     @cached_property
     def placed_by_hand(self) -> frozenset[Pair]:
         """Joins that the examiner made by moving shreds: finding the order again keeps to them."""
-        now, found = self.arrangement, self.solved or self.arrangement
+        now, found = self.arrangement, self.found_as_seen
         others, before = {*now.pages} - {*found.pages}, {*found.pages} - {*now.pages}  # few of hundreds
         made = {pair for page in others for pair in pairwise(page)} - {
             pair for page in before for pair in pairwise(page)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from core.arrangement.changes import changes
+from core.arrangement.changes import changes, turned_as
 from core.case.case import Case, JoinInfo
 from core.case.record import pages_from_sheets
 from core.faces.notes import notes_on_faces
@@ -64,7 +64,7 @@ def changed(before: Case, after: Case) -> Iterator[str]:
     str
         A sentence, perhaps with lines of joins below it.
     """
-    old, new = before.arrangement, after.arrangement
+    old, new = turned_as(before.arrangement, after.arrangement), after.arrangement
     difference = changes(old, new)
     joins = {(join.left, join.right): join for join in after.joins}
     came = [joins[pair] for pair in difference.new]

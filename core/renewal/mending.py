@@ -1,7 +1,7 @@
 """One sheet mended: it alone is read and segmented again, and what was said and done of all other shreds stays."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import chain
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
-from core.arrangement.faces import with_faces
+from core.arrangement.faces import shifts_as_seen, showing, with_faces
 from core.arrangement.placing import carried_marks
 from core.case.case import Case
 from core.case.joins import shifts_by_hand
@@ -92,7 +92,7 @@ def mend(
     arrangement, lost = _carried(case, after, names, part(progress, 0.3, 0.35))
     shift_px = {
         (names[left], names[right]): px
-        for (left, right), px in shifts_by_hand(case).items()
+        for (left, right), px in shifts_as_seen(shifts_by_hand(case), case.arrangement, names.keys()).items()
         if {left, right} <= names.keys()
     }
     progress(0.35, LOADING_ENCODER)
@@ -212,7 +212,7 @@ def _carried(
     before: Case, after: Case, names: Mapping[str, str], progress: Progress
 ) -> tuple[Arrangement, tuple[str, ...]]:
     """Carry all that was said and done over: what is new stands on a page of its own until the order is found."""
-    old = remembered(before)
+    old = _turned_where_gone(remembered(before), names.keys())
     pages = tuple(page for page in (tuple(one for one in row if one in names) for row in old.pages) if page)
     old = replace(old, **carried_marks(old, pages))
     faces = renamed_faces(old.other_faces, names)
@@ -240,6 +240,14 @@ def _carried(
     )
     base = with_faces(base, faces_of(after.shreds, after.options, base, progress))
     return carried_arrangement(replace(before, arrangement=old), replace(after, arrangement=base))
+
+
+def _turned_where_gone(arrangement: Arrangement, there: Collection[str]) -> Arrangement:
+    """Turn over paper of which the face that is seen is gone, and with it all its page, so that what was said holds."""
+    faces = arrangement.other_faces
+    turned = [shred for page in arrangement.pages if {*page} & faces.keys() - {*there} for shred in page]
+    over = {shred for shred in turned if shred in faces and faces[shred][0] in there}
+    return showing(arrangement, {*there} - over)
 
 
 def expected_n_pages(before: Case, after: Case) -> int:

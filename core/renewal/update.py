@@ -41,10 +41,12 @@ def remembered(case: Case) -> Arrangement:
         That of the case, with all that is to be held and parted.
     """
     now = case.arrangement
-    joins, found = frozenset(now.joins()), frozenset((case.solved or now).joins())
+    joins, found = frozenset(now.joins()), frozenset(case.found_as_seen.joins())
     freed = now.freed & joins
     lefts, rights = {left for left, _ in freed}, {right for _, right in freed}
-    made, undone = joins - found, {(a, b) for a, b in found - joins if a not in lefts and b not in rights}
+    # What has gone behind another face by pairing the two is no part of a join any more.
+    parted = {pair for pair in found - joins if {*pair} <= now.places.keys()}
+    made, undone = joins - found, {(a, b) for a, b in parted if a not in lefts and b not in rights}
     # Where a page was split, it ends and the next one begins; a join made there since takes that back.
     ends, starts = {page[-1] for page in now.pages}, {page[0] for page in now.pages}
     margins = {pair for pair in now.held if MARGIN in pair}
@@ -52,8 +54,12 @@ def remembered(case: Case) -> Arrangement:
         if left in ends and right in starts:
             margins |= {(left, MARGIN), (MARGIN, right)}
     margins -= {margin for left, right in made for margin in ((left, MARGIN), (MARGIN, right))}
-    parted = (now.parted | undone) - joins - now.confirmed
-    return replace(now, held=case.placed_by_hand | margins, parted=parted, freed=frozenset())
+    return replace(
+        now,
+        held=case.placed_by_hand | margins,
+        parted=(now.parted | undone) - joins - now.confirmed,
+        freed=frozenset(),
+    )
 
 
 def solve_again(
@@ -269,13 +275,26 @@ def redo(
     if stage in (None, "show"):
         return changed
     if case.options.faces != options.faces:
-        faces = faces_of(case.shreds, options, case.arrangement, part(progress, 0.0, 0.05))
-        found = with_faces(case.solved or case.arrangement, faces)
-        changed = replace(changed, arrangement=with_faces(case.arrangement, faces), solved=found)
+        changed = _with_other_faces(changed, part(progress, 0.0, 0.05))
     before, after = case.options.solver, options.solver
     estimate = (before.n_pages, before.page_width_mm) != (after.n_pages, after.page_width_mm)
+    estimate |= case.options.faces != options.faces
     compare = stage in ("embed", "compare")
     return solve_again(changed, load_encoder, progress, compare=compare, estimate_pages=estimate, memory=memory)
+
+
+def _with_other_faces(case: Case, progress: Progress) -> Case:
+    """Pair faces as the options ask for it; what stands for itself then is placed, until the order is found."""
+    faces = faces_of(case.shreds, case.options, case.arrangement, progress)
+    behind = {*case.arrangement.behind}.intersection(case.matched_ids)
+
+    def paired(arrangement: Arrangement) -> Arrangement:
+        after = with_faces(arrangement, faces)
+        free = tuple(shred for shred in after.set_aside if shred in behind)
+        aside = tuple(shred for shred in after.set_aside if shred not in behind)
+        return replace(after, pages=(*after.pages, free), set_aside=aside) if free else after
+
+    return replace(case, arrangement=paired(case.arrangement), solved=paired(case.found_as_seen))
 
 
 def carry_over(

@@ -6,10 +6,12 @@ import shutil
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from core import pipeline
 from core.arrangement.edits import Replace
+from core.arrangement.faces import FacePair
 from core.case.arrangement_json import describe_arrangement, describe_edit, describe_options
 from core.case.file import load, save
 from core.case.joins import join_table, known_shifts, rearranged
@@ -21,9 +23,11 @@ from core.case.record import (
     recorded,
 )
 from core.comparison import Matched
+from core.matching.costs import Costs
 from core.memory import Memory
 from core.options import Options
 from core.pipeline import reconstruct
+from core.progress import no_progress
 from core.renewal import update
 from core.renewal.adding import add, read_added
 from core.renewal.mending import mend
@@ -34,17 +38,21 @@ from tests.core.test_pipeline import costs_of, number_of, write_sheet
 
 WHEN = "2026-11-28T09:55:01Z"
 
+BACKS = {"a back": [0, 2, None, 4], "b back": [5, 1, 3]}
+"""What lies on the sheets that were scanned from behind: paper bears its number on both faces."""
+
 
 class Desk:
     """Somebody who reconstructs sheets and works on the case; every step is recorded as the window records it."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, backs=()):
         self.folder = folder
         self.weights = folder / "weights.keras"
         self.weights.write_bytes(b"weights")
         self.sheets = [
             write_sheet(folder / "a.png", [4, None, 0, 2]),
             write_sheet(folder / "b.png", [3, 5, 1]),
+            *(write_sheet(folder / f"{name}.png", BACKS[name]) for name in backs),
         ]
         self.states = {}
         self.case = reconstructed(reconstruct(self.sheets, Options(), self.weights), "Ada", WHEN)
@@ -129,7 +137,7 @@ def compare_by_number(shreds, encoder, options, progress, **_):
     return Matched(costs, encoder.sha256)
 
 
-def without_network(patch):
+def without_network(patch, compare=compare_by_number):
     """Have shreds compared by their numbers, and weights known by their hash alone."""
 
     def load(weights):
@@ -138,8 +146,8 @@ def without_network(patch):
     for module in (pipeline, replay):
         patch.setattr(module, "load_encoder", load)
     for module in (pipeline, update):
-        patch.setattr(module, "match", compare_by_number)
-    patch.setattr(Memory, "match", lambda self, *given, **_: compare_by_number(*given))
+        patch.setattr(module, "match", compare)
+    patch.setattr(Memory, "match", lambda self, *given, **how: compare(*given, **how))
 
 
 @pytest.fixture
@@ -147,3 +155,40 @@ def desk(monkeypatch, tmp_path):
     """Give a desk with six shreds of one page, and a blank one, on two sheets."""
     without_network(monkeypatch)
     return Desk(tmp_path)
+
+
+def find_by_number(shreds, progress=no_progress):
+    """Pair shreds that bear the same number: the one that was scanned later shows the other face."""
+    first, pairs = {}, []
+    for shred in shreds:
+        if shred.compared and first.setdefault(number_of(shred), shred) is not shred:
+            pairs.append(FacePair(first[number_of(shred)].id, shred.id, False, 0))
+    return tuple(pairs)
+
+
+def compare_both_ways(shreds, encoder, options, progress, *, both_ways=False, **_):
+    """Compare shreds by their numbers, as they lie and upside down; from behind paper runs from the other end."""
+    if not both_ways:
+        return compare_by_number(shreds, encoder, options, progress)
+    behind = {pair.other for pair in find_by_number(shreds)}
+    compared = [shred for shred in shreds if shred.compared]
+    numbers = np.array([number_of(shred) for shred in compared], np.float32)
+    from_behind = np.array([shred.id in behind for shred in compared])
+    n = len(compared)
+    runs, upside_down = np.where(from_behind, -1, 1), np.repeat([False, True], n)
+    places = np.concatenate([numbers * runs, -numbers * runs])
+    cost = np.abs(places[None, :] - places[:, None] - 1) + 1
+    seen = np.stack([np.tile(from_behind, 2), upside_down])
+    cost[(seen[:, :, None] != seen[:, None]).any(axis=0)] = 9
+    np.fill_diagonal(cost, np.inf)
+    blank, upright = np.full(2 * n, 2, np.float32), np.where(upside_down, -3, 3).astype(np.float32)
+    no_shift = np.zeros(cost.shape, np.int16)
+    return Matched(Costs.of_all(cost.astype(np.float32), no_shift, blank, blank, 1.0, upright=upright), encoder.sha256)
+
+
+@pytest.fixture
+def two_faced(monkeypatch, tmp_path):
+    """Make desks of which some sheets are scanned from behind; each shred of paper with ink has two faces then."""
+    without_network(monkeypatch, compare_both_ways)
+    monkeypatch.setattr(pipeline, "find_faces", find_by_number)
+    return lambda *backs: Desk(tmp_path, backs)

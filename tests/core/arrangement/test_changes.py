@@ -1,5 +1,6 @@
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.changes import changes
+from core.arrangement.changes import changes, turned_as
+from core.arrangement.faces import FacePair, other_faces
 
 
 def test_nothing_has_changed():
@@ -26,3 +27,17 @@ def test_every_kind_of_change_is_told():
 
 def test_another_order_of_pages_alone_is_no_change_of_joins():
     assert not changes(Arrangement((("a", "b"), ("c", "d"))), Arrangement((("c", "d"), ("a", "b"))))
+
+
+def test_a_page_that_is_seen_from_behind_later_is_the_same():
+    before = Arrangement((("a", "b", "c"),), ("d",), {"b": 1, "c": 2})
+    faces = other_faces([FacePair("a", "x", False, 0), FacePair("b", "y", False, 0), FacePair("c", "z", False, 3)])
+    after = Arrangement((("z", "y", "x"),), ("d",), {"y": 1, "x": -1}, other_faces=faces)
+    turned = turned_as(before, after)
+    assert turned.pages == after.pages
+    assert not changes(turned, after)
+    apart = Arrangement((("a", "b"), ("z",)), ("d",), {"b": 1}, other_faces=faces)
+    assert changes(turned_as(before, apart), apart).lost == (("b", "z"),), "the one that is turned over is named so"
+    assert turned_as(before, before) is before
+    both = Arrangement((("a", "b", "x"),))
+    assert turned_as(both, Arrangement((("x", "b"),), other_faces=faces)) is both, "both faces stood there"

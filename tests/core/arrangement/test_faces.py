@@ -1,7 +1,7 @@
 import pytest
 
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.faces import FacePair, join_from_behind, other_faces, turned_over
+from core.arrangement.faces import FacePair, join_from_behind, other_faces, shifts_as_seen, turned_over
 
 FACES = other_faces([FacePair("1-01", "2-05", True, 3), FacePair("1-02", "2-04", False, 2)])
 
@@ -43,3 +43,11 @@ def test_a_join_from_behind_has_the_other_faces_the_other_way_round(turned):
 
 def test_a_join_of_a_shred_with_one_face_is_not_seen_from_behind():
     assert join_from_behind(Arrangement((("1-01", "x"),), other_faces=FACES), "1-01", "x", 0) is None
+
+
+def test_shifts_are_told_of_the_faces_that_are_seen():
+    before = Arrangement((("1-01", "1-02"), ("x", "1-01b")), other_faces=FACES)
+    shifts_px = {("1-01", "1-02"): 7, ("x", "1-01b"): 4}
+    assert shifts_as_seen(shifts_px, before, {"1-01", "1-02", "x", "1-01b"}) == shifts_px
+    assert shifts_as_seen(shifts_px, before, {"2-04", "2-05"}) == {("2-04", "2-05"): -8, ("x", "1-01b"): 4}
+    assert shifts_as_seen(shifts_px, before, {"2-04", "1-01"}) == shifts_px, "one from behind, one not: no such join"
