@@ -178,9 +178,13 @@ class Finder(QObject):
         self._bar.show_found(lines + [self._describe(hit) for hit in self.hits[:_LISTED]])
 
     def _describe(self, hit: Hit) -> str:
+        word = self.tr("Word, back of page {n}: {line}") if hit.behind else self.tr("Word, page {n}: {line}")
+        return word.format(n=hit.page + 1, line=self._line_of(hit))
+
+    def _line_of(self, hit: Hit) -> str:
         text = self._texts.of_page(hit.page)
-        line_of_hit = "" if text is None else text.line_of(hit.words[0])
-        return self.tr("Word, page {n}: {line}").format(n=hit.page + 1, line=line_of_hit)
+        face = text.behind if text is not None and hit.behind else text
+        return "" if face is None else face.line_of(hit.words[0])
 
     def _go_to_row(self, row: int) -> None:
         if row < len(self.things):
@@ -206,7 +210,8 @@ class Finder(QObject):
     def _go(self) -> None:
         if self.current is not None:
             self._document.show_page(self.current.page)
-            self._view.canvas.show_place(self._rect(self.current))
+            if not self.current.behind:
+                self._view.canvas.show_place(self._rect(self.current))
 
     def _rect(self, hit: Hit) -> QRectF:
         """Return what holds the first word of a hit."""
@@ -215,9 +220,11 @@ class Finder(QObject):
     def _count(self) -> None:
         text = ""
         if self.current is not None:
-            text = self.tr("{number} of {n}, page {page}").format(
-                number=self.hits.index(self.current) + 1, n=len(self.hits), page=self.current.page + 1
-            )
+            told = self.tr("{number} of {n}, page {page}")
+            if self.current.behind:
+                told = self.tr("{number} of {n}, on the back of page {page}")
+            here = {"number": self.hits.index(self.current) + 1, "page": self.current.page + 1}
+            text = told.format(n=len(self.hits), **here)
         elif self._bar.field.text().strip():
             text = self.tr("No words found yet") if self._texts.reading else self.tr("No words found")
         self._bar.show_count(text, self.current is not None)
@@ -225,7 +232,8 @@ class Finder(QObject):
     def show_hits(self) -> None:
         """Mark the hits on the page that is shown."""
         canvas, shown = self._view.canvas, self._document.page
-        here = [hit for hit in self.hits if hit.page == shown] if self._is_open and canvas.places else []
+        is_shown = self._is_open and bool(canvas.places)
+        here = [hit for hit in self.hits if hit.page == shown and not hit.behind] if is_shown else []
         current = self.current if self.current in here else None
         others = [QRectF(*box) for hit in here if hit != current for box in hit.boxes_px(canvas.rendition)]
         canvas.mark_found(others, [QRectF(*box) for box in current.boxes_px(canvas.rendition)] if current else [])
@@ -233,7 +241,8 @@ class Finder(QObject):
     def page_shown(self, *, edited: bool) -> None:
         """Mark the hits on a page that has just come in sight; one that was edited stays where it is."""
         self.show_hits()
-        if not edited and self._is_open and self.current is not None and self.current.page == self._document.page:
+        here = None if self.current is None or self.current.behind else self.current.page
+        if not edited and self._is_open and self.current is not None and here == self._document.page:
             self._view.canvas.show_place(self._rect(self.current))
 
     # Copying
@@ -260,9 +269,8 @@ class Finder(QObject):
             self._to_copy = None
 
     def _copy_line(self) -> None:
-        text = None if self.current is None else self._texts.of_page(self.current.page)
-        if text is not None and self.current is not None:
-            line = text.line_of(self.current.words[0])
+        line = "" if self.current is None else self._line_of(self.current)
+        if line:
             QGuiApplication.clipboard().setText(line)
             self._shell.status_bar.showMessage(self.tr("Copied: {line}").format(line=line), _MESSAGE_MS)
 
@@ -276,7 +284,7 @@ def line(finding: Finding, arrangement: Arrangement) -> str:
         return translate("findings", "Sheet {n}, {name}").format(n=finding.key + 1, name=text)
     if finding.kind == "note":
         return translate("findings", "Note: {title}: {text}").format(title=title_of(finding.key), text=text)
-    page = arrangement.page_of(finding.key)
+    page = arrangement.page_of(arrangement.seen(finding.key))
     aside = translate("findings", "Shred {id}, set aside")
     placed = translate("findings", "Shred {id}, page {page}")
     return (aside if page is None else placed).format(id=text, page=0 if page is None else page + 1)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
 from app.session.document import Document
 from app.session.pictures import PageLook
 from app.session.tasks import Deliver, Jobs, Task
-from core.arrangement.arrangement import Pair
+from core.arrangement.arrangement import OtherFace, Pair
+from core.case.case import Case
 from core.progress import Progress
 from core.text.page_text import PageText, Word
+
+Key: TypeAlias = tuple[PageLook, tuple[OtherFace | None, ...], str]
 
 
 class Texts(QObject):
@@ -36,7 +40,7 @@ class Texts(QObject):
     def __init__(self, document: Document, jobs: Jobs) -> None:
         super().__init__(document)
         self._document, self._jobs = document, jobs
-        self._kept: dict[tuple[PageLook, str], PageText] = {}
+        self._kept: dict[Key, PageText] = {}
         self._task: Task | None = None
         self.languages = ""
         """Those in which pages are read, as Tesseract takes them: "deu+eng"."""
@@ -52,7 +56,7 @@ class Texts(QObject):
         case = self._document.case
         if case is None or not 0 <= page < self._document.n_pages:
             return None
-        return self._kept.get((PageLook.of(case, page), self.languages))
+        return self._kept.get(_key(case, page, self.languages))
 
     def of_all_pages(self) -> list[PageText | None]:
         """List what was read on each page."""
@@ -84,7 +88,7 @@ class Texts(QObject):
 
         def work(progress: Progress, deliver: Deliver) -> None:
             for page, text in engine.read_pages(case, missing, languages, progress):
-                deliver((PageLook.of(case, page), languages, text))
+                deliver((_key(case, page, languages), text))
 
         self._task = task = self._jobs.start(work)
         task.delivered.connect(self._keep)
@@ -98,9 +102,9 @@ class Texts(QObject):
         if self._task is not None:
             self._task.cancel()
 
-    def _keep(self, read: tuple[PageLook, str, PageText]) -> None:
-        look, languages, text = read
-        self._kept[look, languages] = text
+    def _keep(self, read: tuple[Key, PageText]) -> None:
+        key, text = read
+        self._kept[key] = text
         self.changed.emit()
 
     def _end(self, *_: object) -> None:
@@ -111,3 +115,10 @@ class Texts(QObject):
         self.stop()
         self._kept.clear()
         self.changed.emit()
+
+
+def _key(case: Case, page: int, languages: str) -> Key:
+    """Return all that the text of a page and of its back depends on."""
+    arrangement = case.arrangement
+    behind = tuple(arrangement.other_faces.get(shred) for shred in arrangement.pages[page])
+    return PageLook.of(case, page), behind, languages

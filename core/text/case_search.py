@@ -46,8 +46,8 @@ def find_things(case: Case, sheet_names: Sequence[str], wanted: str, at_most: in
     Returns
     -------
     list of Finding
-        What is called exactly so before what is called so in part; of each, page by page, shreds as they stand, sheets,
-        notes.
+        What is called exactly so before what is called so in part; of each, page by page, shreds as they stand, then
+        faces that are not seen, sheets, notes.
     """
     # Identifiers and names of files tell by hyphens; what people write is compared as the words on pages are.
     plain, folded = wanted.casefold().split(), fold(wanted).split()
@@ -72,7 +72,7 @@ def _things(
     for page in range(len(arrangement.pages)):
         name, document = (arrangement.page_mark(mark, page) or "" for mark in ("page_names", "page_documents"))
         yield Finding("page", page, name or document), fold(name), fold(document)
-    shreds: Sequence[str] = arrangement.order if words else ()
+    shreds: Sequence[str] = (*arrangement.order, *arrangement.behind) if words else ()
     for word in words:
         shreds = [shred for shred in shreds if word in shred.casefold()]
     for shred in shreds:

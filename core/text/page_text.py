@@ -58,10 +58,13 @@ class PageText:
     across : mapping of (str, str) to tuple of Word
         For each join of the page, by its left and its right shred, the words that cross its cut and are a sign that it
         is right; joins without any are left out.
+    behind : PageText or None
+        What was read on its back, where there is one.
     """
 
     words: tuple[Word, ...] = ()
     across: Mapping[Pair, tuple[Word, ...]] = field(default_factory=dict)
+    behind: PageText | None = None
 
     @cached_property
     def lines(self) -> tuple[tuple[Word, ...], ...]:

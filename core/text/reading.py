@@ -8,7 +8,9 @@ from itertools import pairwise
 from PIL import Image
 
 from core.arrangement.arrangement import Pair
+from core.arrangement.faces import numbered
 from core.case.case import Case
+from core.composition.backs import with_backs
 from core.composition.page_image import carried
 from core.composition.pages import compose, poses_of, without_seams
 from core.parallel import map_in_order
@@ -28,7 +30,14 @@ BEYOND_CUT_PX = 8
 """So far a word reaches beyond a cut on both sides: less is a serif, or a neighbour that touches its box."""
 
 
-def read_page(case: Case, page: int, languages: str, go_on: Callable[[], object] = lambda: None) -> PageText:
+def read_page(
+    case: Case,
+    page: int,
+    languages: str,
+    go_on: Callable[[], object] = lambda: None,
+    *,
+    behind: PageText | None = None,
+) -> PageText:
     """Read a page.
 
     Parameters
@@ -41,6 +50,8 @@ def read_page(case: Case, page: int, languages: str, go_on: Callable[[], object]
         Those to expect, as Tesseract takes them: "deu+eng".
     go_on : callable
         Called ten times a second; raising from it ends the reading.
+    behind : PageText, optional
+        What was read on its back.
 
     Returns
     -------
@@ -59,7 +70,7 @@ def read_page(case: Case, page: int, languages: str, go_on: Callable[[], object]
         replace(word, box_px=carried(word.box_px, reading, evidence), reading_box_px=word.box_px)
         for word in tesseract.read_words(buffer.getvalue(), languages, go_on)
     )
-    text = PageText(words, words_across(words, case.arrangement.pages[page], reading.placements))
+    text = PageText(words, words_across(words, case.arrangement.pages[page], reading.placements), behind)
     _ = text.searchable  # made here: for many pages at once it would make who types a word wait
     return text
 
@@ -67,12 +78,12 @@ def read_page(case: Case, page: int, languages: str, go_on: Callable[[], object]
 def read_pages(
     case: Case, pages: Sequence[int], languages: str, progress: Progress = no_progress
 ) -> Iterator[tuple[int, PageText]]:
-    """Read pages on all cores.
+    """Read pages on all cores, each with its back.
 
     Parameters
     ----------
     case : Case
-        Whose pages.
+        Whose pages; where backs are pages of their own (`core.composition.backs.with_backs`), each is read by itself.
     pages : sequence of int
         Their indices.
     languages : str
@@ -92,10 +103,23 @@ def read_pages(
         told = fraction, text
         progress(fraction, text)
 
+    both = with_backs(case)
+    backs = {} if both is case else _backs(both)
+
+    def go_on() -> None:
+        progress(*told)
+
     def read(page: int) -> PageText:
-        return read_page(case, page, languages, lambda: progress(*told))
+        behind = read_page(both, backs[page], languages, go_on) if page in backs else None
+        return read_page(case, page, languages, go_on, behind=behind)
 
     yield from zip(pages, map_in_order(read, pages, READING, report), strict=True)
+
+
+def _backs(case: Case) -> dict[int, int]:
+    """Return of each page that has a back its number among the fronts, and the index of its back."""
+    numbers = numbered(case.arrangement)
+    return {number - 1: page for page, (number, is_back) in enumerate(numbers) if is_back}
 
 
 def words_across(

@@ -23,10 +23,13 @@ class Hit:
         Index of the page.
     words : tuple of Word
         Those in which what was looked for stands, as a whole or in part.
+    behind : bool
+        Whether it stands on the back of the page.
     """
 
     page: int
     words: tuple[Word, ...]
+    behind: bool = False
 
     def boxes_px(self, rendition: Rendition) -> tuple[Box, ...]:
         """List where the words stand: x, y, width, height in pixels of a rendition of the page."""
@@ -46,19 +49,25 @@ def find(pages: Sequence[PageText | None], wanted: str) -> tuple[Hit, ...]:
     Returns
     -------
     tuple of Hit
-        Page by page in reading order; empty if nothing is wanted.
+        Page by page in reading order, what is on a back behind its front; empty if nothing is wanted.
     """
     phrase = " ".join(fold(wanted).split())
     if not phrase:
         return ()
-    return tuple(hit for page, text in enumerate(pages) if text is not None for hit in _found_on(page, text, phrase))
+    return tuple(
+        Hit(page, words, behind)
+        for page, text in enumerate(pages)
+        for behind, face in ((False, text), (True, text and text.behind))
+        if face is not None
+        for words in _found_on(face, phrase)
+    )
 
 
-def _found_on(page: int, text: PageText, phrase: str) -> list[Hit]:
+def _found_on(text: PageText, phrase: str) -> list[tuple[Word, ...]]:
     searchable, owners = text.searchable
-    hits, start = [], searchable.find(phrase)
+    found, start = [], searchable.find(phrase)
     while start >= 0:
         stop = start + len(phrase)
-        hits.append(Hit(page, text.words[owners[start] : owners[stop - 1] + 1]))
+        found.append(text.words[owners[start] : owners[stop - 1] + 1])
         start = searchable.find(phrase, stop)
-    return hits
+    return found

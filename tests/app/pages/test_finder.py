@@ -1,4 +1,5 @@
 import threading
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -9,6 +10,7 @@ from core.arrangement.edits import ShiftShreds, WriteNote
 from core.arrangement.page_edits import NamePage
 from core.errors import UsageError
 from core.text import tesseract
+from core.text.page_text import PageText, Word
 from tests.app.test_main_window import until_page
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -218,6 +220,27 @@ def test_a_shred_is_found_before_the_words_that_are_read_on_it(qtbot, ready, bar
     assert bar.count.text() == "1 of 1, page 2"
     bar.field.setText("1-04")
     assert listed(bar)[0] == "Shred 1-04, set aside"
+
+
+def test_words_on_the_back_lead_to_their_page(qtbot, ready, engine, monkeypatch):
+    read = engine.read_pages
+
+    def with_backs(*given):
+        for page, text in read(*given):
+            yield page, replace(text, behind=PageText((Word("overleaf", (5, 20, 40, 20)),)))
+
+    monkeypatch.setattr(engine, "read_pages", with_backs)
+    qtbot.keyClick(ready.pages.view.canvas, Qt.Key.Key_F, CONTROL)
+    until_read(qtbot, ready)
+    bar = ready.pages.view.find_bar
+    bar.field.setText("overleaf")
+    assert bar.count.text() == "1 of 2, on the back of page 1"
+    assert marks(ready) == [], "nothing is marked on the front"
+    ready.pages.finder.step(1)
+    assert ready.session.document.page == 1
+    bar.copy_line.click()
+    assert QGuiApplication.clipboard().text() == "overleaf"
+    assert listed(bar) == ["Word, back of page 1: overleaf", "Word, back of page 2: overleaf"]
 
 
 def test_a_note_about_the_case_leads_to_the_history(qtbot, ready, bar):

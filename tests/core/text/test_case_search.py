@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.faces import FacePair, other_faces
 from core.text.case_search import Finding, find_things
 
 SHEETS = ("D1/scan.png", "D2/scan.png")
@@ -61,3 +62,10 @@ def test_no_more_are_listed_than_wanted_and_what_is_called_exactly_so_is_among_t
     everything = find_things(case, ["1.png"], "1")
     for n in range(1, len(everything) + 2):
         assert find_things(case, ["1.png"], "1", n) == everything[:n]
+
+
+def test_a_face_that_is_not_seen_is_found(case):
+    faces = other_faces([FacePair("1-12", "3-07", False, 0)])
+    hidden = replace(case, arrangement=replace(case.arrangement, other_faces=faces))
+    assert found(hidden, "3-0") == [("shred", "3-07")]
+    assert found(case, "3-0") == []

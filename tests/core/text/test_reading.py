@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from core.composition.backs import with_backs
 from core.composition.page_image import carried
 from core.composition.pages import compose
 from core.options import CompositionOptions
@@ -13,6 +14,9 @@ from core.progress import Cancelled
 from core.text import tesseract
 from core.text.page_text import Word
 from core.text.reading import BEYOND_CUT_PX, read_page, read_pages, words_across
+from tests.core.composition.test_backs import case as two_faced
+
+__all__ = ["two_faced"]
 
 LEFT, RIGHT = (0, 0, 100, 400), (95, 5, 100, 400)
 """Two shreds whose wavy cut lies between 95 and 100 px."""
@@ -78,6 +82,15 @@ def test_pages_come_in_the_order_in_which_they_are_wanted(small_case, tesseract_
     read = list(read_pages(small_case, [1, 0], "eng", lambda fraction, text: told.append((fraction, text))))
     assert [page for page, _ in read] == [1, 0]
     assert (0.5, "Reading the text of page 2 of 2") in told
+
+
+def test_a_page_is_read_with_its_back(two_faced, tesseract_stub):
+    tesseract_stub(("word", 1, 9))
+    read = dict(read_pages(two_faced, [0, 1], "eng"))
+    assert read[0].text == read[0].behind.text == "word"
+    assert read[1].behind is None
+    apart = dict(read_pages(with_backs(two_faced), [0, 1, 2], "eng"))
+    assert {page: text.behind for page, text in apart.items()} == {0: None, 1: None, 2: None}, "a page of its own"
 
 
 def test_cancelling_reaches_the_pages_that_are_being_read(small_case, monkeypatch):

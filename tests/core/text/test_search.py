@@ -36,3 +36,9 @@ def test_a_hit_tells_its_boxes():
 
 def test_the_same_word_twice_in_a_row_is_two_hits():
     assert len(find([PageText(lines_of("that that"))], "that")) == 2
+
+
+def test_words_on_the_back_are_found_behind_those_on_the_front():
+    both = PageText(FIRST.words, behind=SECOND)
+    hits = [(hit.page, hit.behind) for hit in find([SECOND, both, None], "harbour")]
+    assert hits == [(0, False), (0, False), (1, False), (1, True), (1, True)]
