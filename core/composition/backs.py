@@ -1,7 +1,8 @@
 """The backs of pages: what is seen when pages are turned over, as pages of their own behind their fronts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from core.arrangement.faces import back_of, showing
 from core.case.case import SAYS_SO, Case, JoinInfo
 from core.case.joins import posed_of
 from core.composition.page_image import PageImage, padded
+from core.shreds.shred import Shred
 
 
 def with_backs(case: Case) -> Case:
@@ -24,8 +26,8 @@ def with_backs(case: Case) -> Case:
     -------
     Case
         To be written and shown, not to be worked on. A back bears what was said of its page, and is turned to be read
-        as its own print tells. Paper of which one face was scanned is missing on the back. The same object where there
-        are no two faces.
+        as its own print tells. Where paper lacks of which one face was scanned a back has a hole, see `holes_px`. The
+        same object where there are no two faces.
     """
     front = case.arrangement
     behind = [_behind(front, number) for number in range(len(front.pages))]
@@ -35,6 +37,7 @@ def with_backs(case: Case) -> Case:
     for number, back in enumerate(behind):
         pages += [front.pages[number], back] if back else [front.pages[number]]
         over = showing(over, {*over.order} - {front.other_faces[shred][0] for shred in back} | {*back})
+    seen_behind = {pair for back in behind for pair in pairwise(back)}
     both = replace(
         front,
         pages=tuple(pages),
@@ -45,10 +48,44 @@ def with_backs(case: Case) -> Case:
         page_states=over.page_states | front.page_states,
         page_slopes={shred: -slope for shred, slope in over.page_slopes.items()} | front.page_slopes,
         page_names=over.page_names | front.page_names,
+        confirmed=front.confirmed | (over.confirmed & seen_behind),
+        held=front.held | (over.held & seen_behind),
     )
     turns = {back[0]: _turns(case, number, back, both) for number, back in enumerate(behind) if back}
     both = replace(both, page_turns=turns | front.page_turns)
     return replace(case, arrangement=both, joins=tuple(_joins(case, both)), solved=case.solved or front)
+
+
+def holes_px(arrangement: Arrangement, page: int, shreds: Mapping[str, Shred]) -> dict[str, int]:
+    """Measure the holes of a page, where paper lies of which this face was not scanned.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        From `with_backs`, or any other: pages that are no backs have none.
+    page : int
+        Index of the page.
+    shreds : mapping of str to Shred
+        At least those of the page and of its other face, by identifier.
+
+    Returns
+    -------
+    dict of str to int
+        How wide the hole left of a shred is, in pixels, under its identifier; holes at the sides are left out.
+    """
+    front = back_of(arrangement, page)
+    if front is None or front > page:
+        return {}
+    faces, found = arrangement.other_faces, {}
+    wide_px = 0
+    for shred in reversed(arrangement.pages[front]):
+        if shred not in faces:
+            n_rows, n_pixels = shreds[shred].paper_px
+            wide_px += round(n_pixels / n_rows)
+        elif wide_px:
+            found[faces[shred][0]] = wide_px
+            wide_px = 0
+    return {shred: width_px for shred, width_px in found.items() if shred != arrangement.pages[page][0]}
 
 
 def registered(page: PageImage, other: PageImage, arrangement: Arrangement) -> PageImage:

@@ -28,6 +28,7 @@ def compose_page(
     page: int,
     options: CompositionOptions = CompositionOptions(),
     poses: Mapping[str, Pose] | None = None,
+    holes_px: Mapping[str, int] | None = None,
 ) -> PageImage:
     """Lay the shreds of a page edge to edge.
 
@@ -49,6 +50,8 @@ def compose_page(
     poses : mapping of str to Pose, optional
         Heights and angles of the shreds; what the arrangement says, if absent. Where they lie from left to right their
         contours tell.
+    holes_px : mapping of str to int, optional
+        How much room is left of a shred for paper of which this face is not known.
 
     Returns
     -------
@@ -63,7 +66,7 @@ def compose_page(
     ids = arrangement.pages[page]
     poses = plain_poses(shreds, arrangement, page) if poses is None else poses
     drawn = {name: draw(*picture(shreds[name], arrangement), poses[name]) for name in ids}
-    placements = _placements(drawn)
+    placements = _placements(drawn, holes_px or {})
     pixels, maps = bare(placements), {}
     for name, (x, y, w, h) in placements.items():
         there = pixels[y : y + h, x : x + w]
@@ -125,7 +128,7 @@ def touching_px(left: Extents, right: Extents, lower_px: int) -> int | None:
     return int((left[2][at_left] + 1 - right[1][at_right]).max()) if len(at_left) else None
 
 
-def _placements(drawn: Mapping[str, Drawn]) -> dict[str, Box]:
+def _placements(drawn: Mapping[str, Drawn], holes_px: Mapping[str, int]) -> dict[str, Box]:
     """Find x, y, width and height of each shred on the page; the smallest x and y are 0."""
     page_top = min(one.y_px for one in drawn.values())
     page_height = max(one.y_px + len(one.paper) for one in drawn.values()) - page_top
@@ -139,6 +142,7 @@ def _placements(drawn: Mapping[str, Drawn]) -> dict[str, Box]:
         x = int((frontier[y + rows] - left).max(initial=_NO_PAPER))
         if x < _NO_PAPER // 2:
             x = int(max(0, frontier.max()))
+        x += holes_px.get(name, 0)
         frontier[y + rows] = np.maximum(frontier[y + rows], x + last + 1)
         placements[name] = (x, y, one.paper.shape[1], one.paper.shape[0])
     page_left = min(x for x, _, _, _ in placements.values())

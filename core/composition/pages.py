@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from core.arrangement.faces import back_of
 from core.case.case import Case
 from core.case.joins import known_shifts
-from core.composition.backs import registered
+from core.composition.backs import holes_px, registered
 from core.composition.cuts import Cuts, measure_cuts
 from core.composition.evidence import compose_page, levelled_by_hand
 from core.composition.page_image import PageImage, Rendition, turned
@@ -67,7 +67,7 @@ def _composed(case: Case, page: int, rendition: Rendition, poses: Mapping[str, P
         levelled = poses or poses_of(case, page)
     else:
         levelled = levelled_by_hand(shreds, arrangement, page, plain_poses(shreds, arrangement, page))
-    return compose_page(shreds, arrangement, page, options, levelled)
+    return compose_page(shreds, arrangement, page, options, levelled, holes_px(arrangement, page, shreds))
 
 
 def without_seams(case: Case) -> Case:
@@ -115,6 +115,9 @@ def poses_of(case: Case, page: int) -> dict[str, Pose]:
     lines_across = case.quarter_turns(page) % 2 == 0
     pictures, turned_by_hand = pictures_of(case, page), arrangement.turned_deg.keys()
     level = find_poses(pictures, unmoved, cuts_of(case), moved_px, turned_by_hand, lines_across=lines_across)
+    holes = holes_px(arrangement, page, case.shred_by_id)
+    right_px = accumulate(holes.get(name, 0) for name in ids)
+    level = {name: replace(level[name], x_px=level[name].x_px + px) for name, px in zip(ids, right_px, strict=True)}
     return tilted(level, arrangement.page_mark("page_slopes", page) or 0.0)
 
 

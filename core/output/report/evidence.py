@@ -190,8 +190,10 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str, lac
     pages = numbered(arrangement)
     n_backs = sum(is_back for _, is_back in pages)
     placed = sum(len(page) for page, (_, is_back) in zip(arrangement.pages, pages, strict=True) if not is_back)
-    states = Counter(arrangement.state(*pair) for pair in arrangement.joins())
-    doubtful = sum(join.confidence < DOUBTFUL for join in case.joins)
+    backs = {shred for page, (_, is_back) in zip(arrangement.pages, pages, strict=True) if is_back for shred in page}
+    joins = [join for join in case.joins if join.left not in backs]  # seen from behind each is the same one
+    states = Counter(arrangement.state(join.left, join.right) for join in joins)
+    doubtful = sum(join.confidence < DOUBTFUL for join in joins)
     facts = [
         *details.lines(),
         *lacks,
@@ -201,7 +203,7 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str, lac
         ("Set aside", _set_aside(case)),
         (
             "Joins",
-            f"{len(case.joins)}: {states['confirmed']} confirmed by the examiner, {states['suggested']} suggested"
+            f"{len(joins)}: {states['confirmed']} confirmed by the examiner, {states['suggested']} suggested"
             + (f", {states['forbidden']} forbidden and standing all the same" if states["forbidden"] else ""),
         ),
         ("Doubtful joins", f"{doubtful} (less than {100 * DOUBTFUL:.0f} % sure)"),

@@ -6,7 +6,7 @@ import pytest
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.faces import FacePair, back_of, numbered, other_faces, page_label
 from core.case.case import JoinInfo
-from core.composition.backs import registered, with_backs
+from core.composition.backs import holes_px, registered, with_backs
 from core.composition.page_image import PageImage, turned
 from core.composition.pages import compose
 from core.matching.costs import Costs
@@ -93,3 +93,65 @@ def test_each_lies_behind_the_other_when_the_sheet_is_turned_over():
         assert abs((y_ + h_ / 2) - (y + h / 2)) <= 1
     assert (one.pixels == 7).all(axis=2).sum() == 100 * 60
     assert turned(one, 2).pixels.shape == one.pixels.shape
+
+
+@pytest.fixture
+def with_hole(case):
+    """Three pieces of paper on one page; of the middle one the other face was not scanned."""
+    page = ("1-01", "1-03", "1-02")
+    joins = (JoinInfo("1-01", "1-03", 3.0, 0, 0.9), JoinInfo("1-03", "1-02", 3.0, 4, 0.9))
+    arrangement = replace(case.arrangement, pages=(page,), confirmed=frozenset({("1-01", "1-03")}))
+    return with_backs(replace(case, arrangement=arrangement, joins=joins))
+
+
+def test_where_one_face_was_scanned_the_back_has_a_hole_of_its_width(with_hole):
+    assert with_hole.arrangement.pages == (("1-01", "1-03", "1-02"), ("2-02", "2-01"))
+    assert holes_px(with_hole.arrangement, 1, with_hole.shred_by_id) == {"2-01": 40}
+    assert holes_px(with_hole.arrangement, 0, with_hole.shred_by_id) == {}
+    for rendition in ("evidence", "reading"):
+        front, back = (compose(with_hole, page, rendition) for page in (0, 1))
+        assert front.pixels.shape == back.pixels.shape
+        width = front.pixels.shape[1]
+        for face, behind in (("1-01", "2-01"), ("1-02", "2-02")):
+            (x, _, w, _), (x_, _, w_, _) = front.placements[face], back.placements[behind]
+            assert abs((width - x_ - w_ / 2) - (x + w / 2)) <= 2, (rendition, face)
+        x, _, w, _ = front.placements["1-03"]
+        hole = back.pixels[:, width - x - w + 6 : width - x - 6]
+        assert (hole == 255).all(), "nothing is painted in"
+
+
+def test_beside_a_hole_there_is_no_join_that_was_compared(with_hole):
+    *_, over_hole = with_hole.joins
+    assert (over_hole.left, over_hole.right, over_hole.cost) == ("2-02", "2-01", np.inf)
+
+
+def test_where_paper_lacks_at_a_side_the_back_is_of_the_size_of_its_front_all_the_same(case):
+    arrangement = replace(case.arrangement, pages=(("1-03", "1-01", "1-02"),))
+    joins = (JoinInfo("1-03", "1-01", 3.0, 0, 0.9), JoinInfo("1-01", "1-02", 3.0, 4, 0.9))
+    both = with_backs(replace(case, arrangement=arrangement, joins=joins))
+    assert holes_px(both.arrangement, 1, both.shred_by_id) == {}
+    front, back = (compose(both, page) for page in (0, 1))
+    assert front.pixels.shape == back.pixels.shape
+    (x, _, w, _), (x_, _, w_, _) = front.placements["1-01"], back.placements["2-01"]
+    assert abs((front.pixels.shape[1] - x_ - w_ / 2) - (x + w / 2)) <= 1
+
+
+def test_a_blank_back_is_a_page_too(case, make_shred):
+    paper = np.ones((300, 40), dtype=np.bool_)
+    blank = [make_shred(shred, paper, blank=True) for shred in ("2-01", "2-02")]
+    n = 3
+    cost = np.where(np.eye(2 * n), np.inf, 5).astype(np.float32)
+    edge = np.full(2 * n, 9, np.float32)
+    costs = Costs.of_all(cost, np.zeros(cost.shape, np.int16), edge, edge, 1.0)
+    both = with_backs(replace(case, shreds=(*case.shreds[:3], *blank), costs=costs))
+    assert both.arrangement.pages == (("1-01", "1-02"), ("2-02", "2-01"), ("1-03",))
+    assert both.quarter_turns(1) == 0
+    assert both.joins[1].confidence == both.joins[0].confidence, "its front tells"
+    front, back = (compose(both, page, "reading") for page in (0, 1))
+    assert front.pixels.shape == back.pixels.shape
+
+
+def test_what_was_said_of_a_join_holds_from_behind(case):
+    said = replace(case.arrangement, confirmed=frozenset({("1-01", "1-02")}), held=frozenset({("1-01", "1-02")}))
+    both = with_backs(replace(case, arrangement=said)).arrangement
+    assert both.confirmed == both.held == {("1-01", "1-02"), ("2-02", "2-01")}

@@ -329,6 +329,7 @@ def test_both_faces_are_told(two_faced, tmp_path):
     assert "Made from 2 sheets, 3 pieces of paper, 2 of them scanned on both faces" in text
     assert "Pages 2, of 3 shreds Pages with a back 1" in text
     assert "1 pair of faces is less than 90 % sure: 1-01 and 2-01 (60 %)." in text
+    assert "Joins 1: 0 confirmed by the examiner, 1 suggested" in text, "from behind it is the same one"
     assert "other face: 2-01" in text
     assert "page 1 back, no. 1" in text
     assert "Page 1 back: 2 shreds" in text
