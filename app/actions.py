@@ -125,10 +125,10 @@ class Actions(QObject):
             self.tr("Turn Page by a &Quarter"), self.tr("Turn the page by a quarter, counter-clockwise"), "Ctrl+Shift+T"
         )
         self.turn_over = make(
-            self.tr("Turn Page Ov&er"), self.tr("Show what is on the other face of the page's paper"), "T"
+            self.tr("Turn Page Ov&er"), self.tr("Show what is on the other face of the page's paper"), "V"
         )
         self.turn_chosen_over = make(
-            self.tr("Turn Shreds O&ver"), self.tr("Show what is on the other face of the chosen shreds"), "Shift+T"
+            self.tr("Turn Shreds O&ver"), self.tr("Show what is on the other face of the chosen shreds"), "Shift+V"
         )
         self.turn = make(self.tr("Turn b&y an Angle…"), self.tr("Turn the current shred, and see it turn"), "Ctrl+T")
         self.confirm = make(self.tr("&Confirm Join"), self.tr("These two belong together; again takes it back"), "Y")

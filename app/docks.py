@@ -13,6 +13,9 @@ from app.wording import translate
 
 _ACROSS = Qt.Orientation.Horizontal
 
+ROOM_PX = "room_px"
+"""The property of a panel that wants more room than it needs: how wide it is best shown."""
+
 _LEAST = QSize(150, 90)
 """Of a panel that scrolls."""
 
@@ -206,8 +209,9 @@ class _Scrolling(QScrollArea):
 
     @property
     def content_px(self) -> int:
-        """How wide what is in it is at least."""
-        return self._content.minimumSizeHint().expandedTo(self._content.minimumSize()).width()
+        """How wide what is in it is at least, or is best shown."""
+        needed = self._content.minimumSizeHint().expandedTo(self._content.minimumSize()).width()
+        return max(needed, self._content.property(ROOM_PX) or 0)
 
 
 class _PanelAction(QAction):

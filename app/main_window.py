@@ -103,9 +103,11 @@ class MainWindow(QMainWindow):
         self.options_panel = OptionsPanel()
         self.status = StatusLine(shell, page, (sheet, mended), source)
         self.last_view = LastView(shell, page)
-        self.loupes = [Loupe(view) for view in (page, sheet, source, mended)]
+        back = self.faces.back.canvas
+        self.loupes = [Loupe(view) for view in (page, sheet, source, mended, back)]
         self.record = Record(shell, self.centre, self.pages.view.find_bar, self.saver.save_first)
-        self.looking = Looking(shell, (page, sheet, source, self.joins.pair_view.canvas, mended), (page, sheet, source))
+        toned = page, sheet, source, self.joins.pair_view.canvas, mended, back
+        self.looking = Looking(shell, toned, (page, sheet, source))
         self.cache = CachePreferences(shell)
         self.desk = Desk(shell, self.pages.drag, self.pages.operations, self.pages.strip.picture)
         self.samples = Samples(shell, page, self.joins.pair_view.canvas, source, self.status)
@@ -133,6 +135,10 @@ class MainWindow(QMainWindow):
         add("changes", self.tr("Changes"), joins.changes_panel, right, "Ctrl+Shift+R", same, tip=tip, shown=False)
         tip = self.tr("Two shreds side by side: where they agree, and what the join costs")
         add("pair", self.tr("Pair"), joins.pair_view, right, "F12", no_case, tip=tip, shown=False)
+        tip = self.tr("What is seen when the page is turned over, beside it")
+        add("back", self.tr("Other Face"), self.faces.back, right, "Ctrl+B", no_case, tip=tip, shown=False)
+        tip = self.tr("Which shreds are the two faces of one paper, the doubtful ones first")
+        add("faces", self.tr("Faces"), self.faces.pairs, right, "Ctrl+Shift+F", no_case, tip=tip, shown=False)
         tip = self.tr("Groups of shreds, to be laid side by side and tried before they are placed")
         add("desk", self.tr("Desk"), self.desk.panel, right, "Ctrl+Shift+D", no_case, tip=tip, shown=False)
         tip = self.tr("Brightness, contrast, threshold and ink of one colour, on the screen only")
@@ -142,11 +148,13 @@ class MainWindow(QMainWindow):
         tip = self.tr("All that was done with the case, and the notes")
         add("history", self.tr("History"), self.record.history_panel, right, "Ctrl+H", no_case, tip=tip, shown=False)
         # One upon another: side by side on a small screen, none of them would have room.
-        for name in ("samples", "review", "changes", "pair", "desk", "tones", "options", "history"):
+        others = "samples", "review", "changes", "pair", "back", "faces", "desk", "tones", "options", "history"
+        for name in others:
             self.tabifyDockWidget(self.docks["source"].dock, self.docks[name].dock)
-        for name in ("changes", "tones", "options", "history"):
+        for name in ("faces", "changes", "tones", "options", "history"):
             self.docks.focus_when_asked_for(name)
         joins.follow_docks(self.docks["review"], self.docks["pair"])
+        self.faces.follow_docks(self.docks["back"], self.docks["faces"])
         self.setCorner(Qt.Corner.BottomRightCorner, right)
         self.setTabPosition(right, QTabWidget.TabPosition.North)
         film, tray, source, order = (self.docks[name].dock for name in ("sheets", "set_aside", "source", "order"))
@@ -311,10 +319,10 @@ class MainWindow(QMainWindow):
 
     def view_in_use(self) -> ImageView | TableView:
         """Return the view that the zoom actions mean: the one with the focus, or the one in the middle."""
-        if self.sheets.source.view.hasFocus():
-            return self.sheets.source.view
-        if self.desk.view.hasFocus():
-            return self.desk.view
+        beside = self.sheets.source.view, self.desk.view, self.faces.back.canvas, self.faces.pairs.canvas
+        focused = next((view for view in beside if view.hasFocus()), None)
+        if focused is not None:
+            return focused
         if self.centre.currentWidget() is self.sheets.mending.page:
             return self.sheets.mending.canvas
         if self.centre.currentWidget() is self.table.widget:

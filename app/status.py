@@ -89,8 +89,12 @@ class StatusLine(QObject):
         case, of_sheets = self._document.case, self._document.opened.shreds
         behind = frozenset(case.arrangement.behind if case is not None else ())
         shreds = (shred for of_sheet in of_sheets for shred in of_sheet if shred.id not in behind)
-        both = [self.tr("{n:,} of them with both faces").format(n=len(behind))] if behind else []
-        return [wording.counted_shreds(shreds), *both]
+        counted = wording.counted_shreds(shreds)
+        if not behind:
+            return [counted]
+        of_all = sum(not shred.scrap for of_sheet in of_sheets for shred in of_sheet) == 2 * len(behind)
+        some = self.tr("{n:,} of them with both faces").format(n=len(behind))
+        return [counted, self.tr("all with both faces") if of_all else some]
 
     def _describe_order(self, case: Case) -> str:
         if case.by_hand:

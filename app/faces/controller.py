@@ -4,6 +4,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
 
+from app.docks import Panel
+from app.faces.back_view import BackView
+from app.faces.pairs_panel import PairsPanel
 from app.reasons import allow, first_reason, unless, unless_case, unless_chosen, unless_page
 from app.shell import Shell
 from core.arrangement.arrangement import Arrangement
@@ -23,14 +26,25 @@ class Faces(QObject):
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell.parent)
-        self._document, self._editor, self._actions = shell.session.document, shell.session.editor, shell.actions
+        session = shell.session
+        self._document, self._editor, self._actions = session.document, session.editor, shell.actions
         document = self._document
+        self.back = BackView(document, session.jobs)
+        self.pairs = PairsPanel(document, session.jobs, session.editor)
+        self.back.shred_chosen.connect(document.select_shred)
+        text = self.tr("These were compared as they lie only. Solve Again (Ctrl+R) lets both faces count.")
+        self.pairs.one_sided.connect(lambda: shell.notices.tell(text))
         shell.actions.turn_over.triggered.connect(self.turn_page_over)
         shell.actions.turn_chosen_over.triggered.connect(self.turn_chosen_over)
         changes = document.case_changed, document.arrangement_changed, document.page_changed
         for signal in (*changes, document.selection_changed):
             signal.connect(self.refresh)
         self.refresh()
+
+    def follow_docks(self, back: Panel, pairs: Panel) -> None:
+        """Bring up to date what comes to the front."""
+        back.dock.visibilityChanged.connect(self.back.set_in_front)
+        pairs.dock.visibilityChanged.connect(self.pairs.set_in_front)
 
     @property
     def _arrangement(self) -> Arrangement | None:

@@ -257,7 +257,7 @@ class Joins(QObject):
 
     def _point_out(self, before: Case, after: Case) -> None:
         """Show what changed beyond what was answered; in a review only say so, since it goes on."""
-        solved, asked = before.solved or before.arrangement, before.arrangement
+        solved, asked = before.found_as_seen, before.arrangement
         answered = (solved.confirmed ^ asked.confirmed) | (solved.forbidden ^ asked.forbidden)
         self._docks.refresh()
         if not beyond_answers(self.changes_panel.parts, answered):

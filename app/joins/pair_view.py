@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from app import wording
 from app.joins.blink import Blink
 from app.joins.cost_plot import CostPlot
 from app.joins.pair_canvas import Lane, PairCanvas, PairPicture
-from app.reasons import allow, unless
+from app.reasons import allow, first_reason, unless
 from app.session.answers import shift_between
 from app.session.document import Document
 from app.session.editor import Editor
@@ -21,9 +22,10 @@ from app.session.texts import Texts
 from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
 from app.widgets.note_marks import noted
-from core.arrangement.arrangement import Pair, note_key
+from core.arrangement.arrangement import Arrangement, Pair, note_key
 from core.arrangement.edit import Edit
 from core.arrangement.edits import MoveShreds, ShiftJoin
+from core.arrangement.faces import join_from_behind
 from core.case.case import Case
 from core.case.joins import posed_of, row_in_costs
 from core.matching.confidence import percentage
@@ -85,13 +87,15 @@ class PairView(QWidget):
         self.detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.canvas = PairCanvas()
         self.canvas.show_samples(True)
-        self.canvas.dragged.connect(lambda way: self.set_shift(self.shift_px + way))
+        self.canvas.dragged.connect(lambda way: self.set_shift(self.shift_px + (-way if self._behind() else way)))
         self.samples_box = self._box(self.tr("&Samples"), self.tr("Outline what is compared"), self.canvas.show_samples)
         self.ink_box = self._box(self.tr("&Difference"), self.tr("Mark ink that ends at the cut"), self.canvas.show_ink)
         self.samples_box.setChecked(True)
+        tip = self.tr("Show how the two meet when both are turned over: their other faces, the other way round")
+        self.behind_box = self._box(self.tr("From Be&hind"), tip, self.follow)
         tip = self.tr("The longer and redder a bar beside the shreds, the less they agree at that height")
         bars = label(self.tr("Bars: distance"), toolTip=tip)
-        shown = in_row(self.samples_box, self.ink_box, None, bars)
+        shown = in_row(self.samples_box, self.ink_box, self.behind_box, None, bars)
         self.blink = Blink(self._document, self._jobs, self.canvas)
         self.right_plot, self.left_plot = CostPlot(), CostPlot()
         parts = (chosen, self.detail, (self.canvas, 1), shown, self.blink, self.right_plot, self.left_plot)
@@ -152,7 +156,15 @@ class PairView(QWidget):
         self._editor.edit(edit, self.tr("joining of {left} | {right}").format(left=left, right=right))
 
     def _choose(self) -> None:
-        self.show_pair((self.left_box.currentText(), self.right_box.currentText()))
+        seen = self._document.seen
+        self.show_pair((seen(self.left_box.currentText()), seen(self.right_box.currentText())))
+
+    def _behind(self) -> Arrangement | None:
+        """Return how the pair looks from behind, if it is to be seen from there and both other faces are known."""
+        case, pair = self._document.case, self.pair
+        if case is None or pair is None or not self.behind_box.isChecked():
+            return None
+        return join_from_behind(case.arrangement, *pair, self.shift_px)
 
     # What follows from the pair
 
@@ -178,10 +190,15 @@ class PairView(QWidget):
             if are_neighbours or self._shown[:2] != pair:
                 self.shift_px = shift_between(case, pair)
             allow(unless(not are_neighbours, self.tr("They stand side by side.")), self.side_by_side)
-            self.blink.offer(pair)
+            self.blink.offer(None if self._behind() else pair)
             self._rest.start()
         no_pair = unless(self.pair, self.tr("Choose a join, or two shreds, first."))
         allow(no_pair, self.shift_box, self.samples_box, self.ink_box)
+        faces = case.arrangement.other_faces if case is not None else {}
+        alone = [shred for shred in self.pair or () if shred not in faces]
+        not_known = self.tr("What is on the other face of {shreds} is not known.").format(shreds=", ".join(alone))
+        allow(first_reason(no_pair, unless(not alone, not_known)), self.behind_box)
+        self.blink.setVisible(self._behind() is None)
         self._show_shift()
         if self.isVisible():  # plots take time, and bring a library along
             self._describe()
@@ -195,7 +212,10 @@ class PairView(QWidget):
         case, pair = self._document.case, self.pair
         if case is None or pair is None or not self.isVisible():
             return
-        shift_px, engine = self.shift_px, self._jobs.engine
+        shift_px, engine, behind = self.shift_px, self._jobs.engine, self._behind()
+        if behind is not None:
+            case, pair = replace(case, arrangement=behind), behind.joins()[0]
+            shift_px = behind.shift_px.get(pair[1], 0)
         turns = tuple(case.arrangement.turn_of(shred) for shred in pair)
         wanted = (*pair, shift_px, turns, case.options, id(case.shreds))
         if wanted == self._shown:
@@ -239,6 +259,11 @@ class PairView(QWidget):
         join = next((join for join in case.joins if (join.left, join.right) == pair), None)
         if join is not None:
             lines[0] += f"  ·  {percentage(join.confidence)} {wording.degree(join.confidence)}"
+        behind = self._behind()
+        if behind is not None:
+            text = self.tr("From behind: left {one}, behind {right}; right {other}, behind {left}")
+            one, other = behind.joins()[0]
+            lines.append(text.format(one=one, other=other, left=pair[0], right=pair[1]))
         note = noted(case.arrangement.notes, (note_key(*pair), *pair))
         lines += [f"◥ {note}"] if note else []
         lines += self._across(pair)

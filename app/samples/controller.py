@@ -102,6 +102,8 @@ class Samples(QObject):
 
     def _inspect(self, canvas: PageCanvas | PairCanvas, at: QPointF) -> None:
         shred_id = canvas.shred_at(at) if self.inspector.on else ""
+        if self._document.seen(shred_id) != shred_id:  # in a pair from behind: how it lies there is not on record
+            return
         if shred_id:
             on_shred = self._to_canvas(shred_id, canvas).inverted()[0].map(at)
             self.inspector.choose_at(shred_id, on_shred.x(), on_shred.y())
@@ -162,7 +164,8 @@ class Samples(QObject):
 
     def _on_shred(self, sample: Sample, canvas: PageCanvas | PairCanvas) -> QPolygonF | None:
         box = self.inspector.box_on_shred(sample)
-        if box is None or sample.shred not in canvas.places:
+        seen = self._document.seen(sample.shred) == sample.shred
+        if box is None or sample.shred not in canvas.places or not seen:
             return None
         return self._to_canvas(sample.shred, canvas).map(QPolygonF(QRectF(*box)))
 

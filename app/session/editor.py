@@ -206,6 +206,8 @@ class Editor(QObject):
         assert case is not None
         arrangement, _ = edit.apply(case.arrangement)
         self._show(rearranged(case, arrangement, self._compared, self._joins))
+        if arrangement.other_faces != case.arrangement.other_faces:  # other paper has other joins
+            self._compare()
 
     def put(self, case: Case, shelf: Shelf) -> None:
         """Show another state of the case, the shreds of which lie on a shelf; only commands call this."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -23,10 +24,11 @@ from core.options import Export, Options, ReadingOptions
 from core.progress import Progress, part
 from core.sheets.mends import Mends, MendsOfSheets
 from core.sheets.sheet import Sheet, SheetInfo
-from core.shreds.shred import Crumb, Shred
+from core.shreds.shred import Crumb, Shred, turned
 from core.system.places import CACHE_GB, stages_folder, weights_path
 
 if TYPE_CHECKING:
+    from core.arrangement.faces import FacePair
     from core.arrays import Floats, Pixels
     from core.case.joins import JoinTable
     from core.case.originals import FoundOriginals
@@ -177,6 +179,37 @@ class Engine:
         from core.composition.pages import compose
 
         return compose(case, page, rendition)
+
+    def compose_back(self, case: Case, page: int, rendition: Rendition = "evidence") -> PageImage:
+        """Compose what is seen when a page is turned over; of one of its shreds at least both faces are known."""
+        from core.composition.backs import with_backs
+        from core.composition.pages import compose
+
+        alone = replace(case.arrangement, pages=case.arrangement.pages[page : page + 1], set_aside=())
+        return compose(with_backs(replace(case, arrangement=alone)), 1, rendition)
+
+    def both_faces(self, case: Case, shred: str, other: str) -> CloseUp:
+        """Lay the other face of a shred beside it, as it is seen when the paper is turned over to the right.
+
+        Of two that are not paired it is laid as if they were.
+        """
+        from core.arrangement.faces import other_faces
+        from core.inspection.pair import close_up
+
+        arrangement, shreds = case.arrangement, case.shred_by_id
+        faces = arrangement.other_faces
+        if shred not in faces or faces[shred][0] != other:
+            faces = other_faces([self.pair_of(shreds[shred], shreds[other])])
+        half_turn = faces[shred][1]
+        upside_down = half_turn != (shred in arrangement.half_turned)
+        back = turned(shreds[other], half_turn=upside_down, by_deg=arrangement.turned_deg.get(other, 0.0))
+        return close_up(arrangement.pose(shreds[shred]), back, faces[other][2], case.options)
+
+    def pair_of(self, one: Shred, other: Shred) -> FacePair:
+        """Find how two shreds lie that are said to be the faces of one paper."""
+        from core.faces.pairing import pair_of
+
+        return pair_of(one, other)
 
     def thumbnail(self, case: Case, page: int, reduction: int) -> Pixels:
         """Compose a page so much smaller."""

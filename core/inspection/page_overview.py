@@ -74,7 +74,7 @@ def overview(case: Case, widths: Mapping[str, float]) -> tuple[PageOverview, ...
         Page by page.
     """
     arrangement, joins = case.arrangement, {join.right: join for join in case.joins}
-    edited = set() if case.solved is None else set(changed_pages(case.solved, arrangement))
+    edited = set(changed_pages(case.found_as_seen, arrangement))
     of_places: dict[str, list[str]] = {}
     for about in arrangement.notes:
         if "@" in about:

@@ -3,7 +3,8 @@
 from PySide6.QtCore import Qt
 
 from app.reasons import reason_against
-from core.arrangement.edits import SetAside
+from core.arrangement.edits import MoveShreds, SetAside
+from core.renewal.update import remembered
 
 Key, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier
 
@@ -19,7 +20,7 @@ def until_composed(qtbot, window):
 def test_a_key_turns_the_page_over_and_undo_turns_it_back(qtbot, opened):
     document = opened.session.document
     document.select_shreds(("1-01", "1-02"), "1-02")
-    qtbot.keyClick(opened.pages.view.canvas, Key.Key_T)
+    qtbot.keyClick(opened.pages.view.canvas, Key.Key_V)
     assert pages(opened) == (("3-03", "3-02", "3-01"), ("2-01", "2-02", "2-03"))
     assert document.case.arrangement.half_turned == {"3-03"}
     until_composed(qtbot, opened)
@@ -32,9 +33,23 @@ def test_a_key_turns_the_page_over_and_undo_turns_it_back(qtbot, opened):
     until_composed(qtbot, opened)
 
 
+def test_a_page_that_was_turned_over_is_in_the_order_that_was_found(opened):
+    document = opened.session.document
+    opened.commands.turn_over.trigger()
+    assert not document.case.by_hand
+    assert document.case.placed_by_hand == frozenset()
+    assert remembered(document.case).parted == frozenset()
+    opened.session.editor.edit(MoveShreds(("3-03",), 0, 3), "move")
+    assert document.case.by_hand
+    assert document.case.placed_by_hand == {("3-01", "3-03")}
+    opened.commands.turn_over.trigger()
+    assert document.case.placed_by_hand == {("1-03", "1-01")}
+    assert remembered(document.case).parted == {("1-02", "1-03")}
+
+
 def test_the_chosen_shreds_are_turned_over_where_they_stand(qtbot, opened):
     opened.session.document.select_shred("1-02")
-    qtbot.keyClick(opened.pages.view.canvas, Key.Key_T, SHIFT)
+    qtbot.keyClick(opened.pages.view.canvas, Key.Key_V, SHIFT)
     assert pages(opened)[0] == ("1-01", "3-02", "1-03")
     assert opened.session.document.history[-1].text == "Turned over shred 1-02, on page 1, place 2"
     opened.session.document.select_shred("1-04")
@@ -89,3 +104,33 @@ def test_paper_is_counted_and_not_faces(opened):
     opened.commands.turn_chosen_over.trigger()
     assert "8 shreds  ·  4 of them with both faces" in opened.status.summary.text()
     assert "3 shreds and 1 other piece set aside" in opened.status.summary.text()
+
+
+def test_a_pair_is_seen_from_behind_and_it_is_said_which_face_is_which(qtbot, opened):
+    view = opened.joins.pair_view
+    opened.docks["pair"].action.trigger()
+    opened.session.document.select_shred("1-02")
+    qtbot.waitUntil(lambda: view.seam is not None)
+    assert list(view.canvas.places) == ["1-01", "1-02"]
+    view.behind_box.click()
+    qtbot.waitUntil(lambda: list(view.canvas.places) == ["3-02", "3-01"])
+    qtbot.waitUntil(lambda: view.seam is not None)
+    assert "From behind: left 3-02, behind 1-02; right 3-01, behind 1-01" in view.detail.text()
+    assert not view.blink.isVisible()
+    shift_px = view.shift_px
+    view.canvas.dragged.emit(3)  # the right one is what is behind the left one
+    assert view.shift_px == shift_px - 3
+    opened.session.document.show_page(1)
+    opened.session.document.select_shred("2-02")
+    qtbot.waitUntil(lambda: list(view.canvas.places) == ["2-01", "2-02"])
+    assert reason_against(view.behind_box) == "What is on the other face of 2-01, 2-02 is not known."
+    assert "From behind" not in view.detail.text()
+
+
+def test_a_face_that_is_named_in_the_pair_view_stands_for_its_paper(opened):
+    view = opened.joins.pair_view
+    opened.docks["pair"].action.trigger()
+    view.left_box.setCurrentText("3-01")
+    view.right_box.setCurrentText("2-02")
+    view.left_box.activated.emit(0)
+    assert view.pair == ("1-01", "2-02")
