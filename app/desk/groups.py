@@ -17,6 +17,7 @@ from app.session.editor import Editor
 from core.arrangement.arrangement import Arrangement, Pair
 from core.arrangement.edit import ShiftOf
 from core.arrangement.edits import MoveShreds
+from core.arrangement.faces import turned_row
 from core.case.joins import known_shifts
 
 GAP_PX = 120.0
@@ -162,12 +163,18 @@ class Laying:
         self.forget()
         there = self._document.order()
         renewed: Groups = ()
-        for group in groups:
+        for group in map(self._turned_over, groups):
             gone = {shred for shred in group.shreds if shred not in there}
             for run in _runs(group, {*gone, *(shred for other in renewed for shred in other.shreds)}):
                 new = self.group(run, group.places[run[0]].topLeft(), run[0])
                 renewed = (*self.without(renewed, new.shreds), new)
         return renewed
+
+    def _turned_over(self, group: Group) -> Group:
+        """Return a group as it is seen now: paper of it that lies side by side was turned over as one."""
+        over = {shred: seen for shred in group.shreds if (seen := self._document.seen(shred)) != shred}
+        row = turned_row(group.shreds, over)
+        return Group(dict(zip(row, group.places.values(), strict=True)), {}) if over else group
 
     def dropped(self, groups: Groups, runs: Sequence[Sequence[str]], at: QPointF, reach_px: float) -> Groups:
         """Lay shreds down among groups.

@@ -200,9 +200,10 @@ class PairsPanel(QWidget):
 
     @property
     def _face(self) -> Paper | None:
-        """The current shred, if both its faces are known."""
+        """The shred that is chosen alone, if both its faces are known."""
         case, shred = self._document.case, self._document.selection.shred
-        if case is None or shred not in case.arrangement.other_faces:
+        alone = len(self._document.selection.shreds) == 1
+        if case is None or not alone or shred not in case.arrangement.other_faces:
             return None
         return Paper(shred, case.arrangement.other_faces[shred][0])
 
@@ -256,7 +257,7 @@ class PairsPanel(QWidget):
             self._pairing is None or self._pairing.settled, self.tr("It is still being found how two faces lie.")
         )
         allow(first_reason(no_case, two, waits), self.pair)
-        none = unless(self._face, self.tr("Choose a shred of which both faces are known first."))
+        none = unless(self._face, self.tr("Choose one shred of which both faces are known first."))
         allow(first_reason(no_case, none), self.part)
 
     def _pair(self) -> None:

@@ -243,9 +243,9 @@ class Document(QObject):
         return faces[shred.id][0]
 
     def in_reading_order(self, shreds: Sequence[str]) -> tuple[str, ...]:
-        """Sort shreds in reading order, each once; those that are not there are left out."""
+        """Sort shreds in reading order, each paper once, as it is seen; those that are not there are left out."""
         places = self.case.arrangement.places if self.case else {}
-        return tuple(sorted((shred for shred in set(shreds) if shred in places), key=places.__getitem__))
+        return tuple(sorted({*map(self.seen, shreds)} & places.keys(), key=places.__getitem__))
 
     # Changing it
 
@@ -277,11 +277,10 @@ class Document(QObject):
 
     def _turned_over(self, chosen: Selection) -> Selection:
         """Choose of paper what is seen of it now."""
-        shreds = tuple(self.seen(shred) for shred in chosen.shreds)
         shred = self.shred(self.seen(chosen.shred))
-        if shred is None or shreds == chosen.shreds:
+        if shred is None or all(self.seen(one) == one for one in chosen.shreds):
             return chosen
-        return Selection(shred.sheet, shred.id, self.in_reading_order(shreds))
+        return Selection(shred.sheet, shred.id, self.in_reading_order(chosen.shreds))
 
     def _page_in(self, case: Case) -> int:
         """Return the number that the page shown has in another state: where most of its shreds stand."""
@@ -330,7 +329,7 @@ class Document(QObject):
 
     def select_shreds(self, shreds: Sequence[str], current: str = "") -> None:
         """Choose several shreds; the current one is the one given, or the last."""
-        chosen, current = self.in_reading_order([self.seen(shred) for shred in shreds]), self.seen(current)
+        chosen, current = self.in_reading_order(shreds), self.seen(current)
         current = current if current in chosen else next(reversed(chosen), "")
         shred = self.shred(current)
         self._select(Selection(shred.sheet, current, chosen) if shred else Selection(self.selection.sheet))

@@ -134,3 +134,18 @@ def test_a_face_that_is_named_in_the_pair_view_stands_for_its_paper(opened):
     view.right_box.setCurrentText("2-02")
     view.left_box.activated.emit(0)
     assert view.pair == ("1-01", "2-02")
+
+
+def test_what_lies_on_the_desk_and_what_was_cut_is_turned_over_too(opened):
+    document = opened.session.document
+    document.select_shreds(("1-01", "1-02"))
+    opened.commands.lay_on_desk.trigger()
+    document.select_shred("1-03")
+    opened.commands.cut.trigger()
+    opened.commands.turn_over.trigger()
+    assert [group.shreds for group in opened.desk.groups] == [("3-02", "3-01")]
+    document.select_shred("3-01")
+    opened.commands.paste.trigger()
+    assert pages(opened)[0] == ("3-02", "3-01", "3-03")
+    opened.commands.turn_over.trigger()
+    assert [group.shreds for group in opened.desk.groups] == [("1-01", "1-02")]

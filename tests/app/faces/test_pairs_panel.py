@@ -56,7 +56,7 @@ def test_a_row_shows_the_shred_on_its_page_and_both_its_faces(qtbot, opened, pan
 
 def test_a_pair_is_parted_and_two_shreds_are_paired(qtbot, opened, panel):
     document = opened.session.document
-    assert reason_against(panel.part) == "Choose a shred of which both faces are known first."
+    assert reason_against(panel.part) == "Choose one shred of which both faces are known first."
     document.select_shred("1-02")
     panel.part.click()
     assert "1-02" not in faces(opened)
