@@ -65,11 +65,16 @@ class Texts(QObject):
         return [self.of_page(page) for page in range(self._document.n_pages)]
 
     def across(self, pair: Pair) -> tuple[Word, ...]:
-        """Return the words that cross the cut of a join, as far as its page has been read."""
+        """Return the words that cross the cut of a join, on both faces, as far as its page has been read."""
         case = self._document.case
         page = case.arrangement.page_of(pair[1]) if case is not None else None
         text = None if page is None else self.of_page(page)
-        return () if text is None else text.across.get(pair, ())
+        if case is None or text is None:
+            return ()
+        words, faces = text.across.get(pair, ()), case.arrangement.other_faces
+        if text.behind is None or not faces.keys() >= {*pair}:
+            return words
+        return (*words, *text.behind.across.get((faces[pair[1]][0], faces[pair[0]][0]), ()))
 
     def set_languages(self, languages: str) -> None:
         """Read in other languages from now on; what was read in the ones before is kept."""

@@ -219,7 +219,9 @@ def _summary(case: Case, written: Sequence[Path]) -> str:
     if inked:
         found += f"; {counted(len(inked), 'shred')} with ink set aside"
     if scraps:
-        found += f"; {counted(len(scraps), 'piece')} too small to compare set aside"
+        # Which are the two faces of one is not known.
+        scans = counted(len(scraps), "piece" if not case.arrangement.other_faces else "face")
+        found += f"; {scans} {'of pieces ' * bool(case.arrangement.other_faces)}too small to compare set aside"
     if crumbs := sum(crumb.reason != "frame" for crumb in case.crumbs):
         found += f"; {counted(crumbs, 'crumb')} left out"
     lines = [f"{found}."]

@@ -19,7 +19,7 @@ from core.cli.changing import (
     write_results,
 )
 from core.cli.common import add_messages, progress_bar, say
-from core.cli.sentences import changed, doubtful
+from core.cli.sentences import changed, doubtful, new_notes_on_faces
 from core.errors import UsageError
 from core.progress import Progress, in_parts, part
 from core.sheets.mends import with_exclusion
@@ -75,6 +75,8 @@ def run(arguments: argparse.Namespace) -> int:
         progress(1.0, "Done")
     if lost:
         say(f"What was said of {', '.join(lost)} went with {'it' if len(lost) == 1 else 'them'}.")
+    for note in new_notes_on_faces(before, case):
+        say(note)
     if not arguments.quiet:
         said = (
             ["Nothing was changed: so it is already."] if case is before else [*changed(before, case), doubtful(case)]

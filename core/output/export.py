@@ -278,12 +278,14 @@ def _write_sums(folder: Path) -> None:
 _COLUMNS = (
     "page", "position", "shred", "sheet", "half_turn", "turned_deg", "blank", "left_neighbour", "cost", "ink",
     "contour", "tone", "lines", "laying", "shift_px", "shift_mm", "confidence", "state", "note_on_join",
-    "note_on_shred", "face",
+    "note_on_shred", "face", "other_face",
 )  # fmt: skip
 
 
 def order(case: Case) -> Iterator[dict[str, Any]]:
     """Describe for each shred where it stands, and its join with its left neighbour; those set aside come last.
+
+    With backs (`core.composition.backs.with_backs`) each face has a row.
 
     Parameters
     ----------
@@ -315,12 +317,15 @@ def order(case: Case) -> Iterator[dict[str, Any]]:
                     "note_on_join": arrangement.notes.get(f"{join.left}|{join.right}"),
                 }
             yield row
-    for shred in arrangement.set_aside:
+    seen = arrangement.places.keys()
+    behind = [shred.id for shred in case.shreds if shred.id in arrangement.other_faces and shred.id not in seen]
+    for shred in (*arrangement.set_aside, *behind):  # of blank paper both faces
         yield _row(case, shred)
 
 
 def _row(case: Case, shred: str) -> dict[str, Any]:
     half_turn, turned_deg = case.arrangement.turn_of(shred)
+    faces = case.arrangement.other_faces
     return dict.fromkeys(_COLUMNS) | {
         "shred": shred,
         "sheet": case.shred_by_id[shred].sheet + 1,
@@ -328,4 +333,5 @@ def _row(case: Case, shred: str) -> dict[str, Any]:
         "turned_deg": turned_deg,
         "blank": case.shred_by_id[shred].blank,
         "note_on_shred": case.arrangement.notes.get(shred),
+        "other_face": faces[shred][0] if shred in faces else None,
     }

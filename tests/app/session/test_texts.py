@@ -1,9 +1,12 @@
 import threading
+from dataclasses import replace
 
 import pytest
 
 from core.arrangement.edits import MoveShreds, ShiftShreds
+from core.arrangement.faces import FacePair, other_faces
 from core.errors import UsageError
+from core.text.page_text import PageText, Word
 
 
 @pytest.fixture
@@ -54,6 +57,26 @@ def test_words_across_a_cut_are_those_of_the_join_as_it_stands(qtbot, texts, ses
     assert texts.across(("1-01", "1-03")) == ()
     session.editor.edit(MoveShreds(("1-02",), 1, 0), "move")
     assert texts.across(("1-01", "1-02")) == ()
+
+
+def test_words_on_the_back_across_a_cut_count_for_its_join(qtbot, texts, session, engine, monkeypatch):
+    read_fronts = engine.read_pages
+    word = Word("overleaf", (5, 20, 40, 20))
+
+    def with_backs(*given):
+        for page, text in read_fronts(*given):
+            yield page, replace(text, behind=PageText((word,), {("9-02", "9-01"): (word,)}))
+
+    monkeypatch.setattr(engine, "read_pages", with_backs)
+    case = session.document.case
+    faces = other_faces([FacePair("1-01", "9-01", False, 0), FacePair("1-02", "9-02", False, 0)])
+    paired = replace(case, arrangement=replace(case.arrangement, other_faces=faces))
+    document, opened = session.document, session.document.opened
+    document.opened = replace(opened, case=paired)
+    read(qtbot, texts, 0)
+    assert [word.text for word in texts.across(("1-01", "1-02"))] == ["between1-01", "it", "overleaf"]
+    document.opened = opened
+    assert texts.of_page(0) is None, "who parts the two reads both anew"
 
 
 def test_reading_can_be_stopped_and_what_fails_is_told(qtbot, texts, engine):

@@ -10,6 +10,7 @@ from core.options import Options
 from core.pipeline import reconstruct
 from core.system.places import weights_path
 from core.verification.verify import verify
+from tests.core.repeatable import BACKS
 from tests.core.test_memory import assert_same
 from tests.core.test_pipeline import write_sheet
 
@@ -40,6 +41,26 @@ def test_a_sheet_is_added_as_one_step_that_is_verified(bench, third, tmp_path, c
     assert "1 join came at shreds that were there before:\n  page 1:  2-02 | 3-03" in out
     assert f"Written: {pages}" in out
     assert err == ""
+
+
+def test_backs_that_were_scanned_later_are_paired_and_what_does_not_fit_is_said(two_faced_bench, tmp_path, capsys):
+    backs = {name: write_sheet(tmp_path / f"{name}.png", numbers) for name, numbers in BACKS.items()}
+    assert two_faced_bench.call("add", backs["a back"], "-o", tmp_path / "pages.pdf") == 0
+    out, err = capsys.readouterr()
+    assert "1 page with backs from 6 shreds, 3 of them scanned on both faces, on 3 sheets; before: 1 page from 6" in out
+    assert "All joins are as they were before." in out
+    assert "No shred on these sheets was found on another sheet from behind: sheet 2 (b.png).\n" in err
+    with pikepdf.open(tmp_path / "pages.pdf") as pdf:
+        assert len(pdf.pages) == 2
+    assert two_faced_bench.call("add", backs["b back"]) == 0
+    out, err = capsys.readouterr()
+    assert "1 page with backs from 6 shreds scanned on both faces on 4 sheets" in out
+    assert "sheet 2" not in err
+    assert verify(two_faced_bench.case_path, two_faced_bench.weights).holds
+    assert two_faced_bench.call("withdraw", 4) == 0
+    out, err = capsys.readouterr()
+    assert "1 page with backs from 6 shreds, 3 of them scanned on both faces" in out
+    assert "sheet 2 (b.png)" in err
 
 
 def test_joins_that_went_are_listed_and_confirmed_ones_stay(bench, tmp_path, capsys):

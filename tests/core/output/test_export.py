@@ -10,6 +10,7 @@ import tifffile
 from PIL import Image
 
 from core.case.record import recorded
+from core.composition.backs import with_backs
 from core.composition.page_image import GAP_RGB, gaps, turned
 from core.composition.pages import compose
 from core.errors import OutputError, UsageError
@@ -215,3 +216,11 @@ def test_backs_are_exported_behind_their_fronts(two_faced, tmp_path, tesseract_s
         with Image.open(tmp_path / "out" / "pages" / name) as image:
             sizes[name] = image.size
     assert sizes["page-01 letter.png"] == sizes["page-01 back letter.png"]
+
+
+def test_both_faces_of_paper_that_is_set_aside_have_a_row(two_faced):
+    aside = replace(two_faced.arrangement, pages=(("1-02",),), set_aside=("1-01", "1-03"))
+    rows = list(order(with_backs(replace(two_faced, arrangement=aside, joins=()))))
+    assert [(row["page"], row["shred"], row["other_face"]) for row in rows] == [
+        (1, "1-02", "2-02"), (1, "2-02", "1-02"), (None, "1-01", "2-01"), (None, "1-03", None), (None, "2-01", "1-01"),
+    ]  # fmt: skip

@@ -8,6 +8,7 @@ from core.arrangement.edits import MoveShreds, SetJoin, ShiftJoin
 from core.arrangement.face_edits import PairFaces, PartFaces, TurnOver
 from core.composition.backs import with_backs
 from core.options import FaceOptions, Options, SegmentationOptions
+from core.renewal.mending import past_state
 from core.renewal.update import remembered
 from core.sheets.mends import ExcludeSheet
 from core.verification.verify import verify
@@ -118,6 +119,15 @@ def test_turning_a_page_over_is_no_other_order(desk):
     desk.solve()
     assert desk.case.arrangement.has_join("3-01", "4-01")
     assert_verified(desk)
+
+
+def test_states_in_which_paper_lay_otherwise_can_be_seen_again(desk):
+    desk.edit(TurnOver(FRONT))
+    desk.edit(PartFaces("3-04"))
+    desk.edit(PairFaces("1-01", "3-03", True, 5))
+    desk.mend(3, ExcludeSheet())
+    for number in range(1, 6):
+        assert past_state(desk.case, number).arrangement == desk.states[number].arrangement, number
 
 
 # Paired otherwise
