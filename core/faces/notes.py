@@ -64,7 +64,7 @@ def _without_other_face(alone: Sequence[str]) -> Iterator[str]:
     if alone:
         yield (
             f"The other face of {counted(len(alone), 'shred')} was not found: {_listed(alone)}. What is on the face "
-            "that was scanned alone tells where they belong."
+            f"that was scanned alone tells where {'it belongs' if len(alone) == 1 else 'they belong'}."
         )
 
 

@@ -41,7 +41,13 @@ def test_nothing_is_said_where_everything_fits_or_all_paper_has_one_face(shreds)
 
 def test_what_has_one_face_where_most_have_two_is_named(shreds):
     (note,) = notes_on_faces(shreds[:8], paired(3), SHEETS)
-    assert note.startswith("The other face of 2 shreds was not found: 1-04, 2-04. What is on the face that was scanned")
+    assert note == (
+        "The other face of 2 shreds was not found: 1-04, 2-04. What is on the face that was scanned alone tells where "
+        "they belong."
+    )
+    note, *_ = notes_on_faces(shreds[:7], paired(3), SHEETS)
+    assert note.startswith("The other face of 1 shred was not found: 1-04.")
+    assert note.endswith("where it belongs.")
     assert notes_on_faces(shreds[:8], paired(2), SHEETS) == (), "most have one"
 
 
