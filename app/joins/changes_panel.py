@@ -13,6 +13,7 @@ from app.session.editor import Editor
 from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
 from core.arrangement.arrangement import Pair
+from core.arrangement.changes import turned_as
 from core.arrangement.exchange import Exchange, all_of, exchanges
 from core.case.case import Case
 from core.matching.confidence import percentage
@@ -73,12 +74,13 @@ class ChangesPanel(QWidget):
         self._tick()
 
     def _list(self, before: Case, after: Case) -> None:
-        old, new = before.arrangement, after.arrangement
+        new = after.arrangement
+        old = turned_as(before.arrangement, new)  # paper that is only seen from behind is no change
         parts, there = exchanges(old, new), old.places.keys()
         # Joins among shreds that were added are new as a whole: nothing before can be put in their place.
         self.parts = tuple(part for part in parts if not there.isdisjoint(_shreds(part)))
         self._acceptances = tuple(part.back_to(new) for part in self.parts)
-        sure = [{(join.left, join.right): join.confidence for join in case.joins} for case in (before, after)]
+        sure = [_confidences(case) for case in (before, after)]
         self.tree.blockSignals(True)
         self.tree.clear()
         self._items = []
@@ -169,6 +171,14 @@ _CHECKABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemF
 def _shreds(part: Exchange) -> set[str]:
     """Collect the shreds whose joins a part changes."""
     return {shred for pair in (*part.undone, *part.made) for shred in pair}
+
+
+def _confidences(case: Case) -> dict[Pair, float]:
+    """Tell how sure joins are, also those that are seen from behind."""
+    faces = case.arrangement.other_faces
+    known = {(join.left, join.right): join.confidence for join in case.joins}
+    both = [pair for pair in known if faces.keys() >= {*pair}]
+    return {(faces[right][0], faces[left][0]): known[left, right] for left, right in both} | known
 
 
 def _joins(pairs: tuple[Pair, ...], sure: Mapping[Pair, float]) -> str:

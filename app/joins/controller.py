@@ -15,7 +15,7 @@ from app.reasons import allow, first_reason, unless, unless_case
 from app.shell import Shell
 from app.widgets.controls import build
 from core.arrangement.arrangement import JoinState, Pair
-from core.arrangement.changes import Changes
+from core.arrangement.changes import Changes, turned_as
 from core.arrangement.edits import FreeJoin
 from core.arrangement.exchange import beyond_answers
 from core.arrangement.page_edits import PinShreds
@@ -257,7 +257,7 @@ class Joins(QObject):
 
     def _point_out(self, before: Case, after: Case) -> None:
         """Show what changed beyond what was answered; in a review only say so, since it goes on."""
-        solved, asked = before.found_as_seen, before.arrangement
+        solved, asked = (turned_as(one, after.arrangement) for one in (before.found_as_seen, before.arrangement))
         answered = (solved.confirmed ^ asked.confirmed) | (solved.forbidden ^ asked.forbidden)
         self._docks.refresh()
         if not beyond_answers(self.changes_panel.parts, answered):

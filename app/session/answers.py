@@ -8,7 +8,7 @@ from app.session.document import Document
 from app.session.editor import Editor
 from app.session.tasks import Jobs, Task
 from core.arrangement.arrangement import JoinState, Pair
-from core.arrangement.changes import changes
+from core.arrangement.changes import changes, turned_as
 from core.arrangement.edits import SetJoin, SetMargin, Together
 from core.case.case import Case
 from core.case.joins import known_shifts
@@ -123,7 +123,7 @@ class Answers(QObject):
         if case.arrangement != begun.arrangement or case.costs is not begun.costs:
             self.solve_again()
             return
-        changed = changes(case.arrangement, found.arrangement)
+        changed = changes(turned_as(case.arrangement, found.arrangement), found.arrangement)
         if changed or found.costs is not case.costs:
             self._editor.adopt(found, self.tr("solving again"))
         self.solved.emit(changed)

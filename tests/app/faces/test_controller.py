@@ -3,7 +3,10 @@
 from PySide6.QtCore import Qt
 
 from app.reasons import reason_against
+from core.arrangement.changes import Changes
 from core.arrangement.edits import MoveShreds, SetAside
+from core.arrangement.face_edits import TurnOver
+from core.case.joins import rearranged
 from core.renewal.update import remembered
 
 Key, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier
@@ -149,3 +152,22 @@ def test_what_lies_on_the_desk_and_what_was_cut_is_turned_over_too(opened):
     assert pages(opened)[0] == ("3-02", "3-01", "3-03")
     opened.commands.turn_over.trigger()
     assert [group.shreds for group in opened.desk.groups] == [("1-01", "1-02")]
+
+
+def test_an_order_that_shows_a_page_from_behind_changes_no_join_by_that(opened):
+    case, told = opened.session.document.case, []
+    over, _ = TurnOver(("1-01", "1-02", "1-03")).apply(case.arrangement)
+    opened.session.answers.solved.connect(told.append)
+    opened.session.answers._adopt(case, rearranged(case, over, None))
+    assert told == [Changes((), (), (), (), (), (2, 2))]
+    assert pages(opened) == case.arrangement.pages
+    moved, _ = MoveShreds(("2-03",), 1, 0).apply(over)
+    opened.session.answers._adopt(case, rearranged(case, moved, None))
+    assert told[1].new == (("2-03", "2-01"),)
+    assert pages(opened)[0] == ("3-03", "3-02", "3-01")
+    panel = opened.joins.changes_panel
+    assert {shred for part in panel.parts for pair in (*part.undone, *part.made) for shred in pair} == {
+        "2-01",
+        "2-02",
+        "2-03",
+    }
