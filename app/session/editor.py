@@ -207,7 +207,7 @@ class Editor(QObject):
         arrangement, _ = edit.apply(case.arrangement)
         self._show(rearranged(case, arrangement, self._compared, self._joins))
         if arrangement.other_faces != case.arrangement.other_faces:  # other paper has other joins
-            self._compare()
+            self._compare(anew=True)
 
     def put(self, case: Case, shelf: Shelf) -> None:
         """Show another state of the case, the shreds of which lie on a shelf; only commands call this."""
@@ -227,10 +227,11 @@ class Editor(QObject):
         if self._document.selection != chosen:  # of paper that was turned over
             self._document.selection_changed.emit()
 
-    def _compare(self) -> None:
+    def _compare(self, *, anew: bool = False) -> None:
         """Compute on a worker what the costs tell of all joins, after all that was said when the order was found.
 
-        Until then what was known before still holds; where nothing was, new joins have no confidence.
+        Until then what was known before still holds; where nothing was, new joins have no confidence. Anew, what was
+        told of the joins of the case is told again.
         """
         if self._comparing is not None:
             self._comparing.cancel()
@@ -238,17 +239,17 @@ class Editor(QObject):
         if case is None or case.costs is None:
             return
         task = self._jobs.start(lambda progress, deliver: engine.compare(case))
-        task.succeeded.connect(lambda compared: self._learn(case, compared))
+        task.succeeded.connect(lambda compared: self._learn(case, compared, anew))
         task.failed.connect(self._jobs.failed)
         self._comparing = task
 
-    def _learn(self, of: Case, compared: JoinTable) -> None:
+    def _learn(self, of: Case, compared: JoinTable, anew: bool) -> None:
         case = self._document.case
         if case is None or case.costs is not of.costs:
             return
         self._compared = compared
         untold = any(not isfinite(join.cost) for join in case.joins)
-        if untold or case.arrangement != of.arrangement:
+        if anew or untold or case.arrangement != of.arrangement:
             self._show(rearranged(case, case.arrangement, compared))
         self.compared.emit()
 

@@ -7,6 +7,7 @@ import pytest
 from app.faces.pairs_panel import Paper, papers_of
 from app.reasons import reason_against
 from tests.app.faces.conftest import DOUBTFUL
+from tests.app.solvable import doubtful_costs
 
 
 def rows(panel):
@@ -75,6 +76,15 @@ def test_a_pair_is_parted_and_two_shreds_are_paired(qtbot, opened, panel):
     opened.commands.undo.trigger()
     opened.commands.undo.trigger()
     assert faces(opened)["1-02"] == "3-02"
+
+
+def test_joins_are_told_anew_of_paper_that_was_paired_otherwise(qtbot, opened, panel):
+    document = opened.session.document
+    document.put(case=replace(document.case, costs=doubtful_costs()))
+    document.select_shred("1-02")
+    panel.part.click()
+    qtbot.waitUntil(lambda: document.case.joins[0].cost == 10)
+    assert {join.cost for join in document.case.joins if join.left[0] == join.right[0]} == {10}
 
 
 def test_two_rows_that_are_chosen_are_chosen_on_their_pages(opened, panel):
