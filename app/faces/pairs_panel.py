@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QItemSelectionModel, QRectF, QSignalBlocker, Qt, QTimer, Signal
@@ -17,7 +18,6 @@ from app.widgets.controls import build, button, label
 from app.widgets.image_view import ImageView
 from app.widgets.layouts import in_column, in_row
 from core.arrangement.face_edits import PairFaces, PartFaces
-from core.arrangement.faces import FacePair
 from core.case.case import Case
 from core.matching.confidence import percentage
 from core.progress import Progress
@@ -91,7 +91,7 @@ class PairsPanel(QWidget):
         self._in_front = False
         self._drawn: tuple[object, ...] | None = None
         self._drawing: Task | None = None
-        self._pairing: Task | None = None
+        self._finding: Task | None = None
         self._rest = build(QTimer, self, singleShot=True, interval=60, timeout=self._draw)
         self._build()
         document.case_changed.connect(self.follow)
@@ -254,36 +254,44 @@ class PairsPanel(QWidget):
         no_case = unless_case(case is not None)
         two = unless(self._offered, self.tr("Choose two shreds first: the two faces of one paper."))
         waits = unless(
-            self._pairing is None or self._pairing.settled, self.tr("It is still being found how two faces lie.")
+            self._finding is None or self._finding.settled, self.tr("It is still being found how two faces lie.")
         )
         allow(first_reason(no_case, two, waits), self.pair)
         none = unless(self._face, self.tr("Choose one shred of which both faces are known first."))
-        allow(first_reason(no_case, none), self.part)
+        allow(first_reason(no_case, none, waits), self.part)
 
     def _pair(self) -> None:
-        """Find on a worker how the two chosen shreds lie, then pair them."""
-        case, offered, engine = self._document.case, self._offered, self._jobs.engine
-        if case is None or offered is None:
-            return
-        one, other = (case.shred_by_id[shred] for shred in (offered.shred, offered.other))
-        self._pairing = self._jobs.start(lambda progress, deliver: engine.pair_of(one, other))
-        self._pairing.succeeded.connect(lambda pair: self._put(case, pair))
-        self._pairing.failed.connect(self._jobs.failed)
-        self._pairing.at_outcome(lambda *_: self._allow())
-        self._allow()
-
-    def _put(self, begun: Case, pair: FacePair) -> None:
-        case = self._document.case
-        if case is None or case.shreds is not begun.shreds:
-            return
-        text = self.tr("pairing of {one} and {other}").format(one=pair.one, other=pair.other)
-        if self._editor.edit(PairFaces(pair.one, pair.other, pair.half_turn, pair.lower_px), text):
-            self._document.select_shred(pair.one)
-            if case.costs is not None and not case.both_ways:
-                self.one_sided.emit()
+        case, chosen, engine = self._document.case, self._offered, self._jobs.engine
+        if case is not None and chosen is not None:
+            text = self.tr("pairing of {one} and {other}").format(one=chosen.shred, other=chosen.other)
+            self._edit(case, lambda: engine.paired(case, chosen.shred, chosen.other), text)
 
     def _part(self) -> None:
-        face = self._face
-        if face is not None:
+        case, face = self._document.case, self._face
+        if case is not None and face is not None:
             text = self.tr("parting of {one} and {other}").format(one=face.shred, other=face.other)
-            self._editor.edit(PartFaces(face.shred), text)
+            self._edit(case, lambda: PartFaces(face.shred), text)
+
+    def _edit(self, case: Case, find: Callable[[], PairFaces | PartFaces], text: str) -> None:
+        """Have an edit found on a worker, with what follows from it for the joins; then carry it out."""
+        engine = self._jobs.engine
+
+        def work(progress: Progress, deliver: Deliver) -> PairFaces | PartFaces:
+            edit = find()
+            engine.put_together(case, edit)
+            return edit
+
+        self._finding = self._jobs.start(work)
+        self._finding.succeeded.connect(lambda edit: self._carry_out(case, edit, text))
+        self._finding.failed.connect(self._jobs.failed)
+        self._finding.at_outcome(lambda *_: self._allow())
+        self._allow()
+
+    def _carry_out(self, begun: Case, edit: PairFaces | PartFaces, text: str) -> None:
+        case = self._document.case
+        if case is None or case.shreds is not begun.shreds or not self._editor.edit(edit, text):
+            return
+        if isinstance(edit, PairFaces):
+            self._document.select_shred(edit.one)
+            if case.costs is not None and not case.both_ways:
+                self.one_sided.emit()

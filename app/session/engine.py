@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from app.session.document import case_file
 from core.arrangement.arrangement import Arrangement, Pair
+from core.arrangement.face_edits import PairFaces, PartFaces
 from core.case.case import Case
 from core.options import Export, Options, ReadingOptions
 from core.progress import Progress, part
@@ -28,7 +29,6 @@ from core.shreds.shred import Crumb, Shred, turned
 from core.system.places import CACHE_GB, stages_folder, weights_path
 
 if TYPE_CHECKING:
-    from core.arrangement.faces import FacePair
     from core.arrays import Floats, Pixels
     from core.case.joins import JoinTable
     from core.case.originals import FoundOriginals
@@ -194,22 +194,30 @@ class Engine:
         Of two that are not paired it is laid as if they were.
         """
         from core.arrangement.faces import other_faces
+        from core.faces.pairing import pair_of
         from core.inspection.pair import close_up
 
         arrangement, shreds = case.arrangement, case.shred_by_id
         faces = arrangement.other_faces
         if shred not in faces or faces[shred][0] != other:
-            faces = other_faces([self.pair_of(shreds[shred], shreds[other])])
+            faces = other_faces([pair_of(shreds[shred], shreds[other])])
         half_turn = faces[shred][1]
         upside_down = half_turn != (shred in arrangement.half_turned)
         back = turned(shreds[other], half_turn=upside_down, by_deg=arrangement.turned_deg.get(other, 0.0))
         return close_up(arrangement.pose(shreds[shred]), back, faces[other][2], case.options)
 
-    def pair_of(self, one: Shred, other: Shred) -> FacePair:
+    def paired(self, case: Case, one: str, other: str) -> PairFaces:
         """Find how two shreds lie that are said to be the faces of one paper."""
         from core.faces.pairing import pair_of
 
-        return pair_of(one, other)
+        found = pair_of(case.shred_by_id[one], case.shred_by_id[other])
+        return PairFaces(one, other, found.half_turn, found.lower_px)
+
+    def put_together(self, case: Case, edit: PairFaces | PartFaces) -> None:
+        """Put together what joins cost of paper as an edit pairs it, so that the edit itself takes no time."""
+        from core.case.joins import posed_of
+
+        posed_of(replace(case, arrangement=edit.apply(case.arrangement)[0]))
 
     def thumbnail(self, case: Case, page: int, reduction: int) -> Pixels:
         """Compose a page so much smaller."""

@@ -60,7 +60,7 @@ def test_a_pair_is_parted_and_two_shreds_are_paired(qtbot, opened, panel):
     assert reason_against(panel.part) == "Choose one shred of which both faces are known first."
     document.select_shred("1-02")
     panel.part.click()
-    assert "1-02" not in faces(opened)
+    qtbot.waitUntil(lambda: "1-02" not in faces(opened))
     assert document.case.arrangement.set_aside[-1] == "3-02"
     assert document.history[-1].text == "Parted 1-02 from 3-02, as two pieces of paper"
     assert rows(panel)[0][:3] == ("1-02", "–", "by hand")
@@ -101,5 +101,5 @@ def test_a_pair_made_while_another_case_was_opened_is_dropped(qtbot, opened, pan
     document.discard_changes()
     opened.opener.open([draw_sheet("scan1.png")])
     qtbot.waitUntil(lambda: document.case is not None and len(document.case.sheets) == 1)
-    qtbot.waitUntil(lambda: panel._pairing.settled)
+    qtbot.waitUntil(lambda: panel._finding.settled)
     assert faces(opened) == {}
