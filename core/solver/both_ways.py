@@ -100,8 +100,8 @@ def joins_against_print(pages: Sequence[Page], costs: Costs) -> list[Join]:
 def ways_up(pages: Sequence[Page], posed: Posed, by_hand: Mapping[int, int]) -> list[int]:
     """Choose one pose of each shred, so that what stands together is the same way up, and that upright.
 
-    The cheapest joins count first; where one contradicts those before, it is passed over. Of two faces that is seen
-    which shows more that is upright.
+    The joins that hold most count first; where one contradicts those before, it is passed over. Of two faces that is
+    seen which shows more that is upright.
 
     Parameters
     ----------
@@ -136,7 +136,9 @@ def ways_up(pages: Sequence[Page], posed: Posed, by_hand: Mapping[int, int]) -> 
     for shred, pose in by_hand.items():
         tie(n, shred, pose // n)
     left_of, right_of = np.array([*{join for page in pages for join in pairwise(page)}], np.intp).reshape(-1, 2).T
-    order = np.lexsort((right_of, left_of, costs.cost_of(left_of, right_of)))
+    # By what margins in their place would cost more: blank beside blank is cheap, and tells nothing.
+    holds = (costs.to_blank[left_of] + costs.from_blank[right_of]) / 2 - costs.cost_of(left_of, right_of)
+    order = np.lexsort((right_of, left_of, -holds))
     for left, right in zip(left_of[order].tolist(), right_of[order].tolist(), strict=True):
         tie(left % n, right % n, (left // n) ^ (right // n))
     chosen = list(range(n))

@@ -78,9 +78,10 @@ def find_order(problem: Problem, n_least: int) -> Found:
 
     Where the options give a number of pages there are so many, however wide they are. Otherwise the cheapest row of all
     shreds is broken into pages where margins cost least, and their ends are exchanged. The cheapest order on as many
-    pages of any width proves it, or is taken if it is cheaper still and no page of it too wide. That number is nothing
-    to find an order for at first: if one page must end elsewhere, two others would have to be one for it. So an answer
-    changes what is beside it, and the same answers give the same order, whatever order was there before.
+    pages of any width proves it, or is taken if it is cheaper still: as it is if no page of it is too wide, or broken.
+    That number is nothing to find an order for at first: if one page must end elsewhere, two others would have to be
+    one for it. So an answer changes what is beside it, and the same answers give the same order, whatever order was
+    there before.
 
     Parameters
     ----------
@@ -134,8 +135,16 @@ def _within_paper(problem: Problem, n_least: int) -> Found:
     cheaper = gap(cost, plain.cost) > ROUNDED
     plain_costs, plain_ids, plain_by_hand = problem.seen(plain_pose)
     kept, _ = joins_by_hand(plain_by_hand, plain_ids, plain_costs)
-    if cheaper and sorted(broken(plain.pages, plain_costs, kept)) == sorted(plain.pages):
-        return found
+    if cheaper:
+        narrow = tuple(broken(plain.pages, plain_costs, kept))
+        if sorted(narrow) == sorted(plain.pages):
+            return found
+        # Broken where it is too wide it may still be cheaper, but for what every page more costs at least.
+        least = min(float(standing.to_blank.min()), float(standing.from_blank.min()))
+        of_narrow = sum(prices_of(narrow, plain_costs))
+        if of_narrow - (len(narrow) - len(pages)) * least < cost:
+            bound = plain.lower_bound
+            return Solution(narrow, of_narrow, bound, gap(of_narrow, bound), False), plain_pose
     bound, proved = min(cost, plain.lower_bound), plain.optimal and not cheaper
     return Solution(pages, cost, bound, 0.0 if proved else gap(cost, bound), proved), pose
 

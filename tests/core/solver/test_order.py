@@ -12,6 +12,7 @@ from core.options import SolverOptions
 from core.progress import no_progress
 from core.solver import order
 from core.solver.order import Problem, find_order
+from core.solver.solver import Solution
 from tests.core.matrices import matrix
 
 N = 8
@@ -74,6 +75,18 @@ def test_what_the_cheapest_order_cannot_have_is_told_by_the_gap():
     assert solution.pages == ((0, 1, 2, 3), (4, 5, 6, 7))
     assert not solution.optimal
     assert solution.gap == pytest.approx(2 / solution.cost)
+
+
+def test_the_cheapest_order_is_taken_where_breaking_its_wide_pages_is_still_cheaper(monkeypatch):
+    costs = costs_of()
+    worse = Solution(((0, 2, 1, 3), (4, 6, 5, 7)), 0.0, 0.0, 0.0, False)
+    cheapest = Solution((tuple(range(N)),), 0.0, 0.0, 0.0, True)
+    answers = iter([(worse, list(range(N))), (cheapest, list(range(N)))])
+    monkeypatch.setattr(order, "_solved", lambda *_: next(answers))
+    monkeypatch.setattr(order, "exchanged", lambda pages, *_: list(pages))
+    solution, _ = find_order(problem(costs, 0.25), n_least=1)
+    assert solution.pages == ((0, 1, 2, 3), (4, 5, 6, 7))
+    assert not solution.optimal
 
 
 def test_an_answer_changes_nothing_but_what_is_beside_it(costs):
