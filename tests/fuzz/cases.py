@@ -16,6 +16,7 @@ from core.arrangement.arrangement import Arrangement
 from core.case.case import Case, JoinInfo
 from core.case.file import load, save
 from core.case.record import reconstructed, recorded
+from core.case.values import FORMAT
 from core.composition.evidence import compose_page
 from core.errors import RejoinError, UnreadableInputError
 from core.matching.costs import Costs
@@ -366,7 +367,7 @@ def _another_version(rng: np.random.Generator, folder: Path) -> str:
     path = _saved(folder)
     entries = entries_of(path)
     told = json.loads(entries["case.json"])
-    told["format"] = (0, 5, 99, -1, "3", 3.5, None, [3], {"3": 3}, True)[rng.integers(0, 10)]
+    told["format"] = (0, FORMAT + 1, 99, -1, "3", 3.5, None, [3], {"3": 3}, True)[rng.integers(0, 10)]
     entries["case.json"] = json.dumps(told).encode()
     rewrite(path, entries)
     assert opened(path) == "refused"

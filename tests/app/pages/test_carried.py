@@ -21,6 +21,7 @@ def engine():
 def canvas(qtbot, opened):
     until_composed(qtbot, opened)
     qtbot.waitUntil(lambda: not opened.session.editor.comparing)
+    qtbot.waitUntil(lambda: opened.commands.reading_page.iconText() == "Evidence page")  # no longer a draft
     return opened.pages.view.canvas
 
 

@@ -53,7 +53,7 @@ def test_both_faces_are_measured_against_the_fronts_alone(data, monkeypatch):
     result = evaluation.compared(data, Fake())
     names = ["f0", "b0", "f1", "b1", "f2", "b2"]
     assert [costs for costs, _ in asked] == [names, names, ["f0", "f1", "f2"]]
-    assert asked[0][1] == {"f0": ("b0", False, 0), "b0": ("f0", False, 0)}
+    assert asked[0][1] == {"f0": ("b0", False, 0, 1.0), "b0": ("f0", False, 0, 1.0)}
     assert len(asked[1][1]) == 6
     faces = result["faces"]
     assert faces["pairs"] == {"right": 1, "wrong": 0, "turned_wrongly": 0, "n": 3, "share": pytest.approx(1 / 3)}
