@@ -352,8 +352,9 @@ def with_turned(
         With them if they are to be compared.
     """
     start, cost = time.perf_counter(), options.cost
-    tried = cost.try_half_turns and (some_half_turned(embedded.upright) or _laid_off(embedded, cost, progress))
-    if not (both_ways or tried):
+    if not both_ways and not (
+        cost.try_half_turns and (some_half_turned(embedded.upright) or _laid_off(embedded, cost, progress))
+    ):
         return replace(embedded, turned=None)
     if embedded.turned is not None:
         return embedded

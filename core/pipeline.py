@@ -237,9 +237,10 @@ def arrange(
     start = time.perf_counter()
     previous = previous or Arrangement()
     on_pages, faces = placed_shreds(shreds, previous), previous.other_faces
-    posed = posed_papers(shreds, costs, faces)
+    ids, compared = [shred.id for shred in shreds], [shred.id for shred in shreds if shred.compared]
+    posed = posed_papers(ids, compared, costs, faces)
     chosen = [row for row, paper in enumerate(posed.papers) if not on_pages.isdisjoint(paper)]
-    papers = papers_of(shreds, faces)
+    papers = papers_of(ids, faces)
     mute = [paper for paper in papers if not on_pages.isdisjoint(paper) and paper[0] not in posed.index]
     posed = _with_mute(posed.of(chosen), mute)
     number_of = {shred.id: number for number, shred in enumerate(shreds)}
@@ -250,8 +251,8 @@ def arrange(
     arrangement = _arrangement(solution.pages, pose, posed, previous, shift_px or {})
     pages = sorted(arrangement.pages, key=lambda page: min(number_of[shred] for shred in page))
     off = (paper for paper in papers if arrangement.places.keys().isdisjoint(paper))
-    compared, aside = [shred.id for shred in shreds if shred.compared], {*previous.set_aside}
-    set_aside = tuple(face_to_show(paper, aside, compared) for paper in off)
+    aside, inked = {*previous.set_aside}, frozenset(compared)
+    set_aside = tuple(face_to_show(paper, aside, inked) for paper in off)
     arrangement = replace(arrangement, pages=tuple(pages), set_aside=set_aside)
     joins = JoinTable.of(posed, arrangement).joins(arrangement, frozenset(chain.from_iterable(mute)))
     seconds = {"solve": time.perf_counter() - start}

@@ -313,20 +313,17 @@ def numbered(arrangement: Arrangement) -> list[tuple[int, bool]]:
     return numbers
 
 
-def page_label(arrangement: Arrangement, page: int) -> str:
-    """Return what a page is called by its number: "3", "3 back".
+def page_labels(arrangement: Arrangement) -> list[str]:
+    """Return what pages are called by their numbers: "3", "3 back".
 
     Parameters
     ----------
     arrangement : Arrangement
         See `numbered`.
-    page : int
-        Its index.
 
     Returns
     -------
-    str
-        Without a name that the examiner gave it.
+    list of str
+        Without the names that the examiner gave them.
     """
-    number, is_back = numbered(arrangement)[page]
-    return f"{number} back" if is_back else str(number)
+    return [f"{number} back" if is_back else str(number) for number, is_back in numbered(arrangement)]

@@ -1,10 +1,11 @@
 """What comparing the borders told of every join, by the names of the shreds."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain, pairwise
 from math import inf
+from typing import TypeAlias
 
 from core.arrangement.arrangement import Arrangement, OtherFace, Pair
 from core.arrangement.edit import ShiftOf, unknown_shift
@@ -14,8 +15,10 @@ from core.faces.posed import Posed
 from core.faces.ways import with_turned
 from core.matching.confidence import Confidences, confidence, prospects_of, settled
 from core.matching.costs import Costs
-from core.shreds.shred import Shred
 from core.solver.constraints import margin_joins_of_poses, rows_of
+
+_Faces: TypeAlias = tuple[str, OtherFace]
+"""A shred and its other face."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,29 +202,15 @@ def posed_of(case: Case) -> Posed | None:
     """
     if case.costs is None:
         return None
-    return _posed(_Compared(case.shreds, case.costs, case.arrangement.other_faces))
+    faces = case.arrangement.other_faces
+    ids = tuple(case.shred_by_id) if faces else case.matched_ids
+    return _posed(ids, case.matched_ids, case.costs, tuple(faces.items()))
 
 
-@dataclass(frozen=True, eq=False)
-class _Compared:
-    """What was compared; equal to what is the very same, since it is never changed."""
-
-    shreds: tuple[Shred, ...]
-    costs: Costs
-    faces: Mapping[str, OtherFace]
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Compared):
-            return False
-        return self.shreds is other.shreds and self.costs is other.costs and self.faces == other.faces
-
-    def __hash__(self) -> int:
-        return hash((id(self.shreds), id(self.costs)))
-
-
-@lru_cache(maxsize=2)  # an edit makes another case of what was compared once
-def _posed(compared: _Compared) -> Posed:
-    return posed_papers(compared.shreds, compared.costs, compared.faces)
+@lru_cache(maxsize=1)  # an edit makes another case of what was compared once
+def _posed(ids: tuple[str, ...], compared: tuple[str, ...], costs: Costs, faces: tuple[_Faces, ...]) -> Posed:
+    # By names and not by shreds: the pictures of a case that is closed would be held.
+    return posed_papers(ids, compared, costs, dict(faces))
 
 
 def row_in_costs(case: Case) -> Callable[[str], int | None]:

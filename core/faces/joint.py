@@ -8,7 +8,7 @@ Where one face is blank it costs what blank paper costs. Where one was not scann
 to fit as well as the best, so that the face that is known decides.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,7 +20,6 @@ from core.arrays import Floats, Indices, Mask
 from core.faces.posed import UNSEEN, Paper, Posed, papers_of
 from core.faces.ways import HALF_TURN, OVER, turned, turned_join
 from core.matching.costs import CUES, Costs
-from core.shreds.shred import Shred
 
 N_WAYS = 4
 
@@ -108,15 +107,17 @@ class _OneFace:
         return _Term(cost, cues, np.where(known, costs.shift_px[at], np.int16(0)), known)
 
 
-def posed_papers(shreds: Sequence[Shred], costs: Costs, faces: Mapping[str, OtherFace]) -> Posed:
+def posed_papers(ids: Iterable[str], compared: Sequence[str], costs: Costs, faces: Mapping[str, OtherFace]) -> Posed:
     """Put the costs of faces together to those of paper.
 
     Parameters
     ----------
-    shreds : sequence of Shred
-        Of a case.
+    ids : iterable of str
+        Of all shreds of a case.
+    compared : sequence of str
+        Those that were compared.
     costs : Costs
-        Of those that were compared, in their order; in both ways up where some have two faces.
+        Of these, in their order; in both ways up where some have two faces.
     faces : mapping of str to OtherFace
         See `core.arrangement.arrangement.Arrangement.other_faces`.
 
@@ -126,9 +127,11 @@ def posed_papers(shreds: Sequence[Shred], costs: Costs, faces: Mapping[str, Othe
         Of all paper of which a face was compared. Where each has one face, and where faces were paired after they had
         been compared in one way up only, these costs, each face by itself.
     """
-    compared = [shred.id for shred in shreds if shred.compared]
-    papers = [paper for paper in papers_of(shreds, faces) if not set(compared).isdisjoint(paper)]
-    if all(other == UNSEEN for _, other in papers) or costs.n != 2 * len(compared):
+    if not faces or costs.n != 2 * len(compared):
+        return Posed.alone(compared, costs)
+    inked = frozenset(compared)
+    papers = [paper for paper in papers_of(ids, faces) if not inked.isdisjoint(paper)]
+    if all(other == UNSEEN for _, other in papers):
         return Posed.alone(compared, costs)
     return joint_costs(costs, compared, papers, faces)
 

@@ -48,7 +48,7 @@ def notes_on_faces(shreds: Sequence[Shred], arrangement: Arrangement, sheets: Se
     alone = [shred for shred in whole if shred.id not in faces.keys() | arrangement.paired_by_hand]
     of_these = [shred.id for shred in alone if shred.sheet in with_pairs]
     by_id = {shred.id: shred for shred in shreds}
-    pairs = [(by_id[one], by_id[other]) for one, other in papers_of(shreds, faces) if other != UNSEEN]
+    pairs = [(by_id[one], by_id[other]) for one, other in papers_of(by_id, faces) if other != UNSEEN]
     return (
         *(_without_other_face(of_these) if 3 * len(pairs) > len(whole) else ()),  # of most both are known
         *_scanned_once(names[sheet] for sheet in once),

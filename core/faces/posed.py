@@ -152,13 +152,13 @@ class Posed:
         return replace(self, costs=self.costs.of(poses), papers=tuple(self.papers[paper] for paper in papers))
 
 
-def papers_of(shreds: Sequence[Shred], faces: Mapping[str, OtherFace]) -> list[Paper]:
+def papers_of(ids: Iterable[str], faces: Mapping[str, OtherFace]) -> list[Paper]:
     """List the paper that shreds are the faces of.
 
     Parameters
     ----------
-    shreds : sequence of Shred
-        Of the case.
+    ids : iterable of str
+        Of all shreds of a case.
     faces : mapping of str to OtherFace
         See `Arrangement.other_faces`.
 
@@ -169,9 +169,9 @@ def papers_of(shreds: Sequence[Shred], faces: Mapping[str, OtherFace]) -> list[P
     """
     listed: set[str] = set()
     papers = []
-    for shred in shreds:
-        if shred.id not in listed:
-            paper = (shred.id, faces[shred.id][0]) if shred.id in faces else (shred.id, UNSEEN)
+    for shred in ids:
+        if shred not in listed:
+            paper = (shred, faces[shred][0]) if shred in faces else (shred, UNSEEN)
             listed.update(paper)
             papers.append(paper)
     return papers
@@ -182,7 +182,9 @@ def one_of_each(shreds: Sequence[Shred], faces: Mapping[str, OtherFace]) -> list
 
     Parameters
     ----------
-    shreds, faces
+    shreds : sequence of Shred
+        Of a case.
+    faces : mapping of str to OtherFace
         See `papers_of`.
 
     Returns
@@ -190,7 +192,7 @@ def one_of_each(shreds: Sequence[Shred], faces: Mapping[str, OtherFace]) -> list
     list of Shred
         All of them where none is paired.
     """
-    firsts = {one for one, _ in papers_of(shreds, faces)}
+    firsts = {one for one, _ in papers_of((shred.id for shred in shreds), faces)}
     return [shred for shred in shreds if shred.id in firsts]
 
 

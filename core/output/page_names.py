@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.faces import numbered, page_label
+from core.arrangement.faces import numbered, page_labels
 
 _UNSAFE = re.compile(r'[\\/:*?"<>|\s]+')
 """What one system or another takes in no name of a file."""
@@ -78,7 +78,7 @@ def described(arrangement: Arrangement, page: int) -> str:
     'page 2 of 2, Invoice'
     """
     n_pages = numbered(arrangement)[-1][0]
-    of_all = f"page {page_label(arrangement, page)} of {n_pages}"
+    of_all = f"page {page_labels(arrangement)[page]} of {n_pages}"
     return ", ".join(filter(None, (of_all, page_name(arrangement, page))))
 
 

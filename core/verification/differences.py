@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from core.arrangement.faces import page_label
+from core.arrangement.faces import page_labels
 from core.case.case import Case, JoinInfo
 from core.composition.backs import with_backs
 from core.composition.page_image import Rendition
@@ -248,11 +248,11 @@ def different_pages(recorded: Case, repeated: Case, progress: Progress = no_prog
     n_pages = len(recorded.arrangement.pages)
     if n_pages != len(repeated.arrangement.pages):
         return f"The case has {n_pages} pages; {len(repeated.arrangement.pages)} come out anew."
+    labels = page_labels(recorded.arrangement)
     for (page, rendition), here in in_parts([*product(range(n_pages), get_args(Rendition))], progress):
         here(0.0, Message(QT_TRANSLATE_NOOP("progress", "Comparing page {page} of {n}"), page=page + 1, n=n_pages))
         was, now = (compose(case, page, rendition).pixels for case in (recorded, repeated))
-        label = page_label(recorded.arrangement, page)
-        what = f"Page {label}" if rendition == "evidence" else f"The reading page {label}"
+        what = f"Page {labels[page]}" if rendition == "evidence" else f"The reading page {labels[page]}"
         if was.shape != now.shape:
             return f"{what} has {was.shape[1]} × {was.shape[0]} pixels, anew {now.shape[1]} × {now.shape[0]}."
         differs = (was != now).any(axis=2)

@@ -12,7 +12,7 @@ from typing import Any
 
 from core import __version__
 from core.arrangement.details import CaseDetails
-from core.arrangement.faces import numbered, page_label
+from core.arrangement.faces import numbered, page_labels
 from core.case.case import Case
 from core.composition.backs import with_backs
 from core.composition.page_image import Rendition
@@ -214,7 +214,8 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str, lac
     ]
     turned = [(page, turns) for page in range(len(arrangement.pages)) if (turns := case.quarter_turns(page))]
     if turned:
-        told = ", ".join(f"page {page_label(arrangement, page)} by {90 * turns}°" for page, turns in turned)
+        labels = page_labels(arrangement)
+        told = ", ".join(f"page {labels[page]} by {90 * turns}°" for page, turns in turned)
         facts.append(("Turned to be read", f"{told}, counter-clockwise"))
     fronts = [page for page, (_, is_back) in enumerate(pages) if not is_back]
     slopes = [(pages[page][0], arrangement.page_mark("page_slopes", page)) for page in fronts]

@@ -10,7 +10,7 @@ from fpdf.enums import TextMode
 from numpy.typing import NDArray
 from PIL import Image
 
-from core.arrangement.faces import page_label
+from core.arrangement.faces import page_labels
 from core.arrays import Doubles
 from core.case.case import Case
 from core.composition.page_image import GAP_RGB, SEAM_RGB, Rendition
@@ -77,14 +77,14 @@ def add_pages(
     numbers = range(len(case.arrangement.pages)) if numbers is None else numbers
     how: dict[str, Any] = {"seams": seams, "rendition": rendition, "read": read, "noted": noted}
     pages, arrangement = prepared_pages(case, case.options.output, progress, numbers, **how), case.arrangement
-    mark, group = MARKS[rendition], ""
+    mark, group, labels = MARKS[rendition], "", page_labels(arrangement)
     any_named = bool(arrangement.page_names or arrangement.page_documents or arrangement.other_faces)
     for number, page in zip(numbers, pages, strict=True):
         _add_page_sheet(document, page, mark, f"{name} · {described(arrangement, number)}")
         before, (group, named) = group, names_of(arrangement, number)
         if group and group != before:
             document.bookmark(group if rendition == "evidence" else f"{group}, {mark.section.lower()}s")
-        numbered_so = page_label(arrangement, number)
+        numbered_so = labels[number]
         title = f"{mark.section} {numbered_so}"
         label = f"{numbered_so} {page_name(arrangement, number)}".strip() if any_named else ""
         document.bookmark(f"{title}: {named}" if named else title, int(bool(group)), label)

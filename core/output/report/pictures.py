@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from core.arrangement.faces import page_label
+from core.arrangement.faces import page_labels
 from core.case.case import Case
 from core.output.report.archival import MONO, TEXT, ArchivalDocument
 from core.output.report.typesetting import LEFT_MM, RIGHT_MM, WIDTH_MM, Typesetter
@@ -158,7 +158,8 @@ def add_contact_sheet(setter: Typesetter, case: Case, progress: Progress) -> Non
         "Those set aside come last."
     )
     groups = [
-        (f"Page {page_label(case.arrangement, number)}", page) for number, page in enumerate(case.arrangement.pages)
+        (f"Page {label}", page)
+        for label, page in zip(page_labels(case.arrangement), case.arrangement.pages, strict=True)
     ]
     groups.append(("Set aside", case.arrangement.set_aside))
     for number, (title, ids) in enumerate(groups):

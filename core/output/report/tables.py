@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Any
 
 from core.arrangement.arrangement import MARGIN, Arrangement
-from core.arrangement.faces import numbered, page_label
+from core.arrangement.faces import numbered, page_labels
 from core.arrangement.noted import numbered_places
 from core.case.case import Case, JoinInfo, TurnedBy
 from core.case.joins import JoinTable, join_table
@@ -60,8 +60,8 @@ def add_shreds(setter: Typesetter, case: Case) -> None:
     setter.heading("Shreds")
     poses = all_poses(case) if case.options.composition.level else {}
     place = {
-        shred: f"page {page_label(case.arrangement, page)}, no. {number}"
-        for page, ids in enumerate(case.arrangement.pages)
+        shred: f"page {label}, no. {number}"
+        for label, ids in zip(page_labels(case.arrangement), case.arrangement.pages, strict=True)
         for number, shred in enumerate(ids, start=1)
     }
     setter.table(
@@ -132,8 +132,9 @@ def add_joins(setter: Typesetter, case: Case) -> None:
 
 def _join_rows(case: Case, table: JoinTable | None) -> Iterator[Row]:
     joins = {(join.left, join.right): join for join in case.joins}
+    labels = page_labels(case.arrangement)
     for number, page in enumerate(case.arrangement.pages):
-        title = f"Page {page_label(case.arrangement, number)}: {counted(len(page), 'shred')}"
+        title = f"Page {labels[number]}: {counted(len(page), 'shred')}"
         yield Row((" · ".join(filter(None, (title, page_name(case.arrangement, number)))),))
         if len(page) == 1:
             yield Row((page[0], *[""] * (len(_JOINS) - 1)))
@@ -233,7 +234,8 @@ def add_page_names(setter: Typesetter, case: Case) -> None:
         Whose pages.
     """
     fronts = [page for page, (_, is_back) in enumerate(numbered(case.arrangement)) if not is_back]
-    names = [(page_label(case.arrangement, page), *names_of(case.arrangement, page)) for page in fronts]
+    labels = page_labels(case.arrangement)
+    names = [(labels[page], *names_of(case.arrangement, page)) for page in fronts]
     rows = [Row(each) for each in names if any(each[1:])]
     if rows:
         setter.subheading("Pages, as the examiner called them")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.faces import FacePair, back_of, numbered, other_faces, page_label
+from core.arrangement.faces import FacePair, back_of, numbered, other_faces, page_labels
 from core.case.case import JoinInfo
 from core.composition.backs import holes_px, registered, with_backs
 from core.composition.page_image import PageImage, turned
@@ -40,7 +40,7 @@ def test_each_back_follows_its_front(case):
     assert both.arrangement.half_turned == {"2-02"}
     assert both.arrangement.offsets_px(1) == {"2-02": 0, "2-01": -4 + 2}
     assert numbered(both.arrangement) == [(1, False), (1, True), (2, False)]
-    assert [page_label(both.arrangement, page) for page in range(3)] == ["1", "1 back", "2"]
+    assert page_labels(both.arrangement) == ["1", "1 back", "2"]
     assert [back_of(both.arrangement, page) for page in range(3)] == [1, 0, None]
     assert [both.arrangement.page_mark("page_names", page) for page in range(3)] == ["letter", "letter", None]
 

@@ -9,11 +9,6 @@ from core.matching.costs import Costs
 FACES = other_faces([FacePair("a", "c", True, 0)])
 
 
-class Piece:
-    def __init__(self, name):
-        self.id = name
-
-
 def costs_of(n):
     cost = np.where(np.eye(n), np.inf, np.arange(n * n).reshape(n, n)).astype(np.float32)
     blank = np.ones(n, np.float32)
@@ -26,7 +21,7 @@ def posed():
 
 
 def test_paper_is_listed_once_by_its_first_face():
-    assert papers_of([Piece(name) for name in "abc"], FACES) == [("a", "c"), ("b", UNSEEN)]
+    assert papers_of("abc", FACES) == [("a", "c"), ("b", UNSEEN)]
 
 
 def test_each_pose_shows_one_face_one_way_up(posed):
