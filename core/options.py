@@ -94,6 +94,20 @@ class SegmentationOptions(Checked):
         help=QT_TRANSLATE_NOOP("options", "Narrower pieces are set aside as slivers."),
         bounds=(0.2, 100, QT_TRANSLATE_NOOP("options", "mm")),
     )
+    cut: str = setting(
+        "auto",
+        label=QT_TRANSLATE_NOOP("options", "Cut"),
+        help=QT_TRANSLATE_NOOP(
+            "options",
+            "How the paper was cut. auto: as the pieces look. strip: into strips as long as a page. cross: both ways, "
+            "into pieces with four cuts.",
+        ),
+        choices=(
+            QT_TRANSLATE_NOOP("options", "auto"),
+            QT_TRANSLATE_NOOP("options", "strip"),
+            QT_TRANSLATE_NOOP("options", "cross"),
+        ),
+    )
 
 
 @dataclass(frozen=True)

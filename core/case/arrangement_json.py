@@ -47,8 +47,9 @@ def read_options(serialised: Mapping[str, Any]) -> Options:
     """
     serialised = {"faces": {"pair": False}, **serialised}
     check_keys(serialised, OPTIONS, "options")
-    earlier = {  # what earlier versions did
+    earlier: dict[str, dict[str, Any]] = {  # what earlier versions did
         "reading": {"keep_duplicates": False},
+        "segmentation": {"cut": "auto"},
         "cost": {"use_lines": False, "expect_margins": False, "try_half_turns": False, "turn_pages": False},
         "composition": {"level": False},
     }

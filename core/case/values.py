@@ -19,13 +19,16 @@ from core.shreds.shred import Crumb, Shred
 from core.system.files import values_sha256
 from core.system.json_values import build, canonical, check_keys, pick, read_fields, read_value
 
-FORMAT = 5
+FORMAT = 6
 """Version of the case file; a file of a version that is not in `READABLE` is refused."""
 
-READABLE = (1, 2, 3, 4, FORMAT)
+READABLE = (1, 2, 3, 4, 5, FORMAT)
 
 WITH_HISTORY = 3
 """From this version on a case has a history and a manifest."""
+
+WITH_CROSS_CUT = 6
+"""From this version on a shred may be cut on all four sides."""
 
 _FARTHEST_PX, _MOST_MEND_BYTES = 1e6, 200_000
 """No sheet is as large, and no outline has as many corners as need so many bytes."""
@@ -212,6 +215,8 @@ def embeddings_key(case: Case) -> str:
 
 def _upgraded(serialised: Mapping[str, Any]) -> Mapping[str, Any]:
     """Add what earlier versions knew nothing of."""
+    if serialised["format"] < WITH_CROSS_CUT:
+        serialised = {**serialised, "shreds": [{"cross_cut": False} | one for one in serialised["shreds"]]}
     if serialised["format"] >= WITH_HISTORY:
         return serialised
     new = {"embeddings_key": None, **serialised}

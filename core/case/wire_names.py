@@ -39,7 +39,7 @@ MENDS: Mapping[type[mends.Mend], tuple[str, tuple[str, ...]]] = {
 }
 """The kind of each mend, which stands under ``mend``, and its fields."""
 
-SHRED = ("id", "sheet", "bbox", "angle_deg", "frame_top_px", "blank", "half_turn", "scrap")
+SHRED = ("id", "sheet", "bbox", "angle_deg", "frame_top_px", "blank", "half_turn", "scrap", "cross_cut")
 
 CRUMB = ("sheet", "bbox", "reason")
 
@@ -53,7 +53,7 @@ ARRANGEMENT = (
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "reading": ("dpi", "max_megapixels", "keep_duplicates"),
-    "segmentation": ("min_length_mm", "min_width_mm"),
+    "segmentation": ("min_length_mm", "min_width_mm", "cut"),
     "binarization": ("window_px", "k"),
     "border": ("worn_px",),
     "faces": ("pair",),

@@ -34,6 +34,7 @@ from core.options import (
     Options,
     OutputOptions,
     ReadingOptions,
+    SegmentationOptions,
     SolverOptions,
 )
 from core.progress import in_parts, part
@@ -83,6 +84,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(group, "--max-megapixels", default.reading.max_megapixels, "N", "refuse larger sheets")
     twice_help = "keep sheets that show the same as another one, instead of taking them once"
     group.add_argument("--keep-duplicates", action="store_true", help=twice_help)
+    cut_help = "paper was cut into strips, or cross-cut into pieces with four cuts (default: as the pieces look)"
+    group.add_argument("--cut", choices=("auto", "strip", "cross"), default=default.segmentation.cut, help=cut_help)
     group = parser.add_argument_group("order")
     group.add_argument("--pages", type=int, metavar="N", help="number of pages (default: from the shreds' widths)")
     add_number(group, "--page-width", default.solver.page_width_mm, "MM", "width of a page, for that estimate")
@@ -167,6 +170,7 @@ def _options(arguments: argparse.Namespace) -> Options:
     try:
         return Options(
             reading=ReadingOptions(arguments.dpi, arguments.max_megapixels, arguments.keep_duplicates),
+            segmentation=SegmentationOptions(cut=arguments.cut),
             faces=FaceOptions(pair=arguments.pair_faces),
             cost=CostOptions(max_shift_rows=arguments.max_shift, try_half_turns=arguments.half_turns),
             solver=SolverOptions(

@@ -67,6 +67,7 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
                 "turned_by": case.turned_by(shred.id),
                 "blank": shred.blank,
                 "scrap": shred.scrap,
+                **({"cross_cut": True} if shred.cross_cut else {}),
                 **(_face(shred.id, shred.id in behind, arrangement) if shred.id in arrangement.other_faces else {}),
                 **_pose(poses.get(shred.id)),
             }

@@ -26,7 +26,7 @@ BORDER_WIDTH_PX = 32
 
 @dataclass(frozen=True, eq=False)
 class Shred:
-    """One strip of paper, upright.
+    """One strip of paper, or one piece of paper that was cut both ways, upright.
 
     Attributes
     ----------
@@ -53,6 +53,8 @@ class Shred:
         It is to be read upside down, see `upright`.
     scrap : {"", "sliver", "crumb"}
         Why it is too small to be compared with others; only the examiner can place it.
+    cross_cut : bool
+        It was cut on all four sides: its top and bottom are cuts too, not the paper's ends.
     """
 
     id: str
@@ -66,6 +68,7 @@ class Shred:
     blank: bool
     half_turn: bool = False
     scrap: Scrap = ""
+    cross_cut: bool = False
 
     @property
     def height_px(self) -> int:

@@ -25,7 +25,10 @@ ROUNDING_OF_CONFIDENCE = 0.01
 _SHEET = (
     "page", "sha256", "size_bytes", "mask_sha256", "size_px", "dpi", "dpi_source", "corners_px", "preview", "mends",
 )  # fmt: skip
-_SHRED = ("sheet", "bbox", "angle_deg", "frame_top_px", "blank", "half_turn", "scrap", "outline", "mask", "pixels")
+_SHRED = (
+    "sheet", "bbox", "angle_deg", "frame_top_px", "blank", "half_turn", "scrap", "cross_cut", "outline", "mask",
+    "pixels",
+)  # fmt: skip
 _CRUMB = ("sheet", "bbox", "reason", "outline")
 
 

@@ -14,7 +14,7 @@ from core.options import (
 
 REDONE_FROM = {
     "reading": {"dpi": "read", "max_megapixels": "read", "keep_duplicates": "read"},
-    "segmentation": {"min_length_mm": "read", "min_width_mm": "read"},
+    "segmentation": {"min_length_mm": "read", "min_width_mm": "read", "cut": "read"},
     "binarization": {"window_px": "embed", "k": "embed"},
     "border": {"worn_px": "embed"},
     "faces": {"pair": "embed"},
@@ -45,7 +45,7 @@ def changed(option):
     part, name = option
     usual = getattr(Options(), part)
     default = getattr(usual, name)
-    others = {"engine": "local-search", "dpi": 300.0, "n_pages": 2, "k": 0.2}
+    others = {"engine": "local-search", "dpi": 300.0, "n_pages": 2, "k": 0.2, "cut": "cross"}
     other = others[name] if name in others else not default if isinstance(default, bool) else default + 1
     return replace(Options(), **{part: replace(usual, **{name: other})})
 

@@ -24,7 +24,7 @@ from core.shreds.storage.packed import PackedShred, pack
 from core.system.disk_cache import DiskCache
 
 _OF_SHEET = ("size_px", "dpi", "dpi_source", "single_shred", "corners_px")
-_OF_SHRED = ("bbox", "angle_deg", "frame_top_px", "blank", "half_turn", "scrap")
+_OF_SHRED = ("bbox", "angle_deg", "frame_top_px", "blank", "half_turn", "scrap", "cross_cut")
 
 
 @dataclass(frozen=True, eq=False)

@@ -186,6 +186,30 @@ def test_costs_of_the_version_before_were_matrices(small_case, tmp_path):
     assert_same(small_case, load(path))
 
 
+def test_before_format_6_all_paper_was_cut_into_strips(small_case, tmp_path):
+    path = tmp_path / "one.rejoin"
+
+    def as_before(told):
+        told["format"] = 5
+        del told["options"]["segmentation"]["cut"]
+        for shred in told["shreds"]:
+            del shred["cross_cut"]
+
+    save(small_case, path)
+    edit(path, as_before)
+    opened = load(path)
+    assert opened.options.segmentation.cut == "auto"
+    assert not any(shred.cross_cut for shred in opened.shreds)
+    assert_same(small_case, opened)
+
+
+def test_a_case_keeps_which_shreds_are_cross_cut(small_case, tmp_path):
+    shreds = tuple(shred.changed(cross_cut=number % 2 == 0) for number, shred in enumerate(small_case.shreds))
+    save(replace(small_case, shreds=shreds), tmp_path / "one.rejoin")
+    kept = [shred.cross_cut for shred in load(tmp_path / "one.rejoin").shreds]
+    assert kept == [shred.cross_cut for shred in shreds]
+
+
 def test_a_case_knows_what_was_changed_by_hand(small_case):
     assert not small_case.by_hand
     assert small_case.turned_since == {"2-02", "2-01"}

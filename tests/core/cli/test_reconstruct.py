@@ -9,7 +9,7 @@ from PIL import Image
 import main
 from core.arrangement.faces import FacePair, other_faces
 from core.case.file import load
-from core.options import FaceOptions, Options
+from core.options import FaceOptions, Options, SegmentationOptions
 from core.sheets.input_file import InputFile
 from core.system.places import weights_path
 from tests.core.composition.test_backs import case as two_faced
@@ -133,6 +133,11 @@ def test_options_reach_the_pipeline(reconstructed, sheet, tmp_path):
 def test_pairing_of_faces_can_be_left_out(reconstructed, sheet, tmp_path):
     assert run(sheet, "-o", tmp_path / "pages.pdf", "--no-pair-faces") == 0
     assert reconstructed["options"] == Options(faces=FaceOptions(pair=False))
+
+
+def test_how_paper_was_cut_can_be_told(reconstructed, sheet, tmp_path):
+    assert run(sheet, "-o", tmp_path / "pages.pdf", "--cut", "cross") == 0
+    assert reconstructed["options"] == Options(segmentation=SegmentationOptions(cut="cross"))
 
 
 def test_what_does_not_fit_of_faces_is_said_and_paper_is_counted(sheet, tmp_path, capsys, monkeypatch, two_faced):
