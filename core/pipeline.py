@@ -14,6 +14,7 @@ from core.arrangement.faces import as_found, shifts_as_seen, showing, with_faces
 from core.case.case import Case, JoinInfo
 from core.case.joins import JoinTable
 from core.comparison import match
+from core.errors import CrossCutError
 from core.faces.joint import posed_papers
 from core.faces.pairing import find_faces
 from core.faces.posed import UNSEEN, Paper, Posed, face_to_show, one_of_each, papers_of
@@ -25,6 +26,7 @@ from core.progress import Progress, no_progress, part
 from core.sheets.input_file import Inputs
 from core.sheets.mends import MendsOfSheets
 from core.sheets.sheet import SheetInfo
+from core.shreds.cross_cut.whole_set import cut_of, described
 from core.shreds.detect import OnSheet, find_shreds
 from core.shreds.shred import Shred
 from core.solver.both_ways import interleaved
@@ -97,6 +99,8 @@ def reconstruct(
         If not one of the files can be read.
     NothingFoundError
         If there is no shred on the sheets, or only blank ones.
+    CrossCutError
+        If the paper was cut both ways.
     UsageError
         If the weights are none, or the confirmed joins contradict each other.
     """
@@ -122,6 +126,11 @@ def reconstruct(
         waited = time.perf_counter() - waited
     finally:
         loader.shutdown(wait=False)
+    if cut_of(found.shreds) == "cross":
+        raise CrossCutError(
+            f"The paper on these sheets was {described(found.shreds)}. Rejoin finds such pieces, but does not put them "
+            "together. Leave these sheets out; if it was cut into strips, say so (“Cut”, --cut strip)."
+        )
     faces = faces_of(found.shreds, options, Arrangement(), part(progress, 0.55, 0.6))
     compare = match if memory is None else memory.match
     matched = compare(found.shreds, encoder, options, part(progress, 0.6, 0.9), both_ways=bool(faces))

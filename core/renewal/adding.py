@@ -23,6 +23,7 @@ from core.renewal.update import arrange_again, compare_again, remembered
 from core.sheets.input_file import InputFile, Inputs
 from core.sheets.inputs import find_inputs
 from core.sheets.sheet import SheetInfo
+from core.shreds.cross_cut.whole_set import cut_of
 from core.shreds.detect import Found, OnSheet, find_shreds
 from core.system.disk_cache import DiskCache
 from core.system.files import file_sha256
@@ -97,7 +98,14 @@ def read_added(
         If there is no shred on any of the sheets.
     """
     return find_shreds(
-        files, case.options, known=case.sheets, on_sheet=on_sheet, progress=progress, cache=cache, workers=workers
+        files,
+        case.options,
+        known=case.sheets,
+        cut_before=cut_of(case.shreds),
+        on_sheet=on_sheet,
+        progress=progress,
+        cache=cache,
+        workers=workers,
     )
 
 

@@ -24,9 +24,9 @@ from core.progress import Progress, in_parts, no_progress, part
 from core.renewal.carrying import carried_arrangement, renamed_faces, same_shreds
 from core.renewal.update import arrange_again, compare_again, remembered
 from core.sheets.mends import Mends, is_excluded
-from core.sheets.reader import reread
 from core.sheets.sheet import SheetInfo, sheet_names
-from core.shreds.regions.long_picture import segment_sheet
+from core.shreds.cross_cut.whole_set import cut_of
+from core.shreds.on_sheet import segment_again
 from core.shreds.shred import Crumb, Shred
 from core.wording import QT_TRANSLATE_NOOP, Message
 
@@ -186,9 +186,7 @@ def _found(case: Case, number: int, info: SheetInfo, progress: Progress) -> tupl
     """Read and segment a sheet; a shred that comes out as it was is the same object."""
     if is_excluded(info.mends):
         return (), ()
-    sheet = replace(reread(info, case.options.reading), focal_px=None)
-    sheet = replace(sheet, info=replace(sheet.info, mends=info.mends))
-    found = segment_sheet(sheet, number, case.options.segmentation, progress)
+    found = segment_again(info, number, case.options, cut_of(case.shreds), progress)
     if found.refused:
         raise UsageError("\n".join(found.refused))
     known = case.shred_by_id

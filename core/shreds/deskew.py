@@ -28,6 +28,9 @@ USUAL_TILT, MOST_TILT = 0.15, 0.6
 MIN_ROWS = 16
 """Shorter pieces have no direction that their contours could tell."""
 
+CORNER_SHARE, STRAIGHT_PX = 0.12, 1.5
+"""Of a cut so much at either end may be a worn corner; what lies farther off the line is torn."""
+
 
 @dataclass(frozen=True, eq=False)
 class Upright:
@@ -223,6 +226,54 @@ def find_upright(mask: Mask) -> Upright:
         The map to the shred's upright rectangle.
     """
     return _rotation(_ends(mask), long_axis_deg(mask))
+
+
+def find_upright_by_cuts(mask: Mask) -> Upright:
+    """Find how to turn a piece upright that was cut on all four sides, so that its longer cuts are vertical.
+
+    Where the cuts are straight they tell its direction, each the more surely the longer it is.
+
+    Parameters
+    ----------
+    mask : ndarray of shape (h, w), bool
+        True on the piece's paper; not empty.
+
+    Returns
+    -------
+    Upright
+        The map to the piece's upright rectangle.
+    """
+    ends = _ends(mask)
+    corners = cv2.boxPoints(cv2.minAreaRect(ends.astype(np.float32)))
+    sides = corners[1:3] - corners[:2]
+    across, down = sides[int(np.hypot(*sides.T).argmax())]
+    angle = float(np.degrees(np.arctan2(across, down)))
+    for _ in range(2):
+        turned = _rotation(ends, angle).cut_out_mask(mask)
+        columns, rows = row_extents(np.ascontiguousarray(turned.T)), row_extents(turned)
+        found = [(1, _slope(rows[0], edge)) for edge in rows[1:]] + [
+            (-1, _slope(columns[0], edge)) for edge in columns[1:]
+        ]
+        sizes = np.array([n**3 for _, (_, n) in found], float)
+        if not sizes.any():
+            break
+        slopes = np.array([sign * slope for sign, (slope, _) in found])
+        angle += float(np.degrees(np.arctan(slopes @ sizes / sizes.sum())))
+    return _rotation(ends, (angle + 90) % 180 - 90 if abs(angle) > 90 else angle)
+
+
+def _slope(at: Indices, edge: Indices) -> tuple[float, int]:
+    """Fit a line to most of an edge; return its slope, and by how many points it is told."""
+    end = int(CORNER_SHARE * len(at))
+    at, edge = at[end : len(at) - end], edge[end : len(at) - end]
+    half = len(at) // 2
+    if half < MIN_ROWS // 2:
+        return 0.0, 0
+    off = edge - np.median((edge[half:] - edge[: len(edge) - half]) / (at[half:] - at[: len(at) - half])) * at
+    straight = np.abs(off - np.median(off)) <= STRAIGHT_PX
+    if straight.sum() < MIN_ROWS:
+        return 0.0, 0
+    return float(np.polyfit(at[straight], edge[straight], 1)[0]), int(straight.sum())
 
 
 def camera_tilt(

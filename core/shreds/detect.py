@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from core.errors import Duplicate, Likeness, NothingFoundError, Remark, UnreadableInputError
@@ -19,8 +19,18 @@ from core.sheets.likeness import Album
 from core.sheets.mends import MendsOfSheets
 from core.sheets.sheet import SheetInfo, file_names
 from core.sheets.survey import survey
-from core.shreds.on_sheet import Outcome, Page, find_on_file, place_of, read_pages, segment_page, single_content
-from core.shreds.segmentation import none_large_enough
+from core.shreds.cross_cut.whole_set import Cut, Lying, cut_of_set, cut_otherwise
+from core.shreds.on_sheet import (
+    Outcome,
+    Page,
+    find_on_file,
+    place_of,
+    read_pages,
+    segment_again,
+    segment_page,
+    single_content,
+)
+from core.shreds.segmentation import Segmentation, none_large_enough
 from core.shreds.shred import Crumb, Shred
 from core.shreds.storage.packed import Keeper
 from core.shreds.storage.sheets import ReadSheet, SheetStore
@@ -37,6 +47,8 @@ _BY_EDGES = (
 
 
 OnSheet: TypeAlias = Callable[[SheetInfo, tuple[Shred, ...]], None]
+
+_Lying: TypeAlias = tuple[SheetInfo, Segmentation | NothingFoundError]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +69,7 @@ def find_shreds(
     *,
     mends: MendsOfSheets | None = None,
     known: Sequence[SheetInfo] = (),
+    cut_before: Cut | None = None,
     on_sheet: OnSheet | None = None,
     progress: Progress = no_progress,
     cache: DiskCache | None = None,
@@ -78,6 +91,8 @@ def find_shreds(
         What the examiner mended on sheets before; what cannot be mended any more is noted.
     known : sequence of SheetInfo
         Sheets read earlier: those read now are numbered after them, and left out if they show the same.
+    cut_before : {"strip", "cross"}, optional
+        How the paper on these was cut; otherwise the sheets decide.
     on_sheet : callable, optional
         Called with each sheet and its shreds, in the order of the sheets.
     progress : Progress
@@ -104,34 +119,39 @@ def find_shreds(
     unread = len(notes)
     store = SheetStore(cache, options, mends or {})
     reader = _Reader(paths, store, notes, _SheetProgress(progress), known, workers)
-    sheets: list[SheetInfo] = []
-    shreds: list[Shred] = []
-    crumbs: list[Crumb] = []
-    refusals: list[NothingFoundError] = []
-    too_small: list[str] = []
-    excluded: list[str] = []
+    outcomes: list[_Lying] = []
     # What comes packed from elsewhere goes packed to where its borders are read.
     keeper = Keeper(0) if workers.elsewhere else Keeper()
     for info, segmentation, by_edges in _segmented(reader, store, len(known)):
         if by_edges:
             notes.append(Remark(f"{place_of(info)} {_BY_EDGES}"))
-        if isinstance(segmentation, NothingFoundError):
-            refusals.append(segmentation)
-            found: tuple[Shred, ...] = ()
-        else:
-            found = keeper.keep((*segmentation.shreds, *segmentation.scraps))
+        found: tuple[Shred, ...] = ()
+        if isinstance(segmentation, Segmentation):
+            found, n = keeper.keep((*segmentation.shreds, *segmentation.scraps)), len(segmentation.shreds)
+            segmentation = replace(segmentation, shreds=found[:n], scraps=found[n:])
             notes += [
                 Remark(f"{place_of(info)} was {Remark.MARK}, but not mended: {why}") for why in segmentation.refused
             ]
-            if not found:
-                excluded.append(f"{place_of(info)} was excluded by the examiner.")
-            elif not segmentation.shreds:
-                too_small.append(str(none_large_enough(info.place, options.segmentation)))
-            crumbs += segmentation.crumbs
-        sheets.append(info)
-        shreds += found
+        outcomes.append((info, segmentation))
         if on_sheet is not None:
             on_sheet(info, found)
+    sheets = [info for info, _ in outcomes]
+    outcomes = _cut_alike(outcomes, options, len(known), cut_before, keeper)
+    shreds: list[Shred] = []
+    crumbs: list[Crumb] = []
+    refusals: list[NothingFoundError] = []
+    too_small: list[str] = []
+    excluded: list[str] = []
+    for info, segmentation in outcomes:
+        if isinstance(segmentation, NothingFoundError):
+            refusals.append(segmentation)
+            continue
+        if not segmentation.shreds and not segmentation.scraps:
+            excluded.append(f"{place_of(info)} was excluded by the examiner.")
+        elif not segmentation.shreds:
+            too_small.append(str(none_large_enough(info.place, options.segmentation)))
+        shreds += (*segmentation.shreds, *segmentation.scraps)
+        crumbs += segmentation.crumbs
     empty = [str(refusal) for refusal in refusals]
     if not sheets:
         raise UnreadableInputError("\n".join(alike_once(notes[unread:] or notes)) or "No files were given.")
@@ -150,6 +170,47 @@ def find_shreds(
     found_on = f"{len(sheets)} sheets, {len(notes)} inputs left out"
     logger.info("%d shreds, %d crumbs on %s: %.1f s", n_shreds, len(crumbs), found_on, sum(seconds.values()))
     return Found(tuple(sheets), tuple(shreds), tuple(crumbs), tuple(notes + empty), seconds, tuple(reader.damaged))
+
+
+def _cut_alike(
+    outcomes: Sequence[_Lying], options: Options, first_number: int, cut_before: Cut | None, keeper: Keeper
+) -> list[_Lying]:
+    """Let the sheets of a set agree in how paper was cut.
+
+    What is too little to tell goes by the others, and what was cut otherwise is left out.
+    """
+    lying = [
+        Lying(found.cut, (*found.shreds, *found.scraps), info.single_shred)
+        for info, found in outcomes
+        if isinstance(found, Segmentation)
+    ]
+    cut = cut_before or cut_of_set(lying)
+    agreed: list[_Lying] = []
+    for number, (info, found) in enumerate(outcomes, start=first_number):
+        if isinstance(found, Segmentation) and found.cut != cut and options.segmentation.cut == "auto":
+            agreed.append((info, _as_cut(info, found, number, cut, options, keeper)))
+        else:
+            agreed.append((info, found))
+    return agreed
+
+
+def _as_cut(
+    info: SheetInfo, found: Segmentation, number: int, cut: Cut, options: Options, keeper: Keeper
+) -> Segmentation | NothingFoundError:
+    """Return what lies on a sheet if its paper was cut as that of the others."""
+    if not found.shreds and not found.scraps:
+        return found
+    if found.cut != "either":
+        return cut_otherwise(info.place, Lying(found.cut, (*found.shreds, *found.scraps), info.single_shred))
+    if cut == "strip":
+        return found
+    if info.single_shred and not info.mends:
+        return replace(found, shreds=tuple(shred.changed(cross_cut=True) for shred in found.shreds), cut=cut)
+    try:
+        again = segment_again(info, number, options, cut)
+    except (NothingFoundError, UnreadableInputError) as error:
+        return error if isinstance(error, NothingFoundError) else NothingFoundError(str(error))
+    return replace(again, shreds=keeper.keep(again.shreds), scraps=keeper.keep(again.scraps))
 
 
 class _SheetProgress:

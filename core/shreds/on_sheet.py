@@ -178,6 +178,40 @@ def segment_page(page: Page, index: int, store: SheetStore, stopped: threading.E
         return flat.info, error if isinstance(error, NothingFoundError) else NothingFoundError(str(error)), False
 
 
+def segment_again(
+    info: SheetInfo, index: int, options: Options, cut: str, progress: Progress = no_progress
+) -> Segmentation:
+    """Read a sheet once more and find what lies on it.
+
+    Parameters
+    ----------
+    info : SheetInfo
+        As it was read before, with the mends that hold now.
+    index : int
+        Of the sheet among those of the case.
+    options : Options
+        Those of reading and segmentation are used.
+    cut : {"auto", "strip", "cross"}
+        How the paper was cut, instead of what the options say.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Segmentation
+
+    Raises
+    ------
+    NothingFoundError
+        As `core.shreds.segmentation.segment` does.
+    UnreadableInputError
+        If the file is not there any more, or is another one.
+    """
+    sheet = replace(reread(info, options.reading), focal_px=None)
+    sheet = replace(sheet, info=replace(sheet.info, mends=info.mends))
+    return segment_sheet(sheet, index, replace(options.segmentation, cut=cut), progress)
+
+
 def _by_edges(sheet: Sheet, found: Segmentation, focal_px: float, options: Options) -> Sheet:
     """Lay a photograph flat by the edges of its shreds; as it is, it stays if the camera looked straight down."""
     size = np.array(sheet.info.size_px)

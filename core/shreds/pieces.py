@@ -34,6 +34,9 @@ INK_DEPTH_PX = 5
 INK_OUTLINE_PX = 7
 """On a pale background the rim of ink, as blurred as scans are, is thinner than this."""
 
+STROKE_PX = 11
+"""Strokes of ink are no thicker than this (0.9 mm)."""
+
 INK_RIM_PX = 3
 """So far around it ink fades into the paper."""
 
@@ -107,26 +110,29 @@ def outline(mask: Mask, x: int = 0, y: int = 0) -> Floats:
     return np.concatenate(closed + way_back).astype(np.float32) + np.array([x, y], np.float32)
 
 
-def find_pieces(paper: Mask) -> list[Piece]:
+def find_pieces(paper: Mask, *, whole: bool = False) -> list[Piece]:
     """List the connected pieces of paper on a sheet, dust left out.
 
     Parameters
     ----------
     paper : ndarray of shape (h, w), bool
         True on paper.
+    whole : bool
+        What hangs together in a shape that no shred has is one piece all the same.
 
     Returns
     -------
     list of Piece
         In no particular order; touching shreds are one piece, a torn shred several.
     """
-    return _connected(paper, SPECK_PX)
+    return _connected(paper, SPECK_PX, whole)
 
 
-def _connected(paper: Mask, bridge_px: int) -> list[Piece]:
+def _connected(paper: Mask, bridge_px: int, whole: bool) -> list[Piece]:
     """List the connected pieces of paper; bridges as thin as `bridge_px` do not connect.
 
-    What hangs together in a shape that no shred has is taken for pieces and the lines of a pattern they lie on.
+    What hangs together in a shape that no shred has is taken for pieces and the lines of a pattern they lie on, unless
+    it is to stay whole.
     """
     opened = cv2.morphologyEx(paper.astype(np.uint8), cv2.MORPH_OPEN, np.ones((bridge_px, bridge_px), np.uint8))
     _, labels = cv2.connectedComponents(opened, connectivity=4)
@@ -137,8 +143,8 @@ def _connected(paper: Mask, bridge_px: int) -> list[Piece]:
         if max(width, height) < DUST_PX:
             continue
         mask = labels[rows, columns] == label
-        if bridge_px < LINE_PX and min(width, height) > LINE_PX and mask.sum() < SOLID_SHARE * _hull_area(mask):
-            for piece in _connected(mask, LINE_PX):
+        if not whole and min(width, height) > LINE_PX and mask.sum() < SOLID_SHARE * _hull_area(mask):
+            for piece in _connected(mask, LINE_PX, whole=True):
                 left, top, wide, tall = piece.bbox
                 pieces.append(Piece((x + left, y + top, wide, tall), piece.mask))
         else:
@@ -151,6 +157,43 @@ def _hull_area(mask: Mask) -> float:
     rows, first, last = row_extents(mask)
     ends = np.concatenate([np.stack([first, rows], 1), np.stack([last, rows], 1)]).astype(np.int32)
     return float(cv2.contourArea(cv2.convexHull(ends)))
+
+
+def close_strokes(paper: Mask) -> Mask:
+    """Hold paper together that strokes of ink divide which a dark background looks like.
+
+    Parameters
+    ----------
+    paper : ndarray of shape (h, w), bool
+        True on white paper.
+
+    Returns
+    -------
+    ndarray of shape (h, w), bool
+        True on paper, and on all that lies between paper as near as strokes are thick.
+    """
+    brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (STROKE_PX, STROKE_PX))
+    return np.asarray(cv2.morphologyEx(paper.astype(np.uint8), cv2.MORPH_CLOSE, brush) > 0)
+
+
+def convex(mask: Mask) -> Mask:
+    """Fill up what a mask lacks of being convex.
+
+    Parameters
+    ----------
+    mask : ndarray of shape (h, w), bool
+        True on paper.
+
+    Returns
+    -------
+    ndarray of shape (h, w), bool
+        True on its convex hull.
+    """
+    filled = np.zeros(mask.shape, np.uint8)
+    points = cv2.findNonZero(mask.astype(np.uint8))
+    if points is not None:
+        cv2.fillConvexPoly(filled, cv2.convexHull(points), 1)
+    return filled > 0
 
 
 def without_holes(mask: Mask) -> Mask:

@@ -15,8 +15,9 @@ from core.sheets.mends import OF_THE_SHEET, CropSheet, ExcludeSheet, PickBackgro
 from core.sheets.sheet import Sheet
 from core.shreds.background import Background, coverage, find_background, nearest_surface
 from core.shreds.binarization import is_blank
-from core.shreds.cross_cut import refusal_of_pieces
-from core.shreds.pieces import Piece, bridge_ink, crop, find_pieces, join_over_ink, outline
+from core.shreds.cross_cut.kind import Kind, SheetCut, cut_of_single, kind_of
+from core.shreds.cross_cut.parting import parted
+from core.shreds.pieces import Piece, bridge_ink, close_strokes, convex, crop, find_pieces, join_over_ink, outline
 from core.shreds.regions.cut_out import SHADOW_COVERAGE, Cutter, crumb_of, white_beyond
 from core.shreds.regions.mended import mended
 from core.shreds.scanner_frame import cut_off_frame, cut_off_lid, dark_rim
@@ -71,6 +72,8 @@ class Segmentation:
         RGB of the surface the shreds lie on; None for a file that holds one shred and its mask.
     refused : tuple of str
         A sentence for each mend of the sheet that could not be made.
+    cut : {"strip", "cross", "either"}
+        How the paper was cut; "either" where it is too little to tell: then its shreds are taken as strips.
     """
 
     shreds: tuple[Shred, ...]
@@ -78,6 +81,7 @@ class Segmentation:
     crumbs: tuple[Crumb, ...]
     background: tuple[int, int, int] | None
     refused: tuple[str, ...] = ()
+    cut: SheetCut = "strip"
 
 
 def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Progress = no_progress) -> Segmentation:
@@ -123,7 +127,8 @@ def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Pr
     if any(isinstance(mend, ExcludeSheet) for mend in mends):
         return Segmentation((), (), (), None)
     if sheet.mask is not None and not mends:
-        return Segmentation((_single_shred(sheet, sheet.mask, index),), (), (), None)
+        single = _single_shred(sheet, sheet.mask, index, options.cut)
+        return Segmentation((single,), (), (), None, cut=cut_of_single(single.bbox[2:], options.cut))
     inside = np.s_[y : y + height, x : x + width]
     pixels, mask = sheet.pixels[inside], None if sheet.mask is None else sheet.mask[inside]
     try:
@@ -131,8 +136,8 @@ def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Pr
     except NothingFoundError:
         if not any(isinstance(mend, ThisIsAShred) for mend in mends):
             raise
-        ground = _Ground.bare(pixels)
-    cutter = Cutter(index, pixels, ground.clean, ground.fringe, options)
+        ground = _Ground.bare(pixels, options.cut)
+    cutter = Cutter(index, pixels, ground.clean, ground.fringe, options, ground.kind)
     regions = []
     for done, piece in enumerate(ground.pieces):
         progress(0.5 + 0.5 * done / len(ground.pieces), _STRAIGHTENING)
@@ -148,8 +153,11 @@ def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Pr
     min_width_px = round(mm_to_px(options.min_width_mm))
     strips = [_moved(crumb_of(index, one, "frame"), x, y) for one in ground.frame if min(one.bbox[2:]) >= min_width_px]
     crumbs = sorted((one for one in (*strips, *cut) if isinstance(one, Crumb)), key=lambda crumb: crumb.bbox)
-    placed = _common_frame(shreds, scraps, y + _top_of_sheet(ground.frame))
-    return Segmentation(*placed, tuple(crumbs), ground.colour, refused)
+    if ground.kind.cut == "cross":
+        placed = tuple(shreds), tuple(scraps)
+    else:
+        placed = _common_frame(shreds, scraps, y + _top_of_sheet(ground.frame))
+    return Segmentation(*placed, tuple(crumbs), ground.colour, refused, ground.kind.cut)
 
 
 def _looked_at(sheet: Sheet) -> Box:
@@ -189,12 +197,13 @@ class _Ground:
     pieces: Sequence[Piece]
     frame: Sequence[Piece]
     colour: tuple[int, int, int] | None
+    kind: Kind
 
     @classmethod
-    def bare(cls, pixels: Pixels) -> Self:
+    def bare(cls, pixels: Pixels, cut: str) -> Self:
         """Return what a sheet is on which nothing was found."""
         nothing = np.zeros(pixels.shape[:2], np.bool_)
-        return cls(nothing, nothing, (), (), None)
+        return cls(nothing, nothing, (), (), None, Kind(cut_of_single((0, 0), cut)))
 
 
 def _ground(sheet: Sheet, picked: Floats | None, options: SegmentationOptions, progress: Progress) -> _Ground:
@@ -202,7 +211,9 @@ def _ground(sheet: Sheet, picked: Floats | None, options: SegmentationOptions, p
     progress(0.0, QT_TRANSLATE_NOOP("progress", "Looking for the background"))
     if sheet.mask is not None:
         piece = crop(sheet.mask)
-        return _Ground(sheet.mask, np.zeros_like(sheet.mask), () if piece is None else (piece,), (), None)
+        one, size = ([], (0, 0)) if piece is None else ([piece], piece.bbox[2:])
+        kind = Kind(cut_of_single(size, options.cut), min(size), max(size))
+        return _Ground(sheet.mask, np.zeros_like(sheet.mask), one, (), None, kind)
     background = find_background(sheet.pixels, picked)
     if background is None:
         raise _indistinct(sheet, "it is as bright as the paper")
@@ -220,11 +231,36 @@ def _ground(sheet: Sheet, picked: Floats | None, options: SegmentationOptions, p
         raise _indistinct(sheet, "what looks like paper reaches from edge to edge")
     if not connected and sum(int(strip.mask.sum()) for strip in lid) > BARE_SHARE * paper.size:
         raise _indistinct(sheet, "what looks like paper is one with the scanner's lid")
-    if (refusal := refusal_of_pieces(connected, sheet.info.place)) is not None:
-        raise refusal
-    pieces = part_and_join(connected, *(round(mm_to_px(mm)) for mm in (options.min_width_mm, options.min_length_mm)))
+    kind = kind_of(connected, sheet.info, options.cut)
+    if kind.cut == "cross":
+        pale = [surface for surface in grey if surface.pale]
+        if pale != grey:
+            paper &= _paper(covered, PAPER_COVERAGE, pale)
+            clean = _paper(covered, CLEAN_COVERAGE, pale)
+            whole = close_strokes(paper)
+            kind = kind_of(find_pieces(whole), sheet.info, "cross")
+        pieces = parted(find_pieces(paper if pale == grey else whole, whole=True), kind)
+        if pale != grey:
+            pieces, clean = _with_ink_at_cuts(pieces, paper, clean)
+    else:
+        least_px = (round(mm_to_px(mm)) for mm in (options.min_width_mm, options.min_length_mm))
+        pieces = part_and_join(connected, *least_px)
     red, green, blue = (int(value) for value in background.colour)
-    return _Ground(clean, covered > SHADOW_COVERAGE, pieces, frame + lid, (red, green, blue))
+    return _Ground(clean, covered > SHADOW_COVERAGE, pieces, frame + lid, (red, green, blue), kind)
+
+
+def _with_ink_at_cuts(pieces: list[Piece], paper: Mask, clean: Mask) -> tuple[list[Piece], Mask]:
+    """Add to cross-cut pieces the ink at their cuts that a dark background looks like: the cuts are straight.
+
+    What lies above and below a piece is another one, so that ink cannot be told by the paper that goes on there.
+    """
+    clean, filled = clean.copy(), []
+    for piece in pieces:
+        x, y, width, height = piece.bbox
+        inside = np.s_[y : y + height, x : x + width]
+        filled.append(replace(piece, mask=convex(piece.mask & paper[inside])))
+        clean[inside] |= convex(piece.mask & clean[inside])
+    return filled, clean
 
 
 def _moved(piece: Shred | Crumb, x: int, y: int) -> Shred | Crumb:
@@ -235,7 +271,7 @@ def _moved(piece: Shred | Crumb, x: int, y: int) -> Shred | Crumb:
     bbox, outline = (left + x, top + y, width, height), piece.outline + np.array([x, y], np.float32)
     if isinstance(piece, Crumb):
         return replace(piece, bbox=bbox, outline=outline)
-    return replace(piece, bbox=bbox, outline=outline, frame_top_px=piece.frame_top_px + y)
+    return replace(piece, bbox=bbox, outline=outline, frame_top_px=0 if piece.cross_cut else piece.frame_top_px + y)
 
 
 def none_large_enough(place: str, options: SegmentationOptions) -> NothingFoundError:
@@ -314,7 +350,7 @@ def _paper(covered: Floats, limit: float, grey: list[_Grey]) -> Mask:
     return paper
 
 
-def _single_shred(sheet: Sheet, mask: Mask, index: int) -> Shred:
+def _single_shred(sheet: Sheet, mask: Mask, index: int, cut: str) -> Shred:
     """Build the shred of a file that holds one, upright: as it is, cropped to its paper."""
     piece = crop(mask)
     if piece is None:
@@ -333,6 +369,7 @@ def _single_shred(sheet: Sheet, mask: Mask, index: int) -> Shred:
         mask=piece.mask,
         frame_top_px=0,
         blank=is_blank(colours, piece.mask),
+        cross_cut=cut == "cross",
     )
 
 

@@ -1,6 +1,6 @@
 """From a region of a sheet to a shred: straightened, its clean paper told from shadow and fibres, and numbered."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -9,7 +9,8 @@ from scipy.ndimage import median_filter
 from core.arrays import Mask, Pixels
 from core.options import SegmentationOptions
 from core.shreds.binarization import is_blank
-from core.shreds.deskew import Upright, as_it_lies, find_upright, row_extents
+from core.shreds.cross_cut.kind import STRIPS, Kind
+from core.shreds.deskew import Upright, as_it_lies, find_upright, find_upright_by_cuts, row_extents
 from core.shreds.pieces import Piece, outline, without_holes
 from core.shreds.shred import Crumb, Scrap, Shred
 from core.units import PX_PER_MM, mm_to_px
@@ -65,13 +66,29 @@ class Cutter:
         Where there is clean paper, and where the background shows through, if faintly.
     options : SegmentationOptions
         Smallest shred.
+    kind : Kind
+        How the paper was cut; the smallest piece of cross-cut paper is smaller.
     """
 
-    def __init__(self, index: int, pixels: Pixels, clean: Mask, fringe: Mask, options: SegmentationOptions) -> None:
+    def __init__(
+        self,
+        index: int,
+        pixels: Pixels,
+        clean: Mask,
+        fringe: Mask,
+        options: SegmentationOptions,
+        kind: Kind = STRIPS,
+    ) -> None:
         self._index, self._pixels, self._clean, self._fringe = index, pixels, clean, fringe
         self._min_width_px, self._min_length_px = (
             round(mm_to_px(mm)) for mm in (options.min_width_mm, options.min_length_mm)
         )
+        self._cross_cut = kind.cut == "cross"
+        if self._cross_cut:
+            self._min_width_px, self._min_length_px = (
+                min(px, round(least))
+                for px, least in zip((self._min_width_px, self._min_length_px), kind.least_px, strict=True)
+            )
         self._n = {"": 0, "s": 0}
 
     def cut(self, piece: Piece, *, drawn: bool = False, like: Region | None = None) -> Region:
@@ -98,20 +115,23 @@ class Cutter:
         clean, fringe = self._clean[inside], self._fringe[inside]
         if drawn:
             clean, fringe = np.ones_like(clean), np.zeros_like(fringe)
-        upright, mask, faint = _upright_paper(piece, find_upright(piece.mask), clean, fringe)
+        upright = find_upright_by_cuts(piece.mask) if self._cross_cut else find_upright(piece.mask)
+        upright, mask, faint = _upright_paper(piece, upright, clean, fringe)
         scrap = _too_small(mask, self._min_width_px, self._min_length_px)
         if scrap and mask.sum() < KEPT_MM2 * PX_PER_MM**2:
             return Region(piece, crumb_of(self._index, piece, scrap))
         if scrap == "crumb":
             upright, mask, faint = _upright_paper(piece, as_it_lies(piece.mask), clean, fringe)
         name = self._name(scrap, None if like is None else like.cut)
-        return Region(piece, _shred(name, self._index, self._pixels, piece, upright, mask, faint, scrap))
+        shred = _shred(name, self._index, self._pixels, piece, upright, mask, faint, scrap)
+        # Nothing tells at which height of its page a piece with four cuts was.
+        return Region(piece, replace(shred, cross_cut=True, frame_top_px=0) if self._cross_cut else shred)
 
     def _name(self, scrap: Scrap, before: Shred | Crumb | None) -> str:
         """Return the next number, or the one that it had."""
         if isinstance(before, Shred) and bool(before.scrap) == bool(scrap):
             return before.id
-        letter, digits = ("s", 1) if scrap else ("", 2)
+        letter, digits = ("s", 1) if scrap else ("", 3 if self._cross_cut else 2)
         self._n[letter] += 1
         return f"{self._index + 1}-{letter}{self._n[letter]:0{digits}}"
 

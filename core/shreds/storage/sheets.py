@@ -157,6 +157,7 @@ class SheetStore:
             "notes": sheet.notes,
             "refused": found.refused,
             "background": found.background,
+            "cut": found.cut,
             "n_shreds": len(found.shreds),
             "pieces": [
                 {"name": piece.id.removeprefix(f"{index + 1}-"), "content_sha256": content}
@@ -218,7 +219,7 @@ def _segmentation(kept: Mapping[str, Array], values: Mapping[str, Any]) -> Segme
     )
     n = values["n_shreds"]
     refused, background = tuple(values["refused"]), _tuples(values["background"])
-    return Segmentation(pieces[:n], pieces[n:], crumbs, background, refused)
+    return Segmentation(pieces[:n], pieces[n:], crumbs, background, refused, values["cut"])
 
 
 def _tuples(value: Any) -> Any:
