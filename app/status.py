@@ -89,12 +89,14 @@ class StatusLine(QObject):
         case, of_sheets = self._document.case, self._document.opened.shreds
         behind = frozenset(case.arrangement.behind if case is not None else ())
         shreds = (shred for of_sheet in of_sheets for shred in of_sheet if shred.id not in behind)
-        counted = wording.counted_shreds(shreds)
+        found = [wording.counted_shreds(shreds)]
+        if any(shred.cross_cut for of_sheet in of_sheets for shred in of_sheet):
+            found.append(self.tr("cross-cut"))
         if not behind:
-            return [counted]
+            return found
         of_all = sum(not shred.scrap for of_sheet in of_sheets for shred in of_sheet) == 2 * len(behind)
         some = self.tr("{n:,} of them with both faces").format(n=len(behind))
-        return [counted, self.tr("all with both faces") if of_all else some]
+        return [*found, self.tr("all with both faces") if of_all else some]
 
     def _describe_order(self, case: Case) -> str:
         if case.by_hand:

@@ -210,6 +210,8 @@ def _notes(case: Case, told: Collection[Path]) -> Iterator[str]:
 
 def _summary(case: Case, written: Sequence[Path]) -> str:
     """Sum up the result for a person."""
+    from core.shreds.cross_cut.whole_set import described  # knows outlines, and so loads OpenCV
+
     scraps = {shred.id for shred in case.shreds if shred.scrap}
     found = pages_from_sheets(case)
     aside = set(case.arrangement.set_aside) - scraps
@@ -228,7 +230,7 @@ def _summary(case: Case, written: Sequence[Path]) -> str:
         found += f"; {scans} {'of pieces ' * bool(case.arrangement.other_faces)}too small to compare set aside"
     if crumbs := sum(crumb.reason != "frame" for crumb in case.crumbs):
         found += f"; {counted(crumbs, 'crumb')} left out"
-    lines = [f"{found}."]
+    lines = [f"{found}.", f"The paper was {described(case.shreds)}."]
     if not case.optimal:
         lines.append(
             f"The order may be up to {100 * case.gap:.2g} % dearer than the cheapest; a longer --time-limit helps."

@@ -2,6 +2,7 @@ import gc
 import shutil
 import threading
 import weakref
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
@@ -250,3 +251,14 @@ class HeldSave:
         self.release.wait(60)
         save(case, path, progress)
         return path
+
+
+def test_status_bar_tells_that_paper_is_cross_cut(opened):
+    document, summary = opened.session.document, opened.status.summary
+    assert "cross-cut" not in summary.text()
+    of_sheets = document.opened.shreds
+    document.opened = replace(
+        document.opened, shreds=tuple(tuple(one.changed(cross_cut=True) for one in shreds) for shreds in of_sheets)
+    )
+    document.sheets_changed.emit()
+    assert "shreds  ·  cross-cut  ·" in summary.text()

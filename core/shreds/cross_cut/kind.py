@@ -58,6 +58,12 @@ that of a piece."""
 FEW_IN_A_ROW = 5
 """Fewer than this are no row."""
 
+BIT_SHARE = 0.2
+"""What has less paper than this part of what half of the paper is in is a bit of a piece."""
+
+ALIKE_SPREAD = 0.15
+"""Pieces have as much paper as each other, within so much."""
+
 LYING = 1.2
 """Bits shorter than this many times their breadth do not tell which way they stand."""
 
@@ -129,10 +135,7 @@ def kind_of(pieces: Sequence[Piece], info: SheetInfo, wanted: str = "auto") -> K
     sizes = np.array([_size_px(piece) for piece in pieces if _area_px(piece) >= COUNTED_MM2 / MM_PER_PX**2])
     if not len(sizes):
         return Kind(cut_of_single((0, 0), wanted))
-    across, along, area = sizes[:, 2], sizes[:, 3], sizes[:, 4]
-    # Half of the paper is in pieces of at least this size: dust and bits have no say.
-    width, length, usual = (_weighted_median(values, area) for values in (across, along, area))
-    filled = _weighted_median(area / (across * along), area)
+    along, (width, length, usual, filled) = sizes[:, 3], _usual(sizes)
     least = min(LEAST_ALONG * length, (1 - ROW_SPREAD) * _last_row(along, width, length))
     small = usual * MM_PER_PX**2 <= CROSS_CUT_MM2 and length * MM_PER_PX <= CROSS_CUT_MM and filled >= CUT_FILL
     cut: SheetCut = "either" if small else "strip"
@@ -140,16 +143,42 @@ def kind_of(pieces: Sequence[Piece], info: SheetInfo, wanted: str = "auto") -> K
         cut = "strip"
     elif wanted == "cross" or (small and len(sizes) >= MANY and _rows(sizes, length) > ROWS):
         cut = "cross"
+    if cut != "cross":
+        _refuse_torn(sizes, info)
+    elif (reason := _too_coarse(width, info)) is not None:
+        raise CrossCutError(f"{info.place} shows {_counted('cross-cut paper', along, width, length)}. {reason}")
+    return Kind(cut, width, length, filled, (LEAST_ACROSS * width, least))
+
+
+def _refuse_torn(sizes: Doubles, info: SheetInfo) -> None:
+    """Refuse paper that was torn by hand."""
+    across, along, area = sizes[:, 2], sizes[:, 3], sizes[:, 4]
+    # Half of the paper is in pieces of at least this size: dust and bits have no say.
+    width, length, filled = (_weighted_median(values, area) for values in (across, along, area / (across * along)))
     torn = length < TORN_ELONGATION * width and width >= mm_to_px(TORN_MM) and filled <= TORN_FILL
-    if torn and len(sizes) >= FEW_TORN and cut != "cross":
+    if torn and len(sizes) >= FEW_TORN:
         raise TornError(
             f"{info.place} shows {_counted('paper that look torn by hand', along, width, length)}. Rejoin puts "
             "together what was cut; torn pieces it only counts, and makes no page of them. Leave the sheet out; if "
             "they were cut both ways, say so (“Cut”, --cut cross)."
         )
-    if cut == "cross" and (reason := _too_coarse(width, info)) is not None:
-        raise CrossCutError(f"{info.place} shows {_counted('cross-cut paper', along, width, length)}. {reason}")
-    return Kind(cut, width, length, filled, (LEAST_ACROSS * width, least))
+
+
+def _usual(sizes: Doubles) -> tuple[float, float, float, float]:
+    """Measure the usual piece, width, length, area, and which part of its rectangle it fills: most are as large.
+
+    Several that touch have more paper, but no two such heaps as much. Bits do not count.
+    """
+    area = sizes[:, 4]
+    order = np.argsort(area, kind="stable")
+    order = order[area[order] >= BIT_SHARE * _weighted_median(area, area)]
+    upto = np.searchsorted(area[order], area[order] * (1 + ALIKE_SPREAD), side="right")
+    first = int((upto - np.arange(len(order))).argmax())
+    across, along, area = sizes[order[first : upto[first]], 2:].T
+    width, length, usual, filled = (
+        float(np.median(values)) for values in (across, along, area, area / (across * along))
+    )
+    return width, length, usual, filled
 
 
 def cut_of_single(size_px: tuple[int, int], wanted: str) -> SheetCut:

@@ -24,7 +24,7 @@ RING_PX = 3
 """They are looked for so far around it."""
 
 LEFT_OVER = 0.15
-"""If more of a usual piece than this is left over, it is not sure which paper belongs to which piece."""
+"""Where more of a usual piece than this is left over, it is not sure which paper belongs to which piece."""
 
 SIDE_SHARE = 0.6
 """Lines of an outline longer than this part of a piece's breadth may be cuts."""
@@ -88,16 +88,30 @@ def _part(piece: Piece, kind: Kind) -> list[Piece]:
     if np.count_nonzero(piece.mask) < SEVERAL * kind.area_px:
         return [piece]
     found = _rectangles(piece.mask, kind)
-    if len(found) < 2:
+    if not found:
         return [piece]
     rows, columns = np.nonzero(piece.mask)
     outside = np.stack([_outside(columns, rows, one, kind) for one in found])
-    if np.count_nonzero(outside.min(axis=0) > RING_PX) > LEFT_OVER * kind.area_px:
-        return [piece]
     owner = np.full(piece.mask.shape, -1)
     owner[rows, columns] = outside.argmin(axis=0)
-    parts = (crop(owner == number, piece.bbox[:2]) for number in range(len(found)))
+    left = np.zeros(piece.mask.shape, np.uint8)
+    left[rows, columns] = outside.min(axis=0) > RING_PX
+    parts = (crop(part, piece.bbox[:2]) for part in _sure(owner, left, kind))
     return [part for part in parts if part is not None]
+
+
+def _sure(owner: Indices, left: Pixels, kind: Kind) -> Iterator[Mask]:
+    """List the paper of each rectangle; those beside paper that is left over are not sure, and stay one with it."""
+    n, labels, boxes, _ = cv2.connectedComponentsWithStats(left, connectivity=8)
+    near = np.ones((2 * RING_PX + 3, 2 * RING_PX + 3), np.uint8)
+    group = np.arange(owner.max() + 1)
+    for label in range(1, n):
+        if boxes[label, cv2.CC_STAT_AREA] > LEFT_OVER * kind.area_px:
+            beside = np.unique(owner[(cv2.dilate((labels == label).astype(np.uint8), near) > 0) & (owner >= 0)])
+            group[np.isin(group, group[beside])] = group[beside[0]]
+    of_group = np.append(group, -1)[owner]
+    for number in np.unique(group):
+        yield of_group == number
 
 
 def _rectangles(mask: Mask, kind: Kind) -> list[_Rectangle]:
@@ -149,17 +163,21 @@ def _fitting(mask: Pixels, angle: float, kind: Kind) -> Iterator[_Rectangle]:
     wide, tall, ring = round(kind.width_px), round(kind.length_px), RING_PX
     if turned.shape[0] <= tall + 2 * ring or turned.shape[1] <= wide + 2 * ring:
         return
-    inside = _sums(turned, wide, tall)[ring:-ring, ring:-ring]
-    around = _sums(turned, wide + 2 * ring, tall + 2 * ring)
+    total = cv2.integral(turned)
+    inside = total[tall:, wide:] - total[:-tall, wide:] - total[tall:, :-wide] + total[:-tall, :-wide]
+    rows, columns = np.nonzero(inside[ring:-ring, ring:-ring] >= (kind.fill - FILL_LESS) * wide * tall)
+    inside = inside[rows + ring, columns + ring]
+    below, right = rows + tall + 2 * ring, columns + wide + 2 * ring
+    around = total[below, right] - total[rows, right] - total[below, columns] + total[rows, columns]
     seen = 1 - (around - inside) / ((wide + 2 * ring) * (tall + 2 * ring) - wide * tall)
-    filled = inside / (wide * tall)
-    score = np.where((filled >= kind.fill - FILL_LESS) & (seen >= ON_CONTOUR), seen + filled, 0)
+    score = np.where(seen >= ON_CONTOUR, seen + inside / (wide * tall), 0)
     back = cv2.invertAffineTransform(to)
     while score.any():
-        row, column = np.unravel_index(score.argmax(), score.shape)
+        best = int(score.argmax())
+        row, column = rows[best], columns[best]
         at = back @ (column + ring + (wide - 1) / 2, row + ring + (tall - 1) / 2, 1)
-        yield _Rectangle(float(at[0]), float(at[1]), angle, float(score[row, column]))
-        score[max(0, row - tall) : row + tall, max(0, column - wide) : column + wide] = 0
+        yield _Rectangle(float(at[0]), float(at[1]), angle, float(score[best]))
+        score[(np.abs(rows - row) < tall) & (np.abs(columns - column) < wide)] = 0
 
 
 def _turn(width: int, height: int, angle: float) -> tuple[Doubles, tuple[int, int]]:
@@ -168,12 +186,6 @@ def _turn(width: int, height: int, angle: float) -> tuple[Doubles, tuple[int, in
     corners = np.array([(0, 0), (width, 0), (0, height), (width, height)]) @ turn.T
     low, high = corners.min(axis=0), corners.max(axis=0)
     return np.column_stack([turn, -low]), (int(high[0] - low[0]) + 1, int(high[1] - low[1]) + 1)
-
-
-def _sums(mask: Pixels, wide: int, tall: int) -> Doubles:
-    """Count the paper in each rectangle of a size."""
-    total = cv2.integral(mask)
-    return (total[tall:, wide:] - total[:-tall, wide:] - total[tall:, :-wide] + total[:-tall, :-wide]).astype(float)
 
 
 def _outside(columns: Indices, rows: Indices, one: _Rectangle, kind: Kind) -> Doubles:

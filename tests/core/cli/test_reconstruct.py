@@ -1,4 +1,5 @@
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -63,6 +64,7 @@ def test_pages_json_and_case_are_written(sheet, tmp_path, capsys):
     assert load(case).arrangement.pages == (("1-01", "2-02"), ("2-01", "1-02"))
     out, err = capsys.readouterr()
     assert "2 pages from 4 shreds on 2 sheets; 1 blank shred set aside; 1 crumb left out." in out
+    assert "The paper was cut into strips." in out
     assert str(pages) in out
     assert "1 doubtful join of 2" in out
     assert "page 2:  2-01 | 1-02    10 %" in out
@@ -138,6 +140,13 @@ def test_pairing_of_faces_can_be_left_out(reconstructed, sheet, tmp_path):
 def test_how_paper_was_cut_can_be_told(reconstructed, sheet, tmp_path):
     assert run(sheet, "-o", tmp_path / "pages.pdf", "--cut", "cross") == 0
     assert reconstructed["options"] == Options(segmentation=SegmentationOptions(cut="cross"))
+
+
+def test_it_is_said_that_paper_is_cross_cut(sheet, tmp_path, capsys, monkeypatch, small_case):
+    pieces = replace(small_case, shreds=tuple(shred.changed(cross_cut=True) for shred in small_case.shreds))
+    monkeypatch.setattr("core.pipeline.reconstruct", lambda *_, **__: pieces)
+    assert run(sheet, "-o", tmp_path / "pages.pdf") == 0
+    assert re.search(r"The paper was cut both ways, into 5 pieces of about \d+ × \d+ mm\.", capsys.readouterr().out)
 
 
 def test_what_does_not_fit_of_faces_is_said_and_paper_is_counted(sheet, tmp_path, capsys, monkeypatch, two_faced):

@@ -115,6 +115,17 @@ def test_a_heap_of_short_pieces(put, tmp_path):
     assert survey([tmp_path]).n_single_shreds == 20
 
 
+def test_of_paper_with_two_faces_one_counts_for_the_size_of_a_page(put, tmp_path):
+    pieces = [piece for row in np.array_split(page(), 10) for piece in np.array_split(row, 16, axis=1)]
+    for number, piece in enumerate(pieces):
+        put(f"{number:03}a.png", piece)
+    (one_face,) = {file.dpi for file in survey([tmp_path]).files}
+    assert one_face == pytest.approx(150, abs=5)
+    for number, piece in enumerate(pieces):
+        put(f"{number:03}b.png", piece)
+    assert {file.dpi for file in survey([tmp_path]).files} == {one_face}
+
+
 def test_pages_and_what_only_its_decoder_opens_are_counted(put, tmp_path):
     pages = [Image.fromarray(page()) for _ in range(3)]
     pages[0].save(tmp_path / "scans.tif", save_all=True, append_images=pages[1:], dpi=(150, 150))
