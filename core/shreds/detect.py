@@ -19,7 +19,7 @@ from core.sheets.likeness import Album
 from core.sheets.mends import MendsOfSheets
 from core.sheets.sheet import SheetInfo, file_names
 from core.sheets.survey import survey
-from core.shreds.cross_cut.whole_set import Cut, Lying, cut_of_set, cut_otherwise
+from core.shreds.cross_cut.whole_set import Cut, Lying, cut_of_set, cut_otherwise, unparted
 from core.shreds.on_sheet import (
     Outcome,
     Page,
@@ -150,6 +150,8 @@ def find_shreds(
             excluded.append(f"{place_of(info)} was excluded by the examiner.")
         elif not segmentation.shreds:
             too_small.append(str(none_large_enough(info.place, options.segmentation)))
+        elif (remark := unparted(place_of(info), segmentation.shreds)) is not None:
+            notes.append(Remark(remark))
         shreds += (*segmentation.shreds, *segmentation.scraps)
         crumbs += segmentation.crumbs
     empty = [str(refusal) for refusal in refusals]

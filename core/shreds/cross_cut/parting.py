@@ -11,8 +11,11 @@ from core.shreds.cross_cut.kind import Kind
 from core.shreds.deskew import find_upright_by_cuts
 from core.shreds.pieces import Piece, crop, without_holes
 
-SEVERAL = 1.3
-"""What has more paper than this many usual pieces are several."""
+SEVERAL, HEAP = 1.3, 60
+"""What has more paper than this many usual pieces are several; with more than so many it takes minutes, and is left."""
+
+BLOCK_SHARE = 0.45
+"""Where a circle with this part of a piece's length as its radius finds room, pieces may lie in either direction."""
 
 FILL_LESS = 0.06
 """A piece among others fills its rectangle by no less than this below the usual one."""
@@ -85,10 +88,8 @@ def _measured(pieces: Sequence[Piece], kind: Kind) -> Kind:
 
 def _part(piece: Piece, kind: Kind) -> list[Piece]:
     """Part what is larger than one piece by the rectangles that fit into it."""
-    if np.count_nonzero(piece.mask) < SEVERAL * kind.area_px:
-        return [piece]
-    found = _rectangles(piece.mask, kind)
-    if not found:
+    several = SEVERAL * kind.area_px <= np.count_nonzero(piece.mask) <= HEAP * kind.area_px
+    if not several or _is_block(piece.mask, kind) or not (found := _rectangles(piece.mask, kind)):
         return [piece]
     rows, columns = np.nonzero(piece.mask)
     outside = np.stack([_outside(columns, rows, one, kind) for one in found])
@@ -98,6 +99,12 @@ def _part(piece: Piece, kind: Kind) -> list[Piece]:
     left[rows, columns] = outside.min(axis=0) > RING_PX
     parts = (crop(part, piece.bbox[:2]) for part in _sure(owner, left, kind))
     return [part for part in parts if part is not None]
+
+
+def _is_block(mask: Mask, kind: Kind) -> bool:
+    """Check whether pieces lie so closely side by side and below each other that they may lie in either direction."""
+    depth = cv2.distanceTransform(np.pad(mask, 1).astype(np.uint8), cv2.DIST_L2, 3)
+    return float(depth.max()) > BLOCK_SHARE * kind.length_px
 
 
 def _sure(owner: Indices, left: Pixels, kind: Kind) -> Iterator[Mask]:

@@ -7,14 +7,17 @@ from typing import Literal, TypeAlias
 import cv2
 import numpy as np
 
-from core.errors import CrossCutError, NothingFoundError
-from core.shreds.cross_cut.kind import CROSS_CUT_MM, MANY, SheetCut
+from core.errors import CrossCutError, NothingFoundError, Remark
+from core.shreds.cross_cut.kind import CROSS_CUT_MM, MANY, WHOLE_SHARE, SheetCut
 from core.shreds.shred import Shred
 from core.units import MM_PER_PX, mm_to_px
 from core.wording import counted
 
 ALIKE_SPREAD, ALIKE_SHARE = 0.1, 0.8
 """Of pieces each of which is a file, so many are of one size, within so much."""
+
+SEVERAL = 1.5
+"""What is broader or longer than this many times the usual piece of its sheet is several."""
 
 Cut: TypeAlias = Literal["strip", "cross"]
 
@@ -99,8 +102,34 @@ def cut_otherwise(place: str, lying: Lying) -> NothingFoundError:
     )
 
 
+def unparted(place: str, shreds: Sequence[Shred]) -> str | None:
+    """Say that some of the shreds on a sheet are several pieces that could not be parted, if so.
+
+    Parameters
+    ----------
+    place : str
+        What the sentence calls the sheet.
+    shreds : sequence of Shred
+        Of the sheet.
+
+    Returns
+    -------
+    str or None
+        A remark.
+    """
+    sizes = np.array([(shred.width_px, shred.height_px) for shred in shreds if shred.cross_cut and not shred.scrap])
+    n = int((sizes > SEVERAL * np.median(sizes, axis=0)).any(axis=1).sum()) if len(sizes) else 0
+    if not n:
+        return None
+    return (
+        f"{place} was {Remark.MARK}, but {counted(n, 'heap')} of pieces could not be parted, which lie over one "
+        "another or too close together: each is taken for one. Lay them apart and scan them again, or split them by "
+        "hand."
+    )
+
+
 def described(shreds: Sequence[Shred]) -> str:
-    """Say how paper was cut: "cut both ways, into 143 pieces of about 3 × 28 mm".
+    """Say how paper was cut: "cut both ways, into 143 pieces of about 3 × 28 mm and 12 shorter ones".
 
     Parameters
     ----------
@@ -112,11 +141,15 @@ def described(shreds: Sequence[Shred]) -> str:
     str
         Without a full stop.
     """
-    pieces = [shred for shred in shreds if shred.cross_cut and not shred.scrap]
+    pieces = [shred for shred in shreds if shred.cross_cut]
     if not pieces:
         return "cut into strips"
-    width, length = np.median([(piece.width_px, piece.height_px) for piece in pieces], axis=0) * MM_PER_PX
-    return f"cut both ways, into {counted(len(pieces), 'piece')} of about {width:.0f} × {length:.0f} mm"
+    sizes = np.array([(piece.width_px, piece.height_px) for piece in pieces])
+    width, length = np.median(sizes, axis=0)
+    n = int((sizes[:, 1] >= WHOLE_SHARE * length).sum())
+    shorter = f" and {counted(len(pieces) - n, 'shorter one')}" if n < len(pieces) else ""
+    size_mm = f"{width * MM_PER_PX:.0f} × {length * MM_PER_PX:.0f} mm"
+    return f"cut both ways, into {counted(n, 'piece')} of about {size_mm}{shorter}"
 
 
 def _area_px(shreds: Iterable[Shred]) -> float:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.errors import CrossCutError, NothingFoundError
+from core.errors import CrossCutError, NothingFoundError, Remark, restore_note
 from core.options import Options, SegmentationOptions
 from core.sheets.sheet import Sheet
 from core.shreds.cross_cut.whole_set import cut_of, described
@@ -96,6 +96,16 @@ def test_torn_and_touching_pieces_and_bits(tmp_path: Path) -> None:
     found = find_shreds([tmp_path / "scan.jpg"], Options())
     assert [shred.scrap for shred in found.shreds] == [""] * 27 + ["crumb"]
     assert all(shred.cross_cut for shred in found.shreds)
+    assert described(found.shreds) == "cut both ways, into 26 pieces of about 4 × 40 mm and 2 shorter ones"
+
+
+def test_pieces_that_cannot_be_parted_are_told_of(tmp_path: Path) -> None:
+    over = [Laid(PIECES[30], 600, 1250), Laid(PIECES[31], 610, 1250, 40)]
+    written(tmp_path / "scan.jpg", scanned([*laid_in_rows(PIECES[:24], 12), *over], (1100, 1600)))
+    (note,) = find_shreds([tmp_path / "scan.jpg"], Options()).unreadable
+    assert isinstance(note, Remark)
+    assert isinstance(restore_note(str(note)), Remark)
+    assert "1 heap of pieces could not be parted" in note
 
 
 @pytest.mark.parametrize("height", [180, 80])
