@@ -20,6 +20,7 @@ from training.command import command
 from training.learning.card import save
 from training.learning.curves import draw_curves
 from training.learning.loop import RECIPES, AnyRecipe, train
+from training.learning.pieces import WEAR, PieceRecipe
 from training.pages.preparation import pages_of
 from training.pages.shredding import Wear
 
@@ -63,7 +64,7 @@ def _parse(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, AnyReci
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train the encoder on intact pages."""
     options, recipe = _parse(arguments)
-    wear, output = Wear(), options.output
+    wear, output = WEAR if isinstance(recipe, PieceRecipe) else Wear(), options.output
     sources = [pages_of(path) for path in options.pages]
     mixture = {"shares": options.shares, "validate_on": options.validate_on}
     checkpoint = output.with_suffix(".checkpoint.npz")

@@ -70,6 +70,11 @@ def way_up_weights_path() -> Path:
     return ROOT / "weights" / "way_up.keras"
 
 
+def piece_weights_path(direction: str) -> Path:
+    """Return the weights of the encoder of pieces for one direction, "across" or "down"."""
+    return ROOT / "weights" / f"pieces_{direction}.keras"
+
+
 def shipped_weights_sha256() -> str:
     """Return the SHA-256 that the weights had when they were shipped, as their card tells; empty without a card."""
     card = weights_path().with_name("card.json")

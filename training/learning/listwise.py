@@ -5,6 +5,7 @@ costs between all of them, and asks for every border that its true neighbour be 
 very thing that is used.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any, ClassVar, Literal
@@ -16,7 +17,7 @@ from core.embedding.encoder import build_model
 from core.embedding.geometry import SAMPLE_HEIGHT_PX
 from core.parallel import map_in_order
 from training.learning.losses import listwise_loss, shift_min_costs, standardized_mean_difference
-from training.pages.intact import copy_pages
+from training.pages.intact import Margin, copy_pages
 from training.pages.mixture import Mixture
 from training.pages.shredding import EDGE_PX, Cuts, Wear, draw_cuts, read_cuts
 
@@ -124,10 +125,14 @@ class Listwise:
         # Mirrored and upside-down pages serve training; validation is on pages as they are.
         self._training, self._validation = (training, wear), (validation, replace(wear, mirror=False, turn=False))
         self.steps, self.every = recipe.steps, recipe.every
-        self.encoder = build_model(recipe.d, sample_height_px=recipe.sample_height_px)
+        self.encoder, self.model = self._networks(recipe)
         compute_in(self.encoder, recipe.dtype)
-        self.model = ListwiseTrainer(self.encoder, recipe.max_shift_rows, recipe.least_ink)
         self.model.compile(optimizer(recipe.learning_rate, recipe.steps, most_warmup=100))
+
+    def _networks(self, recipe: Recipe) -> tuple[keras.Model, keras.Model]:
+        """Build the encoder, and the model that makes a loss of it."""
+        encoder = build_model(recipe.d, sample_height_px=recipe.sample_height_px)
+        return encoder, ListwiseTrainer(encoder, recipe.max_shift_rows, recipe.least_ink)
 
     def batch(self, step: int) -> tuple[dict[str, Any], None]:
         """Return the inputs of a step; there are no targets."""
@@ -142,12 +147,17 @@ class Listwise:
             What `ListwiseTrainer` takes.
         """
         rng = np.random.default_rng([self.recipe.seed, stream, step])
-        drawn = pages.draw(rng, self.recipe.pages_per_step)
+        drawn = self._as_cut(pages.draw(rng, self.recipe.pages_per_step))
         places = np.arange(len(drawn), dtype=np.int32)
         sizes = [page.shape for page in drawn]
         cuts = draw_cuts(rng, sizes, places, self.recipe.cuts_per_page, self.recipe.rows, wear)
         inputs = {field.name: getattr(cuts, field.name) for field in fields(Cuts)}
-        return inputs | {"margins": copy_pages(drawn, pages.size)}
+        (largest,) = self._as_cut([np.empty(pages.size, np.int8)])
+        return inputs | {"margins": copy_pages(drawn, largest.shape)}
+
+    def _as_cut(self, pages: Sequence[Margin]) -> list[Margin]:
+        """Return pages as cuts go down them."""
+        return list(pages)
 
     def validate(self) -> dict[str, float]:
         """Measure the encoder on held-out pages, the same cuts each time.
@@ -161,8 +171,8 @@ class Listwise:
         losses, hits, right, wrong = [], [], [], []
         draw = partial(self._draw, *self._validation, 1)
         for inputs in map_in_order(draw, range(VALIDATION_STEPS)):
-            logits, weights = self.model.predict_on_batch(inputs)
-            losses.append(float(listwise_loss(weights, logits)))
+            logits, *others, weights = self.model.predict_on_batch(inputs)
+            losses.append(float(listwise_loss(weights, logits, *others)))
             counts = weights > 0
             logits = logits[counts][:, counts]
             true = np.eye(len(logits), dtype=np.bool_)

@@ -21,13 +21,14 @@ from training.learning.card import pages_sha256, versions
 from training.learning.checkpoints import Progressed, load_checkpoint, save_checkpoint
 from training.learning.contrastive import Contrastive, PaperRecipe
 from training.learning.listwise import Listwise, Recipe, compute_in
+from training.learning.pieces import PieceRecipe, Pieces
 from training.pages.intact import Pages
 from training.pages.mixture import split
 from training.pages.shredding import Wear
 
-AnyRecipe: TypeAlias = Recipe | PaperRecipe
+AnyRecipe: TypeAlias = Recipe | PieceRecipe | PaperRecipe
 
-RECIPES: dict[str, type[AnyRecipe]] = {recipe.name: recipe for recipe in (Recipe, PaperRecipe)}
+RECIPES: dict[str, type[AnyRecipe]] = {recipe.name: recipe for recipe in (Recipe, PieceRecipe, PaperRecipe)}
 """By name, the usual one first."""
 
 Entry = dict[str, float]
@@ -154,7 +155,9 @@ def _begin(
     """Build the networks with their initial weights, and the optimizer's state."""
     pages, held_out = split(sources, recipe.held_out, shares, validate_on=validate_on)
     training: Training
-    if isinstance(recipe, Recipe):
+    if isinstance(recipe, PieceRecipe):
+        training = Pieces(recipe, pages, held_out, wear)
+    elif isinstance(recipe, Recipe):
         training = Listwise(recipe, pages, held_out, wear)
     elif shares is None:
         training = Contrastive(recipe, pages, held_out)

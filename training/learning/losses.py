@@ -41,7 +41,7 @@ def shift_min_costs(right: Any, left: Any, max_shift_rows: int) -> Any:
     return ops.min(ops.stack(costs), axis=0)
 
 
-def listwise_loss(weights: Any, logits: Any) -> Any:
+def listwise_loss(weights: Any, logits: Any, others_of_rows: Any = None, others_of_columns: Any = None) -> Any:
     """Cross-entropy of choosing the true neighbour among all, for right borders (rows) and left borders (columns).
 
     Parameters
@@ -50,6 +50,9 @@ def listwise_loss(weights: Any, logits: Any) -> Any:
         What each cut counts; 0 for cuts with almost no ink, which no border could tell apart.
     logits : tensor of shape (K, K)
         ``-cost / temperature``; the diagonal holds the true joins.
+    others_of_rows, others_of_columns : tensor of shape (K, K), optional
+        The same of joins of which none is true: with other left borders, by right border, and with other right borders,
+        by left border in the columns.
 
     Returns
     -------
@@ -58,8 +61,10 @@ def listwise_loss(weights: Any, logits: Any) -> Any:
     """
     ops = keras.ops
     true = ops.diagonal(logits)
-    by_row = ops.logsumexp(logits, axis=1) - true
-    by_column = ops.logsumexp(logits, axis=0) - true
+    of_rows = logits if others_of_rows is None else ops.concatenate([logits, others_of_rows], axis=1)
+    of_columns = logits if others_of_columns is None else ops.concatenate([logits, others_of_columns], axis=0)
+    by_row = ops.logsumexp(of_rows, axis=1) - true
+    by_column = ops.logsumexp(of_columns, axis=0) - true
     weights = ops.cast(weights, logits.dtype)
     return ops.sum(weights * (by_row + by_column)) / (2 * ops.maximum(ops.sum(weights), 1.0))
 

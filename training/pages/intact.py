@@ -20,6 +20,9 @@ from core.system.files import replacing
 PAPER_MARGIN = 32
 """Margin of plain paper; larger ones are clipped to it."""
 
+DARKEST_MARGIN = -64
+"""Margins of what is darker are clipped to it."""
+
 MARGIN_STEP = 4
 """Margins are rounded to multiples of this."""
 
@@ -35,7 +38,7 @@ class Pages:
     names : list of str
         Where each comes from.
     margins : ndarray of shape (n, h, w), int8
-        Brightness above the ink threshold, -64 to `PAPER_MARGIN`; beyond a smaller page it is `PAPER_MARGIN`.
+        Brightness above the ink threshold, `DARKEST_MARGIN` to `PAPER_MARGIN`; beyond a smaller page it is the latter.
     """
 
     names: list[str]
@@ -65,12 +68,12 @@ def margin(grey: NDArray[np.uint8]) -> Margin:
     Returns
     -------
     ndarray of shape (h, w), int8
-        -64 to `PAPER_MARGIN`, multiples of `MARGIN_STEP`; ink where it is not positive.
+        `DARKEST_MARGIN` to `PAPER_MARGIN`, multiples of `MARGIN_STEP`; ink where it is not positive.
     """
     from core.shreds.binarization import sauvola_threshold
 
     above = grey.astype(np.float32) - sauvola_threshold(grey)
-    steps = np.ceil(np.clip(above, -64, PAPER_MARGIN) / MARGIN_STEP)
+    steps = np.ceil(np.clip(above, DARKEST_MARGIN, PAPER_MARGIN) / MARGIN_STEP)
     return (steps * MARGIN_STEP).astype(np.int8)
 
 

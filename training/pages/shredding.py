@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.shreds.shred import BORDER_WIDTH_PX
-from training.pages.intact import PAPER_MARGIN
+from training.pages.intact import DARKEST_MARGIN, PAPER_MARGIN
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,9 @@ class Cuts:
 
 
 EDGE_PX = 4
+
+CONTRAST_MARGIN = 48.0
+"""A threshold that is higher by this doubles the contrast of borders that are read in grey."""
 
 
 def _smooth_noise(rng: np.random.Generator, shape: tuple[int, int], period: float) -> NDArray[np.float32]:
@@ -245,3 +248,32 @@ def _interpolate(flat: Any, size: tuple[int, int], cuts: Cuts, side: int, column
     lower = corner(width) * (1 - fx) + corner(width + 1) * fx
     value = upper * (1 - fy) + lower * fy
     return ops.where(outside, float(PAPER_MARGIN), value)
+
+
+def read_darkness(margins: Any, cuts: Cuts, depth_px: int) -> tuple[Any, Any]:
+    """Read both borders of every cut from the pages in shades of grey, as the encoder of pieces reads them.
+
+    Parameters
+    ----------
+    margins, cuts
+        As for `read_cuts`.
+    depth_px : int
+        How far from the cut.
+
+    Returns
+    -------
+    right, left : tensor of shape (K, rows, depth_px, 1), float32
+        0 for paper to 1 for print; column 0 lies at the cut.
+    """
+    _, height, width = margins.shape
+    flat = keras.ops.reshape(margins, (-1,))
+    borders = []
+    for side, inwards in enumerate((-1, 1)):
+        value = _interpolate(flat, (height, width), cuts, side, inwards * np.arange(depth_px))
+        contrast = 1 + keras.ops.convert_to_tensor(cuts.threshold[side])[:, None, None] / CONTRAST_MARGIN
+        dark = contrast * (PAPER_MARGIN - value) / (PAPER_MARGIN - DARKEST_MARGIN)
+        dark = keras.ops.clip(dark, 0.0, 1.0)
+        edge = keras.ops.pad(keras.ops.convert_to_tensor(cuts.edge[side]), [(0, 0), (0, 0), (0, depth_px - EDGE_PX)])
+        dark = keras.ops.where(edge == 0, dark, keras.ops.cast(edge == 2, "float32"))
+        borders.append(dark[..., None])
+    return borders[0], borders[1]
