@@ -26,7 +26,7 @@ Direction: TypeAlias = Literal["across", "down"]
 
 DIRECTIONS: tuple[Direction, Direction] = ("across", "down")
 
-DEPTH_PX = 44
+DEPTH_PX = 24
 """So far into the piece its borders are read."""
 
 STRIDE_PX = 2
@@ -41,13 +41,12 @@ _EMBEDDING = QT_TRANSLATE_NOOP("progress", "Embedding borders of pieces")
 
 def _tower(border: Any, d: int, end: str) -> Any:
     """Embed a batch of borders; every layer keeps the rows, or halves them once, and makes the border shallower."""
-    x = layers.Conv2D(48, 5, strides=(1, 2), padding="same", activation="relu", name=f"{end}_conv1")(border)
-    x = layers.Conv2D(64, 3, strides=2, padding="same", activation="relu", name=f"{end}_conv2")(x)
-    x = layers.Conv2D(96, 3, strides=(1, 2), padding="same", activation="relu", name=f"{end}_conv3")(x)
-    x = layers.Conv2D(128, 3, strides=(1, 2), padding="same", activation="relu", name=f"{end}_conv4")(x)
-    x = layers.Conv2D(192, 3, strides=(1, 3), padding="same", activation="relu", name=f"{end}_conv5")(x)
-    x = layers.Conv2D(192, (5, 1), padding="same", activation="relu", name=f"{end}_conv6")(x)
-    x = layers.Conv2D(192, (5, 1), padding="same", activation="relu", name=f"{end}_conv7")(x)
+    x = layers.Conv2D(32, 5, padding="same", activation="relu", name=f"{end}_conv1")(border)
+    x = layers.Conv2D(48, 3, strides=(1, 2), padding="same", activation="relu", name=f"{end}_conv2")(x)
+    x = layers.Conv2D(64, 3, strides=2, padding="same", activation="relu", name=f"{end}_conv3")(x)
+    x = layers.Conv2D(96, 3, strides=(1, 2), padding="same", activation="relu", name=f"{end}_conv4")(x)
+    x = layers.Conv2D(128, 3, strides=(1, 3), padding="same", activation="relu", name=f"{end}_conv5")(x)
+    x = layers.Conv2D(128, (5, 1), padding="same", activation="relu", name=f"{end}_conv6")(x)
     x = layers.Conv2D(d, 1, name=f"{end}_embedding")(x)
     return layers.Reshape((-1, d), name=end)(x)
 
@@ -63,7 +62,7 @@ def build_model(d: int) -> keras.Model:
     Returns
     -------
     keras.Model
-        Takes ``[right, left]``, the borders before and behind a cut, of shape (n, rows, 44, 1), 0 for paper to 1 for
+        Takes ``[right, left]``, the borders before and behind a cut, of shape (n, rows, 24, 1), 0 for paper to 1 for
         print, column 0 at the cut; returns the list of their embeddings, each of shape (n, (rows + 1) // 2, d).
     """
     ends = ("right", "left")
@@ -125,7 +124,7 @@ class PieceEncoder:
 
         Parameters
         ----------
-        borders : ndarray of shape (n, rows, 44), uint8
+        borders : ndarray of shape (n, rows, 24), uint8
             0 for paper to 255 for print, column 0 at the cut; n may be 0.
         direction : {"across", "down"}
             Of the join.
