@@ -8,32 +8,19 @@ two pixels along the cut.
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from threading import Lock
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Self
 
 import keras
 import numpy as np
 from keras import layers
 
 from core.arrays import Floats, Pixels
+from core.embedding.piece_geometry import DARKEST, DEPTH_PX, DIRECTIONS, Direction
 from core.embedding.weights_file import load_network
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from core.system.places import piece_weights_path
 from core.wording import QT_TRANSLATE_NOOP
-
-Direction: TypeAlias = Literal["across", "down"]
-"""Which pieces a join puts together: one beside the other, across the page, or one below the other, down the page."""
-
-DIRECTIONS: tuple[Direction, Direction] = ("across", "down")
-
-DEPTH_PX = 24
-"""So far into the piece its borders are read."""
-
-STRIDE_PX = 2
-"""One embedding stands for so many pixels along the cut."""
-
-DARKEST = 255
-"""A border's value where print is as dark as can be; 0 on paper."""
 
 _PER_BATCH = 32
 _EMBEDDING = QT_TRANSLATE_NOOP("progress", "Embedding borders of pieces")

@@ -11,7 +11,8 @@ from typing import Any, ClassVar, Literal
 import keras
 import numpy as np
 
-from core.embedding.piece_encoder import DEPTH_PX, build_model
+from core.embedding.piece_encoder import build_model
+from core.embedding.piece_geometry import DEPTH_PX
 from training.learning.listwise import Listwise, ListwiseTrainer, Recipe
 from training.learning.losses import listwise_loss, shift_min_costs
 from training.pages.intact import Margin
