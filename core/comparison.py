@@ -10,24 +10,30 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from core.embedded import LAID_OFF_ROWS, Embedded, embed
+from core.arrays import Pixels
+from core.embedded import LAID_OFF_ROWS, READING_BORDERS, Embedded, embed
+from core.grid.costs import price_across
 from core.matching.candidates import Rough, find_candidates, learn_laying
 from core.matching.contour import Contours
 from core.matching.costs import Costs
-from core.matching.laying import odds_within
+from core.matching.laying import odds_in_set, odds_within
 from core.matching.layout import add_margins, rows_near_cuts
 from core.matching.poses import edges_of_poses
 from core.matching.pricing import about_own_centres, marks_of, price
 from core.options import CostOptions, Options
-from core.parallel import HERE, Workers, n_threads
+from core.parallel import HERE, Workers, map_in_order, n_threads
 from core.progress import Progress, no_progress, part
-from core.shreds.shred import Shred
+from core.shreds.binarization import binarize
+from core.shreds.cross_cut.whole_set import cut_of
+from core.shreds.shred import Shred, upright
+from core.shreds.windows import cut_windows
 from core.system.disk_cache import DiskCache
 from core.system.interim import EVERY_S, NOWHERE, Interim
 from core.system.keras_import import on_a_card
 
 if TYPE_CHECKING:  # importing it would load Keras
     from core.embedding.encoder import Encoder
+    from core.embedding.way_up import WayUp
 
 logger = logging.getLogger(__name__)
 
@@ -90,8 +96,55 @@ def match(
     Matched
         The costs, in the order of the shreds that are compared.
     """
+    if cut_of(shreds) == "cross":
+        return match_pieces(shreds, encoder.way_up, options, progress)
     embedded = embed(shreds, encoder, options, part(progress, 0.0, 0.9), workers=workers, both_ways=both_ways)
     return compare(embedded, options, part(progress, 0.9, 1.0), workers)
+
+
+def match_pieces(
+    shreds: Sequence[Shred], way_up: "WayUp", options: Options, progress: Progress = no_progress
+) -> Matched:
+    """Compare the right and left borders of all pieces of cross-cut paper that bear ink and are large enough.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        At least one that is to be compared.
+    way_up : WayUp
+        Judges which way up they are.
+    options : Options
+        Those of binarization and cost are used.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    Matched
+        The costs, in the order of the pieces that are compared, in both ways up.
+
+    Raises
+    ------
+    UsageError
+        If there are too many.
+    """
+    from core.embedding.piece_encoder import shipped
+
+    start = time.perf_counter()
+    compared, encoder = [shred for shred in shreds if shred.compared], shipped()
+    windows = map_in_order(lambda shred: _windows(shred, options), compared, READING_BORDERS, part(progress, 0.0, 0.2))
+    odds, _ = odds_in_set(way_up.log_odds_of_windows(list(windows), part(progress, 0.2, 0.3)), options.cost)
+    read = time.perf_counter()
+    costs = replace(price_across(compared, encoder, part(progress, 0.3, 1.0)), upright=np.concatenate([odds, -odds]))
+    seconds = {"embed": read - start, "cost": time.perf_counter() - read}
+    logger.info("The borders of %d pieces are compared: %.1f s", len(compared), sum(seconds.values()))
+    return Matched(costs, encoder.sha256, seconds)
+
+
+def _windows(shred: Shred, options: Options) -> Pixels:
+    """Cut the windows that tell which way up a piece is."""
+    pixels, mask = upright(shred)
+    return cut_windows(binarize(pixels, mask, options.binarization))
 
 
 def compare(

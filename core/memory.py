@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from core.arrays import blocks
-from core.comparison import Matched, compare
+from core.comparison import Matched, compare, match_pieces
 from core.embedded import READING_BORDERS, Embedded, embed, embed_in, embed_turned, with_turned
 from core.embedding.geometry import reversible_frame
 from core.matching.laying import odds_in_set
@@ -19,6 +19,7 @@ from core.matching.tone import Tones
 from core.options import Options
 from core.parallel import HERE, Workers
 from core.progress import Progress, no_progress, part
+from core.shreds.cross_cut.whole_set import cut_of
 from core.shreds.shred import Shred, common_frame
 from core.system.disk_cache import DiskCache
 from core.system.files import on_disk
@@ -110,6 +111,8 @@ class Memory:
         Matched
             The costs, in the order of the shreds that are compared.
         """
+        if cut_of(shreds) == "cross":
+            return match_pieces(shreds, encoder.way_up, options, progress)
         with _patiently(self._lock, progress):
             embedded = self._embedded(shreds, encoder, options, part(progress, 0.0, 0.9), both_ways)
         return compare(embedded, options, part(progress, 0.9, 1.0), self.workers, self.cache)

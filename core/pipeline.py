@@ -9,15 +9,15 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.arrangement.arrangement import MARGIN, Arrangement, OtherFace, Pair
+from core.arrangement.arrangement import MARGIN, Arrangement, GridPlace, OtherFace, Pair
 from core.arrangement.faces import as_found, shifts_as_seen, showing, with_faces
 from core.case.case import Case, JoinInfo
 from core.case.joins import JoinTable
 from core.comparison import match
-from core.errors import CrossCutError
 from core.faces.joint import posed_papers
 from core.faces.pairing import find_faces
 from core.faces.posed import UNSEEN, Paper, Posed, face_to_show, one_of_each, papers_of
+from core.grid.stacking import put_into_pages
 from core.matching.costs import Costs
 from core.memory import Memory
 from core.options import Options
@@ -26,7 +26,7 @@ from core.progress import Progress, no_progress, part
 from core.sheets.input_file import Inputs
 from core.sheets.mends import MendsOfSheets
 from core.sheets.sheet import SheetInfo
-from core.shreds.cross_cut.whole_set import cut_of, described
+from core.shreds.cross_cut.whole_set import cut_of
 from core.shreds.detect import OnSheet, find_shreds
 from core.shreds.shred import Shred
 from core.solver.both_ways import interleaved
@@ -99,8 +99,6 @@ def reconstruct(
         If not one of the files can be read.
     NothingFoundError
         If there is no shred on the sheets, or only blank ones.
-    CrossCutError
-        If the paper was cut both ways.
     UsageError
         If the weights are none, or the confirmed joins contradict each other.
     """
@@ -126,11 +124,6 @@ def reconstruct(
         waited = time.perf_counter() - waited
     finally:
         loader.shutdown(wait=False)
-    if cut_of(found.shreds) == "cross":
-        raise CrossCutError(
-            f"The paper on these sheets was {described(found.shreds)}. Rejoin finds such pieces, but does not put them "
-            "together. Leave these sheets out; if it was cut into strips, say so (“Cut”, --cut strip)."
-        )
     faces = faces_of(found.shreds, options, Arrangement(), part(progress, 0.55, 0.6))
     compare = match if memory is None else memory.match
     matched = compare(found.shreds, encoder, options, part(progress, 0.6, 0.9), both_ways=bool(faces))
@@ -256,13 +249,27 @@ def arrange(
     widths = page_widths(shreds, options.solver.page_width_mm)
     placed = [number_of[one] for one, _ in posed.papers]
     problem = Problem(posed, options.solver, previous, widths[placed], progress)
-    solution, pose = find_order(problem, n_pages or n_pages_filled(shreds, previous, options))
+    in_rows = cut_of(shreds) == "cross"
+    if in_rows:  # how many pages there are is asked where rows are put into pages
+        problem = replace(problem, options=replace(options.solver, n_pages=None), progress=part(progress, 0.0, 0.5))
+    n_least = n_pages or n_pages_filled(shreds, previous, options)
+    solution, pose = find_order(problem, n_least)
+    places: tuple[GridPlace, ...] = ()
+    if in_rows:
+        by_id = {shred.id: shred for shred in shreds}
+        grid = put_into_pages(solution.pages, pose, posed, by_id, options.solver, part(progress, 0.5, 1.0))
+        solution, pose, places = replace(solution, pages=grid.rows, optimal=False), grid.pose, grid.places
     arrangement = _arrangement(solution.pages, pose, posed, previous, shift_px or {})
-    pages = sorted(arrangement.pages, key=lambda page: min(number_of[shred] for shred in page))
+    pages = arrangement.pages
+    if in_rows:
+        marks = {page[0]: place for page, place in zip(pages, places, strict=True)}
+        arrangement = replace(arrangement, grid_places=marks)
+    else:
+        pages = tuple(sorted(pages, key=lambda page: min(number_of[shred] for shred in page)))
     off = (paper for paper in papers if arrangement.places.keys().isdisjoint(paper))
     aside, inked = {*previous.set_aside}, frozenset(compared)
     set_aside = tuple(face_to_show(paper, aside, inked) for paper in off)
-    arrangement = replace(arrangement, pages=tuple(pages), set_aside=set_aside)
+    arrangement = replace(arrangement, pages=pages, set_aside=set_aside)
     joins = JoinTable.of(posed, arrangement).joins(arrangement, frozenset(chain.from_iterable(mute)))
     seconds = {"solve": time.perf_counter() - start}
     logger.info("%d shreds are on %d pages, gap %.2g: %.1f s", posed.n, len(pages), solution.gap, seconds["solve"])

@@ -24,13 +24,18 @@ PageState: TypeAlias = Literal["new", "reviewed", "done"]
 
 PAGE_STATES: tuple[PageState, ...] = ("new", "reviewed", "done")
 
-PAGE_MARKS = ("page_names", "page_documents", "page_states", "page_slopes")
+PAGE_MARKS = ("page_names", "page_documents", "page_states", "page_slopes", "grid_places")
 """The fields of an `Arrangement` that hold what the examiner said of pages."""
 
 
 OtherFace: TypeAlias = tuple[str, bool, int, float]
 """Another shred, whether it is to be half-turned when paper is turned over, by how many pixels it is lower then, and
 how sure it is that it is the other face: see `core.arrangement.faces.FacePair`."""
+
+
+GridPlace: TypeAlias = tuple[int, int, int]
+"""Where a row of cross-cut paper stands: on which page, in which row from the top, both counted from 0, and by how many
+pixels it begins right of that page's left edge."""
 
 
 def margin(shred: str, side: Side) -> Pair:
@@ -114,6 +119,9 @@ class Arrangement:
     page_slopes : dict of str to float
         By how many degrees counter-clockwise the examiner turned a page, besides what levels it by its print, under
         its first shred.
+    grid_places : dict of str to GridPlace
+        Of cross-cut paper each of `pages` is a row: where it stands, under its first shred. Rows without one are pages
+        by themselves, as those of strips are.
     pages_ordered : bool
         Whether the examiner put the pages in their order: solving again keeps to it.
     freed : frozenset of Pair
@@ -145,6 +153,7 @@ class Arrangement:
     page_documents: dict[str, str] = field(default_factory=dict)
     page_states: dict[str, tuple[str, str]] = field(default_factory=dict)
     page_slopes: dict[str, float] = field(default_factory=dict)
+    grid_places: dict[str, GridPlace] = field(default_factory=dict)
     pages_ordered: bool = False
     freed: frozenset[Pair] = frozenset()
     pinned: frozenset[str] = frozenset()

@@ -48,7 +48,7 @@ JOIN = ("left", "right", "cost", "shift_px", "confidence", "contour", "tone", "l
 ARRANGEMENT = (
     "pages", "set_aside", "shift_px", "confirmed", "forbidden", "held", "parted", "half_turned", "turned_by_hand",
     "turned_deg", "page_turns", "notes", "details", "page_names", "page_documents", "page_states", "page_slopes",
-    "pages_ordered", "freed", "pinned", "other_faces", "paired_by_hand",
+    "grid_places", "pages_ordered", "freed", "pinned", "other_faces", "paired_by_hand",
 )  # fmt: skip
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {

@@ -11,11 +11,12 @@ from core.arrangement.faces import back_of, showing
 from core.case.case import SAYS_SO, Case, JoinInfo
 from core.case.joins import posed_of
 from core.composition.page_image import PageImage, padded
+from core.composition.rows import with_whole_pages
 from core.shreds.shred import Shred
 
 
 def with_backs(case: Case) -> Case:
-    """Return a case in which each page is followed by its back, where its paper has two faces.
+    """Return a case in which each page is followed by its back, of paper with two, and rows are whole pages.
 
     Parameters
     ----------
@@ -29,6 +30,7 @@ def with_backs(case: Case) -> Case:
         as its own print tells. Where paper lacks of which one face was scanned a back has a hole, see `holes_px`. The
         same object where there are no two faces.
     """
+    case = with_whole_pages(case)
     front = case.arrangement
     behind = [_behind(front, number) for number in range(len(front.pages))]
     if not any(behind) or any(back_of(front, page) is not None for page in range(len(front.pages))):

@@ -10,7 +10,7 @@ from core.arrays import Mask, Pixels
 from core.embedding.piece_geometry import DARKEST, DEPTH_PX, STRIDE_PX
 from core.shreds.binarization import sauvola_threshold
 from core.shreds.borders import follow_contour
-from core.shreds.shred import Shred
+from core.shreds.shred import Shred, upright
 
 PAPER_MARGIN, DARKEST_MARGIN = 32.0, -64.0
 """What is brighter than the threshold of ink by so much is paper, what is darker by so much as dark as can be."""
@@ -37,8 +37,8 @@ class PieceBorders:
     top: Pixels
 
 
-def darkness(shred: Shred) -> Pixels:
-    """Compute how dark each pixel of a piece is against the threshold of ink around it.
+def darkness(shred: Shred) -> tuple[Pixels, Mask]:
+    """Compute how dark each pixel of a piece is against the threshold of ink around it, as it is to be read.
 
     Parameters
     ----------
@@ -47,16 +47,19 @@ def darkness(shred: Shred) -> Pixels:
 
     Returns
     -------
-    ndarray of shape (h, w), uint8
+    dark : ndarray of shape (h, w), uint8
         0 for paper, and beyond it, to 255 for print.
+    mask : ndarray of shape (h, w), bool
+        Where there is paper.
     """
-    grey = np.where(shred.mask, cv2.cvtColor(shred.pixels, cv2.COLOR_RGB2GRAY), np.uint8(255))
+    pixels, mask = upright(shred)
+    grey = np.where(mask, cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY), np.uint8(255))
     around = min(AROUND_PX, min(grey.shape) - 1)
     continued = np.pad(grey, around, mode="reflect")
     margin = continued.astype(np.float32) - sauvola_threshold(continued)
     inner = margin[around : around + len(grey), around : around + grey.shape[1]]
     share = (PAPER_MARGIN - np.clip(inner, DARKEST_MARGIN, PAPER_MARGIN)) / (PAPER_MARGIN - DARKEST_MARGIN)
-    return np.where(shred.mask, share * DARKEST, 0).astype(np.uint8)
+    return np.where(mask, share * DARKEST, 0).astype(np.uint8), mask
 
 
 def read_piece_borders(shreds: Sequence[Shred]) -> PieceBorders:
@@ -81,12 +84,9 @@ def read_piece_borders(shreds: Sequence[Shred]) -> PieceBorders:
         np.zeros((2 * n, length, DEPTH_PX), np.uint8) for length in (rows, rows, columns, columns)
     )
     for index, shred in enumerate(shreds):
-        dark = darkness(shred)
-        for (before, behind), (values, mask) in (
-            ((right, left), (dark, shred.mask)),
-            ((bottom, top), (dark.T, shred.mask.T)),
-        ):
-            last, first = _at_cuts(values, mask)
+        dark, mask = darkness(shred)
+        for (before, behind), (values, paper) in (((right, left), (dark, mask)), ((bottom, top), (dark.T, mask.T))):
+            last, first = _at_cuts(values, paper)
             before[index, : len(last)], behind[index, : len(first)] = last, first
             # Half-turned, what was last comes first, and runs the other way.
             before[n + index, : len(first)], behind[n + index, : len(last)] = first[::-1], last[::-1]

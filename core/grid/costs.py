@@ -124,4 +124,4 @@ def _both_ways(right: Floats, left: Floats) -> tuple[Floats, NDArray[np.intp]]:
         better = cost < least
         least[better], at[better] = cost[better], shift
     twin = np.roll(np.arange(n_poses), n_poses // 2)
-    return (least + least[np.ix_(twin, twin)].T) / 2, at
+    return (least + least[np.ix_(twin, twin)].T) / np.float32(2), at

@@ -39,8 +39,8 @@ def profile_of(row: Sequence[int], pieces: Sequence[Shred]) -> Doubles:
     height = int(np.median([pieces[one].height_px for one in row]))
     total = np.zeros(height)
     for one in row:
-        dark = darkness(pieces[one]).sum(axis=1, dtype=np.float64)[:height]
-        total[: len(dark)] += dark
+        by_line = darkness(pieces[one])[0].sum(axis=1, dtype=np.float64)[:height]
+        total[: len(by_line)] += by_line
     return total - total.mean()
 
 
@@ -58,7 +58,7 @@ def line_costs(profiles: Sequence[Doubles]) -> Floats:
         Twice the negative logarithm of a likelihood is the square of how far lines miss, in `SPREAD_PX`; 0 for rows in
         which lines stand at no one distance.
     """
-    distances = np.exp(np.linspace(*np.log(LEADING_PX), STEPS))
+    distances = np.geomspace(LEADING_PX[0], LEADING_PX[1], STEPS)
     strength = np.zeros(STEPS)
     for one in profiles:
         at = np.arange(len(one))

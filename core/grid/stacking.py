@@ -1,13 +1,13 @@
 """Rows of pieces become pages: each row is compared with every other, below it, at every place along it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrangement.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement, GridPlace
 from core.arrays import Floats
 from core.embedding.piece_geometry import STRIDE_PX
 from core.faces.posed import Posed
@@ -52,9 +52,66 @@ class Stacked:
     """
 
     rows: tuple[Row, ...]
-    places: tuple[tuple[int, int, int], ...]
+    places: tuple[GridPlace, ...]
     half_turned: frozenset[int]
     optimal: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Rows of pieces as they stand on pages.
+
+    Attributes
+    ----------
+    rows : tuple of Row
+        Page by page, from the top.
+    pose : list of int
+        In which each piece stands.
+    places : tuple of (int, int, int)
+        Of each row, see `Stacked`.
+    """
+
+    rows: tuple[Row, ...]
+    pose: list[int]
+    places: tuple[GridPlace, ...]
+
+
+def put_into_pages(
+    rows: Sequence[Row],
+    pose: Sequence[int],
+    posed: Posed,
+    shreds: Mapping[str, Shred],
+    options: SolverOptions,
+    progress: Progress = no_progress,
+) -> Grid:
+    """Put rows of pieces one below the other, in pages.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        Of papers of `posed`.
+    pose : sequence of int
+        In which each stands in its row.
+    posed : Posed
+        n pieces with one face each, in both ways up.
+    shreds : mapping of str to Shred
+        By identifier.
+    options, progress
+        See `stack_rows`.
+
+    Returns
+    -------
+    Grid
+        Of the same pieces.
+    """
+    from core.embedding.piece_encoder import shipped
+
+    named = [posed.stand(one) for one in pose]
+    pieces = [shreds[name].changed(half_turn=half_turned != shreds[name].half_turn) for name, half_turned in named]
+    stacked = stack_rows(rows, pieces, posed.costs.upright[list(pose)], shipped(), options, progress)
+    n = posed.n
+    turned = [(one + n) % (2 * n) if piece in stacked.half_turned else one for piece, one in enumerate(pose)]
+    return Grid(stacked.rows, turned, stacked.places)
 
 
 def stack_rows(
@@ -156,7 +213,6 @@ def _costs(bottoms: Floats, tops: Floats, more: Floats) -> Costs:
         cost[one] = squares[0][one] + squares[1] - 2 * products[np.arange(n_poses), best]
         shift[one] = shifts[best] * STRIDE_PX
     twin = np.roll(np.arange(n_poses), n_poses // 2)
-    cost = (cost + cost[np.ix_(twin, twin)].T) / 2 + more
-    one = np.arange(n_poses)
-    cost[one, twin] = np.inf
+    cost = (cost + cost[np.ix_(twin, twin)].T) / np.float32(2) + more
+    cost[np.arange(n_poses), twin] = np.inf
     return Costs.of_all(cost, shift, squares[0].astype(np.float32), squares[1].astype(np.float32), TEMPERATURE["down"])

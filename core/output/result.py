@@ -12,6 +12,7 @@ from core.case.values import describe_mends
 from core.composition.backs import with_backs
 from core.composition.pages import all_poses
 from core.composition.pose import Pose
+from core.composition.rows import rows_of
 from core.faces.notes import notes_on_faces
 from core.matching.costs import CUES
 from core.progress import Progress, no_progress
@@ -35,7 +36,8 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
         ``versions``, ``weights_sha256``, and ``sheets`` and ``notes`` beside them. A shred's ``sheet`` counts from 1,
         as in its identifier. Its ``pose`` is x, y, angle: where the middle of its picture lies on its reading page, in
         pixels at 300 dpi, and by how many degrees it is turned there, counter-clockwise positive, before the whole page
-        is turned to be read, by so many quarter turns counter-clockwise as ``page_turns`` tells. Where paper has two
+        is turned to be read, by so many quarter turns counter-clockwise as ``page_turns`` tells. Of cross-cut paper
+        ``grid`` holds the rows of each page, from the top, each from left to right. Where paper has two
         faces the back of a page follows it; ``faces`` are pairs of indices of ``pages``, front and back, and each such
         shred has a ``face``, "front" or "back", and the id of its ``other_face``. Only a photograph that was laid flat
         has ``corners_px``; its shreds' places are on the flat picture. Only a sheet on which what was found was
@@ -44,6 +46,7 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
     case = with_backs(case)
     poses, arrangement = all_poses(case, progress), case.arrangement
     backs = [page for page, (_, is_back) in enumerate(numbered(arrangement)) if is_back]
+    grid = [rows_of(arrangement, page) for page in range(len(arrangement.pages))]
     behind = {shred for page in backs for shred in arrangement.pages[page]}
     return {
         "sheets": [
@@ -74,6 +77,7 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
             for shred in case.shreds
         ],
         "pages": [list(page) for page in arrangement.pages],
+        **({"grid": [list(map(list, rows)) for rows in grid]} if any(shred.cross_cut for shred in case.shreds) else {}),
         **({"faces": [[back - 1, back] for back in backs]} if backs else {}),
         "page_turns": [case.quarter_turns(page) for page in range(len(case.arrangement.pages))],
         "set_aside": list(case.arrangement.set_aside),

@@ -192,7 +192,8 @@ def arrange_again(
     pages = arranged.arrangement.pages
     if arrangement.pages_ordered:
         pages = in_order_before({shred: page for shred, (page, _) in arrangement.places.items()}, pages)
-    marks = carried_marks(arrangement, pages)
+    # Where rows of cross-cut paper stand was found anew.
+    marks = carried_marks(arrangement, pages) | {"grid_places": arranged.arrangement.grid_places}
     solved = replace(
         case,
         costs=matched.costs,
