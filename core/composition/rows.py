@@ -4,7 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
+import numpy as np
+
 from core.arrangement.arrangement import Arrangement
+from core.arrays import Doubles
 from core.case.case import Case
 from core.composition.page_image import PageImage, bare
 from core.composition.pose import Pictures, Pose, extent
@@ -21,7 +24,7 @@ def with_whole_pages(case: Case) -> Case:
     Returns
     -------
     Case
-        To be written and shown, not to be worked on. A page of several rows begins with the first of them, and `rows_of`
+        To be written and shown, not to be worked on. A page of several rows begins with the first of them; `rows_of`
         tells them apart. The same object where no page has more than one row.
     """
     arrangement = case.arrangement
@@ -35,9 +38,8 @@ def with_whole_pages(case: Case) -> Case:
     whole = [[row for _, row in sorted(rows, key=lambda one: one[0])] for rows in pages.values()]
     marks = {row[0]: place for row, place in zip(arrangement.pages, places, strict=True) if place is not None}
     together = tuple(tuple(shred for row in rows for shred in row) for rows in whole)
-    return replace(
-        case, arrangement=replace(arrangement, pages=together, grid_places=marks), solved=case.solved or arrangement
-    )
+    shown = replace(arrangement, pages=together, grid_places=marks)
+    return replace(case, arrangement=shown, solved=case.solved or arrangement)
 
 
 def rows_of(arrangement: Arrangement, page: int) -> list[tuple[str, ...]]:
@@ -93,9 +95,10 @@ def stacked(rows: Sequence[PageImage], right_px: Sequence[int]) -> PageImage:
     pixels = bare({str(number): span for number, span in spans.items()})
     for row, (left, top, width, height) in zip(rows, spans.values(), strict=True):
         pixels[top : top + height, left : left + width] = row.pixels
-    maps, poses = {}, {}
+    maps: dict[str, Doubles] = {}
+    poses: dict[str, Pose] = {}
     for row, (left, top) in zip(rows, corners, strict=True):
-        maps |= {shred: matrix + [[0, 0, left], [0, 0, top]] for shred, matrix in row.maps.items()}
+        maps |= {shred: matrix + np.array([[0, 0, left], [0, 0, top]]) for shred, matrix in row.maps.items()}
         poses |= moved(row.poses, left, top)
     papers = {shred: paper for row in rows for shred, paper in row.papers.items()}
     return PageImage(pixels, placements, papers, maps, poses)
