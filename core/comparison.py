@@ -33,7 +33,6 @@ from core.system.keras_import import on_a_card
 
 if TYPE_CHECKING:  # importing it would load Keras
     from core.embedding.encoder import Encoder
-    from core.embedding.way_up import WayUp
 
 logger = logging.getLogger(__name__)
 
@@ -97,13 +96,13 @@ def match(
         The costs, in the order of the shreds that are compared.
     """
     if cut_of(shreds) == "cross":
-        return match_pieces(shreds, encoder.way_up, options, progress)
+        return match_pieces(shreds, encoder, options, progress)
     embedded = embed(shreds, encoder, options, part(progress, 0.0, 0.9), workers=workers, both_ways=both_ways)
     return compare(embedded, options, part(progress, 0.9, 1.0), workers)
 
 
 def match_pieces(
-    shreds: Sequence[Shred], way_up: "WayUp", options: Options, progress: Progress = no_progress
+    shreds: Sequence[Shred], encoder: "Encoder", options: Options, progress: Progress = no_progress
 ) -> Matched:
     """Compare the right and left borders of all pieces of cross-cut paper that bear ink and are large enough.
 
@@ -111,8 +110,8 @@ def match_pieces(
     ----------
     shreds : sequence of Shred
         At least one that is to be compared.
-    way_up : WayUp
-        Judges which way up they are.
+    encoder : Encoder
+        What it comes with judges which way up they are; borders of pieces have networks of their own, which ship.
     options : Options
         Those of binarization and cost are used.
     progress : Progress
@@ -131,11 +130,11 @@ def match_pieces(
     from core.embedding.piece_encoder import shipped
 
     start = time.perf_counter()
-    compared, encoder = [shred for shred in shreds if shred.compared], shipped()
+    compared = [shred for shred in shreds if shred.compared]
     windows = map_in_order(lambda shred: _windows(shred, options), compared, READING_BORDERS, part(progress, 0.0, 0.2))
-    odds, _ = odds_in_set(way_up.log_odds_of_windows(list(windows), part(progress, 0.2, 0.3)), options.cost)
+    odds, _ = odds_in_set(encoder.way_up.log_odds_of_windows(list(windows), part(progress, 0.2, 0.3)), options.cost)
     read = time.perf_counter()
-    costs = replace(price_across(compared, encoder, part(progress, 0.3, 1.0)), upright=np.concatenate([odds, -odds]))
+    costs = replace(price_across(compared, shipped(), part(progress, 0.3, 1.0)), upright=np.concatenate([odds, -odds]))
     seconds = {"embed": read - start, "cost": time.perf_counter() - read}
     logger.info("The borders of %d pieces are compared: %.1f s", len(compared), sum(seconds.values()))
     return Matched(costs, encoder.sha256, seconds)

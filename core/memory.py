@@ -112,7 +112,7 @@ class Memory:
             The costs, in the order of the shreds that are compared.
         """
         if cut_of(shreds) == "cross":
-            return match_pieces(shreds, encoder.way_up, options, progress)
+            return match_pieces(shreds, encoder, options, progress)
         with _patiently(self._lock, progress):
             embedded = self._embedded(shreds, encoder, options, part(progress, 0.0, 0.9), both_ways)
         return compare(embedded, options, part(progress, 0.9, 1.0), self.workers, self.cache)

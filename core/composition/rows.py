@@ -58,7 +58,7 @@ def rows_of(arrangement: Arrangement, page: int) -> list[tuple[str, ...]]:
         From the top; one row where the page is one, or of strips.
     """
     ids = arrangement.pages[page]
-    starts = [at for at, shred in enumerate(ids) if at == 0 or shred in arrangement.grid_places]
+    starts = [0, *(at for at, shred in enumerate(ids) if at and shred in arrangement.grid_places)]
     return [ids[start:stop] for start, stop in zip(starts, [*starts[1:], len(ids)], strict=True)]
 
 

@@ -82,7 +82,7 @@ def test_what_is_written_has_these_names_in_this_order(small_case, tmp_path):
     for name, names in (("shreds", wire_names.SHRED), ("crumbs", wire_names.CRUMB), ("joins", wire_names.JOIN)):
         assert tuple(serialised[name][0]) == names
     marked = {"page_names": {"1-01": "a"}, "page_documents": {"1-01": "b"}, "page_states": {"1-01": ("done", "c")}}
-    marked["page_slopes"] = {"1-01": 1.5}
+    marked |= {"page_slopes": {"1-01": 1.5}, "grid_places": {"1-01": (0, 1, 4)}}
     marked |= {"freed": frozenset({("1-01", "1-02")}), "pinned": frozenset({"1-01"})}
     marked |= {"other_faces": {"1-01": ("1-02", True, 3, 0.9)}, "paired_by_hand": frozenset({"1-01"})}
     full = Arrangement(page_turns={"1-01": 1}, details={"number": "7"}, pages_ordered=True, **marked)
