@@ -99,7 +99,8 @@ def detailed(case: Case, details: Mapping[str, str], who: str, text: str = "deta
 def pages_from_sheets(case: Case) -> str:
     """Sum up what was reconstructed: "2 pages from 54 shreds, 6 of them found upside down, on 3 sheets".
 
-    Paper is counted, not its faces: "2 pages with backs from 54 shreds, 53 of them scanned on both faces, on 6 sheets".
+    Of cross-cut paper pages are counted with their rows: "1 page of 8 rows from 390 shreds on 3 sheets". Paper is
+    counted, not its faces: "2 pages with backs from 54 shreds, 53 of them scanned on both faces, on 6 sheets".
 
     Parameters
     ----------
@@ -118,7 +119,10 @@ def pages_from_sheets(case: Case) -> str:
     told = [f"{n_both} of them scanned on both faces"] if 0 < n_both < n_shreds else []
     told += [f"{case.n_found_upside_down} of them found upside down"] if case.n_found_upside_down else []
     both = " scanned on both faces" if n_both and n_both == n_shreds else ""
-    found = f"{counted(len(pages), 'page')}{backs} from {counted(n_shreds, 'shred')}{both}"
+    places = [case.arrangement.page_mark("grid_places", page) for page in range(len(pages))]
+    n_pages = len({-1 - row if place is None else place[0] for row, place in enumerate(places)})
+    rows = f" of {counted(len(pages), 'row')}" if any(places) else ""
+    found = f"{counted(n_pages, 'page')}{rows}{backs} from {counted(n_shreds, 'shred')}{both}"
     return f"{', '.join([found, *told])}{',' if told else ''} on {counted(len(case.sheets), 'sheet')}"
 
 

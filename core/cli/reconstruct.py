@@ -231,7 +231,9 @@ def _summary(case: Case, written: Sequence[Path]) -> str:
     if crumbs := sum(crumb.reason != "frame" for crumb in case.crumbs):
         found += f"; {counted(crumbs, 'crumb')} left out"
     lines = [f"{found}.", f"The paper was {described(case.shreds)}."]
-    if not case.optimal:
+    if case.arrangement.grid_places:
+        lines.append("That no other order of these pieces fits better is not proved.")
+    elif not case.optimal:
         lines.append(
             f"The order may be up to {100 * case.gap:.2g} % dearer than the cheapest; a longer --time-limit helps."
         )

@@ -136,3 +136,13 @@ def test_paper_is_counted_and_not_its_faces(small_case, pages, half_turned, said
     changed = {"pages": pages, "half_turned": frozenset(half_turned), "turned_by_hand": frozenset()}
     arrangement = replace(small_case.arrangement, set_aside=(), other_faces=faces, **changed)
     assert pages_from_sheets(replace(small_case, arrangement=arrangement)) == f"{said} on 2 sheets"
+
+
+def test_rows_of_cross_cut_paper_are_counted_with_their_pages(small_case):
+    first, *_ = small_case.arrangement.order
+    pages = tuple((shred,) for shred in small_case.arrangement.order)
+    places = {shred: (0, row, 0) for row, shred in enumerate(small_case.arrangement.order)}
+    case = replace(
+        small_case, arrangement=replace(small_case.arrangement, pages=pages, set_aside=(), grid_places=places)
+    )
+    assert pages_from_sheets(case).startswith(f"1 page of {len(pages)} row")
