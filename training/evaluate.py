@@ -13,6 +13,13 @@ from typing import Any, get_args
 from core.options import CostOptions
 from core.progress import Progress
 from training.command import command
+from training.measuring.cross_cut.evaluation import (
+    MISSING,
+    add_cross_cut_arguments,
+    cutting_of,
+    describe_cross_cut,
+    evaluate_cross_cut,
+)
 from training.measuring.disturbances import Disturbance
 from training.measuring.evaluation import METHODS, REJOIN, describe, evaluate
 from training.measuring.faces.evaluation import describe_faces, evaluate_faces
@@ -21,6 +28,7 @@ from training.measuring.methods import Dummy, Variant, add_weights_argument
 from training.measuring.progress_bar import progress_bar
 from training.measuring.segmentation import has_scans, segmentation_table
 from training.measuring.sheet_matrix import N_SHEETS, matrix_cells, photograph_cells, sheet_matrix
+from training.pages.cross_cut import Cutting
 
 
 @command
@@ -58,6 +66,17 @@ def _measured(options: argparse.Namespace, progress: Progress) -> tuple[str, dic
     if options.faces:
         faces = evaluate_faces(options.folders[0], options.weights, progress)
         return describe_faces(faces), faces
+    if options.cross_cut:
+        cut = evaluate_cross_cut(
+            options.folders[0],
+            options.weights,
+            cutting_of(options),
+            missing=MISSING if options.missing is None else options.missing,
+            all_pages=options.all_pages,
+            mode=options.mode,
+            progress=progress,
+        )
+        return describe_cross_cut(cut), {"cross_cut": cut}
     cost = CostOptions(
         use_contour=not (options.ink_alone or options.no_contour),
         use_tone=not options.ink_alone,
@@ -67,7 +86,7 @@ def _measured(options: argparse.Namespace, progress: Progress) -> tuple[str, dic
     )
     variant = Variant("as asked for", cost, options.dummy)
     chosen = list(dict.fromkeys(options.method))
-    how = Disturbance(options.half_turned, options.laid_off, options.missing, options.seed)
+    how = Disturbance(options.half_turned or 0.0, options.laid_off, options.missing or 0.0, options.seed)
     result = evaluate(options.folders, options.weights, variant, options.mode, progress, chosen, how)
     return describe(result, per_document=options.per_document), result
 
@@ -96,9 +115,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-layout", action="store_true", help="leave lines of print and margins out")
     tried = "find out whether shreds lie upside down, or too high or too low (default)"
     parser.add_argument("--half-turns", action=argparse.BooleanOptionalAction, default=True, help=tried)
-    for name, what in (("--half-turned", "laid upside down"), ("--missing", "taken away")):
-        share = f"share of the shreds, 0 to 1, that are {what}"
-        parser.add_argument(name, type=float, default=0.0, metavar="SHARE", help=share)
+    for name, what, cut in (
+        ("--half-turned", "laid upside down", Cutting.half_turned),
+        ("--missing", "taken away", MISSING),
+    ):
+        share = f"share of the shreds, 0 to 1, that are {what} (default: none; with --cross-cut {cut:g})"
+        parser.add_argument(name, type=float, metavar="SHARE", help=share)
     off = "lay every shred up to so much too high or too low"
     parser.add_argument("--laid-off", type=float, default=0.0, metavar="MM", help=off)
     found = (
@@ -118,6 +140,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     faced += "faces, as training.sack --two-faced makes them"
     parser.add_argument("--faces", action="store_true", help=faced)
+    add_cross_cut_arguments(parser)
     parser.add_argument("--seed", type=int, default=0, help="for whatever is drawn by chance (default: %(default)s)")
     return parser
 

@@ -24,3 +24,8 @@ def test_missing_weights_are_a_sentence(data_set, capsys):
 def test_faces_are_measured_of_shreds_with_two_faces_alone(tmp_path, capsys):
     assert main([str(tmp_path), "--faces"]) == 2
     assert "no shreds with two faces" in capsys.readouterr().err
+
+
+def test_cross_cut_paper_is_measured_of_intact_pages(tmp_path, capsys):
+    assert main([str(tmp_path), "--cross-cut"]) == 2
+    assert "There are no pages" in capsys.readouterr().err

@@ -93,6 +93,42 @@ def prepare(
     UnreadableInputError
         If the file cannot be read.
     """
+    prepared = []
+    greys = page_images(path, seed=seed, print_scan=print_scan, as_they_lie=as_they_lie)
+    for number, grey in enumerate(greys):
+        framed = np.full(grey.shape, PAPER_MARGIN, dtype=np.int8)
+        inner = slice(edge_px, len(grey) - edge_px), slice(edge_px, grey.shape[1] - edge_px)
+        framed[inner] = margin(grey)[inner]
+        name = page_name(path)
+        prepared.append((name if len(greys) == 1 else f"{name}, page {number + 1}", framed))
+    return prepared
+
+
+def page_name(path: Path) -> str:
+    """Return what a page is called after its file: the file and its folder."""
+    return f"{path.parent.name}/{path.name}"
+
+
+def page_images(
+    path: Path, *, seed: int = 1, print_scan: bool = False, as_they_lie: bool = False
+) -> list[NDArray[np.uint8]]:
+    """Read the pages of a file as they are scanned, or as software prints and scans them where that is due.
+
+    Parameters
+    ----------
+    path, seed, print_scan, as_they_lie
+        As for `prepare`.
+
+    Returns
+    -------
+    list of ndarray of shape (h, w), uint8
+        Grey values at 300 dpi.
+
+    Raises
+    ------
+    UnreadableInputError
+        If the file cannot be read.
+    """
     # Imported here, as OpenCV is elsewhere: a machine that trains from a prepared file may not have it.
     from training.pages.print_scan import draw_treatment, print_and_scan
 
@@ -101,17 +137,14 @@ def prepare(
     greys = list(rasterize(path) if is_pdf and print_scan else _read_scans(path))
     if not as_they_lie:
         greys = [grey if grey.shape[0] >= grey.shape[1] else np.ascontiguousarray(np.rot90(grey)) for grey in greys]
-    prepared = []
+    if not print_scan:
+        return greys
+    scanned = []
     for number, grey in enumerate(greys):
-        if print_scan:
-            rng = np.random.default_rng([seed, zlib.crc32(path.name.encode()), number])
-            grey = print_and_scan(grey, draw_treatment(rng), rng, behind=greys[(number + 1) % len(greys)])
-        framed = np.full(grey.shape, PAPER_MARGIN, dtype=np.int8)
-        inner = slice(edge_px, len(grey) - edge_px), slice(edge_px, grey.shape[1] - edge_px)
-        framed[inner] = margin(grey)[inner]
-        name = f"{path.parent.name}/{path.name}"
-        prepared.append((name if len(greys) == 1 else f"{name}, page {number + 1}", framed))
-    return prepared
+        rng = np.random.default_rng([seed, zlib.crc32(path.name.encode()), number])
+        behind = greys[(number + 1) % len(greys)]
+        scanned.append(print_and_scan(grey, draw_treatment(rng), rng, behind=behind))
+    return scanned
 
 
 def _is_rendered(path: Path) -> bool:
