@@ -139,7 +139,6 @@ def test_paper_is_counted_and_not_its_faces(small_case, pages, half_turned, said
 
 
 def test_rows_of_cross_cut_paper_are_counted_with_their_pages(small_case):
-    first, *_ = small_case.arrangement.order
     pages = tuple((shred,) for shred in small_case.arrangement.order)
     places = {shred: (0, row, 0) for row, shred in enumerate(small_case.arrangement.order)}
     case = replace(
