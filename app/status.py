@@ -76,8 +76,11 @@ class StatusLine(QObject):
         if case is not None:
             doubtful = sum(join.confidence < DOUBTFUL for join in case.joins)
             joins = wording.counted(len(case.joins), self.tr("join"), self.tr("joins"))
+            n_pages, places = self._document.n_pages, case.arrangement.grid_places
+            pages = wording.counted(n_pages, self.tr("page"), self.tr("pages"))
+            rows = wording.counted(n_pages, self.tr("row"), self.tr("rows"))
             parts += [
-                wording.counted(self._document.n_pages, self.tr("page"), self.tr("pages")),
+                rows if places else pages,
                 self.tr("{joins}, {n} doubtful").format(joins=joins, n=doubtful),
                 self._summarise_tray(case),
                 self._describe_order(case),
@@ -101,6 +104,8 @@ class StatusLine(QObject):
     def _describe_order(self, case: Case) -> str:
         if case.by_hand:
             return self.tr("order changed by hand")
+        if case.arrangement.grid_places:
+            return self.tr("order not proved")
         proved, gap = self.tr("order proved the cheapest"), self.tr("order within {gap:.2%} of the cheapest")
         return proved if case.optimal else gap.format(gap=case.gap)
 

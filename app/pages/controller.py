@@ -217,7 +217,8 @@ class Pages(QObject):
         allow(no_case, actions.reading_page)
         for action in (actions.previous_page, actions.next_page, actions.reading_page):
             action.setVisible(has_case)
-        text = self.tr("Page {page} of {n}").format(page=page + 1, n=n_pages)
-        self.label.setText(text if has_case else "")
+        rows = document.case is not None and bool(document.case.arrangement.grid_places)
+        text = self.tr("Row {page} of {n}") if rows else self.tr("Page {page} of {n}")
+        self.label.setText(text.format(page=page + 1, n=n_pages) if has_case else "")
         name = None if document.case is None or not n_pages else document.case.arrangement.page_mark("page_names", page)
         self.label.setToolTip(name or "")

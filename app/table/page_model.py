@@ -107,7 +107,9 @@ class PageModel(QAbstractListModel):
         assert case is not None
         shreds = case.arrangement.pages[page.page]
         counted = wording.counted(len(shreds), self.tr("shred"), self.tr("shreds"))
-        lines = [self.tr("{page}: {shreds}").format(page=wording.page_title(page.page, page.name), shreds=counted)]
+        place = case.arrangement.page_mark("grid_places", page.page)
+        title = wording.page_title(page.page, page.name, place)
+        lines = [self.tr("{page}: {shreds}").format(page=title, shreds=counted)]
         lines += [self.tr("Document: {name}").format(name=page.document)] if page.document else []
         lines += [wording.page_state(page.state, page.changed)] if page.state != "new" else []
         if page.least_sure is not None:

@@ -198,3 +198,9 @@ def test_a_translation_that_is_there_is_put_in_force(tmp_path, monkeypatch, qapp
 def test_languages_have_names_where_qt_knows_any():
     named = wording.languages(("deu", "chi_sim", "equ"))
     assert named == {"deu": "German (deu)", "chi_sim": "Chinese (chi_sim)", "equ": "equ"}
+
+
+def test_a_row_of_cross_cut_paper_is_called_by_its_page():
+    assert wording.page_title(4, "", (1, 0, 0)) == "Page 2, row 1"
+    assert wording.page_title(4, "Invoice", (1, 2, 8)) == "Page 2, row 3, Invoice"
+    assert wording.page_title(4, "") == "Page 5"
